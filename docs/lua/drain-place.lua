@@ -96,9 +96,8 @@ end
 
 -- The same of a group that may take turns already.
 local function beReady(prefix, group)
-  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 1 then return end
   forgetTurns(prefix)
-  becomeReady(prefix, group)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
 end
 
 -- Has a group that was parked take turns again. Returns whether it was parked.
@@ -136,9 +135,18 @@ local function waitWhenDue(prefix, group, id, priority, score)
   else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
 end
 
--- Has a job that was active wait where it was taken.
+-- The order of a job that goes ahead of all others of its group, even of those that fell due.
+local AHEAD_OF_ALL = "00000000000000000000"
+
+-- Whether the groups of a queue are ordered, as the last claim said.
+local function areOrdered(prefix)
+  local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+  return defaults and string.find(defaults, '"ordered":"', 1, true) and true
+end
+
+-- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
 local function waitAgainInGroup(prefix, group, id)
-  local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+  local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
   if order then putInGroup(prefix, group, id, order)
   else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
 end

@@ -1,7 +1,7 @@
 -- Looks at what decides whether jobs of some queues start. Returns for each: how many attempts run, the limit of the
 -- queue itself, when the latest active job started, for how long (ms) a limiter lets none start, when the next delayed
--- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why; 0 or an
--- empty text for what is not there.
+-- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why, and 1
+-- when groups have jobs of which none may start; 0 or an empty text for what is not there.
 --
 -- KEYS[1] registry of queues, for its slot
 --
@@ -126,9 +126,15 @@ local function breakerOf(prefix)
   return tonumber(open[2]), tonumber(open[1]) > storeTime() and tonumber(open[1]) or 0, open[3]
 end
 
+-- Groups that were found ready may have come to a limit since: then they count as able to start until a claim finds out.
+local function areGroupsBlocked(prefix)
+  return rcall("EXISTS", prefix .. "jobgate:group-parked") == 1 and
+    rcall("EXISTS", prefix .. "jobgate:group-ready", prefix .. "wait", prefix .. "prioritized") == 0
+end
+
 local function standing(prefix, limiter)
   local active = prefix .. "active"
-  local settings = rcall("HMGET", prefix .. "meta", "jobgate:gate", "concurrency", "max")
+  local settings = rcall("HMGET", prefix .. "meta", "jobgate:gate", "concurrency", "max", "jobgate:groups")
   local running, since, till, reason = rcall("LLEN", active), 0, 0, ""
   if settings[1] then
     running = running + endingCalls(prefix)
@@ -141,7 +147,7 @@ local function standing(prefix, limiter)
   local due = getNextDelayedTimestamp(prefix .. "delayed")
   local claimed = tonumber(rcall("GET", prefix .. "jobgate:claimed") or "")
   return {running, tonumber(settings[2] or "") or 0, started, limited, due and math.floor(due) or 0,
-    claimed and math.max(0, math.floor(storeTime() - claimed)) or -1, since, till, reason}
+    claimed and math.max(0, math.floor(storeTime() - claimed)) or -1, since, till, reason, settings[4] and areGroupsBlocked(prefix) and 1 or 0}
 end
 
 local standings = {}

@@ -470,9 +470,8 @@ local function library()
 
   -- The same of a group that may take turns already.
   local function beReady(prefix, group)
-    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 1 then return end
     forgetTurns(prefix)
-    becomeReady(prefix, group)
+    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
@@ -510,9 +509,18 @@ local function library()
     else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
   end
 
-  -- Has a job that was active wait where it was taken.
+  -- The order of a job that goes ahead of all others of its group, even of those that fell due.
+  local AHEAD_OF_ALL = "00000000000000000000"
+
+  -- Whether the groups of a queue are ordered, as the last claim said.
+  local function areOrdered(prefix)
+    local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+    return defaults and string.find(defaults, '"ordered":"', 1, true) and true
+  end
+
+  -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
   local function waitAgainInGroup(prefix, group, id)
-    local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+    local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
     if order then putInGroup(prefix, group, id, order)
     else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
   end
@@ -814,9 +822,8 @@ end
 
 -- The same of a group that may take turns already.
 local function beReady(prefix, group)
-  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 1 then return end
   forgetTurns(prefix)
-  becomeReady(prefix, group)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
 end
 
 -- Has a group that was parked take turns again. Returns whether it was parked.
@@ -854,9 +861,18 @@ local function waitWhenDue(prefix, group, id, priority, score)
   else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
 end
 
--- Has a job that was active wait where it was taken.
+-- The order of a job that goes ahead of all others of its group, even of those that fell due.
+local AHEAD_OF_ALL = "00000000000000000000"
+
+-- Whether the groups of a queue are ordered, as the last claim said.
+local function areOrdered(prefix)
+  local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+  return defaults and string.find(defaults, '"ordered":"', 1, true) and true
+end
+
+-- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
 local function waitAgainInGroup(prefix, group, id)
-  local order = rcall("HGET", prefix .. id, "jobgate:group-order")
+  local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
   if order then putInGroup(prefix, group, id, order)
   else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
 end
@@ -1771,6 +1787,7 @@ local function turnsOfGroups(queue, claimant)
       for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
         if settings[name] ~= nil then merged[name] = settings[name] end
       end
+      merged.expires = settings.expires
       return merged
     end
 
@@ -1885,7 +1902,8 @@ local function turnsOfGroups(queue, claimant)
         if record[1] then
           rcall("ZREM", queue.delayed, id)
           rcall("HSET", prefix .. id, "delay", 0)
-          waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1]))
+          if rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. record[1]) == id then waitAgainInGroup(prefix, record[1], id)
+          else waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
           unpark(prefix, record[1])
           rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
         end
@@ -1940,6 +1958,7 @@ local function turnsOfGroups(queue, claimant)
               turn.weight, turn.limiter = own.weight, own.limiter
               return turn
             end
+            if own.expires and (not till or own.expires < till) then till = own.expires end
             park(turn, till)
           end
         end
@@ -1985,12 +2004,17 @@ local function turnsOfGroups(queue, claimant)
       return at and at < math.huge and at or nil
     end
 
+    -- Other terms may free any group.
+    local before = rcall("HGET", turns, "d")
+    if (defaults or "") ~= (before or "") then
+      rcall("HSET", turns, "d", defaults or "")
+      for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do unpark(prefix, group) end
+    end
     moveDueJobs()
     for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
       unpark(prefix, group)
     end
     if hasUngrouped() then beReady(prefix, "") end
-    if defaults and defaults ~= "" and rcall("HGET", turns, "d") ~= defaults then rcall("HSET", turns, "d", defaults) end
     return self
   end
   return turnsOf(queue, claimant.groups)

@@ -755,6 +755,22 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Groups',
+    rules: {
+      'groups.job':
+        'A job of a group keeps priority, lifo and delay within it; it is counted, listed, cancelled and removed as any other',
+      'groups.turns':
+        'Groups take turns by virtual time with weights and costs; jobs without a group take turns as one more',
+      'groups.limits':
+        'Limits of a group hold over all replicas and count from the jobs that run; what ends a job leaves no slot taken',
+      'groups.order':
+        'ordered: one job of a group at a time; a retry holds its group, and with "block" a failed job does',
+      'groups.hold': '`Jobgate-Hold: group` holds the group of the job',
+      'groups.settings': 'Groups have settings, are paused, resumed and held, also without jobs',
+      'groups.room': 'Over `maxWaiting` of a group an add is 429, and nothing of it is stored',
+    },
+  },
+  {
     title: 'The dashboard',
     rules: {
       'dashboard.page':

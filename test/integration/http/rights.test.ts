@@ -10,6 +10,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'searchJobs listJobs readJob readAttempts waitForResult readFailures readRecentFailures',
     'readQueueFigures readFigures listQueues readQueue readDeduplication followQueues followQueue',
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
+    'listGroups readGroup',
     'readChildren readScheduler listSchedulers listAllSchedulers listCalls readSystem',
   ],
   data: ['readLogs readJobData readReturnValue'],
@@ -18,10 +19,12 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   operate: [
     'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs',
     'pauseQueue resumeQueue holdQueue endHold drainQueue',
+    'pauseGroup resumeGroup holdGroup endHoldOfGroup',
     'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker testWorker',
   ],
   configure: [
     'registerWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
+    'saveGroup removeGroup',
     'removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
   ],
   metrics: ['readMetrics'],

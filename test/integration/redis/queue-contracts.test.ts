@@ -22,6 +22,7 @@ import { describeTicketStorePort } from '../../contracts/ticket-store-port.contr
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
+import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
@@ -66,6 +67,7 @@ describeCallFiguresPort('Redis', harness);
 describeFiguresPort('Redis', harness);
 describeSystemPort('Redis', harness);
 describeJobPartPort('Redis', harness);
+describeJobsOfGroups('Redis', harness);
 describeBreakerPort('Redis', harness);
 describeGroupStorePort('Redis', harness);
 describeQueueStandingPort('Redis', harness);

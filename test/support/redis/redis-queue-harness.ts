@@ -84,6 +84,14 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
         redis.call("HSET", key, field, string.format("%.0f", redis.call("HGET", key, field) - ms))
       end
     end
+  elseif string.find(key, ":jobgate:group%-settings$") then
+    for _, group in ipairs(redis.call("HKEYS", key)) do
+      local settings = cjson.decode(redis.call("HGET", key, group))
+      if settings.expires then
+        settings.expires = settings.expires - ms
+        redis.call("HSET", key, group, cjson.encode(settings))
+      end
+    end
   elseif string.find(key, ":jobgate:gate$") then
     for _, field in ipairs({ "heldSince", "heldUntil", "openUntil" }) do
       local at = redis.call("HGET", key, field)

@@ -23,7 +23,7 @@ const asked = (
 ): AskedPause | undefined => {
   const headers = { 'retry-after': after, 'jobgate-hold': hold };
   const answer = { status, statusText: '', headers, body: '' };
-  return askedPause(answer, backpressure, deferrals, NOW, chance);
+  return askedPause(answer, backpressure, deferrals, NOW, false, chance);
 };
 
 describe('what an answer that failed asks for', () => {

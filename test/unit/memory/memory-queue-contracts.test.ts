@@ -22,6 +22,7 @@ import { describeTicketStorePort } from '../../contracts/ticket-store-port.contr
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
+import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
@@ -58,6 +59,7 @@ describeCallFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeFiguresPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeSystemPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeJobPartPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeJobsOfGroups('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeGroupStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -158,5 +158,6 @@ function callHeaders({ headers }: CallTarget, job: Job, timeout: number): string
     String(Math.max(job.opts.attempts, 1)),
     'jobgate-deadline',
     String(timeout),
+    ...(job.opts.group === undefined ? [] : ['jobgate-group', headerValue(job.opts.group.id)]),
   ];
 }

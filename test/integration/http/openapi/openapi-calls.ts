@@ -4,6 +4,7 @@ import { flowCalls } from './flows.calls.ts';
 import { jobActionCalls } from './job-actions.calls.ts';
 import { jobCalls } from './jobs.calls.ts';
 import { policyCalls } from './policies.calls.ts';
+import { groupCalls } from './groups.calls.ts';
 import { queueCalls } from './queues.calls.ts';
 import { schedulerCalls } from './schedulers.calls.ts';
 import { searchAndRepairCalls } from './search-and-repair.calls.ts';
@@ -23,6 +24,7 @@ export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonl
     flows: () => flowCalls,
     'search and repair': () => searchAndRepairCalls,
     queues: () => queueCalls,
+    groups: () => groupCalls,
     policies: () => policyCalls,
     schedulers: () => schedulerCalls,
     workers: () => workerCalls,

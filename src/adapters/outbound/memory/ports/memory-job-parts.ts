@@ -66,7 +66,7 @@ export class MemoryJobParts implements JobPartPort {
       progress: typeof number === 'number' ? number : null,
       failedReason: failedReason === undefined ? null : summarizedReason(failedReason),
       lastStatus: job.attempts.at(-1)?.status ?? null,
-      group: null,
+      group: job.group?.id ?? null,
       parent: parent === undefined ? null : { queue: parent.queue, id: parent.id },
       dataSize: Buffer.byteLength(job.data),
     };

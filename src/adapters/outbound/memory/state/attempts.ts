@@ -289,7 +289,8 @@ export class Attempts {
   #moveEnded(job: StoredJob, ending: AttemptEnding, move: JobMove, now: number): void {
     if (job.group !== undefined && move.to === 'place') this.#jobs.putBack(job);
     else this.#move(job, move, now);
-    if (ending.kind === 'failed' && job.status === 'failed') this.#jobs.groups.failed(job);
+    const isKept = this.#jobs.find(job.id) === job;
+    if (ending.kind === 'failed' && isKept) this.#jobs.groups.failed(job);
     if (ending.kind === 'retry' && move.to === 'delayed') this.#jobs.groups.delayed(job);
   }
 

@@ -39,6 +39,12 @@ export class GroupJobs {
     this.#put(job, { rank: dueAt - BEYOND_TIME, order: this.#tail });
   }
 
+  /** Ahead of all others, also of those that fell due. */
+  putFirst(job: StoredJob): void {
+    this.#head -= 1;
+    this.#put(job, { rank: -BEYOND_TIME, order: this.#head });
+  }
+
   /** Where it was taken. */
   putBack(job: StoredJob): void {
     if (job.groupPosition === undefined) this.put(job, job.priority, 'head');

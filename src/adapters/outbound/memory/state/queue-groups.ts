@@ -13,6 +13,7 @@ import {
 } from '../../../../domain/groups/group-settings.ts';
 import { SHARE_WINDOW, type BlockedGroup, type Group } from '../../../../domain/groups/group.ts';
 import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
+import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import { CallWindow } from './call-window.ts';
 import { GroupJobs } from './group-jobs.ts';
 import { SortedTree } from './sorted-tree.ts';
@@ -37,7 +38,9 @@ interface KnownGroup {
   idle?: Turn | undefined;
   /** Present while it has waiting jobs of which none may start: its virtual time, and until when. */
   parked?: { readonly time: number; readonly until: Turn } | undefined;
+  /** The starts that its limiter counts, and when none of them counts any more. */
   window: CallWindow | undefined;
+  windowEnds?: Turn | undefined;
   settings?: GroupSettings | undefined;
   isPaused: boolean;
   heldUntil: number | undefined;
@@ -67,6 +70,9 @@ export class QueueGroups {
   readonly #ready = newOrder();
   readonly #idle = newOrder();
   readonly #parked = newOrder();
+  /** The groups whose limiters count starts, by when they no longer do. */
+  readonly #windows = newOrder();
+  #windowsSet = 0;
   /** The groups of cancelled jobs whose calls still end, by the tokens of these. */
   readonly #endingCalls = new Map<string, string>();
   /** How many jobs of each group started, by the minute. */
@@ -133,9 +139,11 @@ export class QueueGroups {
     else group.jobs.putDue(job, dueAt);
   }
 
-  /** A job waits again where it was taken. */
+  /** A job waits again where it was taken, and where jobs are ordered ahead of all others of its group. */
   putBack(job: StoredJob): void {
-    this.#enter(job).jobs.putBack(job);
+    const { jobs } = this.#enter(job);
+    if (this.#isOrdered) jobs.putFirst(job);
+    else jobs.putBack(job);
   }
 
   /** A job leaves the place where it is; one that ran, failed or was to be tried again may free its group. */
@@ -162,8 +170,7 @@ export class QueueGroups {
 
   /** The job is to be tried again after a delay: it holds its group where that is ordered. */
   delayed(job: StoredJob): void {
-    const { ordered = false } = this.#defaults ?? {};
-    if (ordered !== false && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
+    if (this.#isOrdered && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
   }
 
   isBlocking(job: StoredJob): boolean {
@@ -194,12 +201,13 @@ export class QueueGroups {
     isCounted: (token: string) => boolean,
     now: number,
   ): StoredJob | typeof NO_GROUP | undefined {
-    this.#defaults = defaults;
+    this.#useDefaults(defaults);
     for (const token of this.#endingCalls.keys()) if (!isCounted(token)) this.callEnded(token);
     for (let first = firstOf(this.#parked); first !== undefined; first = firstOf(this.#parked)) {
       if ((first.parked?.until.time ?? Infinity) > now) break;
       this.#unpark(first);
     }
+    this.#forgetWindows(now);
     if (this.#jobs.hasUngrouped(now)) this.#beReady(this.#known(NO_GROUP));
     for (;;) {
       const turn = this.#ready.minKey();
@@ -223,7 +231,7 @@ export class QueueGroups {
         this.#taken = group;
         return job;
       }
-      this.#park(group, turn, blocked.until);
+      this.#park(group, turn, blocked.until, now);
     }
     this.#forgetTurns();
     return undefined;
@@ -249,6 +257,7 @@ export class QueueGroups {
     if (limiter !== undefined) {
       group.window ??= new CallWindow();
       group.window.countCall(limiter, now);
+      this.#keepWindow(group, now + limiterWindow(limiter));
     }
   }
 
@@ -370,9 +379,24 @@ export class QueueGroups {
     return group;
   }
 
+  get #isOrdered(): boolean {
+    const { ordered = false } = this.#defaults ?? {};
+    return ordered !== false;
+  }
+
+  /** Other defaults may free any group. */
+  #useDefaults(defaults: GroupDefaults | undefined): void {
+    const isSame = JSON.stringify(defaults) === JSON.stringify(this.#defaults);
+    this.#defaults = defaults;
+    if (isSame) return;
+    for (const group of this.#groups.values()) this.#unpark(group);
+  }
+
   #beReady(group: KnownGroup): void {
-    if (group.turn !== undefined || group.parked !== undefined) return;
     this.#forgetTurns();
+    // That may have forgotten this one too.
+    this.#groups.set(group.id, group);
+    if (group.turn !== undefined || group.parked !== undefined) return;
     this.#give(group, virtualStart(this.#wake(group), this.#time));
   }
 
@@ -405,10 +429,13 @@ export class QueueGroups {
     this.#forgetIfSpent(group);
   }
 
-  #park(group: KnownGroup, turn: Turn, until: number | undefined): void {
+  /** @param until when it may go on by itself; the end of its settings may free it before. */
+  #park(group: KnownGroup, turn: Turn, until: number | undefined, now: number): void {
     this.#ready.delete(turn);
     group.turn = undefined;
-    group.parked = { time: turn.time, until: this.#place(until ?? Infinity) };
+    const { expires = Infinity } = group.settings ?? {};
+    const ends = [until ?? Infinity, expires > now ? expires : Infinity];
+    group.parked = { time: turn.time, until: this.#place(Math.min(...ends)) };
     this.#parked.set(group.parked.until, group);
   }
 
@@ -450,8 +477,24 @@ export class QueueGroups {
     for (const group of this.#groups.values()) {
       this.#wake(group);
       group.turn = undefined;
-      group.window = undefined;
       this.#forgetIfSpent(group);
+    }
+  }
+
+  #keepWindow(group: KnownGroup, until: number): void {
+    if (group.windowEnds !== undefined) this.#windows.delete(group.windowEnds);
+    this.#windowsSet += 1;
+    group.windowEnds = { time: until, number: this.#windowsSet };
+    this.#windows.set(group.windowEnds, group);
+  }
+
+  #forgetWindows(now: number): void {
+    for (let first = firstOf(this.#windows); first !== undefined; first = firstOf(this.#windows)) {
+      if (first.windowEnds === undefined || first.windowEnds.time > now) return;
+      this.#windows.delete(first.windowEnds);
+      first.windowEnds = undefined;
+      first.window = undefined;
+      this.#forgetIfSpent(first);
     }
   }
 

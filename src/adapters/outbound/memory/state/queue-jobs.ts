@@ -34,7 +34,7 @@ import { storedJob, type StoredJob } from './stored-job.ts';
 export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
 /** Waiting jobs of groups are listed behind the others; among them they start in turns. */
-const RANK_OF_GROUPED = 1;
+const RANK_OF_GROUPED = -1;
 
 interface ReturnedJob extends Returned {
   readonly job: StoredJob;
@@ -300,9 +300,11 @@ export class QueueJobs {
         continue;
       }
       const dueAt = job.position?.rank ?? now;
+      const isRetried = this.groups.isBlocking(job);
       this.#leave(job);
       job.delay = 0;
-      this.groups.putDue(job, dueAt);
+      if (isRetried) this.groups.putBack(job);
+      else this.groups.putDue(job, dueAt);
       this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
     }
   }

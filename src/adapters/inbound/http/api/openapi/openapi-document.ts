@@ -32,6 +32,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Jobs: 'Add jobs to queues, read them, and report on them while they run',
   Flows: 'Add jobs that wait for other jobs, and read their outcomes',
   Queues: 'Look at whole queues, pause, resume and empty them',
+  Groups: 'Share a queue among groups of jobs, such as those of tenants',
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Events: 'What happens in queues, as it happens',
@@ -54,6 +55,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
   jobId: 'The id of the job in its queue',
   schedulerId: 'The id of the scheduler in its queue',
+  group: 'The id of the group in its queue',
   id: 'The id of the token or the session',
   deduplicationId: 'The id in the `deduplication` of a job',
 };

@@ -29,6 +29,7 @@ local function groupTerms(prefix, defaults)
     for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
       if settings[name] ~= nil then merged[name] = settings[name] end
     end
+    merged.expires = settings.expires
     return merged
   end
 

@@ -29,7 +29,8 @@ local function turnsOf(queue, defaults)
       if record[1] then
         rcall("ZREM", queue.delayed, id)
         rcall("HSET", prefix .. id, "delay", 0)
-        waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1]))
+        if rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. record[1]) == id then waitAgainInGroup(prefix, record[1], id)
+        else waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
         unpark(prefix, record[1])
         rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
       end
@@ -84,6 +85,7 @@ local function turnsOf(queue, defaults)
             turn.weight, turn.limiter = own.weight, own.limiter
             return turn
           end
+          if own.expires and (not till or own.expires < till) then till = own.expires end
           park(turn, till)
         end
       end
@@ -129,11 +131,16 @@ local function turnsOf(queue, defaults)
     return at and at < math.huge and at or nil
   end
 
+  -- Other terms may free any group.
+  local before = rcall("HGET", turns, "d")
+  if (defaults or "") ~= (before or "") then
+    rcall("HSET", turns, "d", defaults or "")
+    for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do unpark(prefix, group) end
+  end
   moveDueJobs()
   for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
     unpark(prefix, group)
   end
   if hasUngrouped() then beReady(prefix, "") end
-  if defaults and defaults ~= "" and rcall("HGET", turns, "d") ~= defaults then rcall("HSET", turns, "d", defaults) end
   return self
 end

@@ -1,0 +1,25 @@
+import { describeFairTurns } from './groups/fair-turns.ts';
+import { describeGroupLimits } from './groups/group-limits.ts';
+import { describeOrderedGroups } from './groups/ordered-groups.ts';
+import type { QueueHarness } from './queue-harness.ts';
+
+/** What the ports of groups, jobs and attempts promise for jobs of groups (platform contract, section 13). */
+export function describeJobsOfGroups(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`jobs of groups: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    const current = (): QueueHarness => harness;
+    describeFairTurns(current);
+    describeGroupLimits(current);
+    describeOrderedGroups(current);
+  });
+}

@@ -1,0 +1,106 @@
+import { expect } from 'chai';
+import { HttpService } from './support/http-service.ts';
+
+interface Added {
+  readonly id: string;
+}
+
+interface Claimed {
+  readonly job: {
+    readonly id: string;
+    readonly opts: { readonly group?: { readonly id: string } };
+  };
+  readonly token: string;
+}
+
+interface GroupAnswer {
+  readonly id: string;
+  readonly waiting: number;
+}
+
+describe('Groups over HTTP', () => {
+  let service: HttpService;
+
+  beforeEach(async () => {
+    service = await new HttpService().start();
+  });
+
+  afterEach(() => service.stop());
+
+  const add = (...groups: readonly string[]) =>
+    service.request('POST', '/queues/mail/jobs', {
+      body: groups.map((id) => ({
+        name: 'send',
+        data: null,
+        opts: id === '' ? {} : { group: { id } },
+      })),
+    });
+
+  const claim = async (count: number): Promise<readonly Claimed[]> => {
+    const { text } = await service.request('POST', '/queues/mail/jobs/claim', { body: { count } });
+    return JSON.parse(text) as readonly Claimed[];
+  };
+
+  // holds: groups.turns, groups.job
+  it('take turns for clients that pull, and are shown with their jobs', async () => {
+    const { status, text } = await add('acme', 'acme', 'acme', 'zoo', '');
+    expect(status).to.equal(200);
+    const [first] = JSON.parse(text) as readonly Added[];
+    const listed = await service.request('GET', '/queues/mail/groups?sort=waiting');
+    const { total, groups } = JSON.parse(listed.text) as {
+      readonly total: number;
+      readonly groups: readonly GroupAnswer[];
+    };
+    expect(total).to.equal(3);
+    expect(groups[0]).to.deep.include({ id: 'acme', waiting: 3, active: 0, blocked: null });
+    const taken = await claim(4);
+    expect(taken.map(({ job }) => job.opts.group?.id ?? '')).to.deep.equal([
+      'acme',
+      'zoo',
+      '',
+      'acme',
+    ]);
+    const job = await service.request('GET', `/queues/mail/jobs/${first?.id ?? ''}?view=summary`);
+    expect(JSON.parse(job.text)).to.include({ group: 'acme' });
+  });
+
+  // holds: groups.settings, groups.limits
+  it('keep to their settings, and say why none of their jobs starts', async () => {
+    const path = `/queues/mail/groups/${encodeURIComponent('acme / 1')}`;
+    const saved = await service.request('PUT', path, { body: { concurrency: 1 } });
+    expect(JSON.parse(saved.text)).to.deep.include({
+      id: 'acme / 1',
+      settings: { concurrency: 1 },
+    });
+    await add('acme / 1', 'acme / 1');
+    expect(await claim(2)).to.have.lengthOf(1);
+    const blocked = await service.request('GET', '/queues/mail/groups?state=blocked');
+    expect(JSON.parse(blocked.text)).to.deep.nested.include({
+      total: 1,
+      'groups[0].blocked': { reason: 'concurrency' },
+    });
+    expect((await service.request('POST', `${path}/pause`)).text).to.equal('OK');
+    const paused = await service.request('GET', '/queues/mail/groups?state=paused');
+    expect(JSON.parse(paused.text)).to.include({ total: 1 });
+  });
+
+  // holds: groups.room
+  it('refuse what they have no room for with 429, and what their order forbids with 400', async () => {
+    await service.request('PUT', '/queues/mail/policy', {
+      body: { groups: { maxWaiting: 1, ordered: 'skip' } },
+    });
+    const full = await add('zoo', 'acme', 'acme');
+    expect(full).to.include({ status: 429, text: '[2].opts.group acme has 0 waiting jobs' });
+    expect(full.headers.get('retry-after')).to.match(/^\d+$/);
+    const job = { name: 'send', data: null, opts: { group: { id: 'zoo' }, priority: 1 } };
+    const refused = await service.request('POST', '/queues/mail/jobs', { body: [job] });
+    expect(refused).to.include({
+      status: 400,
+      text: '[0].opts.priority must not be given for a job of an ordered group',
+    });
+    const wrong = { name: 'send', data: null, opts: { group: { id: '', cost: 0 } } };
+    expect((await service.request('POST', '/queues/mail/jobs', { body: [wrong] })).status).to.equal(
+      400,
+    );
+  });
+});
