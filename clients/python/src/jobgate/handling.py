@@ -36,14 +36,14 @@ class Handlers:
     batch: BatchHandler | None = None
 
     def of(self, name: str) -> Callable[..., Any]:
-        """The handler of a job. Raises LookupError when there is none for its name."""
+        """The handler of a job. Raises LookupError without a handler for its name."""
         handler = self.named.get(name, self.otherwise)
         if handler is None:
             raise LookupError(f"No handler for {name}")
         return handler
 
     def of_batch(self) -> Callable[..., Any]:
-        """The handler of batches. Raises LookupError when there is none."""
+        """The handler of batches. Raises LookupError without one."""
         if self.batch is None:
             raise LookupError("No handler for batches")
         return self.batch

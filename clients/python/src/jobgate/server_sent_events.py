@@ -20,7 +20,7 @@ class Frame:
 
 
 class FrameReader:
-    """Makes frames of the chunks of a body. One that is cut off is none."""
+    """Makes frames of the chunks of a body. One that is cut off is dropped."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

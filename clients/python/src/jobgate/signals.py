@@ -1,4 +1,4 @@
-"""What tells a handler that its attempt has ended."""
+"""The signals that a handler gets when its attempt has ended."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ import time
 
 
 class _Ending:
+    _event: threading.Event | asyncio.Event
+
     def __init__(self, seconds: float | None = None) -> None:
         """With seconds, it ends by itself when they have passed."""
         self._end = None if seconds is None else time.monotonic() + seconds
@@ -23,6 +25,12 @@ class _Ending:
     def is_set(self) -> bool:
         """Whether the attempt has ended: by its deadline, a cancellation or a lost lock."""
         return self.reason is not None
+
+    def end(self, reason: Exception) -> None:
+        """Ends it; the first reason stands."""
+        if self.reason is None:
+            self._reason = reason
+        self._event.set()
 
     def lift(self) -> None:
         """It ends by itself no more: its job goes on beyond the call."""
@@ -42,14 +50,8 @@ class Signal(_Ending):
         super().__init__(seconds)
         self._event = threading.Event()
 
-    def end(self, reason: Exception) -> None:
-        """Ends it; the first reason stands."""
-        if self.reason is None:
-            self._reason = reason
-        self._event.set()
-
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits for the end, up to `timeout` ms, and tells whether it has come."""
+        """Waits for the end, up to `timeout` ms, and returns whether it has come."""
         end = None if timeout is None else time.monotonic() + timeout / 1000
         while not self.is_set():
             left = self._seconds_left(end)
@@ -66,14 +68,8 @@ class AsyncSignal(_Ending):
         super().__init__(seconds)
         self._event = asyncio.Event()
 
-    def end(self, reason: Exception) -> None:
-        """Ends it; the first reason stands."""
-        if self.reason is None:
-            self._reason = reason
-        self._event.set()
-
     async def wait(self, timeout: float | None = None) -> bool:
-        """Waits for the end, up to `timeout` ms, and tells whether it has come."""
+        """Waits for the end, up to `timeout` ms, and returns whether it has come."""
         end = None if timeout is None else time.monotonic() + timeout / 1000
         while not self.is_set():
             left = self._seconds_left(end)

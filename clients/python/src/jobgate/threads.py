@@ -25,6 +25,8 @@ class Threads(ThreadPoolExecutor):
         future: Future[_Result] = Future()
 
         def run() -> None:
+            if not future.set_running_or_notify_cancel():
+                return
             try:
                 future.set_result(fn(*args, **kwargs))
             except BaseException as error:

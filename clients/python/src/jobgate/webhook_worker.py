@@ -85,7 +85,7 @@ class WebhookWorker:
             if self._on_rejected is not None:
                 self._on_rejected(reason)
         except Exception:
-            # Who called is refused all the same.
+            # The caller is refused all the same.
             pass
 
 
@@ -103,8 +103,8 @@ def create_worker(
     """
     A worker that jobgate calls. Functions and coroutine functions are handlers by the names of jobs, `otherwise` takes
     the other names and `batch` calls with several jobs. With `secret`, one or several, calls are accepted with a right
-    signature alone, whose clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected` is told why one is
-    refused. Reports go to `url`, else `JOBGATE_URL`, else the origin that the call names.
+    signature alone, whose clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected` is called with the
+    reason why one is refused. Reports go to `url`, else `JOBGATE_URL`, else the origin that the call names.
     """
     clock = now if now is not None else lambda: time.time() * 1000
     return WebhookWorker(

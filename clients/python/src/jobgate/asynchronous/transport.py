@@ -79,7 +79,7 @@ class AsyncTransport:
         )
 
     async def send_claim(self, path: str, body: object, wait: float) -> httpx.Response:
-        """The answer to a claim of `wait` ms as it begins. Raises httpx.RequestError when there is none."""
+        """The answer to a claim of `wait` ms as it begins. Raises httpx.RequestError without an answer."""
         request = self.client.build_request(
             "POST",
             self.url + path,

@@ -46,7 +46,7 @@ class PullWorker:
         self.join()
 
     def join(self, timeout: float | None = None) -> bool:
-        """Waits until the worker is closed, up to `timeout` ms, and tells whether it is."""
+        """Waits until the worker is closed, up to `timeout` ms, and returns whether it is."""
         is_closed = self._closed.wait(None if timeout is None else timeout / 1000)
         if is_closed and self._signals is not None:
             self._signals.remove()

@@ -80,7 +80,7 @@ class Transport:
         )
 
     def send_claim(self, path: str, body: object, wait: float) -> httpx.Response:
-        """The answer to a claim of `wait` ms as it begins. Raises httpx.RequestError when there is none."""
+        """The answer to a claim of `wait` ms as it begins. Raises httpx.RequestError without an answer."""
         request = self.client.build_request(
             "POST",
             self.url + path,
