@@ -153,13 +153,13 @@ export class Resource {
     const found = redeemed?.caller ?? this.#callerOf(auth, address, request);
     const caller = found instanceof Promise ? await found : found;
     if (redeemed !== undefined) authentication.checkInForce(caller);
-    // A job token is not checked yet: bytes that are read before that are charged to the queue.
     const limited =
       auth === 'api' && route?.access !== 'metrics'
         ? new LimitedExchange(limits, caller, response)
         : undefined;
     const counted = limited?.count('requests', 1);
     if (counted !== undefined) await counted;
+    // A job token is not checked yet: bytes that are read before that are charged to the queue.
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);

@@ -76,7 +76,7 @@ export function textReply(body: string, status = 200, headers: ReplyHeaders = {}
 
 /** An answer without a body. */
 export function noContent(headers: ReplyHeaders = {}): WholeReply {
-  return { status: 204, contentType: TEXT_TYPE, body: '', headers };
+  return textReply('', 204, headers);
 }
 
 /** The answer of every call that only does something (specification, "Endpoints"). */
