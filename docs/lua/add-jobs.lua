@@ -59,9 +59,11 @@ end
 local function batchEvents(events, maxEvents, toCome)
   local unseen = toCome - tonumber(maxEvents)
   if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
-  return function(event, id, field, value)
+  return function(event, id, field, value, group)
     if unseen > 0 then
       unseen = unseen - 1
+    elseif group then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value, "group", group)
     elseif field then
       rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
     else
@@ -900,7 +902,7 @@ for index = FIRST, #ARGV, fields do
       firstExpiry = math.min(expires, firstExpiry or expires)
     end
     if not isNumbered then bytes[id] = isStaged and bytesOf(job) or #name + #data + #opts end
-    writeEvent("added", id, "name", name)
+    writeEvent("added", id, "name", name, group)
     if delay ~= "0" then
       local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
       rcall("ZADD", delayed, score, id)

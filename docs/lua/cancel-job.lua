@@ -762,6 +762,7 @@ end
 -- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
 local function finish(queue, id, target, value, record, ofWorker, prev)
   local job = queue.prefix .. id
+  local group = queue.isGrouped and rcall("HGET", job, "jobgate:group")
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
   if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
@@ -778,10 +779,12 @@ local function finish(queue, id, target, value, record, ofWorker, prev)
     -- BullMQ has the parent of a job that is not kept forget it.
     if parentKey then library().forgetChild(job, false, parentKey) end
   end
-  if target == "completed" then
-    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "returnvalue", eventValue(value), "prev", prev)
+  local field, text = "returnvalue", nil
+  if target == "completed" then text = eventValue(value) else field, text = "failedReason", eventText(value) end
+  if group then
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, field, text, "prev", prev, "group", group)
   else
-    rcall("XADD", queue.events, "*", "event", target, "jobId", id, "failedReason", eventText(value), "prev", prev)
+    rcall("XADD", queue.events, "*", "event", target, "jobId", id, field, text, "prev", prev)
   end
   return isKept
 end
@@ -1139,6 +1142,7 @@ if not isNextPlanned and isJobSchedulerJob(id, job, prefix .. "repeat") then
 end
 
 local queue = queueOf(prefix, now)
+queue.isGrouped = isGroupedQueue(prefix)
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
 local fields = {"delay", 0}
 if state == "active" then

@@ -767,6 +767,8 @@ export const beyond: readonly Section[] = [
         'ordered: one job of a group at a time; a retry holds its group, and with "block" a failed job does',
       'groups.hold': '`Jobgate-Hold: group` holds the group of the job',
       'groups.settings': 'Groups have settings, are paused, resumed and held, also without jobs',
+      'groups.shown':
+        'Events, attempts and summaries carry the group of a job; searches and bulk repairs find by it',
       'groups.room': 'Over `maxWaiting` of a group an add is 429, and nothing of it is stored',
     },
   },

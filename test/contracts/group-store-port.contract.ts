@@ -286,6 +286,23 @@ export function describeGroupStorePort(
       expect(await harness.queueControl.drain(queue, {})).to.equal(3);
     });
 
+    // holds: groups.shown
+    it('shows the group in events and with the attempts of a job', async () => {
+      const [id = ''] = await add(of('a'), {});
+      await complete(await claimed());
+      const { events } = await harness.events.read(queue, '0-0');
+      const ofJob = events.filter(({ data }) => data.jobId === id);
+      for (const name of ['added', 'active', 'completed']) {
+        expect(ofJob.find((event) => event.name === name)?.data, name).to.include({ group: 'a' });
+      }
+      expect(await harness.queues.attempts(queue, id)).to.include({ group: 'a' });
+      expect(await harness.queues.attempts(queue, '2')).not.to.have.property('group');
+      const ids = ['1', '2'];
+      for await (const jobs of harness.jobScan.look(queue, ids, ['group'])) {
+        expect(jobs.map(({ group }) => group)).to.deep.equal(['a', undefined]);
+      }
+    });
+
     // holds: groups.turns
     it('agrees with a model of fair turns, whatever happens in whatever order', async () => {
       for (const seed of [1, 2, 3, 4]) {

@@ -96,8 +96,10 @@ export class JobSearch {
     for await (const jobs of this.#queues.findEach(queue, [...found.keys()])) {
       yield jobs.filter((job) => {
         const answerStatus = found.get(job.id);
+        const group = job.opts.group?.id;
         return matchesFilter(filter, {
           ...job,
+          ...(group !== undefined && { group }),
           ...(answerStatus !== undefined && { answerStatus }),
         });
       });

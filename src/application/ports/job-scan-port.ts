@@ -4,13 +4,15 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The fields of a job that a scan may return beside its id and state. */
 export type ScannedField =
-  'name' | 'data' | 'failedReason' | 'answerStatus' | 'timestamp' | 'finishedOn';
+  'name' | 'group' | 'data' | 'failedReason' | 'answerStatus' | 'timestamp' | 'finishedOn';
 
 /** A job as a scan returns it: with the requested fields that it has. */
 export interface ScannedJob {
   readonly id: string;
   readonly state: JobState;
   readonly name?: string;
+  /** The id of its group. */
+  readonly group?: string;
   readonly data?: Json;
   readonly failedReason?: string;
   /** The status of the last answer, from the record of the last attempt. */

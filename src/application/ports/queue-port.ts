@@ -70,6 +70,8 @@ export interface JobAttempts {
   readonly count: number;
   /** The last `KEPT_ATTEMPTS`, oldest first. */
   readonly attempts: readonly AttemptRecord[];
+  /** The group of the job, if it has one. */
+  readonly group?: string;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
@@ -179,7 +180,8 @@ export class Schedulers {
     if (!this.#policies.areKnown) await this.#policies.known();
     const { name, data, opts } = (await this.#find(queue, id)).job;
     const job = { name, data, opts: { attempts: 0, ...opts, delay: 0 } };
-    const [added] = await this.#queues.add(queue, [job], this.#policies.of(queue)?.maxWaiting);
+    const { maxWaiting, groups } = this.#policies.of(queue) ?? {};
+    const [added] = await this.#queues.add(queue, [job], maxWaiting, groups?.maxWaiting);
     this.#observer.observe({ kind: 'added', queue, jobs: 1 });
     return added as AddedJob;
   }
@@ -196,7 +198,9 @@ export class Schedulers {
 
   async #checked(queue: QueueName, id: string, input: SchedulerInput): Promise<NewScheduler> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
+    const { defaults, groups } = this.#policies.of(queue) ?? {};
+    const scheduler = newScheduler(id, input, defaults);
+    checkOrdered(scheduler.job.opts, groups, 'job.opts');
     this.#check(scheduler.repeat);
     return scheduler;
   }

@@ -86,8 +86,13 @@ export function recordedResponse(body: string): string {
 }
 
 /** An attempt as it goes over the wire. */
-export type AttemptJson = AttemptRecord & { readonly durationMs: number };
+export type AttemptJson = AttemptRecord & {
+  readonly durationMs: number;
+  readonly group?: string;
+};
 
-export function attemptJson(attempt: AttemptRecord): AttemptJson {
-  return { ...attempt, durationMs: attempt.endedAt - attempt.startedAt };
+/** @param group that of the job, if it has one. */
+export function attemptJson(attempt: AttemptRecord, group?: string): AttemptJson {
+  const durationMs = attempt.endedAt - attempt.startedAt;
+  return { ...attempt, durationMs, ...(group !== undefined && { group }) };
 }

@@ -5,7 +5,10 @@ import { cutToBytes, fitsInBytes } from '../values/text.ts';
 /** A text that is too long is cut, and JSON that is too long is left out. */
 type DetailKind = 'text' | 'json' | 'time';
 
-type EventDetail = readonly [field: Exclude<keyof EventData, 'queue' | 'timestamp'>, DetailKind];
+type EventDetail = readonly [
+  field: Exclude<keyof EventData, 'queue' | 'timestamp' | 'group'>,
+  DetailKind,
+];
 
 /** What an event carries beside its job. */
 const DETAILS: Partial<Record<EventName, EventDetail>> = {

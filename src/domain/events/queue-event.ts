@@ -51,6 +51,8 @@ export interface EventData {
   readonly timestamp: number;
   /** Missing where the event is about the whole queue. */
   readonly jobId?: string;
+  /** The group of the job, where it has one; events of native clients lack it. */
+  readonly group?: string;
   /** The name of a job that was added. */
   readonly name?: string;
   readonly progress?: Json;

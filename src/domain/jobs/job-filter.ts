@@ -1,5 +1,6 @@
 import { dataMatches, type DataMatch } from './data-match.ts';
 import { failureCause, statusOfFailure } from './failure-cause.ts';
+import { NO_GROUP } from '../groups/group-id.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
 import { integer, listOf, object, oneOf, optional, string, type Shape } from '../values/shape.ts';
@@ -13,6 +14,7 @@ const MOST_IDS = 1000;
 export const jobFilterFields = {
   statuses: optional(listOf(oneOf(...JOB_STATES)), 'Where the job is'),
   name: optional(string, 'The name of the job'),
+  group: optional(string, 'The group of the job; empty for those without one'),
   reason: optional(string, 'A part of the reason of its failure'),
   status: optional(integer(100, 599), 'The status of the last answer'),
   from: optional(time, 'When it was added at the earliest, in milliseconds since 1970'),
@@ -38,6 +40,8 @@ export interface JobFilter {
   readonly ids?: readonly string[];
   readonly statuses?: readonly JobState[];
   readonly name?: string;
+  /** Empty for jobs without a group. */
+  readonly group?: string;
   readonly cause?: string;
   readonly reason?: string;
   readonly status?: number;
@@ -51,6 +55,7 @@ export interface FilteredJob {
   readonly id: string;
   readonly state: JobState;
   readonly name?: string;
+  readonly group?: string;
   readonly data?: Json;
   readonly failedReason?: string;
   readonly answerStatus?: number;
@@ -63,6 +68,7 @@ export type FilteredField = Exclude<keyof FilteredJob, 'id' | 'state'>;
 export function filteredFields(filter: JobFilter): readonly FilteredField[] {
   const fields = new Set<FilteredField>();
   if (filter.name !== undefined) fields.add('name');
+  if (filter.group !== undefined) fields.add('group');
   if (filter.data !== undefined) fields.add('data');
   if ([filter.cause, filter.reason, filter.status].some((value) => value !== undefined)) {
     fields.add('failedReason');
@@ -74,10 +80,11 @@ export function filteredFields(filter: JobFilter): readonly FilteredField[] {
 
 /** The one rule for searches and bulk repairs. */
 export function matchesFilter(filter: JobFilter, job: FilteredJob): boolean {
-  const { ids, statuses, name, from, to, data } = filter;
+  const { ids, statuses, name, group, from, to, data } = filter;
   if (ids !== undefined && !ids.includes(job.id)) return false;
   if (statuses !== undefined && !statuses.includes(job.state)) return false;
   if (name !== undefined && job.name !== name) return false;
+  if (group !== undefined && (job.group ?? NO_GROUP) !== group) return false;
   if (from !== undefined && !(job.timestamp !== undefined && job.timestamp >= from)) return false;
   if (to !== undefined && !(job.timestamp !== undefined && job.timestamp <= to)) return false;
   if (data !== undefined && !dataMatches(data, job.data)) return false;

@@ -103,4 +103,27 @@ describe('Groups over HTTP', () => {
       400,
     );
   });
+
+  // holds: groups.shown
+  it('are found by searches and bulk repairs, and block their queue where all of them are', async () => {
+    await add('acme', 'acme', 'zoo');
+    await claim(1);
+    const found = await service.request('GET', '/queues/mail/jobs/search?group=acme&length=10');
+    const { jobs } = JSON.parse(found.text) as { readonly jobs: readonly Added[] };
+    expect(jobs.map(({ id }) => id)).to.have.members(['1', '2']);
+    const repair = { filter: { group: 'zoo' }, dryRun: true };
+    const repaired = await service.request('POST', '/queues/mail/cancel', { body: repair });
+    expect(JSON.parse(repaired.text)).to.deep.include({ matched: 1, samples: ['3'] });
+    for (const id of ['acme', 'zoo'])
+      await service.request('POST', `/queues/mail/groups/${id}/pause`);
+    expect(await claim(1)).to.have.lengthOf(0);
+    const queue = await service.request('GET', '/queues/mail');
+    expect(JSON.parse(queue.text)).to.deep.nested.include({ 'blocked.reason': 'groups' });
+    for (const id of ['acme', 'zoo']) {
+      expect((await service.request('POST', `/queues/mail/groups/${id}/resume`)).text).to.equal(
+        'OK',
+      );
+    }
+    expect(await claim(3)).to.have.lengthOf(2);
+  });
 });

@@ -113,12 +113,13 @@ function scannedJob(
   state: JobState,
   fields: readonly ScannedField[],
 ): ScannedJob {
-  const { id, name, data, failedReason, timestamp, finishedOn, attempts } = stored;
+  const { id, name, group, data, failedReason, timestamp, finishedOn, attempts } = stored;
   const answerStatus = attempts.at(-1)?.status ?? undefined;
   return {
     id,
     state,
     ...(fields.includes('name') && { name }),
+    ...(fields.includes('group') && group !== undefined && { group: group.id }),
     ...(fields.includes('data') && { data: JSON.parse(data) as Json }),
     ...(fields.includes('failedReason') && failedReason !== undefined && { failedReason }),
     ...(fields.includes('answerStatus') && answerStatus !== undefined && { answerStatus }),

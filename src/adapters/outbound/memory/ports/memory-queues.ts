@@ -75,10 +75,11 @@ export class MemoryQueues implements QueuePort {
   }
 
   async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
-    const stored = this.#store.find(queue)?.attempts(jobId);
-    if (stored === undefined) return undefined;
-    const attempts = stored.map((attempt) => ({ ...attempt, replica: this.#replica }));
-    return { count: attemptsCount(attempts), attempts };
+    const job = this.#store.find(queue)?.findStored(jobId);
+    if (job === undefined) return undefined;
+    const attempts = job.attempts.map((attempt) => ({ ...attempt, replica: this.#replica }));
+    const { group } = job;
+    return { count: attemptsCount(attempts), attempts, ...(group && { group: group.id }) };
   }
 
   async logs(

@@ -20,7 +20,6 @@ import type { JobCancellation } from '../../../../application/ports/job-control-
 import type { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import type { RecordedAttempt } from '../../../../domain/attempts/attempt-record.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
@@ -390,10 +389,6 @@ export class MemoryQueue {
     if (job.logs.length > keepLogs) job.logs.shift();
     this.events.record('log', job.id, line);
     return true;
-  }
-
-  attempts(jobId: string): readonly RecordedAttempt[] | undefined {
-    return this.#jobs.find(jobId)?.attempts;
   }
 
   logs(jobId: string, start: number, length: number): JobLogs | undefined {

@@ -21,6 +21,7 @@ export interface StoredEvent {
   readonly timestamp: number;
   readonly name: EventName;
   readonly jobId: string | undefined;
+  readonly group: string | undefined;
   readonly detail: string | number | undefined;
 }
 
@@ -42,6 +43,8 @@ export class QueueEvents {
   /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
   #keptBehind: EventId;
   #hasDropped = false;
+  /** The group of a job, if it has one. */
+  groupOf: (jobId: string) => string | undefined = () => undefined;
 
   constructor(queue: QueueName, settings: EventSettings) {
     this.#queue = queue;
@@ -55,7 +58,8 @@ export class QueueEvents {
 
   /** @param detail what the event carries beside the job: text, JSON text or a time, by the event's name. */
   record(name: EventName, jobId?: string, detail?: string | number): void {
-    const stored = { ...this.#settings.nextId(), name, jobId, detail };
+    const group = jobId === undefined ? undefined : this.groupOf(jobId);
+    const stored = { ...this.#settings.nextId(), name, jobId, group, detail };
     this.#events.push(stored);
     if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
     this.#settings.recorded(this.#queue, () => this.shown(stored));
@@ -105,10 +109,15 @@ export class QueueEvents {
     this.#hasDropped = true;
   }
 
-  shown({ id, timestamp, name, jobId, detail }: StoredEvent): QueueEvent {
+  shown({ id, timestamp, name, jobId, group, detail }: StoredEvent): QueueEvent {
     const written = detail === undefined ? undefined : String(detail);
     const details = eventDetails(name, written, (text) => JSON.parse(text) as Json);
-    const data = { queue: this.#queue, timestamp, ...(jobId !== undefined && { jobId }) };
+    const data = {
+      queue: this.#queue,
+      timestamp,
+      ...(jobId !== undefined && { jobId }),
+      ...(group !== undefined && { group }),
+    };
     return { id, name, data: { ...data, ...details } };
   }
 }

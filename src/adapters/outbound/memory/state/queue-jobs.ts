@@ -108,6 +108,7 @@ export class QueueJobs {
     removed: (job: StoredJob, isDrained: boolean) => void,
   ) {
     this.events = events;
+    events.groupOf = (id) => this.#byId.get(id)?.group?.id;
     this.#ended = ended;
     this.#removed = removed;
   }

@@ -22,6 +22,7 @@ export function eventOf(queue: QueueName, [id, entry]: StreamEntry): QueueEvent 
   const name = fields.get('event') ?? '';
   if (!isEventName(name)) return undefined;
   const jobId = fields.get('jobId');
+  const group = fields.get('group');
   const written = fields.get(WRITTEN_AS[name] ?? detailField(name) ?? '');
   return {
     id,
@@ -30,6 +31,7 @@ export function eventOf(queue: QueueName, [id, entry]: StreamEntry): QueueEvent 
       queue,
       timestamp: timeOfEvent(id),
       ...(jobId !== undefined && { jobId }),
+      ...(group !== undefined && { group }),
       ...eventDetails(name, written, valueOf),
     },
   };

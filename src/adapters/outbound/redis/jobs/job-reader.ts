@@ -6,6 +6,7 @@ import type {
   JobsSlice,
   QueueSummary,
 } from '../../../../application/ports/queue-port.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import { JOB_STATES, type JobState, type StateCounts } from '../../../../domain/jobs/job-status.ts';
 import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
@@ -136,10 +137,11 @@ export class JobReader {
 
   /** @param key of the job's hash. */
   async attempts(key: string): Promise<JobAttempts | undefined> {
-    const recorded = await this.#commands.scripts.run(readAttemptsScript, [key], []);
-    if (typeof recorded !== 'string') return undefined;
+    const answer = await this.#commands.scripts.run(readAttemptsScript, [key], []);
+    if (answer === null) return undefined;
+    const [recorded, group] = answer as readonly [string, string];
     const attempts = readAttempts(recorded);
-    return { count: attemptsCount(attempts), attempts };
+    return { count: attemptsCount(attempts), attempts, ...(group !== NO_GROUP && { group }) };
   }
 
   /** @param key of the job's hash. */

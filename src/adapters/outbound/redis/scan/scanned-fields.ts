@@ -1,6 +1,7 @@
 import type { ScannedField, ScannedJob } from '../../../../application/ports/job-scan-port.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
+import { GROUP } from '../layout/group-keys.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -12,9 +13,12 @@ export type Values = readonly (string | null)[];
 /** What a script answers for a job. */
 export type Row = Values | typeof TOO_LARGE | null;
 
+/** The fields of hashes that have another name than what is read from them. */
+const STORED_AS: Partial<Record<ScannedField, string>> = { answerStatus: RECORDED, group: GROUP };
+
 /** The fields of a job's hash from which those are read. */
 export function hashFields(fields: readonly ScannedField[]): readonly string[] {
-  return fields.map((field) => (field === 'answerStatus' ? RECORDED : field));
+  return fields.map((field) => STORED_AS[field] ?? field);
 }
 
 /** Reads of jobs that are too large for a script what was asked for. */
@@ -66,7 +70,7 @@ export function scannedJob(
   for (const [index, field] of fields.entries()) {
     const value = values[index];
     if (typeof value !== 'string') continue;
-    if (field === 'name' || field === 'failedReason') job[field] = value;
+    if (field === 'name' || field === 'group' || field === 'failedReason') job[field] = value;
     else if (field === 'data') job.data = storedValue(value);
     else {
       const number = field === 'answerStatus' ? lastAnswerStatus(value) : storedNumber(value);

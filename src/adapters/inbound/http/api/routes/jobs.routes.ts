@@ -246,10 +246,10 @@ export function jobRoutes(
       replies: { 200: jsonContent(jobAttemptsAnswer, 'The attempts') },
       errors: ['job-not-found'],
       handle: async ({ parameters: { queue, jobId }, caller }) => {
-        const { count, attempts } = await jobs.attempts(queue, jobId);
+        const { count, attempts, group } = await jobs.attempts(queue, jobId);
         return json({
           count,
-          attempts: attempts.map((each) => shownTo(caller, attemptJson(each))),
+          attempts: attempts.map((each) => shownTo(caller, attemptJson(each, group))),
         });
       },
     }),

@@ -280,6 +280,7 @@ const attempt = object('Attempt', {
   durationMs: required(integer(0), 'For how many milliseconds it ran'),
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
   traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
+  group: optional(string, 'The group of the job, if it has one'),
 } as const satisfies Record<keyof AttemptJson, Field>);
 
 export const jobAttemptsAnswer = object('JobAttempts', {

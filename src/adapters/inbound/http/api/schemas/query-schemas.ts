@@ -85,6 +85,7 @@ export const jobSearchQuery: QuerySchema<{
   readonly name: string | undefined;
   readonly reason: string | undefined;
   readonly status: number | undefined;
+  readonly group: string | undefined;
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly data: DataMatch | undefined;
@@ -94,6 +95,7 @@ export const jobSearchQuery: QuerySchema<{
 }> = {
   statuses: statusList(),
   name: textParameter(jobFilterFields.name),
+  group: textParameter(jobFilterFields.group),
   reason: textParameter(jobFilterFields.reason),
   status: optionalNumber(jobFilterFields.status),
   from: optionalNumber(jobFilterFields.from),

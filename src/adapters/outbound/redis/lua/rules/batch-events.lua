@@ -4,9 +4,11 @@
 local function batchEvents(events, maxEvents, toCome)
   local unseen = toCome - tonumber(maxEvents)
   if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
-  return function(event, id, field, value)
+  return function(event, id, field, value, group)
     if unseen > 0 then
       unseen = unseen - 1
+    elseif group then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value, "group", group)
     elseif field then
       rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
     else

@@ -133,7 +133,11 @@ local function claimsOf(queue, claimant)
     end
     starts = string.format("%.0f", starts + 1)
     rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
-    rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
+    if turn and turn.group ~= "" then
+      rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting", "group", turn.group)
+    else
+      rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting")
+    end
     local attempt = timestamp .. ":" .. token
     if claimant.pulled then
       rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica,

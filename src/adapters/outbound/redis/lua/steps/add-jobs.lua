@@ -201,7 +201,7 @@ for index = FIRST, #ARGV, fields do
       firstExpiry = math.min(expires, firstExpiry or expires)
     end
     if not isNumbered then bytes[id] = isStaged and bytesOf(job) or #name + #data + #opts end
-    writeEvent("added", id, "name", name)
+    writeEvent("added", id, "name", name, group)
     if delay ~= "0" then
       local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
       rcall("ZADD", delayed, score, id)

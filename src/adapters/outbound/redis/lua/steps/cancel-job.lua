@@ -32,6 +32,7 @@ if not isNextPlanned and isJobSchedulerJob(id, job, prefix .. "repeat") then
 end
 
 local queue = queueOf(prefix, now)
+queue.isGrouped = isGroupedQueue(prefix)
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
 local fields = {"delay", 0}
 if state == "active" then
