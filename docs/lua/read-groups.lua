@@ -1,16 +1,15 @@
--- Looks at groups of a queue that have jobs that have not ended, or settings, or are paused or held. Returns how many jobs
--- started within the window of shares, and for each group its id, how many of its jobs wait, run and are delayed, since
--- when the first that waits could start (0 when none does), how many of its jobs started, 1 if it is paused, until when it
--- is held (0 when it is not), why no job of it starts, until when and because of which job (0 and empty texts), and its
--- settings as JSON, or an empty text.
+-- Looks at some groups of a queue. Returns how many jobs started within the window of shares, and for each group its id, how
+-- many of its jobs wait and run, since when the first that waits could start (0 when none does), how many of its jobs
+-- started, 1 if it is paused, until when it is held (0 when it is not), why no job of it starts, until when and because
+-- of which job (0 and empty texts), and its settings as JSON, or an empty text.
 --
 -- KEYS[1] meta
 --
 -- ARGV[1] job key prefix
 -- ARGV[2] what holds for groups without settings, as JSON; empty when nothing does
--- ARGV[3] the group to look at; empty for all
--- ARGV[4] most groups
--- ARGV[5] how many minutes shares are made of
+-- ARGV[3] how many minutes shares are made of
+-- ARGV[4] most groups with waiting jobs to look at, behind the one of ARGV[5]; empty for the groups of ARGV[5…]
+-- ARGV[5…] groups
 
 local rcall = redis.call
 -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
@@ -25,12 +24,22 @@ local function exact(number) return string.format("%.17g", number) end
 
 local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
+-- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+local function registerOfTurns(prefix)
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  return ofAll .. "::jobgate:" .. "queues-in-turns", name
+end
+
 -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
 local function forgetTurns(prefix)
   if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
       prefix .. "jobgate:gate-ending") > 0 then return end
-  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
-    prefix .. "jobgate:group-running")
+  local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+    prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+  if forgotten > 0 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SREM", register, name)
+  end
 end
 
 -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
@@ -40,8 +49,12 @@ local function becomeReady(prefix, group, own)
   -- A group stays among the idle ones until the queue has passed that time, which does no harm.
   own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
   local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
-  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  local count = rcall("HINCRBY", turns, "s", 1)
+  if count == 1 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SADD", register, name)
+  end
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
   rcall("HSET", turns, "g" .. group, "r")
 end
 
@@ -102,11 +115,48 @@ local function waitAgainInGroup(prefix, group, id)
   else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
 end
 
+-- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+local MOST_AHEAD_OF_STAGED = 100
+
+-- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+local function stagedJob(prefix)
+  local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+  local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+  if not id then return nil end
+  if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+      group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+end
+
+-- A staged job is staged no more. One of a group is out of any place from then on.
+local function unstage(prefix, id, group)
+  rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+  if group == "" then return end
+  rcall("LREM", prefix .. "wait", -1, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+end
+
+-- A staged job of a group waits in its group again.
+local function putStagedBack(prefix, id, group)
+  unstage(prefix, id, group)
+  if group ~= "" then
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+  end
+end
+
+-- The same of a group of which no job may start.
+local function unstageGroup(prefix, group)
+  local id, ofGroup = stagedJob(prefix)
+  if id and ofGroup == group then putStagedBack(prefix, id, group) end
+end
+
 -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
 local function takeOutOfGroup(prefix, id)
   local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
   if not place[1] or not place[2] then return 0 end
-  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+  if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
+  if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+  unstage(prefix, id, place[1])
+  return 1
 end
 
 -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
@@ -136,6 +186,9 @@ local function windowOf(limiter)
   return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
 end
 
+-- Among the starts of groups: those of all together. No group has this id.
+local OF_ALL_GROUPS = "\127"
+
 -- A colon in the name of a key would make it that of another job.
 local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
 
@@ -162,8 +215,9 @@ local function groupTerms(prefix, defaults)
   end
 
   local function count(groups)
-    for _, group in ipairs(groups) do
-      if group then counts[group] = (counts[group] or 0) + 1 end
+    for index = 1, #groups do
+      local group = groups[index]
+      counts[group or ""] = (counts[group or ""] or 0) + 1
     end
   end
 
@@ -176,7 +230,10 @@ local function groupTerms(prefix, defaults)
         count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
       end
       local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
-      for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+      for _, token in ipairs(tokens) do 
+        local group = rcall("HGET", running, "!" .. token)
+        if group then count({group}) end
+      end
     end
     return counts[group] or 0
   end
@@ -243,71 +300,44 @@ local function groupTerms(prefix, defaults)
   return terms
 end
 
--- Most delayed jobs that are looked at.
-local MOST_DELAYED = 10000
-
-local prefix, defaults, only, most, minutes = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4]), tonumber(ARGV[5])
+local prefix, defaults, minutes, most = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
 local waiting = prefix .. "jobgate:group-waiting"
 local terms = groupTerms(prefix, defaults)
-local names, known = {}, {}
 local isGrouped = rcall("HEXISTS", KEYS[1], "jobgate:groups") == 1
+local staged, ofStaged = stagedJob(prefix)
 
-local function know(group)
-  if known[group] or #names >= most or only ~= "" and group ~= only then return end
-  known[group] = true
-  names[#names + 1] = group
+local names = most and {} or {unpack(ARGV, 5)}
+local after = most and ARGV[5]
+while most and #names < most do
+  local member = rcall("ZRANGEBYLEX", waiting, after == "" and "-" or "[" .. after .. "\1", "+", "LIMIT", 0, 1)[1]
+  if not member then break end
+  after = string.match(member, "^(.-)%z")
+  names[#names + 1] = after
 end
-
-local delayed = {}
-if isGrouped then
-  for _, id in ipairs(rcall("ZRANGE", prefix .. "delayed", 0, MOST_DELAYED - 1)) do
-    local group = rcall("HGET", prefix .. id, "jobgate:group") or ""
-    delayed[group] = (delayed[group] or 0) + 1
-  end
-  if only ~= "" then
-    if rcall("ZLEXCOUNT", waiting, "[" .. only .. "\0", "[" .. only .. "\0:") > 0 or terms.running(only) > 0 then
-      know(only)
-    end
-  else
-    local member = rcall("ZRANGEBYLEX", waiting, "-", "+", "LIMIT", 0, 1)[1]
-    while member and #names < most do
-      local group = string.match(member, "^(.-)%z")
-      know(group)
-      member = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\1", "+", "LIMIT", 0, 1)[1]
-    end
-    local active = rcall("LRANGE", prefix .. "active", 0, -1)
-    for from = 1, #active, 1000 do
-      local groups = rcall("HMGET", prefix .. "jobgate:group-running", unpack(active, from, math.min(#active, from + 999)))
-      for index = 1, #groups do know(groups[index] or "") end
-    end
-    if rcall("EXISTS", prefix .. "wait", prefix .. "prioritized") > 0 then know("") end
-  end
-  for group in pairs(delayed) do know(group) end
-end
-for _, group in ipairs(rcall("HKEYS", prefix .. "jobgate:group-settings")) do know(group) end
-for _, field in ipairs(rcall("HKEYS", prefix .. "jobgate:group-states")) do
-  local group = string.sub(field, 2)
-  if string.sub(field, 1, 1) == "p" or terms.isPaused(group) or terms.heldUntil(group) then know(group) end
-end
+if #names == 0 then return {0, {}} end
 
 local total, starts = 0, {}
 local minute = math.floor(storeTime() / 60000)
 for at = minute - minutes + 1, minute do
-  local counted = rcall("HGETALL", prefix .. "jobgate:group-shares-" .. string.format("%.0f", at))
-  for index = 1, #counted, 2 do
-    local count = tonumber(counted[index + 1])
-    total = total + count
-    starts[counted[index]] = (starts[counted[index]] or 0) + count
+  local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", at)
+  total = total + (tonumber(rcall("HGET", shares, OF_ALL_GROUPS) or "") or 0)
+  for index, count in ipairs(rcall("HMGET", shares, unpack(names))) do
+    starts[index] = (starts[index] or 0) + (tonumber(count or "") or 0)
   end
 end
 
 local function waitingOf(group)
-  if group == "" then return rcall("LLEN", prefix .. "wait") + rcall("ZCARD", prefix .. "prioritized") end
-  return rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:")
+  local count = group == ofStaged and group ~= "" and 1 or 0
+  if group ~= "" then return count + rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:") end
+  if ofStaged and ofStaged ~= "" then count = -1 end
+  return isGrouped and count + rcall("LLEN", prefix .. "wait") + rcall("ZCARD", prefix .. "prioritized") or 0
 end
 
 local function firstOf(group)
-  if group == "" then return rcall("LINDEX", prefix .. "wait", -1) or rcall("ZRANGE", prefix .. "prioritized", 0, 0)[1] end
+  if group == ofStaged then return staged end
+  if group == "" then
+    return rcall("LINDEX", prefix .. "wait", staged and -2 or -1) or rcall("ZRANGE", prefix .. "prioritized", 0, 0)[1]
+  end
   local member = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
   return member and idInGroup(member)
 end
@@ -326,15 +356,8 @@ for index, group in ipairs(names) do
   local isPaused, heldUntil = terms.isPaused(group), terms.heldUntil(group)
   local reason, till, job
   if count > 0 and group ~= "" then reason, till, job = terms.blockedBy(group, terms.of(group)) end
-  local active = terms.running(group)
-  if group == "" then
-    active = rcall("LLEN", prefix .. "active")
-    for _, other in ipairs(rcall("HKEYS", prefix .. "jobgate:group-running")) do
-      if string.sub(other, 1, 1) ~= "!" then active = active - 1 end
-    end
-  end
-  groups[index] = {group, count, active, delayed[group] or 0,
-    first and string.format("%.0f", startableAt(first)) or "0", starts[group] or 0, isPaused and 1 or 0,
+  groups[index] = {group, count, isGrouped and terms.running(group) or 0,
+    first and string.format("%.0f", startableAt(first)) or "0", starts[index] or 0, isPaused and 1 or 0,
     heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",
     job or "", group ~= "" and rcall("HGET", prefix .. "jobgate:group-settings", group) or ""}
 end

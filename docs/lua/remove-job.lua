@@ -117,12 +117,22 @@ local function exact(number) return string.format("%.17g", number) end
 
 local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
+-- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+local function registerOfTurns(prefix)
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  return ofAll .. "::jobgate:" .. "queues-in-turns", name
+end
+
 -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
 local function forgetTurns(prefix)
   if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
       prefix .. "jobgate:gate-ending") > 0 then return end
-  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
-    prefix .. "jobgate:group-running")
+  local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+    prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+  if forgotten > 0 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SREM", register, name)
+  end
 end
 
 -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
@@ -132,8 +142,12 @@ local function becomeReady(prefix, group, own)
   -- A group stays among the idle ones until the queue has passed that time, which does no harm.
   own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
   local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
-  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  local count = rcall("HINCRBY", turns, "s", 1)
+  if count == 1 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SADD", register, name)
+  end
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
   rcall("HSET", turns, "g" .. group, "r")
 end
 
@@ -194,11 +208,48 @@ local function waitAgainInGroup(prefix, group, id)
   else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
 end
 
+-- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+local MOST_AHEAD_OF_STAGED = 100
+
+-- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+local function stagedJob(prefix)
+  local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+  local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+  if not id then return nil end
+  if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+      group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+end
+
+-- A staged job is staged no more. One of a group is out of any place from then on.
+local function unstage(prefix, id, group)
+  rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+  if group == "" then return end
+  rcall("LREM", prefix .. "wait", -1, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+end
+
+-- A staged job of a group waits in its group again.
+local function putStagedBack(prefix, id, group)
+  unstage(prefix, id, group)
+  if group ~= "" then
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+  end
+end
+
+-- The same of a group of which no job may start.
+local function unstageGroup(prefix, group)
+  local id, ofGroup = stagedJob(prefix)
+  if id and ofGroup == group then putStagedBack(prefix, id, group) end
+end
+
 -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
 local function takeOutOfGroup(prefix, id)
   local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
   if not place[1] or not place[2] then return 0 end
-  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+  if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
+  if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+  unstage(prefix, id, place[1])
+  return 1
 end
 
 -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.

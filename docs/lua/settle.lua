@@ -448,12 +448,22 @@ local function library()
 
   local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
+  -- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+  local function registerOfTurns(prefix)
+    local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+    return ofAll .. "::jobgate:" .. "queues-in-turns", name
+  end
+
   -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. "jobgate:gate-ending") > 0 then return end
-    rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
-      prefix .. "jobgate:group-running")
+    local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+      prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+    if forgotten > 0 then
+      local register, name = registerOfTurns(prefix)
+      rcall("SREM", register, name)
+    end
   end
 
   -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
@@ -463,8 +473,12 @@ local function library()
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
     local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
-    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+    local count = rcall("HINCRBY", turns, "s", 1)
+    if count == 1 then
+      local register, name = registerOfTurns(prefix)
+      rcall("SADD", register, name)
+    end
+    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
     rcall("HSET", turns, "g" .. group, "r")
   end
 
@@ -525,11 +539,48 @@ local function library()
     else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
   end
 
+  -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+  local MOST_AHEAD_OF_STAGED = 100
+
+  -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+  local function stagedJob(prefix)
+    local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+    local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+    if not id then return nil end
+    if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+        group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+  end
+
+  -- A staged job is staged no more. One of a group is out of any place from then on.
+  local function unstage(prefix, id, group)
+    rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+    if group == "" then return end
+    rcall("LREM", prefix .. "wait", -1, id)
+    rcall("HDEL", prefix .. "jobgate:group-running", id)
+  end
+
+  -- A staged job of a group waits in its group again.
+  local function putStagedBack(prefix, id, group)
+    unstage(prefix, id, group)
+    if group ~= "" then
+      rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+    end
+  end
+
+  -- The same of a group of which no job may start.
+  local function unstageGroup(prefix, group)
+    local id, ofGroup = stagedJob(prefix)
+    if id and ofGroup == group then putStagedBack(prefix, id, group) end
+  end
+
   -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
   local function takeOutOfGroup(prefix, id)
     local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
     if not place[1] or not place[2] then return 0 end
-    return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
+    if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+    unstage(prefix, id, place[1])
+    return 1
   end
 
   -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
@@ -803,12 +854,22 @@ local function exact(number) return string.format("%.17g", number) end
 
 local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
+-- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+local function registerOfTurns(prefix)
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  return ofAll .. "::jobgate:" .. "queues-in-turns", name
+end
+
 -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
 local function forgetTurns(prefix)
   if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
       prefix .. "jobgate:gate-ending") > 0 then return end
-  rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle", prefix .. "jobgate:group-parked",
-    prefix .. "jobgate:group-running")
+  local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+    prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+  if forgotten > 0 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SREM", register, name)
+  end
 end
 
 -- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
@@ -818,8 +879,12 @@ local function becomeReady(prefix, group, own)
   -- A group stays among the idle ones until the queue has passed that time, which does no harm.
   own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
   local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
-  local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+  local count = rcall("HINCRBY", turns, "s", 1)
+  if count == 1 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SADD", register, name)
+  end
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
   rcall("HSET", turns, "g" .. group, "r")
 end
 
@@ -880,11 +945,48 @@ local function waitAgainInGroup(prefix, group, id)
   else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
 end
 
+-- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+local MOST_AHEAD_OF_STAGED = 100
+
+-- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+local function stagedJob(prefix)
+  local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+  local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+  if not id then return nil end
+  if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+      group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+end
+
+-- A staged job is staged no more. One of a group is out of any place from then on.
+local function unstage(prefix, id, group)
+  rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+  if group == "" then return end
+  rcall("LREM", prefix .. "wait", -1, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+end
+
+-- A staged job of a group waits in its group again.
+local function putStagedBack(prefix, id, group)
+  unstage(prefix, id, group)
+  if group ~= "" then
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+  end
+end
+
+-- The same of a group of which no job may start.
+local function unstageGroup(prefix, group)
+  local id, ofGroup = stagedJob(prefix)
+  if id and ofGroup == group then putStagedBack(prefix, id, group) end
+end
+
 -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
 local function takeOutOfGroup(prefix, id)
   local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
   if not place[1] or not place[2] then return 0 end
-  return rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id))
+  if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
+  if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+  unstage(prefix, id, place[1])
+  return 1
 end
 
 -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
@@ -1118,6 +1220,7 @@ local function endingsOf(queue, ofWorker, isReported)
       local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
       local till = math.max(before, math.floor(storeTime() + duration))
       rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+      unstageGroup(prefix, group)
       return till
     end
 
@@ -1769,6 +1872,9 @@ local function turnsOfGroups(queue, claimant)
     return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
   end
 
+  -- Among the starts of groups: those of all together. No group has this id.
+  local OF_ALL_GROUPS = "\127"
+
   -- A colon in the name of a key would make it that of another job.
   local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
 
@@ -1795,8 +1901,9 @@ local function turnsOfGroups(queue, claimant)
     end
 
     local function count(groups)
-      for _, group in ipairs(groups) do
-        if group then counts[group] = (counts[group] or 0) + 1 end
+      for index = 1, #groups do
+        local group = groups[index]
+        counts[group or ""] = (counts[group or ""] or 0) + 1
       end
     end
 
@@ -1809,7 +1916,10 @@ local function turnsOfGroups(queue, claimant)
           count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
         end
         local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
-        for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+        for _, token in ipairs(tokens) do 
+          local group = rcall("HGET", running, "!" .. token)
+          if group then count({group}) end
+        end
       end
       return counts[group] or 0
     end
@@ -1885,6 +1995,14 @@ local function turnsOfGroups(queue, claimant)
   -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
   local SHARES_KEPT = 420
 
+  -- For how many ms a native worker that took a job is taken to be there.
+  local NATIVE_SEEN_FOR = 10000
+
+  -- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
+  local function areNativeThere(seenAt)
+    return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
+  end
+
   -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
   -- no job may start is parked when its turn comes, and costs nothing from then on.
   --
@@ -1895,7 +2013,7 @@ local function turnsOfGroups(queue, claimant)
       prefix .. "jobgate:group-turns"
     local terms = groupTerms(prefix, defaults)
     local due = (queue.timestamp + 1) * 0x1000 - 1
-    local self = {}
+    local self, seenAt = {}, nil
 
     local function moveDueJobs()
       local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -1985,7 +2103,8 @@ local function turnsOfGroups(queue, claimant)
       rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
       local now = storeTime()
       local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(now / 60000))
-      if rcall("HINCRBY", shares, turn.group, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
+      if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
+      rcall("HINCRBY", shares, turn.group, 1)
       if turn.group == "" then return end
       rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
       terms.noteStart(turn.group)
@@ -2007,8 +2126,60 @@ local function turnsOfGroups(queue, claimant)
       return at and at < math.huge and at or nil
     end
 
+    -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
+    local function endStaging(staged, member)
+      local id, group = stagedJob(prefix)
+      if id then
+        putStagedBack(prefix, id, group)
+        return
+      end
+      rcall("HDEL", turns, "n", "m")
+      seenAt = storeTime()
+      rcall("HSET", turns, "w", string.format("%.0f", seenAt))
+      local time, own = rcall("ZSCORE", ready, member), nil
+      group = string.sub(member, 15)
+      if time then
+        own = group == "" and {weight = 1} or terms.of(group)
+        local cost = tonumber(rcall("HGET", prefix .. staged, "jobgate:group-cost") or "") or 1
+        self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
+          staged, cost)
+      end
+      if not rcall("LPOS", queue.active, staged) then rcall("HDEL", prefix .. "jobgate:group-running", staged) end
+    end
+
+    -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
+    local function firstUngrouped()
+      for _ = 1, MOST_DUE do
+        local id = rcall("LINDEX", queue.wait, -1)
+        local group = id and rcall("HGET", prefix .. id, "jobgate:group")
+        if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
+        rcall("RPOP", queue.wait)
+        waitAgainInGroup(prefix, group, id)
+      end
+    end
+
+    -- Has the job whose turn it is wait where native workers take theirs.
+    function self.stage()
+      local turn = self.next()
+      local id = turn and turn.group == "" and firstUngrouped()
+      if turn and turn.group ~= "" then
+        id = idInGroup(turn.job)
+        rcall("ZREM", waiting, turn.job)
+        rcall("RPUSH", queue.wait, id)
+        rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
+      end
+      if not id then return end
+      rcall("HSET", turns, "n", id, "m", turn.member)
+      rcall("ZADD", queue.marker, 0, "0")
+    end
+
+    function self.areNativeThere() return areNativeThere(seenAt) end
+
     -- Other terms may free any group.
-    local before = rcall("HGET", turns, "d")
+    local known = rcall("HMGET", turns, "d", "n", "m", "w")
+    local before = known[1]
+    seenAt = known[4]
+    if known[2] then endStaging(known[2], known[3]) end
     if (defaults or "") ~= (before or "") then
       rcall("HSET", turns, "d", defaults or "")
       for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do unpark(prefix, group) end
@@ -2169,6 +2340,11 @@ local function claimsOf(queue, claimant)
     return nil
   end
 
+  -- Native workers that are there take the next job as well.
+  function claims.stage()
+    if turns and turns.areNativeThere() then turns.stage() end
+  end
+
   return claims
 end
 
@@ -2223,6 +2399,7 @@ if hasClaims then
     local token = ARGV[FIRST + step * FIELDS - 1]
     if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
   end
+  claims.stage()
   keepEnded(queue)
 end
 

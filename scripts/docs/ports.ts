@@ -13,6 +13,8 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   AccessSecretPort:
     'none: [one adapter](../test/unit/infrastructure/random-access-secrets.test.ts)',
   IssuerTokenPort: 'none: [one adapter](../test/integration/http/workload-tokens.test.ts)',
+  NativeTurnPort:
+    'none: [one of them](../test/integration/redis/native-groups.test.ts) has native clients at all',
   NetworkPort: 'none: [one adapter](../test/unit/infrastructure/ip-networks.test.ts)',
   ClockPort: 'none: [one adapter](../test/unit/infrastructure/system-clock.test.ts)',
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',

@@ -769,6 +769,8 @@ export const beyond: readonly Section[] = [
       'groups.settings': 'Groups have settings, are paused, resumed and held, also without jobs',
       'groups.shown':
         'Events, attempts and summaries carry the group of a job; searches and bulk repairs find by it',
+      'groups.native':
+        'Native workers take jobs of groups one at a time, in the order of turns, and count for the limits of groups',
       'groups.room': 'Over `maxWaiting` of a group an add is 429, and nothing of it is stored',
     },
   },

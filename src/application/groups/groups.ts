@@ -6,13 +6,15 @@ import {
   type GroupDefaults,
   type GroupSettings,
 } from '../../domain/groups/group-settings.ts';
-import type { Group } from '../../domain/groups/group.ts';
+import type { Group, GroupStanding } from '../../domain/groups/group.ts';
 import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
 import { namePattern } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
@@ -45,13 +47,14 @@ export interface GroupsDependencies {
   readonly workers: WorkersInForce;
   readonly policies: PoliciesInForce;
   readonly signals: ReplicaSignalsPort;
+  readonly clock: ClockPort;
 }
 
-const ORDERS: Readonly<Record<GroupSort, (one: Group, other: Group) => number>> = {
+const ORDERS: Readonly<Record<GroupSort, (one: GroupStanding, other: GroupStanding) => number>> = {
   id: () => 0,
   waiting: (one, other) => other.waiting - one.waiting,
   active: (one, other) => other.active - one.active,
-  oldest: (one, other) => (one.oldestWaiting ?? Infinity) - (other.oldestWaiting ?? Infinity) || 0,
+  oldest: (one, other) => (one.waitingSince ?? Infinity) - (other.waitingSince ?? Infinity) || 0,
 };
 
 /** What operators do with the groups of a queue (platform contract, section 13). */
@@ -60,12 +63,14 @@ export class Groups {
   readonly #workers: WorkersInForce;
   readonly #policies: PoliciesInForce;
   readonly #signals: ReplicaSignalsPort;
+  readonly #clock: ClockPort;
 
-  constructor({ store, workers, policies, signals }: GroupsDependencies) {
+  constructor({ store, workers, policies, signals, clock }: GroupsDependencies) {
     this.#store = store;
     this.#workers = workers;
     this.#policies = policies;
     this.#signals = signals;
+    this.#clock = clock;
   }
 
   /**
@@ -81,14 +86,15 @@ export class Groups {
     const groups = all
       .filter((group) => isOf(group, state) && (matches?.(group.id) ?? true))
       .toSorted(ORDERS[sort]);
-    return { total: groups.length, groups: groups.slice(start, start + length) };
+    const page = groups.slice(start, start + length);
+    return { total: groups.length, groups: page.map((group) => this.#shown(group)) };
   }
 
   /** @throws DomainError `group-not-found` for one without jobs and settings. */
   async read(queue: QueueName, id: string): Promise<Group> {
     const group = await this.#store.find(queue, id, await this.#defaults(queue));
     if (group === undefined) throw groupNotFound();
-    return group;
+    return this.#shown(group);
   }
 
   /**
@@ -140,6 +146,12 @@ export class Groups {
     this.#mayStart(queue);
   }
 
+  #shown({ waitingSince, ...group }: GroupStanding): Group {
+    const { id, waiting, active, delayed, ...rest } = group;
+    const oldestWaiting = waitingAge(waitingSince ?? undefined, this.#clock.now());
+    return { id, waiting, active, delayed, oldestWaiting, ...rest };
+  }
+
   /** Replicas that wait for the end of a hold or a limit ask again. */
   #mayStart(queue: QueueName): void {
     this.#signals.send('opened', { queue });
@@ -151,7 +163,7 @@ export class Groups {
   }
 }
 
-function isOf({ blocked, paused }: Group, state: GroupState | undefined): boolean {
+function isOf({ blocked, paused }: GroupStanding, state: GroupState | undefined): boolean {
   if (state === undefined) return true;
   return state === 'paused' ? paused : blocked !== null;
 }

@@ -1,9 +1,6 @@
-import type { Group } from '../../domain/groups/group.ts';
+import type { GroupStanding } from '../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-
-/** Most groups of a queue that one look goes through. */
-export const MOST_GROUPS = 10_000;
 
 /**
  * Reads and controls the groups of queues (platform contract, section 13). A change is in force on all replicas from the
@@ -14,19 +11,19 @@ export const MOST_GROUPS = 10_000;
  */
 export interface GroupStorePort {
   /**
-   * The groups that have jobs that have not ended, or settings, or are paused or held, by id; of more than MOST_GROUPS so
-   * many. The jobs without a group are a group of id NO_GROUP when some wait or run beside groups.
+   * The groups that have jobs that have not ended, or settings, or are paused or held, by id, read in short steps. Of many
+   * delayed jobs those count that fall due first. The jobs without a group are a group of id NO_GROUP when some wait or run beside groups.
    *
    * @param defaults those in force, by which groups are blocked.
    */
-  list(queue: QueueName, defaults: GroupDefaults | undefined): Promise<readonly Group[]>;
+  list(queue: QueueName, defaults: GroupDefaults | undefined): Promise<readonly GroupStanding[]>;
 
   /** Undefined for a group that `list` would not have. */
   find(
     queue: QueueName,
     id: string,
     defaults: GroupDefaults | undefined,
-  ): Promise<Group | undefined>;
+  ): Promise<GroupStanding | undefined>;
 
   /** Stores the settings in place of others; a pause and a hold stay. */
   saveSettings(queue: QueueName, id: string, settings: GroupSettings): Promise<void>;

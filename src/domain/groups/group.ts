@@ -15,13 +15,13 @@ export interface BlockedGroup {
 }
 
 /** A group of a queue as it is now. Times are epoch ms. */
-export interface Group {
+export interface GroupStanding {
   readonly id: string;
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
   /** Since when the first of its waiting jobs could start; null when none waits. */
-  readonly oldestWaiting: number | null;
+  readonly waitingSince: number | null;
   /** Its part of the starts of the last SHARE_WINDOW, from 0 to 1. */
   readonly share: number;
   readonly paused: boolean;
@@ -33,3 +33,15 @@ export interface Group {
 
 /** The time (ms) over which the starts of groups are compared. */
 export const SHARE_WINDOW = 300_000;
+
+/** A group as clients see it. */
+export interface Group extends Omit<GroupStanding, 'waitingSince'> {
+  /** The age (ms) of its waiting job that is next; null when none waits. */
+  readonly oldestWaiting: number | null;
+}
+
+/** Whether a group has jobs that have not ended, or settings, or is paused or held. */
+export function isShown(group: GroupStanding): boolean {
+  const { waiting, active, delayed, paused, heldUntil, settings } = group;
+  return waiting + active + delayed > 0 || paused || heldUntil !== null || settings !== null;
+}

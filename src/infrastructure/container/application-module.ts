@@ -34,6 +34,7 @@ import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import { CallRecorder } from '../../application/calls/call-recorder.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
+import { NativeTurns } from '../../application/groups/native-turns.ts';
 import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
@@ -186,6 +187,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       workers: tokens.fleet,
       policies: tokens.policies,
       signals: tokens.replicaSignalsPort,
+      clock: tokens.clockPort,
     });
     byName(tokens.schedulers, Schedulers, {
       schedulers: tokens.schedulerPort,
@@ -343,6 +345,13 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.clockPort,
       tokens.loggerPort,
     ]);
+    byName(tokens.nativeTurns, NativeTurns, {
+      turns: tokens.nativeTurnPort,
+      workers: tokens.fleet,
+      policies: tokens.policies,
+      clock: tokens.clockPort,
+      logger: tokens.loggerPort,
+    });
     inOrder(tokens.health, Health, [tokens.storeHealthPort, tokens.fleet]);
     const identity = { instance: instanceName(), version: version(), startedAt: Date.now() };
     byName(

@@ -9,6 +9,7 @@ import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.ts';
+import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryGroups } from '../../adapters/outbound/memory/ports/memory-groups.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
@@ -57,6 +58,7 @@ export function memoryStoreModule({ queues, workers, audit }: Config): Container
     bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
     inOrder(tokens.breakerPort, MemoryBreaker, [memoryStore]);
     inOrder(tokens.groupStorePort, MemoryGroups, [memoryStore]);
+    inOrder(tokens.nativeTurnPort, MemoryNativeTurns, []);
     inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
     inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
     inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);

@@ -48,6 +48,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.eventPort, timings.EVENTS);
     time(tokens.ticketStorePort, timings.TICKETS);
     time(tokens.expiryPort, timings.EXPIRY);
+    time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
     time(tokens.breakerPort, timings.BREAKERS);
     time(tokens.groupStorePort, timings.GROUPS);
     time(tokens.callFiguresPort, timings.CALL_FIGURES);

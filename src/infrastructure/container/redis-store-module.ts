@@ -10,6 +10,7 @@ import { RedisSystem } from '../../adapters/outbound/redis/system/redis-system.t
 import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
+import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
@@ -166,6 +167,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     inOrder(tokens.breakerPort, RedisBreaker, [commands, keysCache]);
     inOrder(tokens.groupStorePort, RedisGroups, [commands, keysCache]);
+    bind(tokens.nativeTurnPort).toResolvedValue(
+      (commands, keys, clock) => new RedisNativeTurns(commands, keys, prefix, clock),
+      [commands, keysCache, tokens.clockPort],
+    );
     inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
     bind(tokens.systemPort).toResolvedValue(

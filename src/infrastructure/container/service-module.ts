@@ -92,6 +92,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         sweep,
         overdue,
         expiry,
+        native,
         fleet,
         server,
         logger,
@@ -99,7 +100,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         // They start early and stop late, so that metrics and traces cover the start and the end.
         const early = [store, tracing, metrics, ofFile].filter((part) => part !== undefined);
         const recorders = [calls, figures, sampler, reports];
-        const sweeps = [sweep, overdue, expiry];
+        const sweeps = [sweep, overdue, expiry, native];
         const parts = [
           ...early,
           webhook,
@@ -129,6 +130,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.stalledSweep,
         tokens.overdueSweep,
         tokens.expirySweep,
+        tokens.nativeTurns,
         tokens.fleet,
         tokens.httpServer,
         tokens.loggerPort,

@@ -16,6 +16,7 @@ import type { WorkloadTokens } from '../../application/access/workload-tokens.ts
 import type { Sessions } from '../../application/access/sessions.ts';
 import type { AccessSecretPort } from '../../application/ports/access-secret-port.ts';
 import type { AccessTokenStorePort } from '../../application/ports/access-token-store-port.ts';
+import type { NativeTurnPort } from '../../application/ports/native-turn-port.ts';
 import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { EventDigests } from '../../application/digests/event-digests.ts';
 import type { Events } from '../../application/events/events.ts';
@@ -32,6 +33,7 @@ import type { JobWaits } from '../../application/jobs/job-waits.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
+import type { NativeTurns } from '../../application/groups/native-turns.ts';
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
@@ -121,6 +123,7 @@ export const tokens = {
   breakerPort: token<BreakerPort>('breaker port'),
   groups: token<Groups>('groups'),
   groupStorePort: token<GroupStorePort>('group store port'),
+  nativeTurnPort: token<NativeTurnPort>('native turn port'),
   queueStandingPort: token<QueueStandingPort>('queue standing port'),
   blockedQueues: token<BlockedQueues>('blocked queues'),
   callFiguresPort: token<CallFiguresPort>('call figures port'),
@@ -150,6 +153,7 @@ export const tokens = {
   stalledSweep: token<StalledSweep>('stalled sweep'),
   overdueSweep: token<OverdueSweep>('overdue sweep'),
   expirySweep: token<ExpirySweep>('expiry sweep'),
+  nativeTurns: token<NativeTurns>('turns of native workers'),
 
   webhookPort: token<WebhookPort>('webhook port'),
   callDescriberPort: token<CallDescriberPort>('call describer port'),

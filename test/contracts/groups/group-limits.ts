@@ -99,9 +99,9 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       await addLetters(queues, queue, 'aaaaa');
       expect(await starts(attempts, queue, ONE)).to.equal('a');
       expect(await starts(attempts, queue, within({ concurrency: 2 }))).to.equal('a');
-      await groups.saveSettings(queue, 'a', { concurrency: 3, expires: now() + 1000 });
+      await groups.saveSettings(queue, 'a', { concurrency: 3, expires: now() + 60_000 });
       expect(await starts(attempts, queue, ONE)).to.equal('a');
-      await advance(1100);
+      await advance(61_000);
       expect(await starts(attempts, queue, within({ concurrency: 4 }))).to.equal('a');
       expect(await groups.removeSettings(queue, 'b')).to.equal(false);
     });
@@ -172,7 +172,7 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
         blocked: { reason: 'concurrency' },
         settings: null,
       });
-      expect(a?.oldestWaiting).to.be.at.least(added.timestamp);
+      expect(a?.waitingSince).to.be.at.least(added.timestamp);
       expect(shown[3]).to.deep.include({ waiting: 0, settings: { weight: 3 }, blocked: null });
       await attempts.settle(queue, taken, COMPLETED);
       await starts(attempts, queue);

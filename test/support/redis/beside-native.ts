@@ -8,7 +8,11 @@ import {
   type QueueOptions,
   type WorkerOptions,
 } from 'bullmq';
-import { Queue as FormerQueue } from 'bullmq5';
+import {
+  Queue as FormerQueue,
+  Worker as FormerWorker,
+  type Processor as FormerProcessor,
+} from 'bullmq5';
 import type { Redis } from 'ioredis';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { uniqueQueue } from '../../contracts/queue-steps.ts';
@@ -93,6 +97,11 @@ export class BesideNative {
   ): Worker<Data, Result> {
     const all = { ...this.#clientOptions(), ...options };
     return this.#closing(new Worker<Data, Result>(name, processor, all));
+  }
+
+  /** A worker of the library's former major version. */
+  formerWorker(name: string, processor: FormerProcessor): FormerWorker {
+    return this.#closing(new FormerWorker(name, processor, this.#clientOptions()));
   }
 
   events(name: string, options: Omit<QueueEventsOptions, 'connection'> = {}): QueueEvents {

@@ -29,6 +29,7 @@ import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
 import { RedisGroups } from '../../../src/adapters/outbound/redis/groups/redis-groups.ts';
+import { RedisNativeTurns } from '../../../src/adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisFlows } from '../../../src/adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisJobControl } from '../../../src/adapters/outbound/redis/control/redis-job-control.ts';
 import { RedisQueueControl } from '../../../src/adapters/outbound/redis/control/redis-queue-control.ts';
@@ -137,6 +138,7 @@ export interface RedisReplica {
   readonly attempts: RedisAttempts;
   readonly flows: RedisFlows;
   readonly groups: RedisGroups;
+  readonly nativeTurns: RedisNativeTurns;
   readonly jobControl: RedisJobControl;
   readonly queueControl: RedisQueueControl;
   readonly jobEndings: RedisJobEndings;
@@ -198,6 +200,7 @@ export function redisReplica(
     attempts: new RedisAttempts(commands, keys, markers, nextJobs, clock, stalledGrace, REPLICA),
     flows: new RedisFlows(commands, keys, clock),
     groups: new RedisGroups(commands, keys),
+    nativeTurns: new RedisNativeTurns(commands, keys, prefix, clock),
     jobControl: new RedisJobControl(commands, keys, nextJobs, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),

@@ -14,6 +14,7 @@ import type { JobControlPort } from '../../../application/ports/job-control-port
 import type { JobEndingsPort } from '../../../application/ports/job-endings-port.ts';
 import type { JobPartPort } from '../../../application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../../application/ports/job-scan-port.ts';
+import type { NativeTurnPort } from '../../../application/ports/native-turn-port.ts';
 import type { PolicyStorePort } from '../../../application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../../application/ports/queue-control-port.ts';
 import type { QueueDirectoryPort } from '../../../application/ports/queue-directory-port.ts';
@@ -139,6 +140,8 @@ export const SESSIONS: Timings<SessionStorePort> = {
 };
 
 export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
+
+export const NATIVE_TURNS: Timings<NativeTurnPort> = { queues: true, stage: true };
 
 export const BREAKERS: Timings<BreakerPort> = { find: true, close: true };
 

@@ -246,6 +246,7 @@ export class HttpService {
         workers: inForce,
         policies,
         signals,
+        clock: this.clock,
       }),
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
       attemptReports: new AttemptReports({

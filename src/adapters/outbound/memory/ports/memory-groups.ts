@@ -1,9 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import {
-  MOST_GROUPS,
-  type GroupStorePort,
-} from '../../../../application/ports/group-store-port.ts';
-import type { Group } from '../../../../domain/groups/group.ts';
+import type { GroupStorePort } from '../../../../application/ports/group-store-port.ts';
+import type { GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -16,16 +13,19 @@ export class MemoryGroups implements GroupStorePort {
     this.#store = store;
   }
 
-  async list(queue: QueueName, defaults: GroupDefaults | undefined): Promise<readonly Group[]> {
+  async list(
+    queue: QueueName,
+    defaults: GroupDefaults | undefined,
+  ): Promise<readonly GroupStanding[]> {
     const groups = this.#store.find(queue)?.groups(defaults) ?? [];
-    return groups.toSorted((one, other) => (one.id < other.id ? -1 : 1)).slice(0, MOST_GROUPS);
+    return groups.toSorted((one, other) => (one.id < other.id ? -1 : 1));
   }
 
   async find(
     queue: QueueName,
     id: string,
     defaults: GroupDefaults | undefined,
-  ): Promise<Group | undefined> {
+  ): Promise<GroupStanding | undefined> {
     return this.#store
       .find(queue)
       ?.groups(defaults)

@@ -33,7 +33,7 @@ import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { Limiter } from '../../../../domain/queues/limiter.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
-import type { Group } from '../../../../domain/groups/group.ts';
+import type { GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler } from '../../../../domain/schedulers/scheduler.ts';
@@ -231,7 +231,7 @@ export class MemoryQueue {
   }
 
   /** In no order. @param defaults those in force. */
-  groups(defaults: GroupDefaults | undefined): readonly Group[] {
+  groups(defaults: GroupDefaults | undefined): readonly GroupStanding[] {
     return this.#jobs.groups.list(defaults, this.#clock.now());
   }
 

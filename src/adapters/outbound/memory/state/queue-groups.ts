@@ -11,7 +11,12 @@ import {
   type GroupSettings,
   type GroupTerms,
 } from '../../../../domain/groups/group-settings.ts';
-import { SHARE_WINDOW, type BlockedGroup, type Group } from '../../../../domain/groups/group.ts';
+import {
+  isShown,
+  SHARE_WINDOW,
+  type BlockedGroup,
+  type GroupStanding,
+} from '../../../../domain/groups/group.ts';
 import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import { CallWindow } from './call-window.ts';
@@ -311,14 +316,14 @@ export class QueueGroups {
   }
 
   /** The groups with jobs that have not ended, or settings, or that are paused or held, in no order. */
-  list(defaults: GroupDefaults | undefined, now: number): readonly Group[] {
+  list(defaults: GroupDefaults | undefined, now: number): readonly GroupStanding[] {
     const active = counted(this.#jobs.active(), this.#isGrouped);
     const delayed = counted(this.#jobs.delayed(), this.#isGrouped);
     const ids = new Set([...active.keys(), ...delayed.keys(), ...this.#groups.keys()]);
     if (this.#isGrouped && this.#jobs.ungrouped() > 0) ids.add(NO_GROUP);
     const starts = this.#startsSince(now);
     const total = [...starts.values()].reduce((sum, count) => sum + count, 0);
-    const groups = [...ids].map((id): Group => {
+    const groups = [...ids].map((id): GroupStanding => {
       const group = this.#groups.get(id);
       const waiting = id === NO_GROUP ? this.#jobs.ungrouped() : (group?.jobs.size ?? 0);
       const first = id === NO_GROUP ? this.#jobs.firstUngrouped() : group?.jobs.first();
@@ -333,7 +338,7 @@ export class QueueGroups {
         waiting,
         active: active.get(id) ?? 0,
         delayed: delayed.get(id) ?? 0,
-        oldestWaiting: first === undefined ? null : startableAt(first),
+        waitingSince: first === undefined ? null : startableAt(first),
         share: total === 0 ? 0 : (starts.get(id) ?? 0) / total,
         paused: group?.isPaused ?? false,
         heldUntil: heldUntil > now ? heldUntil : null,
@@ -567,9 +572,4 @@ function counted(jobs: readonly StoredJob[], isGrouped: boolean): ReadonlyMap<st
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
-}
-
-/** A group whose virtual time alone is remembered is not shown. */
-function isShown({ waiting, active, delayed, paused, heldUntil, settings }: Group): boolean {
-  return waiting + active + delayed > 0 || paused || heldUntil !== null || settings !== null;
 }

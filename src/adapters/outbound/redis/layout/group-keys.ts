@@ -18,7 +18,8 @@ export const GROUP_WAITING = 'jobgate:group-waiting';
 
 /**
  * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `d`, the defaults of the last
- * claim as JSON; and of each group with a waiting job, behind a `g`, "r" when it is ready, or "p" and its virtual time.
+ * claim as JSON; `n`, the job that is staged for native workers, with `m`, the ready group whose turn it is; `w`, when
+ * (epoch ms) a native worker was last found to have taken such a job; and of each group with a waiting job, behind a `g`, "r" when it is ready, or "p" and its virtual time.
  */
 export const GROUP_TURNS = 'jobgate:group-turns';
 
@@ -48,3 +49,6 @@ export const GROUP_STARTS = 'jobgate:group-starts-';
 
 /** Before the number of a minute: how many jobs of each group started in it. */
 export const GROUP_SHARES = 'jobgate:group-shares-';
+
+/** Our own key of that name: the queues whose groups take turns. */
+export const QUEUES_IN_TURNS = 'queues-in-turns';

@@ -2,6 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
 import { EXPIRING, EXPIRING_QUEUES } from './expiry-keys.ts';
+import { QUEUES_IN_TURNS } from './group-keys.ts';
 import { REMEMBERED } from './remembered-adds.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
@@ -66,6 +67,11 @@ export function acceptedQueuesKey(prefix: string): string {
 /** The queues with jobs that may expire, by when (epoch ms) the first of these does. */
 export function expiringQueuesKey(prefix: string): string {
   return ownKey(prefix, EXPIRING_QUEUES);
+}
+
+/** The queues whose groups take turns. */
+export function queuesInTurnsKey(prefix: string): string {
+  return ownKey(prefix, QUEUES_IN_TURNS);
 }
 
 /** The key of the stream of a queue's events alone, for readers of more queues than the cache of keys holds. */

@@ -33,8 +33,8 @@ export const groupAnswer = object('Group', {
   active: required(integer(0), 'How many of its jobs run'),
   delayed: required(integer(0), 'How many of its jobs are delayed'),
   oldestWaiting: required(
-    nullable(time),
-    'Since when its first waiting job could start, in milliseconds since 1970',
+    nullable(integer(0)),
+    'The age of its waiting job that is next, in milliseconds; null when none waits',
   ),
   share: required(numberFrom(0, 1), 'Its part of the starts of the last five minutes'),
   paused: required(boolean, 'Whether it is paused'),

@@ -7,11 +7,13 @@ local function fullGroup(prefix, first, fields, bytes, ofAll)
   if not ofAll and not hasSettings then return nil end
   local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
   local waiting, toWait, most = {}, {}, {}
+  local _, ofStaged = stagedJob(prefix)
   for index = first, #ARGV, fields do
     local delay, _, _, id, _, _, group = placeOf(ARGV[index])
     if group and delay == "0" and not bytes[id] then
       if not waiting[group] then
-        waiting[group] = rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:")
+        waiting[group] = rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") +
+          (group == ofStaged and 1 or 0)
         toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
       end
       toWait[group] = toWait[group] + 1

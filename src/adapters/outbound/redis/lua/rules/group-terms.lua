@@ -8,6 +8,9 @@ local function windowOf(limiter)
   return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
 end
 
+-- Among the starts of groups: those of all together. No group has this id.
+local OF_ALL_GROUPS = "\127"
+
 -- A colon in the name of a key would make it that of another job.
 local function groupStarts(prefix, group) return prefix .. GROUP_STARTS .. string.gsub(group, ":", "\1") end
 
@@ -34,8 +37,9 @@ local function groupTerms(prefix, defaults)
   end
 
   local function count(groups)
-    for _, group in ipairs(groups) do
-      if group then counts[group] = (counts[group] or 0) + 1 end
+    for index = 1, #groups do
+      local group = groups[index]
+      counts[group or ""] = (counts[group or ""] or 0) + 1
     end
   end
 
@@ -48,7 +52,10 @@ local function groupTerms(prefix, defaults)
         count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
       end
       local tokens = rcall("ZRANGEBYSCORE", prefix .. GATE_ENDING, storeTime(), "+inf")
-      for _, token in ipairs(tokens) do count({rcall("HGET", running, "!" .. token)}) end
+      for _, token in ipairs(tokens) do 
+        local group = rcall("HGET", running, "!" .. token)
+        if group then count({group}) end
+      end
     end
     return counts[group] or 0
   end

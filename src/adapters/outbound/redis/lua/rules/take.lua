@@ -195,5 +195,10 @@ local function claimsOf(queue, claimant)
     return nil
   end
 
+  -- Native workers that are there take the next job as well.
+  function claims.stage()
+    if turns and turns.areNativeThere() then turns.stage() end
+  end
+
   return claims
 end

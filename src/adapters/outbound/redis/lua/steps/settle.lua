@@ -94,6 +94,7 @@ if hasClaims then
     local token = ARGV[FIRST + step * FIELDS - 1]
     if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
   end
+  claims.stage()
   keepEnded(queue)
 end
 

@@ -1,0 +1,545 @@
+-- Has a job of a queue with groups wait where native workers take theirs: the one whose turn it is, unless one is there.
+-- Has groups go on whose jobs native workers ended. Returns 1 when native workers take jobs of the queue, else 0.
+--
+-- KEYS[1] meta
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] timestamp, epoch ms
+-- ARGV[3] what holds for groups without settings, as JSON; empty without
+
+local rcall = redis.call
+-- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
+local function queueOf(prefix, timestamp)
+  return {
+    prefix = prefix,
+    timestamp = timestamp,
+    wait = prefix .. "wait",
+    active = prefix .. "active",
+    prioritized = prefix .. "prioritized",
+    delayed = prefix .. "delayed",
+    stalled = prefix .. "stalled",
+    events = prefix .. "events",
+    meta = prefix .. "meta",
+    priorityCounter = prefix .. "pc",
+    marker = prefix .. "marker",
+    completed = prefix .. "completed",
+    failed = prefix .. "failed",
+    limiter = prefix .. "limiter",
+  }
+end
+-- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
+-- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
+-- go ahead of all others as well as behind them.
+local FIRST_NUMBER = 500000000000
+
+local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+-- The virtual times are those of the memory store to the last bit.
+local function exact(number) return string.format("%.17g", number) end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+-- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+local function registerOfTurns(prefix)
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  return ofAll .. "::jobgate:" .. "queues-in-turns", name
+end
+
+-- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+local function forgetTurns(prefix)
+  if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+      prefix .. "jobgate:gate-ending") > 0 then return end
+  local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+    prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+  if forgotten > 0 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SREM", register, name)
+  end
+end
+
+-- Has a group take turns, which has a job that waits: from its own virtual time on, but not from an earlier one than that
+-- of the queue. Its own is looked up unless it is given.
+local function becomeReady(prefix, group, own)
+  local turns = prefix .. "jobgate:group-turns"
+  -- A group stays among the idle ones until the queue has passed that time, which does no harm.
+  own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+  local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+  local count = rcall("HINCRBY", turns, "s", 1)
+  if count == 1 then
+    local register, name = registerOfTurns(prefix)
+    rcall("SADD", register, name)
+  end
+  rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
+  rcall("HSET", turns, "g" .. group, "r")
+end
+
+-- The same of a group that may take turns already.
+local function beReady(prefix, group)
+  forgetTurns(prefix)
+  if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+end
+
+-- Has a group that was parked take turns again. Returns whether it was parked.
+local function unpark(prefix, group)
+  local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+  if not state or state == "r" then return false end
+  rcall("ZREM", prefix .. "jobgate:group-parked", group)
+  becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+  return true
+end
+
+local function putInGroup(prefix, group, id, order)
+  beReady(prefix, group)
+  rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+  rcall("HSET", prefix .. id, "jobgate:group-order", order)
+end
+
+-- Has a job wait at an end of those of its group and priority.
+local function waitInGroup(prefix, group, id, priority, isAhead)
+  local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+  local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+  local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+    or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+  local number = FIRST_NUMBER
+  if other[1] then
+    number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+  end
+  putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+end
+
+-- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is that
+-- of the delayed job.
+local function waitWhenDue(prefix, group, id, priority, score)
+  if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+  else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+end
+
+-- The order of a job that goes ahead of all others of its group, even of those that fell due.
+local AHEAD_OF_ALL = "00000000000000000000"
+
+-- Whether the groups of a queue are ordered, as the last claim said.
+local function areOrdered(prefix)
+  local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+  return defaults and string.find(defaults, '"ordered":"', 1, true) and true
+end
+
+-- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
+local function waitAgainInGroup(prefix, group, id)
+  local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
+  if order then putInGroup(prefix, group, id, order)
+  else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+end
+
+-- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+local MOST_AHEAD_OF_STAGED = 100
+
+-- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+local function stagedJob(prefix)
+  local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+  local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+  if not id then return nil end
+  if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+      group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+end
+
+-- A staged job is staged no more. One of a group is out of any place from then on.
+local function unstage(prefix, id, group)
+  rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+  if group == "" then return end
+  rcall("LREM", prefix .. "wait", -1, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+end
+
+-- A staged job of a group waits in its group again.
+local function putStagedBack(prefix, id, group)
+  unstage(prefix, id, group)
+  if group ~= "" then
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+  end
+end
+
+-- The same of a group of which no job may start.
+local function unstageGroup(prefix, group)
+  local id, ofGroup = stagedJob(prefix)
+  if id and ofGroup == group then putStagedBack(prefix, id, group) end
+end
+
+-- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+local function takeOutOfGroup(prefix, id)
+  local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+  if not place[1] or not place[2] then return 0 end
+  if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
+  if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+  unstage(prefix, id, place[1])
+  return 1
+end
+
+-- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+local function leaveGroup(prefix, group, id)
+  rcall("HDEL", prefix .. "jobgate:group-running", id)
+  return unpark(prefix, group)
+end
+
+-- The same of a job that may have no group.
+local function leaveAnyGroup(prefix, id)
+  local group = rcall("HGET", prefix .. id, "jobgate:group")
+  return group and leaveGroup(prefix, group, id)
+end
+
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- By how much a limiter's window is stretched, as limiterWindow has it.
+local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+local function windowOf(limiter)
+  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+end
+
+-- Among the starts of groups: those of all together. No group has this id.
+local OF_ALL_GROUPS = "\127"
+
+-- A colon in the name of a key would make it that of another job.
+local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+-- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+-- domain/attempts/turns has it. What all groups share is read once in a run.
+--
+-- defaults: as JSON, or nothing
+local function groupTerms(prefix, defaults)
+  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+  function terms.of(group)
+    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+      ordered = ofAll.ordered or false, weight = 1}
+    if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+    local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+    local settings = text and cjson.decode(text)
+    if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+    for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+      if settings[name] ~= nil then merged[name] = settings[name] end
+    end
+    merged.expires = settings.expires
+    return merged
+  end
+
+  local function count(groups)
+    for index = 1, #groups do
+      local group = groups[index]
+      counts[group or ""] = (counts[group or ""] or 0) + 1
+    end
+  end
+
+  -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+  function terms.running(group)
+    if not counts then
+      counts = {}
+      local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+      for from = 1, #ids, 1000 do
+        count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+      end
+      local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+      for _, token in ipairs(tokens) do 
+        local group = rcall("HGET", running, "!" .. token)
+        if group then count({group}) end
+      end
+    end
+    return counts[group] or 0
+  end
+
+  -- A job of the group starts in this run.
+  function terms.noteStart(group)
+    if counts then counts[group] = (counts[group] or 0) + 1 end
+  end
+
+  -- The failed job that blocks the group, or nothing.
+  local function failedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+    if id and not rcall("ZSCORE", prefix .. "failed", id) then
+      rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+      return nil
+    end
+    return id
+  end
+
+  -- The job that is to be tried again before the others of the group, and when, or nothing.
+  local function retriedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+    local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+    if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+    if score then return id, math.floor(tonumber(score) / 0x1000) end
+  end
+
+  function terms.isPaused(group)
+    if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+    return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+  end
+
+  -- Until when the group is held, or nothing.
+  function terms.heldUntil(group)
+    local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+    return till and till > storeTime() and till or nil
+  end
+
+  -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+  function terms.blockedBy(group, own)
+    if terms.isPaused(group) then return "paused" end
+    local till = terms.heldUntil(group)
+    if till then return "held", till end
+    if own.ordered == "block" then
+      local id = failedJob(group)
+      if id then return "failed-job", nil, id end
+    end
+    if own.ordered then
+      local id, dueAt = retriedJob(group)
+      if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+    end
+    local most = own.ordered and 1 or own.concurrency
+    if most and terms.running(group) >= most then return "concurrency" end
+    if own.limiter then
+      local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+      local now = storeTime()
+      if last and last <= now and last + windowOf(own.limiter) > now then
+        return "limiter", math.ceil(last + windowOf(own.limiter))
+      end
+    end
+    return nil
+  end
+
+  return terms
+end
+
+-- Most delayed jobs that a run looks at to have those of groups wait, which are due.
+local MOST_DUE = 1000
+
+-- Most groups that a run has take turns again because their time has come.
+local MOST_UNPARKED = 100
+
+-- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
+local SHARES_KEPT = 420
+
+-- For how many ms a native worker that took a job is taken to be there.
+local NATIVE_SEEN_FOR = 10000
+
+-- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
+local function areNativeThere(seenAt)
+  return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
+end
+
+-- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
+-- no job may start is parked when its turn comes, and costs nothing from then on.
+--
+-- defaults: what holds for groups without settings, as JSON, or nothing
+local function turnsOf(queue, defaults)
+  local prefix = queue.prefix
+  local waiting, ready, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-parked",
+    prefix .. "jobgate:group-turns"
+  local terms = groupTerms(prefix, defaults)
+  local due = (queue.timestamp + 1) * 0x1000 - 1
+  local self, seenAt = {}, nil
+
+  local function moveDueJobs()
+    local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
+    for at = 1, #found, 2 do
+      local id = found[at]
+      local record = rcall("HMGET", prefix .. id, "jobgate:group", "priority")
+      if record[1] then
+        rcall("ZREM", queue.delayed, id)
+        rcall("HSET", prefix .. id, "delay", 0)
+        if rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. record[1]) == id then waitAgainInGroup(prefix, record[1], id)
+        else waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
+        unpark(prefix, record[1])
+        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+      end
+    end
+  end
+
+  -- Whether a job without a group may start.
+  local function hasUngrouped()
+    return rcall("EXISTS", queue.wait, queue.prioritized) > 0 or
+      #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
+  end
+
+  local function headOf(group)
+    return rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
+  end
+
+  local function rest(turn)
+    rcall("ZREM", ready, turn.member)
+    rcall("HDEL", turns, "g" .. turn.group)
+    if turn.time > tonumber(rcall("HGET", turns, "v") or "0") then
+      rcall("ZADD", prefix .. "jobgate:group-idle", exact(turn.time), turn.group)
+    end
+  end
+
+  local function park(turn, till)
+    rcall("ZREM", ready, turn.member)
+    rcall("HSET", turns, "g" .. turn.group, "p" .. exact(turn.time))
+    rcall("ZADD", parked, till and string.format("%.0f", till) or "+inf", turn.group)
+  end
+
+  -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
+  -- job. Nothing when no job may start.
+  function self.next()
+    while true do
+      local first = rcall("ZRANGE", ready, 0, 0, "WITHSCORES")
+      if not first[1] then return nil end
+      local turn = {member = first[1], group = string.sub(first[1], 15), time = tonumber(first[2])}
+      if turn.group == "" then
+        if hasUngrouped() then
+          turn.weight = 1
+          return turn
+        end
+        rest(turn)
+      else
+        turn.job = headOf(turn.group)
+        if not turn.job then
+          rest(turn)
+        else
+          local own = terms.of(turn.group)
+          local reason, till = terms.blockedBy(turn.group, own)
+          if not reason then
+            turn.weight, turn.limiter = own.weight, own.limiter
+            return turn
+          end
+          if own.expires and (not till or own.expires < till) then till = own.expires end
+          park(turn, till)
+        end
+      end
+    end
+  end
+
+  -- Makes the job of a turn active. Returns its id.
+  function self.take(turn)
+    local id = idInGroup(turn.job)
+    rcall("ZREM", waiting, turn.job)
+    rcall("LPUSH", queue.active, id)
+    return id
+  end
+
+  -- The job of a turn starts.
+  function self.started(turn, id, cost)
+    rcall("HSET", turns, "v", exact(turn.time))
+    rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:group-idle", "-inf", exact(turn.time))
+    rcall("ZREM", ready, turn.member)
+    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+    rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
+    local now = storeTime()
+    local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(now / 60000))
+    if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
+    rcall("HINCRBY", shares, turn.group, 1)
+    if turn.group == "" then return end
+    rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
+    terms.noteStart(turn.group)
+    if turn.limiter then
+      local starts, window = groupStarts(prefix, turn.group), windowOf(turn.limiter)
+      rcall("RPUSH", starts, string.format("%.3f", now))
+      for _ = 1, 2 do
+        if now - tonumber(rcall("LINDEX", starts, 0)) < window then break end
+        rcall("LPOP", starts)
+      end
+      rcall("PEXPIRE", starts, window)
+    end
+  end
+
+  -- When the next group may start a job again (epoch ms), or nothing.
+  function self.nextAt()
+    local first = rcall("ZRANGE", parked, 0, 0, "WITHSCORES")
+    local at = first[2] and tonumber(first[2])
+    return at and at < math.huge and at or nil
+  end
+
+  -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
+  local function endStaging(staged, member)
+    local id, group = stagedJob(prefix)
+    if id then
+      putStagedBack(prefix, id, group)
+      return
+    end
+    rcall("HDEL", turns, "n", "m")
+    seenAt = storeTime()
+    rcall("HSET", turns, "w", string.format("%.0f", seenAt))
+    local time, own = rcall("ZSCORE", ready, member), nil
+    group = string.sub(member, 15)
+    if time then
+      own = group == "" and {weight = 1} or terms.of(group)
+      local cost = tonumber(rcall("HGET", prefix .. staged, "jobgate:group-cost") or "") or 1
+      self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
+        staged, cost)
+    end
+    if not rcall("LPOS", queue.active, staged) then rcall("HDEL", prefix .. "jobgate:group-running", staged) end
+  end
+
+  -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
+  local function firstUngrouped()
+    for _ = 1, MOST_DUE do
+      local id = rcall("LINDEX", queue.wait, -1)
+      local group = id and rcall("HGET", prefix .. id, "jobgate:group")
+      if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
+      rcall("RPOP", queue.wait)
+      waitAgainInGroup(prefix, group, id)
+    end
+  end
+
+  -- Has the job whose turn it is wait where native workers take theirs.
+  function self.stage()
+    local turn = self.next()
+    local id = turn and turn.group == "" and firstUngrouped()
+    if turn and turn.group ~= "" then
+      id = idInGroup(turn.job)
+      rcall("ZREM", waiting, turn.job)
+      rcall("RPUSH", queue.wait, id)
+      rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
+    end
+    if not id then return end
+    rcall("HSET", turns, "n", id, "m", turn.member)
+    rcall("ZADD", queue.marker, 0, "0")
+  end
+
+  function self.areNativeThere() return areNativeThere(seenAt) end
+
+  -- Other terms may free any group.
+  local known = rcall("HMGET", turns, "d", "n", "m", "w")
+  local before = known[1]
+  seenAt = known[4]
+  if known[2] then endStaging(known[2], known[3]) end
+  if (defaults or "") ~= (before or "") then
+    rcall("HSET", turns, "d", defaults or "")
+    for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do unpark(prefix, group) end
+  end
+  moveDueJobs()
+  for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
+    unpark(prefix, group)
+  end
+  if hasUngrouped() then beReady(prefix, "") end
+  return self
+end
+
+local prefix, defaults = ARGV[1], ARGV[3]
+forgetTurns(prefix)
+if rcall("EXISTS", prefix .. "jobgate:group-turns") == 0 then
+  local register, name = registerOfTurns(prefix)
+  rcall("SREM", register, name)
+  return 0
+end
+
+local active = {}
+for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, -1)) do active[id] = true end
+local running, staged = rcall("HGETALL", prefix .. "jobgate:group-running"), stagedJob(prefix)
+for index = 1, #running, 2 do
+  local id = running[index]
+  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then leaveGroup(prefix, running[index + 1], id) end
+end
+if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
+  return areNativeThere(rcall("HGET", prefix .. "jobgate:group-turns", "w")) and 1 or 0
+end
+
+local turns = turnsOf(queueOf(prefix, ARGV[2]), defaults)
+turns.stage()
+return turns.areNativeThere() and 1 or 0

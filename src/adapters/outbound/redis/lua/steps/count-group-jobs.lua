@@ -1,0 +1,38 @@
+-- Counts the delayed jobs of groups in a piece of those of a queue, and finds the groups of those that run. Returns groups
+-- and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running jobs; nothing
+-- of a queue without groups.
+--
+-- KEYS[1] meta
+-- KEYS[2] delayed
+-- KEYS[3] active
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] how many delayed jobs to pass
+-- ARGV[3] most delayed jobs to look at
+
+local rcall = redis.call
+local prefix, from, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+if rcall("HEXISTS", KEYS[1], GROUPED) == 0 then return {{}, 0, {}} end
+
+local counts, answer = {}, {}
+local delayed = rcall("ZRANGE", KEYS[2], from, from + most - 1)
+for _, id in ipairs(delayed) do
+  local group = rcall("HGET", prefix .. id, GROUP) or ""
+  counts[group] = (counts[group] or 0) + 1
+end
+for group, count in pairs(counts) do
+  answer[#answer + 1] = group
+  answer[#answer + 1] = count
+end
+
+local known, running = {}, {}
+local active = from == 0 and rcall("LRANGE", KEYS[3], 0, -1) or {}
+for at = 1, #active, 1000 do
+  local groups = rcall("HMGET", prefix .. GROUP_RUNNING, unpack(active, at, math.min(#active, at + 999)))
+  for index = 1, #groups do
+    local group = groups[index] or ""
+    if not known[group] then running[#running + 1] = group end
+    known[group] = true
+  end
+end
+return {answer, #delayed == most and 1 or 0, running}

@@ -1,0 +1,33 @@
+-- Has a job of a queue with groups wait where native workers take theirs: the one whose turn it is, unless one is there.
+-- Has groups go on whose jobs native workers ended. Returns 1 when native workers take jobs of the queue, else 0.
+--
+-- KEYS[1] meta
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] timestamp, epoch ms
+-- ARGV[3] what holds for groups without settings, as JSON; empty without
+--- @include "rules/queue"
+--- @include "rules/turns"
+
+local prefix, defaults = ARGV[1], ARGV[3]
+forgetTurns(prefix)
+if rcall("EXISTS", prefix .. GROUP_TURNS) == 0 then
+  local register, name = registerOfTurns(prefix)
+  rcall("SREM", register, name)
+  return 0
+end
+
+local active = {}
+for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, -1)) do active[id] = true end
+local running, staged = rcall("HGETALL", prefix .. GROUP_RUNNING), stagedJob(prefix)
+for index = 1, #running, 2 do
+  local id = running[index]
+  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then leaveGroup(prefix, running[index + 1], id) end
+end
+if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
+  return areNativeThere(rcall("HGET", prefix .. GROUP_TURNS, "w")) and 1 or 0
+end
+
+local turns = turnsOf(queueOf(prefix, ARGV[2]), defaults)
+turns.stage()
+return turns.areNativeThere() and 1 or 0

@@ -1,0 +1,91 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import { joinedDefaults } from '../../domain/groups/group-settings.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { NativeTurnPort } from '../ports/native-turn-port.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { Startable } from '../running/startable.ts';
+import { Rounds } from '../running/rounds.ts';
+
+/** How often queues are looked at of which no native worker is known, in milliseconds. */
+const INTERVAL = 1000;
+
+/** How often those are looked at that have native workers, in milliseconds. */
+const QUICK_INTERVAL = 20;
+
+/** Most queues that a look goes through: the others come next time. */
+const MOST_QUEUES = 100;
+
+export interface NativeTurnsDependencies {
+  readonly turns: NativeTurnPort;
+  readonly workers: WorkersInForce;
+  readonly policies: PoliciesInForce;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+}
+
+/** Has native workers take jobs of groups in turns. Every replica does so for all queues. */
+export class NativeTurns implements Startable {
+  readonly name = 'turns of native workers';
+  readonly #turns: NativeTurnPort;
+  readonly #workers: WorkersInForce;
+  readonly #policies: PoliciesInForce;
+  readonly #clock: ClockPort;
+  readonly #logger: LoggerPort;
+  readonly #rounds: Rounds;
+  /** The queues of which native workers take jobs. */
+  #busy = new Set<QueueName>();
+  #lookAt = 0;
+  #position = 0;
+
+  constructor({ turns, workers, policies, clock, logger }: NativeTurnsDependencies) {
+    this.#turns = turns;
+    this.#workers = workers;
+    this.#policies = policies;
+    this.#clock = clock;
+    this.#logger = logger;
+    this.#rounds = new Rounds(clock, () => this.#round());
+  }
+
+  start(): Promise<void> {
+    return this.#rounds.start();
+  }
+
+  stop(): Promise<void> {
+    return this.#rounds.stop();
+  }
+
+  async #round(): Promise<number> {
+    try {
+      const queues = new Set([...this.#busy, ...(await this.#others())]);
+      const busy = await Promise.all([...queues].map((queue) => this.#stage(queue)));
+      this.#busy = new Set([...queues].filter((_, index) => busy[index]));
+    } catch (error) {
+      this.#busy.clear();
+      if (!isStoreUnavailable(error)) {
+        this.#logger.error('Staging jobs for native workers failed', { error });
+      }
+    }
+    return this.#busy.size > 0 ? QUICK_INTERVAL : INTERVAL;
+  }
+
+  /** The next queues to look at, where it is time. */
+  async #others(): Promise<readonly QueueName[]> {
+    const now = this.#clock.now();
+    if (now < this.#lookAt) return [];
+    this.#lookAt = now + INTERVAL;
+    const all = (await this.#turns.queues()).toSorted();
+    if (this.#position >= all.length) this.#position = 0;
+    const next = all.slice(this.#position, this.#position + MOST_QUEUES);
+    this.#position += MOST_QUEUES;
+    return next;
+  }
+
+  async #stage(queue: QueueName): Promise<boolean> {
+    const worker = await this.#workers.workerOf(queue);
+    const defaults = joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    return this.#turns.stage(queue, defaults);
+  }
+}
