@@ -2,7 +2,7 @@
 -- keys and events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or
 -- is the first write, so the flow is stored whole or not at all.
 --
--- Returns "late", "full" with the bound, "exists" with the position of a job, or "added".
+-- Returns "late", "full" with the bound, "group" with the position of a job and how many jobs of its group wait, "exists" with the position of a job, or "added".
 --
 -- KEYS[1] registry of queues
 -- KEYS[2] register of queues with expiring jobs
@@ -11,7 +11,7 @@
 -- ARGV[2] now
 -- ARGV[3] deadline
 -- ARGV[4] how many queues there are
--- ARGV[5…] of each queue its name and the most jobs that may wait there, or nothing; then of each job the position of its
+-- ARGV[5…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each job the position of its
 --   queue, its place, name, data and options, the position of its parent or nothing, what BullMQ keeps of that as JSON,
 --   and `p` for one that waits for children and `g` for one with an id that was given, or both
 
@@ -214,6 +214,156 @@ end
 
 -- The id of a job from what the set of waiting jobs has for it.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- By how much a limiter's window is stretched, as limiterWindow has it.
+local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+local function windowOf(limiter)
+  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+end
+
+-- Among the starts of groups: those of all together. No group has this id.
+local OF_ALL_GROUPS = "\127"
+
+-- A colon in the name of a key would make it that of another job.
+local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+-- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+-- domain/attempts/turns has it. What all groups share is read once in a run.
+--
+-- defaults: as JSON, or nothing
+local function groupTerms(prefix, defaults)
+  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+  function terms.of(group)
+    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+      ordered = ofAll.ordered or false, weight = 1}
+    if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+    local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+    local settings = text and cjson.decode(text)
+    if settings and settings.expires and settings.expires <= storeTime() then
+      rcall("HDEL", prefix .. "jobgate:group-settings", group)
+      settings = nil
+    end
+    if not settings then return merged end
+    for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+      if settings[name] ~= nil then merged[name] = settings[name] end
+    end
+    merged.expires = settings.expires
+    return merged
+  end
+
+  local function count(groups)
+    for index = 1, #groups do
+      local group = groups[index]
+      counts[group or ""] = (counts[group or ""] or 0) + 1
+    end
+  end
+
+  -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+  function terms.running(group)
+    if not counts then
+      counts = {}
+      local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+      for from = 1, #ids, 1000 do
+        count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+      end
+      local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+      for _, token in ipairs(tokens) do 
+        local group = rcall("HGET", running, "!" .. token)
+        if group then count({group}) end
+      end
+    end
+    return counts[group] or 0
+  end
+
+  -- A job of the group starts in this run.
+  function terms.noteStart(group)
+    if counts then counts[group] = (counts[group] or 0) + 1 end
+  end
+
+  -- The failed job that blocks the group, or nothing.
+  local function failedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+    if id and not rcall("ZSCORE", prefix .. "failed", id) then
+      rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+      return nil
+    end
+    return id
+  end
+
+  -- The job that is to be tried again before the others of the group, and when, or nothing.
+  local function retriedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+    local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+    if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+    if score then return id, math.floor(tonumber(score) / 0x1000) end
+  end
+
+  function terms.isPaused(group)
+    if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+    return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+  end
+
+  -- Until when the group is held, or nothing.
+  function terms.heldUntil(group)
+    local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+    return till and till > storeTime() and till or nil
+  end
+
+  -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+  function terms.blockedBy(group, own)
+    if terms.isPaused(group) then return "paused" end
+    local till = terms.heldUntil(group)
+    if till then return "held", till end
+    if own.ordered == "block" then
+      local id = failedJob(group)
+      if id then return "failed-job", nil, id end
+    end
+    if own.ordered then
+      local id, dueAt = retriedJob(group)
+      if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+    end
+    local most = own.ordered and 1 or own.concurrency
+    if most and terms.running(group) >= most then return "concurrency" end
+    if own.limiter then
+      local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+      local now = storeTime()
+      if last and last <= now and last + windowOf(own.limiter) > now then
+        return "limiter", math.ceil(last + windowOf(own.limiter))
+      end
+    end
+    return nil
+  end
+
+  return terms
+end
+
+-- Returns a function that counts one more job of a group, and returns how many of the group come before that one when there
+-- is no room for it, else nothing. Returns nothing when every group has room.
+--
+-- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing
+local function roomOfGroups(prefix, ofAll)
+  if not ofAll and rcall("EXISTS", prefix .. "jobgate:group-settings") == 0 then return nil end
+  local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
+  local waiting, toWait, most = {}, {}, {}
+  local _, ofStaged = stagedJob(prefix)
+  return function(group)
+    if not waiting[group] then
+      waiting[group] = rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") +
+        (group == ofStaged and 1 or 0)
+      toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
+    end
+    toWait[group] = toWait[group] + 1
+    if waiting[group] + toWait[group] > most[group] then return waiting[group] + toWait[group] - 1 end
+  end
+end
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
@@ -252,14 +402,9 @@ local function getPriorityScore(priority, priorityCounterKey)
   if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
   return priority * 0x100000000 + prioCounter % 0x100000000
 end
--- The time on the store's own clock, which counts for all replicas, in epoch ms.
-local function storeTime()
-    local time = rcall("TIME")
-    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
 
 -- How many arguments each queue and each job of a flow has.
-local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 2, 8
+local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
 
 -- Entries of a set or a list that one command writes.
 local ENTRIES_AT_ONCE = 1000
@@ -272,7 +417,7 @@ local now, deadline = ARGV[2], tonumber(ARGV[3])
 if storeTime() > deadline then return {"late"} end
 
 -- What adds need to know of a queue. A key of another type than is expected stops the step here.
-local function readQueue(name, maxWaiting)
+local function readQueue(name, maxWaiting, ofGroup)
   local base = ARGV[1] .. ":" .. name .. ":"
   local maxEvents, paused, concurrency, listed =
     unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", "jobgate.listed"))
@@ -289,13 +434,13 @@ local function readQueue(name, maxWaiting)
   end
   local isStartable = not paused and not (concurrency and running >= tonumber(concurrency))
   return {name = name, base = base, maxWaiting = tonumber(maxWaiting), maxEvents = maxEvents, isListed = listed,
-    isStartable = isStartable, toWait = 0, jobs = 0}
+    isStartable = isStartable, toWait = 0, jobs = 0, addToGroup = roomOfGroups(base, tonumber(ofGroup))}
 end
 
 local queues, jobs = {}, {}
 local first = 5
 for index = 1, tonumber(ARGV[4]) do
-  local queue, problem = readQueue(ARGV[first], ARGV[first + 1])
+  local queue, problem = readQueue(ARGV[first], ARGV[first + 1], ARGV[first + 2])
   if not queue then return problem end
   queues[index] = queue
   first = first + QUEUE_ARGUMENTS
@@ -311,7 +456,11 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     return {"exists", #jobs}
   end
   queue.jobs = queue.jobs + 1
-  if delay == "0" and not isParent then queue.toWait = queue.toWait + 1 end
+  if delay == "0" and not isParent then
+    queue.toWait = queue.toWait + 1
+    local full = group and queue.addToGroup and queue.addToGroup(group)
+    if full then return {"group", #jobs, full} end
+  end
   jobs[#jobs + 1] = {at = at, queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
     priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost, group = group}
 end

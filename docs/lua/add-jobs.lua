@@ -791,7 +791,11 @@ if anyOfGroup then
       if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
       local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
       local settings = text and cjson.decode(text)
-      if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+      if settings and settings.expires and settings.expires <= storeTime() then
+        rcall("HDEL", prefix .. "jobgate:group-settings", group)
+        settings = nil
+      end
+      if not settings then return merged end
       for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
         if settings[name] ~= nil then merged[name] = settings[name] end
       end
@@ -885,31 +889,33 @@ if anyOfGroup then
     return terms
   end
 
-  -- Finds the first job of a batch that its group has no room for. Returns its number from 0 and how many jobs of the group
-  -- wait; nothing when there is room for all. `bytes` has the ids that exist, `ofAll` is how many jobs of a group may wait.
-  local function fullGroup(prefix, first, fields, bytes, ofAll)
-    local hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1
-    if not ofAll and not hasSettings then return nil end
+  -- Returns a function that counts one more job of a group, and returns how many of the group come before that one when there
+  -- is no room for it, else nothing. Returns nothing when every group has room.
+  --
+  -- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing
+  local function roomOfGroups(prefix, ofAll)
+    if not ofAll and rcall("EXISTS", prefix .. "jobgate:group-settings") == 0 then return nil end
     local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
     local waiting, toWait, most = {}, {}, {}
     local _, ofStaged = stagedJob(prefix)
-    for index = first, #ARGV, fields do
-      local delay, _, _, id, _, _, group = placeOf(ARGV[index])
-      if group and delay == "0" and not bytes[id] then
-        if not waiting[group] then
-          waiting[group] = rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") +
-            (group == ofStaged and 1 or 0)
-          toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
-        end
-        toWait[group] = toWait[group] + 1
-        if waiting[group] + toWait[group] > most[group] then return (index - first) / fields, waiting[group] end
+    return function(group)
+      if not waiting[group] then
+        waiting[group] = rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") +
+          (group == ofStaged and 1 or 0)
+        toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
       end
+      toWait[group] = toWait[group] + 1
+      if waiting[group] + toWait[group] > most[group] then return waiting[group] + toWait[group] - 1 end
     end
   end
-  local position, waitingOfGroup = fullGroup(prefix, FIRST, fields, bytes, tonumber(ARGV[8]))
-  if position then
-    if identity and isStaged then rcall("UNLINK", record) end
-    return {-104, position, waitingOfGroup}
+  local addTo = roomOfGroups(prefix, tonumber(ARGV[8]))
+  for index = addTo and FIRST or math.huge, #ARGV, fields do
+    local delay, _, _, id, _, _, group = placeOf(ARGV[index])
+    local full = group and delay == "0" and not bytes[id] and addTo(group)
+    if full then
+      if identity and isStaged then rcall("UNLINK", record) end
+      return {-104, (index - FIRST) / fields, full}
+    end
   end
 end
 

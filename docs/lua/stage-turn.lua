@@ -221,7 +221,11 @@ local function groupTerms(prefix, defaults)
     if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
     local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
     local settings = text and cjson.decode(text)
-    if not settings or settings.expires and settings.expires <= storeTime() then return merged end
+    if settings and settings.expires and settings.expires <= storeTime() then
+      rcall("HDEL", prefix .. "jobgate:group-settings", group)
+      settings = nil
+    end
+    if not settings then return merged end
     for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
       if settings[name] ~= nil then merged[name] = settings[name] end
     end

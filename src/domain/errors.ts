@@ -68,10 +68,12 @@ export function queueFull(maxWaiting: number): DomainError {
   return new DomainError('queue-full', message);
 }
 
-/** @param position that of the first job of the add that its group has no room for. */
-export function groupFull(position: number, group: string, waiting: number): DomainError {
-  const message = `[${position}].opts.group ${group} has ${waiting} waiting jobs`;
-  return new DomainError('queue-full', message);
+/**
+ * @param path of the options of the first job that its group has no room for.
+ * @param waiting how many jobs of the group wait, those before it in the same call among them.
+ */
+export function groupFull(path: string, group: string, waiting: number): DomainError {
+  return new DomainError('queue-full', `${path}.group ${group} has ${waiting} waiting jobs`);
 }
 
 /** A queue has so many schedulers, and one more was to be stored. */

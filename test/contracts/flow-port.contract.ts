@@ -51,6 +51,19 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
     describeTreeNodes(() => harness);
 
     describe('an add', () => {
+      // holds: groups.room
+      it('is not stored when the group of a child has no room', async () => {
+        const group = { opts: { group: { id: 'a' } } };
+        const jobs = flow([{ opts: { group: { id: 'b' }, delay: 60_000 } }, group, group]);
+        await harness.groups.saveSettings(below, 'a', { maxWaiting: 1 });
+        const full = { kind: 'group-full', position: 3, waiting: 1 };
+        const most = (queue: QueueName) => (queue === below ? 5 : undefined);
+        expect(await harness.flows.add(jobs, unbounded, most)).to.deep.equal(full);
+        expect(await countsOf(harness.queues, below)).to.deep.equal(NO_JOBS);
+        await harness.groups.removeSettings(below, 'a');
+        expect(await harness.flows.add(jobs, unbounded, most)).to.deep.equal({ kind: 'added' });
+      });
+
       // holds: flows.waits
       it('lets the parent wait and its children start, in their queues', async () => {
         const jobs = flow([{}, { opts: { delay: 60_000 } }, { opts: { priority: 3 } }]);

@@ -173,9 +173,9 @@ export function describeGroupStorePort(
       await add(of('a'), of('a'), of('a'));
       const first = (await claimed(terms)) as Attempt;
       expect(await claimed(terms)).to.equal(undefined);
-      await harness.attempts.settle(queue, first, { kind: 'retry', reason: 'no', delay: 500 });
+      await harness.attempts.settle(queue, first, { kind: 'retry', reason: 'no', delay: 60_000 });
       expect(await claimed(terms)).to.equal(undefined);
-      await harness.advance(600);
+      await harness.advance(61_000);
       const retried = (await claimed(terms)) as Attempt;
       expect(retried.jobId).to.equal(first.jobId);
       await harness.attempts.settle(queue, retried, { kind: 'failed', reason: 'no' });
@@ -258,7 +258,7 @@ export function describeGroupStorePort(
       const refused = await harness.queues.add(queue, jobs).catch((error: unknown) => error);
       expect(refused).to.include({
         code: 'queue-full',
-        message: '[2].opts.group a has 1 waiting jobs',
+        message: '[2].opts.group a has 2 waiting jobs',
       });
       const full = await harness.queues.add(queue, jobs.slice(0, 1), undefined, 1).catch(String);
       expect(full).to.include('[0].opts.group b has 1 waiting jobs');

@@ -1,4 +1,4 @@
-import { DomainError, requestTooLarge } from '../../domain/errors.ts';
+import { DomainError, groupFull, requestTooLarge } from '../../domain/errors.ts';
 import {
   MOST_FLOW_JOBS,
   MOST_FLOW_LEVELS,
@@ -9,6 +9,8 @@ import {
   type NewFlowJob,
 } from '../../domain/flows/flow.ts';
 import type { FlowNode, PlacedNode } from '../../domain/flows/flow-node.ts';
+import { joinedDefaults, type GroupDefaults } from '../../domain/groups/group-settings.ts';
+import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { jsonText } from '../../domain/values/json.ts';
@@ -21,10 +23,12 @@ import type { FlowPort } from '../ports/flow-port.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { traced, withCarrier } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
 
 export interface FlowsDependencies {
   readonly flows: FlowPort;
   readonly policies: PoliciesInForce;
+  readonly workers: WorkersInForce;
   readonly ids: TokenPort;
   readonly observer: AttemptObserver;
   /** Absent when nothing is traced. */
@@ -36,14 +40,16 @@ export interface FlowsDependencies {
 export class Flows {
   readonly #flows: FlowPort;
   readonly #policies: PoliciesInForce;
+  readonly #workers: WorkersInForce;
   readonly #ids: TokenPort;
   readonly #observer: AttemptObserver;
   readonly #tracing: TracingPort | undefined;
   readonly #shape: FlowJobShape;
 
-  constructor({ flows, policies, ids, observer, tracing, shape }: FlowsDependencies) {
+  constructor({ flows, policies, workers, ids, observer, tracing, shape }: FlowsDependencies) {
     this.#flows = flows;
     this.#policies = policies;
+    this.#workers = workers;
     this.#ids = ids;
     this.#observer = observer;
     this.#tracing = tracing;
@@ -77,13 +83,45 @@ export class Flows {
   }
 
   async #add(jobs: readonly NewFlowJob[]): Promise<readonly NewFlowJob[]> {
-    const added = await this.#flows.add(jobs, (queue) => this.#policies.of(queue)?.maxWaiting);
+    const paths = optionPaths(jobs);
+    const groups = await this.#groups(jobs, paths);
+    const added = await this.#flows.add(
+      jobs,
+      (queue) => this.#policies.of(queue)?.maxWaiting,
+      (queue) => groups.get(queue)?.maxWaiting,
+    );
     if (added.kind === 'added') {
       for (const { queue } of jobs) this.#observer.observe({ kind: 'added', queue, jobs: 1 });
       return jobs;
     }
     const known = jobs[added.position];
+    if (added.kind === 'group-full') {
+      const path = paths[added.position] ?? '';
+      throw groupFull(path, known?.job.opts.group?.id ?? '', added.waiting);
+    }
     throw new DomainError('job-conflict', `Job ${known?.id} of queue ${known?.queue} exists`);
+  }
+
+  /**
+   * What holds for groups without settings, by the queues that get jobs of groups.
+   *
+   * @throws DomainError `invalid-request` for a job that cannot be of an ordered group.
+   */
+  async #groups(
+    jobs: readonly NewFlowJob[],
+    paths: readonly string[],
+  ): Promise<ReadonlyMap<QueueName, GroupDefaults | undefined>> {
+    const defaults = new Map<QueueName, GroupDefaults | undefined>();
+    for (const [index, { queue, job }] of jobs.entries()) {
+      if (job.opts.group === undefined) continue;
+      if (!defaults.has(queue)) {
+        const worker = await this.#workers.workerOf(queue);
+        const ofPolicy = this.#policies.of(queue)?.groups;
+        defaults.set(queue, joinedDefaults(worker?.opts?.groups, ofPolicy));
+      }
+      checkOrdered(job.opts, defaults.get(queue), paths[index] ?? '');
+    }
+    return defaults;
   }
 
   /**
@@ -141,4 +179,20 @@ export class Flows {
     if (node === undefined) throw jobNotFound();
     return node;
   }
+}
+
+/** The paths of the options of each job in the request. */
+function optionPaths(jobs: readonly NewFlowJob[]): readonly string[] {
+  const nodes: string[] = [];
+  const children = new Map<number, number>();
+  for (const { parent } of jobs) {
+    if (parent === undefined) {
+      nodes.push('');
+      continue;
+    }
+    const index = children.get(parent) ?? 0;
+    children.set(parent, index + 1);
+    nodes.push(`${nodes[parent] ?? ''}children[${index}].`);
+  }
+  return nodes.map((node) => `${node}opts`);
 }

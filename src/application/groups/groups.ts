@@ -105,6 +105,9 @@ export class Groups {
   async save(queue: QueueName, id: string, settings: GroupSettings): Promise<Group> {
     checkGroupId(id);
     checkShape(groupSettingsShape, settings, '');
+    if (settings.expires !== undefined && settings.expires <= this.#clock.now()) {
+      throw invalidRequest('expires must be in the future', 'expires');
+    }
     await this.#store.saveSettings(queue, id, settings);
     this.#mayStart(queue);
     return this.read(queue, id);

@@ -7,7 +7,9 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 export type FlowAdded =
   | { readonly kind: 'added' }
   /** The job at that position has an id that already exists. */
-  | { readonly kind: 'exists'; readonly position: number };
+  | { readonly kind: 'exists'; readonly position: number }
+  /** The group of the job at that position has no room for it: so many of its jobs wait already. */
+  | { readonly kind: 'group-full'; readonly position: number; readonly waiting: number };
 
 /**
  * Stores flows, jobs that wait for other jobs, and reads their children. A parent starts once its last child completed,
@@ -19,11 +21,13 @@ export interface FlowPort {
    * Stores all the jobs or none, each before its children.
    *
    * @param maxWaiting the most jobs that may wait in a queue, if it has a limit.
+   * @param maxWaitingOfGroup the same of each group whose settings do not say; no limit unless given.
    * @throws DomainError `queue-full`.
    */
   add(
     jobs: readonly NewFlowJob[],
     maxWaiting: (queue: QueueName) => number | undefined,
+    maxWaitingOfGroup?: (queue: QueueName) => number | undefined,
   ): Promise<FlowAdded>;
 
   /**

@@ -69,6 +69,14 @@ export interface GroupTerms {
   readonly ordered: Ordered;
 }
 
+/** The settings of a group unless they have expired. @param now epoch ms. */
+export function settingsInForce(
+  settings: GroupSettings | undefined,
+  now: number,
+): GroupSettings | undefined {
+  return settings?.expires !== undefined && settings.expires <= now ? undefined : settings;
+}
+
 /**
  * What holds for a group, given the defaults of its queue.
  *
@@ -80,7 +88,7 @@ export function groupTerms(
   settings: GroupSettings | undefined,
   now: number,
 ): GroupTerms {
-  const own = settings?.expires !== undefined && settings.expires <= now ? undefined : settings;
+  const own = settingsInForce(settings, now);
   const { concurrency = defaults?.concurrency, limiter = defaults?.limiter } = own ?? {};
   const { maxWaiting = defaults?.maxWaiting, weight = DEFAULT_WEIGHT } = own ?? {};
   const { ordered = false } = defaults ?? {};

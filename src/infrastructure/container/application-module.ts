@@ -112,6 +112,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       {
         flows: tokens.flowPort,
         policies: tokens.policies,
+        workers: tokens.fleet,
         ids: tokens.tokenPort,
         observer: tokens.attemptObserver,
         tracing: tokens.tracing,

@@ -103,6 +103,7 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       expect(await starts(attempts, queue, ONE)).to.equal('a');
       await advance(61_000);
       expect(await starts(attempts, queue, within({ concurrency: 4 }))).to.equal('a');
+      expect(await groups.find(queue, 'a', undefined)).to.include({ settings: null });
       expect(await groups.removeSettings(queue, 'b')).to.equal(false);
     });
 
@@ -188,7 +189,7 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       const batch = jobs.map((opts) => jobOf(opts));
       const error = await rejection(queues.add(queue, batch, undefined, 2));
       expect(isQueueFull(error)).to.equal(true);
-      expect(error.message).to.equal('[4].opts.group a has 0 waiting jobs');
+      expect(error.message).to.equal('[4].opts.group a has 2 waiting jobs');
       expect(await countsOf(queues, queue)).to.deep.equal(NO_JOBS);
       await queues.add(queue, batch, undefined, 3);
       await queues.add(

@@ -90,7 +90,22 @@ describe('Groups over HTTP', () => {
       body: { groups: { maxWaiting: 1, ordered: 'skip' } },
     });
     const full = await add('zoo', 'acme', 'acme');
-    expect(full).to.include({ status: 429, text: '[2].opts.group acme has 0 waiting jobs' });
+    expect(full).to.include({ status: 429, text: '[2].opts.group acme has 1 waiting jobs' });
+    const flowOf = (opts: object) => ({
+      queue: 'parents',
+      name: 'all',
+      data: null,
+      children: [{}, {}].map(() => ({ queue: 'mail', name: 'send', data: null, opts })),
+    });
+    const flow = { body: flowOf({ group: { id: 'acme' } }) };
+    expect(await service.request('POST', '/flows', flow)).to.include({
+      status: 429,
+      text: 'children[1].opts.group acme has 1 waiting jobs',
+    });
+    const unordered = { body: flowOf({ group: { id: 'zoo' }, lifo: true }) };
+    const refusedFlow = await service.request('POST', '/flows', unordered);
+    expect(refusedFlow.status).to.equal(400);
+    expect(refusedFlow.text).to.include('children[0].opts.lifo');
     expect(full.headers.get('retry-after')).to.match(/^\d+$/);
     const job = { name: 'send', data: null, opts: { group: { id: 'zoo' }, priority: 1 } };
     const refused = await service.request('POST', '/queues/mail/jobs', { body: [job] });

@@ -273,6 +273,7 @@ export class HttpService {
       flows: new Flows({
         flows: new MemoryFlows(store),
         policies,
+        workers: inForce,
         ids: { draw: () => `flow-${(this.#flows += 1)}` },
         observer,
         shape: flowJobShape(NAME),

@@ -26,11 +26,20 @@ export class MemoryFlows implements FlowPort {
   async add(
     jobs: readonly NewFlowJob[],
     maxWaiting: (queue: QueueName) => number | undefined,
+    maxWaitingOfGroup: (queue: QueueName) => number | undefined = () => undefined,
   ): Promise<FlowAdded> {
     const position = jobs.findIndex(({ queue, id }) => this.#store.find(queue)?.findStored(id));
     if (position !== -1) return { kind: 'exists', position };
     for (const queue of new Set(jobs.map((job) => job.queue))) {
       this.#checkRoom(queue, jobs, maxWaiting(queue));
+      const starting = jobs.map((each) =>
+        each.queue === queue && !each.isParent ? each : undefined,
+      );
+      const full = this.#store.open(queue).firstWithoutRoom(
+        starting.map((each) => each && { group: each.job.opts.group, delay: each.job.opts.delay }),
+        maxWaitingOfGroup(queue),
+      );
+      if (full) return { kind: 'group-full', position: full.position, waiting: full.waiting };
     }
     const now = this.#store.now();
     // Making a job may throw, so all are made before the first is stored.

@@ -46,6 +46,7 @@ import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import type { QueueEvents } from './queue-events.ts';
+import type { QueueGroups } from './queue-groups.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { RememberedReports } from './remembered-reports.ts';
 import { QueueSchedulers } from './queue-schedulers.ts';
@@ -228,6 +229,11 @@ export class MemoryQueue {
   endHold(): void {
     this.#attempts.endHold();
     this.#wakeUp.notify();
+  }
+
+  /** The first of these jobs of a flow that its group has no room for; undefined for jobs of other queues. */
+  firstWithoutRoom(added: Parameters<QueueGroups['firstWithoutRoom']>[0], maxWaiting?: number) {
+    return this.#jobs.groups.firstWithoutRoom(added, maxWaiting, this.#clock.now());
   }
 
   /** In no order. @param defaults those in force. */

@@ -3,10 +3,10 @@ import {
   virtualStart,
   virtualTimeAfter,
 } from '../../../../domain/attempts/turns.ts';
-import { groupFull } from '../../../../domain/errors.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import {
   groupTerms,
+  settingsInForce,
   type GroupDefaults,
   type GroupSettings,
   type GroupTerms,
@@ -107,14 +107,15 @@ export class QueueGroups {
   }
 
   /**
-   * @param added the jobs by their positions; undefined for one that existed.
-   * @throws DomainError `queue-full` when a group has no room for one of the jobs.
+   * The first job that its group has no room for, and how many of the group come before it.
+   *
+   * @param added the jobs by their positions; undefined for one that is not added here.
    */
-  checkRoom(
-    added: readonly (StoredJob | undefined)[],
+  firstWithoutRoom(
+    added: readonly (Pick<StoredJob, 'group' | 'delay'> | undefined)[],
     maxWaiting: number | undefined,
     now: number,
-  ): void {
+  ): { readonly position: number; readonly id: string; readonly waiting: number } | undefined {
     const toWait = new Map<string, number>();
     for (const [position, job] of added.entries()) {
       const id = job?.group?.id;
@@ -125,11 +126,11 @@ export class QueueGroups {
         known?.settings,
         now,
       );
-      const waiting = known?.jobs.size ?? 0;
-      const count = (toWait.get(id) ?? 0) + 1;
-      toWait.set(id, count);
-      if (waiting + count > (most.maxWaiting ?? Infinity)) throw groupFull(position, id, waiting);
+      const waiting = toWait.get(id) ?? known?.jobs.size ?? 0;
+      if (waiting + 1 > (most.maxWaiting ?? Infinity)) return { position, id, waiting };
+      toWait.set(id, waiting + 1);
     }
+    return undefined;
   }
 
   /** A job of a group waits from now on, behind those of its priority or ahead of them. */
@@ -327,7 +328,8 @@ export class QueueGroups {
       const group = this.#groups.get(id);
       const waiting = id === NO_GROUP ? this.#jobs.ungrouped() : (group?.jobs.size ?? 0);
       const first = id === NO_GROUP ? this.#jobs.firstUngrouped() : group?.jobs.first();
-      const terms = groupTerms(defaults, group?.settings, now);
+      const settings = settingsInForce(group?.settings, now);
+      const terms = groupTerms(defaults, settings, now);
       const blocked =
         group === undefined || id === NO_GROUP || waiting === 0
           ? undefined
@@ -343,7 +345,7 @@ export class QueueGroups {
         paused: group?.isPaused ?? false,
         heldUntil: heldUntil > now ? heldUntil : null,
         blocked: blocked ?? null,
-        settings: group?.settings ?? null,
+        settings: settings ?? null,
       };
     });
     return groups.filter(isShown);

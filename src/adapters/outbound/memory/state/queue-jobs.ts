@@ -21,7 +21,7 @@ import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
-import { queueFull } from '../../../../domain/errors.ts';
+import { groupFull, queueFull } from '../../../../domain/errors.ts';
 import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
 import { JobList, type ListPosition } from './job-list.ts';
@@ -132,7 +132,8 @@ export class QueueJobs {
     if (maxWaiting !== undefined) this.#checkRoom(made, jobs, maxWaiting, now);
     const fresh = made.map((job) => (this.#byId.has(job.id) ? undefined : job));
     if (fresh.some((job) => job?.group !== undefined)) {
-      this.groups.checkRoom(fresh, maxWaitingOfGroup, now);
+      const full = this.groups.firstWithoutRoom(fresh, maxWaitingOfGroup, now);
+      if (full !== undefined) throw groupFull(`[${full.position}].opts`, full.id, full.waiting);
     }
     // A job with an id of its own uses up a number too, as in BullMQ.
     this.#lastId += jobs.length;

@@ -31,7 +31,10 @@ const STORED_RULES: Readonly<Record<FailureRule, object>> = {
   ignore: { idof: true },
 };
 
-type Answer = readonly ['late' | 'added'] | readonly ['full' | 'exists', number];
+type Answer =
+  | readonly ['late' | 'added']
+  | readonly ['full' | 'exists', number]
+  | readonly ['group', position: number, waiting: number];
 
 /** Flows as BullMQ's own flow producers leave them, so that these and native workers share them. */
 export class RedisFlows implements FlowPort {
@@ -50,9 +53,10 @@ export class RedisFlows implements FlowPort {
   async add(
     jobs: readonly NewFlowJob[],
     maxWaiting: (queue: QueueName) => number | undefined,
+    maxWaitingOfGroup: (queue: QueueName) => number | undefined = () => undefined,
   ): Promise<FlowAdded> {
     const { prefix } = this.#keys;
-    const flowArgs = flowArguments(prefix, jobs, maxWaiting);
+    const flowArgs = flowArguments(prefix, jobs, maxWaiting, maxWaitingOfGroup);
     const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
     const answer = await runInTime<Answer>(this.#commands, {
       script: addFlowScript,
@@ -64,6 +68,9 @@ export class RedisFlows implements FlowPort {
       what: 'a flow',
     });
     if (answer[0] === 'full') throw queueFull(answer[1]);
+    if (answer[0] === 'group') {
+      return { kind: 'group-full', position: answer[1], waiting: answer[2] };
+    }
     return answer[0] === 'exists' ? { kind: 'exists', position: answer[1] } : { kind: 'added' };
   }
 
@@ -88,11 +95,14 @@ function flowArguments(
   prefix: string,
   jobs: readonly NewFlowJob[],
   maxWaiting: (queue: QueueName) => number | undefined,
+  maxWaitingOfGroup: (queue: QueueName) => number | undefined,
 ): readonly ScriptArgument[] {
   const queues = [...new Set(jobs.map(({ queue }) => queue))];
   const positions = new Map(queues.map((queue, index) => [queue, index + 1]));
   const args: ScriptArgument[] = [queues.length];
-  for (const queue of queues) args.push(queue, maxWaiting(queue) ?? '');
+  for (const queue of queues) {
+    args.push(queue, maxWaiting(queue) ?? '', maxWaitingOfGroup(queue) ?? '');
+  }
   for (const { queue, id, job, parent, onFailure, isParent } of jobs) {
     const { name, data, opts } = job;
     const above = parent === undefined ? undefined : jobs[parent];

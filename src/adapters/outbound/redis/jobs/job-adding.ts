@@ -254,7 +254,7 @@ export class JobAdding {
     });
     if (Array.isArray(answer) && answer[0] === GROUP_FULL) {
       const [, position, waiting] = answer as [number, number, number];
-      throw groupFull(position, run.groupAt(position), waiting);
+      throw groupFull(`[${position}].opts`, run.groupAt(position), waiting);
     }
     if (answer === FULL && maxWaiting !== undefined) throw queueFull(maxWaiting);
     return answer;

@@ -2,7 +2,7 @@
 -- keys and events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or
 -- is the first write, so the flow is stored whole or not at all.
 --
--- Returns "late", "full" with the bound, "exists" with the position of a job, or "added".
+-- Returns "late", "full" with the bound, "group" with the position of a job and how many jobs of its group wait, "exists" with the position of a job, or "added".
 --
 -- KEYS[1] registry of queues
 -- KEYS[2] register of queues with expiring jobs
@@ -11,19 +11,20 @@
 -- ARGV[2] now
 -- ARGV[3] deadline
 -- ARGV[4] how many queues there are
--- ARGV[5…] of each queue its name and the most jobs that may wait there, or nothing; then of each job the position of its
+-- ARGV[5…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each job the position of its
 --   queue, its place, name, data and options, the position of its parent or nothing, what BullMQ keeps of that as JSON,
 --   and `p` for one that waits for children and `g` for one with an id that was given, or both
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/group-places"
+--- @include "rules/group-room"
 --- @include "rules/create-queue"
 --- @include "rules/place"
 --- @include "rules/priority-score"
 --- @include "rules/store-time"
 
 -- How many arguments each queue and each job of a flow has.
-local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 2, 8
+local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
 
 -- Entries of a set or a list that one command writes.
 local ENTRIES_AT_ONCE = 1000
@@ -36,7 +37,7 @@ local now, deadline = ARGV[2], tonumber(ARGV[3])
 if storeTime() > deadline then return {"late"} end
 
 -- What adds need to know of a queue. A key of another type than is expected stops the step here.
-local function readQueue(name, maxWaiting)
+local function readQueue(name, maxWaiting, ofGroup)
   local base = ARGV[1] .. ":" .. name .. ":"
   local maxEvents, paused, concurrency, listed =
     unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", LISTED))
@@ -53,13 +54,13 @@ local function readQueue(name, maxWaiting)
   end
   local isStartable = not paused and not (concurrency and running >= tonumber(concurrency))
   return {name = name, base = base, maxWaiting = tonumber(maxWaiting), maxEvents = maxEvents, isListed = listed,
-    isStartable = isStartable, toWait = 0, jobs = 0}
+    isStartable = isStartable, toWait = 0, jobs = 0, addToGroup = roomOfGroups(base, tonumber(ofGroup))}
 end
 
 local queues, jobs = {}, {}
 local first = 5
 for index = 1, tonumber(ARGV[4]) do
-  local queue, problem = readQueue(ARGV[first], ARGV[first + 1])
+  local queue, problem = readQueue(ARGV[first], ARGV[first + 1], ARGV[first + 2])
   if not queue then return problem end
   queues[index] = queue
   first = first + QUEUE_ARGUMENTS
@@ -75,7 +76,11 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     return {"exists", #jobs}
   end
   queue.jobs = queue.jobs + 1
-  if delay == "0" and not isParent then queue.toWait = queue.toWait + 1 end
+  if delay == "0" and not isParent then
+    queue.toWait = queue.toWait + 1
+    local full = group and queue.addToGroup and queue.addToGroup(group)
+    if full then return {"group", #jobs, full} end
+  end
   jobs[#jobs + 1] = {at = at, queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
     priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost, group = group}
 end

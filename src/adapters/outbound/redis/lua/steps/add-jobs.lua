@@ -145,10 +145,14 @@ end
 
 if anyOfGroup then
   --- @include "rules/group-room"
-  local position, waitingOfGroup = fullGroup(prefix, FIRST, fields, bytes, tonumber(ARGV[8]))
-  if position then
-    if identity and isStaged then rcall("UNLINK", record) end
-    return {GROUP_FULL, position, waitingOfGroup}
+  local addTo = roomOfGroups(prefix, tonumber(ARGV[8]))
+  for index = addTo and FIRST or math.huge, #ARGV, fields do
+    local delay, _, _, id, _, _, group = placeOf(ARGV[index])
+    local full = group and delay == "0" and not bytes[id] and addTo(group)
+    if full then
+      if identity and isStaged then rcall("UNLINK", record) end
+      return {GROUP_FULL, (index - FIRST) / fields, full}
+    end
   end
 end
 

@@ -67,7 +67,8 @@ for index, group in ipairs(names) do
   local first = count > 0 and firstOf(group)
   local isPaused, heldUntil = terms.isPaused(group), terms.heldUntil(group)
   local reason, till, job
-  if count > 0 and group ~= "" then reason, till, job = terms.blockedBy(group, terms.of(group)) end
+  local own = group ~= "" and terms.of(group)
+  if count > 0 and own then reason, till, job = terms.blockedBy(group, own) end
   groups[index] = {group, count, isGrouped and terms.running(group) or 0,
     first and string.format("%.0f", startableAt(first)) or "0", starts[index] or 0, isPaused and 1 or 0,
     heldUntil and string.format("%.0f", heldUntil) or "0", reason or "", till and string.format("%.0f", till) or "0",
