@@ -5,9 +5,13 @@
 -- ARGV[1…] of each job the key prefix of its queue and its id
 
 local rcall = redis.call
-for index = 1, #ARGV, 2 do
-  local prefix, id = ARGV[index], ARGV[index + 1]
+-- Whether an attempt holds a job, or held it until its lock ran out: a check for stalled jobs puts that one back.
+local function isActive(prefix, id)
   local record = redis.pcall("HMGET", prefix .. id, "processedOn", "finishedOn")
-  if not record["err"] and record[1] and not record[2] and rcall("LPOS", prefix .. "active", id) then return 1 end
+  return not record["err"] and record[1] and not record[2] and rcall("LPOS", prefix .. "active", id) and true or false
+end
+
+for index = 1, #ARGV, 2 do
+  if isActive(ARGV[index], ARGV[index + 1]) then return 1 end
 end
 return 0

@@ -8,6 +8,7 @@
 -- ARGV[3] allowed states
 -- ARGV[4] how far to look for a waiting job
 -- ARGV[5] 1 to remove the jobs below it as well
+-- ARGV[6] now
 
 local rcall = redis.call
 local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
@@ -21,38 +22,10 @@ local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
   end
   return false
 end
-local getJobIdFromKey = function (jobKey)
-  return string.match(jobKey, ".*:(.*)")
-end
-
-local getJobKeyPrefix = function (jobKey, jobId)
-  return string.sub(jobKey, 0, #jobKey - #jobId)
-end
-
-local function isLocked( prefix, jobId, removeChildren)
-  local jobKey = prefix .. jobId;
-
-  -- Check if this job is locked
-  local lockKey = jobKey .. ':lock'
-  local lock = rcall("GET", lockKey)
-  if not lock then
-    if removeChildren == "1" then
-      local dependencies = rcall("SMEMBERS", jobKey .. ":dependencies")
-      if (#dependencies > 0) then
-        for i, childJobKey in ipairs(dependencies) do
-          -- We need to get the jobId for this job.
-          local childJobId = getJobIdFromKey(childJobKey)
-          local childJobPrefix = getJobKeyPrefix(childJobKey, childJobId)
-          local result = isLocked( childJobPrefix, childJobId, removeChildren )
-          if result then
-            return true
-          end
-        end
-      end
-    end
-    return false
-  end
-  return true
+-- Whether an attempt holds a job, or held it until its lock ran out: a check for stalled jobs puts that one back.
+local function isActive(prefix, id)
+  local record = redis.pcall("HMGET", prefix .. id, "processedOn", "finishedOn")
+  return not record["err"] and record[1] and not record[2] and rcall("LPOS", prefix .. "active", id) and true or false
 end
 -- Jobs below another that go with it in one run: it takes a few milliseconds.
 local MOST_IN_ONE_RUN = 100
@@ -87,6 +60,13 @@ local function isSmallFamily(job)
   end
   countBelow(job)
   return left >= 0
+end
+local getJobIdFromKey = function (jobKey)
+  return string.match(jobKey, ".*:(.*)")
+end
+
+local getJobKeyPrefix = function (jobKey, jobId)
+  return string.sub(jobKey, 0, #jobKey - #jobId)
 end
 local function removeDeduplicationKeyIfNeededOnRemoval(prefixKey,
   jobId, deduplicationId)
@@ -311,6 +291,9 @@ local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
   end
   return false
 end
+-- The time of the step's caller in epoch ms, from which parents that a removal releases count their delay. A step that
+-- removes jobs sets it: BullMQ's functions, which stand between the step and the release, have no argument for it.
+local callersTime
 -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
 -- not have, only every other number is exact.
 local function getPriorityScore(priority, priorityCounterKey)
@@ -326,8 +309,7 @@ local function startReleasedParent(prefix, id)
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
   local events, marker = prefix .. "events", prefix .. "marker"
   if delay > 0 then
-    local delayed, time = prefix .. "delayed", rcall("TIME")
-    local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+    local delayed, dueAt = prefix .. "delayed", callersTime + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
     rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
@@ -456,12 +438,22 @@ local function guarded(prefix, id, allowed, reach)
   return state, nearEnd
 end
 
+-- Whether any of all the jobs below a job is active.
+local function holdsActive(parent)
+  for _, child in ipairs(childrenOf(parent)) do
+    local id = getJobIdFromKey(child)
+    if isActive(getJobKeyPrefix(child, id), id) or holdsActive(child) then return true end
+  end
+  return false
+end
+
 local job = KEYS[1]
 local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if withChildren == "1" and not isSmallFamily(job) then return -100 end
 if isJobSchedulerJob(id, job, prefix .. "repeat") then return -103 end
-if isLocked(prefix, id, withChildren) then return -102 end
+if withChildren == "1" and holdsActive(job) then return -102 end
+callersTime = tonumber(ARGV[6])
 removeFamily(prefix, id, nearEnd, withChildren == "1")
 return 1

@@ -46,6 +46,9 @@ local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
   return rcall("HGET", meta, "opts.maxLenEvents")
 end
+-- The time of the step's caller in epoch ms, from which parents that a removal releases count their delay. A step that
+-- removes jobs sets it: BullMQ's functions, which stand between the step and the release, have no argument for it.
+local callersTime
 -- A text for an event: one that is too long is cut between two characters.
 local function eventText(text)
   if #text <= 1024 then return text end
@@ -605,8 +608,7 @@ local function library()
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
     local events, marker = prefix .. "events", prefix .. "marker"
     if delay > 0 then
-      local delayed, time = prefix .. "delayed", rcall("TIME")
-      local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+      local delayed, dueAt = prefix .. "delayed", callersTime + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
       rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
@@ -815,6 +817,7 @@ end
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
 -- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
 local function finish(queue, id, target, value, record, ofWorker, prev)
+  callersTime = tonumber(queue.timestamp)
   local job = queue.prefix .. id
   local group = queue.isGrouped and rcall("HGET", job, "jobgate:group")
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]

@@ -198,6 +198,9 @@ end
 local getJobKeyPrefix = function (jobKey, jobId)
   return string.sub(jobKey, 0, #jobKey - #jobId)
 end
+-- The time of the step's caller in epoch ms, from which parents that a removal releases count their delay. A step that
+-- removes jobs sets it: BullMQ's functions, which stand between the step and the release, have no argument for it.
+local callersTime
 -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then those
 -- without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a job can
 -- go ahead of all others as well as behind them.
@@ -367,8 +370,7 @@ local function startReleasedParent(prefix, id)
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
   local events, marker = prefix .. "events", prefix .. "marker"
   if delay > 0 then
-    local delayed, time = prefix .. "delayed", rcall("TIME")
-    local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+    local delayed, dueAt = prefix .. "delayed", callersTime + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
     rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))

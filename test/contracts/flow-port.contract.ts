@@ -16,10 +16,12 @@ import {
   ANY,
   claimOf,
   COMPLETED,
-  take,
   countsOf,
-  NO_JOBS,
   listPage,
+  NO_JOBS,
+  SHORTLY,
+  SOON,
+  take,
 } from './queue-steps.ts';
 
 /** What every FlowPort promises, together with the ports that process and change the jobs. */
@@ -323,6 +325,15 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         const outcome = await harness.jobControl.remove(above, parent.id);
         expect(outcome).to.deep.equal({ kind: 'needed', by: 'attempt' });
         expect(await stateOf(parent)).to.equal('waiting-children');
+      });
+
+      // holds: flows.remove
+      it('removes no parent while a child is active that lost its lock', async () => {
+        const parent = await add(flow([{}]));
+        await take(harness.attempts, below, SHORTLY);
+        await harness.advance(SOON);
+        const outcome = await harness.jobControl.remove(above, parent.id);
+        expect(outcome).to.deep.equal({ kind: 'needed', by: 'attempt' });
       });
 
       // holds: flows.remove

@@ -80,7 +80,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
     inOrder(tokens.queuePort, RedisQueues, [commands, keysCache, tokens.clockPort]);
-    inOrder(tokens.queueControlPort, RedisQueueControl, [commands, keysCache]);
+    inOrder(tokens.queueControlPort, RedisQueueControl, [commands, keysCache, tokens.clockPort]);
     bind(schedulerPlans).toResolvedValue(
       (commands, keys, clock) =>
         new SchedulerPlans(commands, keys, new SlotClock(commands.time, clock)),

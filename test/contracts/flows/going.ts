@@ -5,7 +5,7 @@ import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/m
 import { BulkRepairs } from '../../../src/application/jobs/bulk-repairs.ts';
 import type { FailureRule } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { ANY, claimOf, countsOf, NO_JOBS, process, take } from '../queue-steps.ts';
+import { ANY, claimOf, countsOf, HOUR, NO_JOBS, process, take } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';
 import { unobserved } from '../../support/unobserved.ts';
 
@@ -78,6 +78,16 @@ export function describeGoingFamilies(harness: () => QueueHarness): void {
       expect(await steps.statesOf(jobs.map(([parent]) => parent!))).to.deep.equal([
         ...['delayed', 'prioritized'],
       ]);
+    });
+
+    // holds: flows.gone
+    it('counts the delay of the parent from the removal, by the clock of its replica', async () => {
+      await harness().advance(HOUR);
+      const [, child] = await steps.added([{}], { opts: { delay: 60_000 } });
+      await harness().jobControl.remove(steps.below, child!.id);
+      expect(await steps.isIdle()).to.equal(true);
+      await harness().advance(60_000);
+      expect(await steps.isIdle()).to.equal(false);
     });
   });
 

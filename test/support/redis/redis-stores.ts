@@ -207,7 +207,7 @@ export function redisReplica(
     tickets: new RedisTicketStore(commands, prefix),
     jobScan: new RedisJobScan(commands, keys),
     jobParts: new RedisJobParts(commands, keys),
-    queueControl: new RedisQueueControl(commands, keys),
+    queueControl: new RedisQueueControl(commands, keys, clock),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),

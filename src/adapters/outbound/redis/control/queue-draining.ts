@@ -1,3 +1,4 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_WAITING } from '../layout/group-keys.ts';
@@ -14,9 +15,11 @@ const JOBS_PER_RUN = 100;
 /** Removes the jobs of a queue in pieces, so that no command holds the store for long. */
 export class QueueDraining {
   readonly #commands: StoreCommands;
+  readonly #clock: ClockPort;
 
-  constructor(commands: StoreCommands) {
+  constructor(commands: StoreCommands, clock: ClockPort) {
     this.#commands = commands;
+    this.#clock = clock;
   }
 
   async drain(keys: QueueKeys, { delayed = false }: DrainOptions): Promise<number> {
@@ -49,7 +52,7 @@ export class QueueDraining {
       const [gone, left, size, parents] = (await this.#commands.scripts.run(
         drainPlaceScript,
         [place, keys.repeat],
-        [keys.jobPrefix, kind, stayed, JOBS_PER_RUN],
+        [keys.jobPrefix, kind, stayed, JOBS_PER_RUN, this.#clock.now()],
       )) as DrainAnswer;
       if (gone + left === 0) break;
       if (run === 0) most = 2 * size;

@@ -51,7 +51,8 @@ export class RedisJobControl implements JobControlPort {
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
     const allowed = statesFor('remove');
-    const answer = await this.#run(queue, { script: removeJobScript, jobId, allowed, args: [1] });
+    const args = [1, this.#clock.now()];
+    const answer = await this.#run(queue, { script: removeJobScript, jobId, allowed, args });
     if (answer !== TOO_MANY_BELOW) return actionOutcome(answer);
     return this.#families.remove({ queue, id: jobId }, (job) =>
       this.removeAlone(job.queue, job.id),
@@ -64,9 +65,8 @@ export class RedisJobControl implements JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     const allowed = statesWithin('remove', within);
-    return actionOutcome(
-      await this.#run(queue, { script: removeJobScript, jobId, allowed, args: [0] }),
-    );
+    const args = [0, this.#clock.now()];
+    return actionOutcome(await this.#run(queue, { script: removeJobScript, jobId, allowed, args }));
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {

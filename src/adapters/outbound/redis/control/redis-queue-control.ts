@@ -1,3 +1,4 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   QueueControlPort,
   QueueRemoval,
@@ -27,10 +28,10 @@ export class RedisQueueControl implements QueueControlPort {
   readonly #draining: QueueDraining;
   readonly #removing: QueueRemoving;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache) {
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
     this.#commands = commands;
     this.#keys = keys;
-    this.#draining = new QueueDraining(commands);
+    this.#draining = new QueueDraining(commands, clock);
     this.#removing = new QueueRemoving(commands, this.#draining);
   }
 

@@ -3,6 +3,7 @@
 --- @include "bullmq/destructureJobKey"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "bullmq/removeJobKeys"
+--- @include "rules/callers-time"
 --- @include "rules/group-places"
 --- @include "rules/priority-score"
 
@@ -13,8 +14,7 @@ local function startReleasedParent(prefix, id)
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
   local events, marker = prefix .. "events", prefix .. "marker"
   if delay > 0 then
-    local delayed, time = prefix .. "delayed", rcall("TIME")
-    local dueAt = time[1] * 1000 + math.floor(time[2] / 1000) + delay
+    local delayed, dueAt = prefix .. "delayed", callersTime + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
     rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))

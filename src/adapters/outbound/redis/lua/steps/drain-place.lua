@@ -13,6 +13,7 @@
 -- ARGV[2] list, set, or groups for the set of the waiting jobs of groups
 -- ARGV[3] how many stayed at the end of the set
 -- ARGV[4] most jobs to look at
+-- ARGV[5] now
 --- @include "bullmq/removeJob"
 --- @include "rules/group-places"
 
@@ -25,6 +26,7 @@ local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful
 local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
 local isOfGroups = ARGV[2] == "groups"
+callersTime = tonumber(ARGV[5])
 
 local function isNextOfScheduler(id)
   local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")

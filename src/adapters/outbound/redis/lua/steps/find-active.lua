@@ -3,9 +3,9 @@
 -- KEYS[1] any key of their slot
 --
 -- ARGV[1…] of each job the key prefix of its queue and its id
+--- @include "rules/active"
+
 for index = 1, #ARGV, 2 do
-  local prefix, id = ARGV[index], ARGV[index + 1]
-  local record = redis.pcall("HMGET", prefix .. id, "processedOn", "finishedOn")
-  if not record["err"] and record[1] and not record[2] and rcall("LPOS", prefix .. "active", id) then return 1 end
+  if isActive(ARGV[index], ARGV[index + 1]) then return 1 end
 end
 return 0

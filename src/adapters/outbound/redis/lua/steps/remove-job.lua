@@ -8,11 +8,21 @@
 -- ARGV[3] allowed states
 -- ARGV[4] how far to look for a waiting job
 -- ARGV[5] 1 to remove the jobs below it as well
+-- ARGV[6] now
 --- @include "bullmq/isJobSchedulerJob"
---- @include "bullmq/isLocked"
+--- @include "rules/active"
 --- @include "rules/children"
 --- @include "rules/removal"
 --- @include "rules/state-guard"
+
+-- Whether any of all the jobs below a job is active.
+local function holdsActive(parent)
+  for _, child in ipairs(childrenOf(parent)) do
+    local id = getJobIdFromKey(child)
+    if isActive(getJobKeyPrefix(child, id), id) or holdsActive(child) then return true end
+  end
+  return false
+end
 
 local job = KEYS[1]
 local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV[4], ARGV[5]
@@ -20,6 +30,7 @@ local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if withChildren == "1" and not isSmallFamily(job) then return TOO_MANY_BELOW end
 if isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
-if isLocked(prefix, id, withChildren) then return HELD_BELOW end
+if withChildren == "1" and holdsActive(job) then return HELD_BELOW end
+callersTime = tonumber(ARGV[6])
 removeFamily(prefix, id, nearEnd, withChildren == "1")
 return 1
