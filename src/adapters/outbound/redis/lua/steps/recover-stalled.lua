@@ -81,11 +81,13 @@ rcall("SET", check, timestamp, "PX", apart)
 if rcall("EXISTS", events) == 1 then rcall("XTRIM", events, "MAXLEN", "~", keepEvents(meta)) end
 
 local recovered = {}
-local suspected = rcall("SMEMBERS", stalled)
+local suspected = {}
+for _, id in ipairs(rcall("SMEMBERS", stalled)) do suspected[id] = true end
 rcall("DEL", stalled)
-for _, id in ipairs(suspected) do
+-- The latest started comes first, so the one that started before all others ends up at the head.
+for _, id in ipairs(next(suspected) and rcall("LRANGE", active, 0, -1) or {}) do
   local isMarker = string.sub(id, 1, 2) == "0:"
-  if isMarker or rcall("EXISTS", prefix .. id .. ":lock") == 0 then
+  if suspected[id] and (isMarker or rcall("EXISTS", prefix .. id .. ":lock") == 0) then
     if rcall("LREM", active, 1, id) > 0 and not isMarker then
       recover(id)
       recovered[#recovered + 1] = id
