@@ -336,6 +336,15 @@ export function describeSchedulerPort(
       expect((await find()).planned?.slot).to.be.greaterThan(Number(id.split(':')[2]));
     });
 
+    // holds: schedulers.next-job
+    it('keeps a changed priority of its next job to that job', async () => {
+      await save(EVERY);
+      await harness.jobControl.change(queue, `repeat:report:${await slot()}`, { priority: 3 });
+      expect((await take(harness.attempts, queue)).job.opts.priority).to.equal(3);
+      const { opts } = await read(harness.queues, queue, `repeat:report:${await slot()}`);
+      expect(opts).not.to.have.property('priority');
+    });
+
     const toStart = () => listed(harness.queues, queue, 'delayed', 'waiting');
 
     // holds: schedulers.pause
@@ -408,6 +417,14 @@ export function describeSchedulerPort(
       await process(attempts, queue, COMPLETED);
       await schedulers.pause(queue, 'report');
       await schedulers.resume(queue, 'report');
+      expect(await find()).not.to.have.property('planned');
+      expect(await toStart()).to.deep.equal([]);
+    });
+
+    // holds: schedulers.limit
+    it('plans nothing more once the last job within its limit is cancelled', async () => {
+      await save({ ...EVERY, limit: 1 });
+      await harness.jobControl.cancel(queue, `repeat:report:${await slot()}`, { reason: 'no' });
       expect(await find()).not.to.have.property('planned');
       expect(await toStart()).to.deep.equal([]);
     });

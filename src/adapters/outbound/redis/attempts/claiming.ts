@@ -74,7 +74,7 @@ export class Claiming {
     const record: JobRecord = jobRecord(fields as string[]);
     const job = jobFromRecord(id, record, keys.queue, 'active');
     const scheduler = record.get(SCHEDULER);
-    if (scheduler !== undefined) await nextJobs.plan(queue, scheduler, job);
+    if (scheduler !== undefined) await nextJobs.plan(queue, scheduler, id, record);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
     const deferrals = storedNumber(record.get(DEFERRALS));
     const attempt = {

@@ -1,7 +1,7 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
-import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import { jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
@@ -35,8 +35,7 @@ export class JobCancelling {
     if (!Array.isArray(answer)) return answer;
     // As a claim of such a job does: otherwise its scheduler would end with it.
     const [scheduler, fields] = answer as unknown as NextOfScheduler;
-    const job = jobFromRecord(jobId, jobRecord(fields), keys.queue);
-    await this.#nextJobs.plan(keys.queue, scheduler, job);
+    await this.#nextJobs.plan(keys.queue, scheduler, jobId, jobRecord(fields));
     return this.#run(keys, jobId, cancellation, allowed, true);
   }
 

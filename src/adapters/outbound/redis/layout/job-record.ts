@@ -71,7 +71,7 @@ export function jobFromRecord(
     id,
     name: record.get('name') ?? '',
     data: storedValue(record.get('data') ?? '{}'),
-    opts: withPriority(options(record.get('opts') ?? '{}'), record.get('priority')),
+    opts: withPriority(addedOptions(record), record.get('priority')),
     progress: storedValue(record.get('progress') ?? '0'),
     returnvalue: storedValue(record.get('returnvalue') ?? 'null'),
     ...(failedReason !== undefined && { failedReason }),
@@ -97,8 +97,9 @@ export function storedValue(text: string): Json {
   }
 }
 
-function options(text: string): JobOptions {
-  const stored = storedValue(text);
+/** The options that a job was added with: without a priority that was changed since. */
+export function addedOptions(record: JobRecord): JobOptions {
+  const stored = storedValue(record.get('opts') ?? '{}');
   if (!isObject(stored)) return { attempts: 0, delay: 0 };
   const options = isWrittenOtherwise(stored) ? written(stored) : stored;
   return { attempts: 0, delay: 0, ...(options as Partial<JobOptions>) };

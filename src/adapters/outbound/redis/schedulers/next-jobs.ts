@@ -1,11 +1,11 @@
 import type { CalendarPort } from '../../../../application/ports/calendar-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { isStoreUnavailable } from '../../../../domain/errors.ts';
-import type { JobFacts } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { slotAfter } from '../../../../domain/schedulers/slots.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import { addedOptions, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
@@ -14,8 +14,6 @@ import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
 
 const planNextJobScript = luaScript('plan-next-job');
 const skipSlotScript = luaScript('skip-slot');
-
-type ScheduledJob = Pick<JobFacts, 'id' | 'opts'>;
 
 /**
  * Plans the next jobs of schedulers, including those of native producers. In BullMQ the consumer that takes a scheduled
@@ -43,22 +41,24 @@ export class NextJobs {
   }
 
   /**
-   * Plans the job after `job`. A schedule without a next slot ends and is logged; the job itself runs.
+   * Plans the job after one. What was changed in that one alone does not hold for it. A schedule without a next slot
+   * ends and is logged; the job itself runs.
    *
    * @throws DomainError `store-unavailable`: the next claim of the job plans again.
    */
-  async plan(queue: QueueName, scheduler: string, job: ScheduledJob): Promise<void> {
-    const terms = repetitionOf(job.opts);
+  async plan(queue: QueueName, scheduler: string, jobId: string, record: JobRecord): Promise<void> {
+    const opts = addedOptions(record);
+    const terms = repetitionOf(opts);
     if (terms === undefined || terms.count >= (terms.repeat.limit ?? Infinity)) return;
     try {
       this.#checkPattern(terms);
-      let planned = this.#after(terms, job, slotOf(job.id), terms.count + 1);
+      let planned = this.#after(terms, opts, slotOf(jobId), terms.count + 1);
       while (
         planned !== undefined &&
-        (await this.#plans.plan(planNextJobScript, queue, scheduler, planned, job.id)) ===
+        (await this.#plans.plan(planNextJobScript, queue, scheduler, planned, jobId)) ===
           SLOT_IS_TAKEN
       ) {
-        planned = this.#after(terms, job, planned.slot, planned.count);
+        planned = this.#after(terms, opts, planned.slot, planned.count);
       }
     } catch (error) {
       if (isStoreUnavailable(error)) throw error;
@@ -74,23 +74,23 @@ export class NextJobs {
    * @throws DomainError `store-unavailable`.
    */
   async skip(queue: QueueName, jobId: string): Promise<void> {
-    const job = await this.#read(queue, jobId);
-    const terms = repetitionOf(job.opts);
+    const opts = await this.#optionsOf(queue, jobId);
+    const terms = repetitionOf(opts);
     if (terms === undefined) return;
     const scheduler = schedulerOf(jobId);
-    let planned = this.#after(terms, job, slotOf(jobId), terms.count);
+    let planned = this.#after(terms, opts, slotOf(jobId), terms.count);
     while (
       (await this.#plans.plan(skipSlotScript, queue, scheduler, planned, jobId)) ===
         SLOT_IS_TAKEN &&
       planned !== undefined
     ) {
-      planned = this.#after(terms, job, planned.slot, terms.count);
+      planned = this.#after(terms, opts, planned.slot, terms.count);
     }
   }
 
   #after(
     { repeat, stored }: Repetition,
-    { opts }: ScheduledJob,
+    opts: JobOptions,
     slot: number,
     count: number,
   ): PlannedJob | undefined {
@@ -104,10 +104,10 @@ export class NextJobs {
     if (mistake !== undefined) throw new Error(`${pattern} ${mistake}`);
   }
 
-  async #read(queue: QueueName, jobId: string): Promise<ScheduledJob> {
+  async #optionsOf(queue: QueueName, jobId: string): Promise<JobOptions> {
     const { client, errors } = this.#commands;
     const key = this.#keys.get(queue).jobPrefix + jobId;
     const opts = await errors.run(() => client.hget(key, 'opts'));
-    return jobFromRecord(jobId, jobRecord(opts === null ? [] : ['opts', opts]), queue);
+    return addedOptions(jobRecord(opts === null ? [] : ['opts', opts]));
   }
 }

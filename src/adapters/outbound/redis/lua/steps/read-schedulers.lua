@@ -1,6 +1,7 @@
 -- Reads schedulers, and where their jobs are: the first of them, one at least, and as many as one command may read.
--- Returns of each its id, its slot, its record, the options of its next job, false when that started or is gone, and,
--- when one has started, the last job and its state (false without the job); or false for what is no scheduler.
+-- Returns of each its id, its slot, its record, the options of its next job, false when that started, ended before it
+-- started, or is gone, and, when one has started, the last job and its state (false without the job); or false for what
+-- is no scheduler.
 --
 -- KEYS[1] schedulers of the queue
 --
@@ -15,8 +16,8 @@ local function read(id)
   local record = schedulers .. ":" .. id
   -- What older versions of BullMQ repeated in another way has no such field.
   if not slot or rcall("HEXISTS", record, "ic") == 0 then return false end
-  local planned = rcall("HMGET", record .. ":" .. slot, "opts", "processedOn")
-  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and planned[1]}
+  local planned = rcall("HMGET", record .. ":" .. slot, "opts", "processedOn", "finishedOn")
+  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and not planned[3] and planned[1]}
   local last = rcall("HGET", record, LAST)
   if last then
     local job = rcall("HMGET", prefix .. last, "timestamp", "processedOn", "finishedOn")
