@@ -8,5 +8,11 @@ export const passing = {
     fc.record({ periods: fc.constantFrom(1, 1, 1, 1, 2, 2, 61) }),
     (stage, { periods }) => stage.harness.advance(periods * PERIOD),
   ),
-  expireDue: operation(2, fc.record({}), (stage) => stage.harness.expiry.expireDue()),
+  expireDue: operation(2, fc.record({}), async ({ harness }) => {
+    const { expired, isDone } = await harness.expiry.expireDue();
+    return {
+      isDone,
+      expired: Object.fromEntries(expired.map(({ queue, count }) => [queue, count])),
+    };
+  }),
 };
