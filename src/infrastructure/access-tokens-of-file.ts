@@ -27,6 +27,8 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
   #content: string;
   #byDigest: ReadonlyMap<string, ConfiguredToken>;
   #reported: string | undefined;
+  /** The streams that end with a token, and what the token was as they began. */
+  readonly #watchers = new Map<() => void, { readonly id: string; readonly state: string }>();
 
   /** @throws ConfigError that names the field, or the error of a file that cannot be read. */
   constructor(path: string, networks: NetworkPort, clock: ClockPort, logger: LoggerPort) {
@@ -55,12 +57,38 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     return isUsableFrom(address, bounds, this.#clock.now(), this.#networks) ? caller : undefined;
   }
 
+  watch(id: string, ended: () => void): (() => void) | undefined {
+    const state = this.#stateOf(id);
+    if (state === undefined) return undefined;
+    this.#watchers.set(ended, { id, state });
+    return () => this.#watchers.delete(ended);
+  }
+
   start(): Promise<void> {
     return this.#rounds.start();
   }
 
   stop(): Promise<void> {
     return this.#rounds.stop();
+  }
+
+  /** All that a token of the file is; undefined for one that is not in it, or has expired. */
+  #stateOf(id: string): string | undefined {
+    for (const [digest, { caller, addresses }] of this.#byDigest) {
+      if (caller.id !== id) continue;
+      const { rights, queues, expires } = caller;
+      const isOver = expires !== null && expires <= this.#clock.now();
+      return isOver ? undefined : JSON.stringify([digest, rights, queues, expires, addresses]);
+    }
+    return undefined;
+  }
+
+  #endStreams(): void {
+    for (const [ended, { id, state }] of this.#watchers) {
+      if (this.#stateOf(id) === state) continue;
+      this.#watchers.delete(ended);
+      ended();
+    }
   }
 
   /** The same mistake is logged once, however often the file is read with it. */
@@ -84,6 +112,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     } catch (error) {
       this.#report(error);
     }
+    this.#endStreams();
     return READ_INTERVAL;
   }
 }

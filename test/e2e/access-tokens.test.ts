@@ -7,7 +7,7 @@ import { Redis } from 'ioredis';
 import { EventStream } from '../support/event-stream.ts';
 import { eventually } from '../support/eventually.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
-import type { ServiceProcess } from '../support/service-process.ts';
+import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
 interface Created {
@@ -100,9 +100,17 @@ describe('tokens of a file', () => {
     const { tokens } = body as { tokens: readonly Record<string, unknown>[] };
     expect(tokens[1]).to.include({ id: 'file:shop', source: 'file', hint: null });
 
+    const stream = (token: string) =>
+      EventStream.open(`${service.url}/events`, { Authorization: `Bearer ${token}` });
+    const [dropped, kept] = [await stream('first'), await stream(ServiceProcess.token)];
     write([entry('shop', 'second'), entry('late', 'late', { expires: 1 })]);
+    expect(await dropped.next()).to.equal(undefined);
     await eventually('the new token works', async () => (await statusOf('second')) === 200);
     expect([await statusOf('first'), await statusOf('late')]).to.deep.equal([401, 401]);
+
+    await service.call('POST', '/queues/mail/pause');
+    expect(await kept.next()).to.include({ event: 'paused' });
+    await kept.close();
 
     const complained = service.logged(
       'The file of tokens could not be read: its tokens stay as they were',

@@ -20,4 +20,12 @@ export interface ConfiguredTokens {
    * @param digest SHA-256 of the token, in hex of lower case.
    */
   find(digest: string, address: string): Caller | undefined;
+
+  /**
+   * Calls back within seconds once the token of that id was left out or changed, or has expired; absent where tokens
+   * never change.
+   *
+   * @returns a function that ends this; undefined for the id of another source.
+   */
+  watch?(id: string, ended: () => void): (() => void) | undefined;
 }

@@ -122,7 +122,10 @@ export class Authentication {
 
   #watchToken(caller: Caller, ended: () => void): (() => void) | undefined {
     if (caller.via === 'jwt') return this.#workloads?.watch(caller, ended);
-    return this.#isConfigured(caller.id) ? undefined : this.#issued.watch(caller.id, ended);
+    const { id } = caller;
+    return this.#isConfigured(id)
+      ? this.#configured.watch?.(id, ended)
+      : this.#issued.watch(id, ended);
   }
 
   #isInForce(caller: Caller): boolean {

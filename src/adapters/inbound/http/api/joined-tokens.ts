@@ -16,5 +16,12 @@ export function joinedTokens(sources: readonly ConfiguredTokens[]): ConfiguredTo
       }
       return undefined;
     },
+    watch: (id, ended) => {
+      for (const source of sources) {
+        const end = source.watch?.(id, ended);
+        if (end !== undefined) return end;
+      }
+      return undefined;
+    },
   };
 }
