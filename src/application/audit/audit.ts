@@ -10,6 +10,7 @@ import type { AuditStorePort } from '../ports/audit-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
+import { Refusals } from './refusals.ts';
 
 /** How many entries are read at a time, and at most for one answer. */
 const STEP = 500;
@@ -59,6 +60,7 @@ export class Audit {
   /** Tells the entries of replicas apart. */
   readonly #source: string;
   #recorded = 0;
+  readonly #refusals = new Refusals();
 
   constructor(store: AuditStorePort, tokens: TokenPort, clock: ClockPort, logger: LoggerPort) {
     this.#store = store;
@@ -80,7 +82,9 @@ export class Audit {
     { outcome, status, detail }: Pick<AuditEntry, 'outcome' | 'status' | 'detail'>,
   ): Promise<void> {
     const completed = { ...entry, outcome, status, detail: { ...entry.detail, ...detail } };
-    await this.#try(() => this.#store.save(completed));
+    const saved = outcome === 'refused' ? this.#refusals.entryFor(completed) : completed;
+    if (saved?.id !== entry.id) await this.forget(entry);
+    if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
 
   /** Takes back the entry of a call that changed nothing by what it was. */
@@ -90,7 +94,8 @@ export class Audit {
 
   /** Records a call that its caller has no right to. */
   async refused(call: AuditedCall): Promise<void> {
-    await this.#try(() => this.#store.save(this.#entryOf(call, 'refused', 403)));
+    const saved = this.#refusals.entryFor(this.#entryOf(call, 'refused', 403));
+    if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
 
   /**

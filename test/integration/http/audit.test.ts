@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
+import { OWN_REFUSALS } from '../../../src/application/audit/refusals.ts';
 import type { AuditEntry } from '../../../src/domain/audit/audit-entry.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -115,6 +116,26 @@ describe('The audit', () => {
       ['api-token', 'token.remove', 'failed', 404],
     ]);
     expect(entries[2]?.target).to.deep.equal({ queue: 'mail', job: '17' });
+  });
+
+  // holds: audit.flood
+  it('is not filled by a flood of refused calls', async () => {
+    const refuse = async (times: number): Promise<void> => {
+      const send = () => service.request('GET', '/queues/other', { token: 'reader' });
+      for (let sent = 0; sent < times; sent += 50) {
+        await Promise.all(Array.from({ length: Math.min(50, times - sent) }, send));
+      }
+    };
+    await refuse(OWN_REFUSALS);
+    await service.request('POST', '/queues/mail/pause');
+    await refuse(500);
+    await service.clock.advance(1000);
+    await refuse(1);
+    expect(await actions('?action=queue.*')).to.deep.equal(['queue.pause']);
+    const { entries } = await page('?action=request.repeated');
+    expect(entries).to.have.lengthOf(1);
+    const refused = { outcome: 'refused', status: 403, detail: { refused: 501 } };
+    expect(entries[0]).to.deep.include({ who: { name: 'reader', via: 'token' }, ...refused });
   });
 
   // holds: audit.detail
