@@ -56,7 +56,14 @@ describe('the package', () => {
 
   it('holds what is built, with the licenses of what is in it, and no sources', () => {
     const paths = packed.files.map(({ path }) => path);
-    const pages = ['LICENSE', 'README.md', 'package.json', 'CONTRIBUTING.md', 'Dockerfile'];
+    const pages = [
+      'LICENSE',
+      'README.md',
+      'package.json',
+      'CONTRIBUTING.md',
+      'SECURITY.md',
+      'Dockerfile',
+    ];
     expect(paths).to.include.members([...pages, 'dist/main.js', 'dist/LICENSES.txt']);
     for (const path of paths)
       expect(pages.includes(path) || /^(dist|docs|examples|deploy)\//.test(path), path).to.equal(

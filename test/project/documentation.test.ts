@@ -32,6 +32,7 @@ describe('the documentation', () => {
   for (const file of [
     'README.md',
     'CONTRIBUTING.md',
+    'SECURITY.md',
     ...textsIn('docs'),
     ...textsIn('docs/performance'),
     ...records,
