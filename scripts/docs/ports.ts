@@ -19,6 +19,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   ClockPort: 'none: [one adapter](../test/unit/infrastructure/system-clock.test.ts)',
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',
   MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',
+  SecretCipherPort: 'none: [one adapter](../test/unit/encryption/aes-secret-cipher.test.ts)',
   SecretPort: 'none: [one adapter](../test/integration/http/signing.test.ts)',
   TracingPort: 'none: [one adapter](../test/integration/traces.test.ts)',
   TokenPort: 'none: [one adapter](../test/contracts/attempts/tokens.ts)',

@@ -2,6 +2,7 @@ import { bulkCommands } from './bulk-commands.ts';
 import type { Command, Option } from './command.ts';
 import { jobCommands } from './job-commands.ts';
 import { queueCommands } from './queue-commands.ts';
+import { secretsCommand } from './secrets-command.ts';
 import { tailCommand } from './tail-command.ts';
 
 export const commands: readonly Command[] = [
@@ -9,6 +10,7 @@ export const commands: readonly Command[] = [
   tailCommand,
   ...jobCommands,
   ...bulkCommands,
+  secretsCommand,
 ];
 
 /** Options of every command. */

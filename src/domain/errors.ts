@@ -20,6 +20,8 @@ export type DomainErrorCode =
   | 'token-fixed'
   | 'worker-not-found'
   | 'worker-unsigned'
+  | 'worker-unreadable'
+  | 'no-encryption-key'
   | 'too-many-secrets'
   | 'policy-not-found'
   | 'scheduler-not-found'

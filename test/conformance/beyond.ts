@@ -659,6 +659,7 @@ export const beyond: readonly Section[] = [
       'rights.environment':
         'AUTH_TOKENS may do everything and are named by their places, AUTH_TOKENS_SHA256 after them',
       'rights.idempotency': 'Idempotency keys belong to the token, those of the environment to all',
+      'rights.compiled': 'A route without a right does not compile',
       'rights.openapi': 'The OpenAPI document has the right of every operation',
       'audit.changes':
         'Every call that changes something is an entry, written before the change and completed after it',
@@ -670,6 +671,7 @@ export const beyond: readonly Section[] = [
       'audit.list':
         'GET `/audit` lists entries by who, action, queue, job, time and outcome, newest first',
       'audit.kept': 'The latest AUDIT_KEPT entries are kept',
+      'audit.flood': 'A flood of refused calls shares one entry beyond some of its own',
       'audit.outage': 'What cannot be recorded is not changed',
       'audit.log': 'Each entry is one log line with `audit`',
       'tokens.create':
@@ -708,6 +710,18 @@ export const beyond: readonly Section[] = [
       'tokens.file':
         'ACCESS_TOKENS_FILE holds tokens with rights, and is read again when it changes',
       'rights.whoami': 'GET `/whoami` answers what a token allows',
+      'secrets-at-rest.encrypted':
+        'With ENCRYPTION_KEYS the store holds no header value and no secret of a worker',
+      'secrets-at-rest.place': 'A secret opens only in the queue and field that it was written for',
+      'secrets-at-rest.without-keys':
+        'Without keys secrets are kept as they are, and `/system` warns of them',
+      'secrets-at-rest.missing-key':
+        'A worker whose key is missing is disabled with the reason, and breaks no answer',
+      'secrets-at-rest.heals': 'Registering such a worker again heals it',
+      'secrets-at-rest.wrong-key':
+        'A key that does not open what it should is an error at start that names it',
+      'secrets-at-rest.rewrap':
+        '`jobgate secrets rewrap` encrypts all secrets with the first key, and `/system` counts them by key',
     },
   },
   {
@@ -751,6 +765,8 @@ export const beyond: readonly Section[] = [
       'openapi.derived': 'The document says what the service takes and answers',
       'openapi.open-enums': 'Enums of answers are declared open, those of requests closed',
       'openapi.page': 'GET `/docs` shows the document without any outside resource',
+      'supply-chain.private-parts':
+        'What is used of packages without their promise is named with the version it was seen in',
       'openapi.without-token': 'Both need no token',
     },
   },

@@ -9,6 +9,14 @@ import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import type { ReplicaIdentity } from './replica-reports.ts';
 
+/** What is known of the secrets of workers in the store. */
+export interface SecretsKept {
+  /** Whether there is a key that encrypts them. */
+  readonly hasKey: boolean;
+  /** By the id of the key; `none` for those that no key encrypts. */
+  counts(): Promise<Readonly<Record<string, number>>>;
+}
+
 export interface SystemReport {
   /** Of the replica that answers. */
   readonly version: string;
@@ -16,6 +24,8 @@ export interface SystemReport {
   readonly startedAt: number;
   readonly store: StoreFacts;
   readonly replicas: readonly Replica[];
+  /** How many secrets of workers each key keeps, by the id of the key; `none` for those kept as they are. */
+  readonly secrets: Readonly<Record<string, number>>;
   readonly warnings: readonly SystemWarning[];
 }
 
@@ -27,6 +37,7 @@ export class System {
   readonly #identity: ReplicaIdentity;
   readonly #system: SystemPort;
   readonly #names: QueueNames;
+  readonly #secrets: SecretsKept;
   readonly #clock: ClockPort;
   /** Most queues whose metadata are looked at. */
   readonly #mostQueues: number;
@@ -36,12 +47,14 @@ export class System {
     identity: ReplicaIdentity,
     system: SystemPort,
     names: QueueNames,
+    secrets: SecretsKept,
     clock: ClockPort,
     mostQueues: number,
   ) {
     this.#identity = identity;
     this.#system = system;
     this.#names = names;
+    this.#secrets = secrets;
     this.#clock = clock;
     this.#mostQueues = mostQueues;
   }
@@ -51,13 +64,15 @@ export class System {
     const before = this.#clock.now();
     const { facts, isPersistent } = await this.#system.store();
     const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
-    const [replicas, nativeVersions] = await Promise.all([
+    const [replicas, nativeVersions, secrets] = await Promise.all([
       this.#system.replicas(),
       this.#versions(),
+      this.#secrets.counts(),
     ]);
     const { version, startedAt } = this.#identity;
-    const warnings = systemWarnings({ store, isPersistent, replicas, nativeVersions });
-    return { version, startedAt, store, replicas, warnings };
+    const openSecrets = this.#secrets.hasKey ? 0 : (secrets['none'] ?? 0);
+    const warnings = systemWarnings({ store, isPersistent, replicas, nativeVersions, openSecrets });
+    return { version, startedAt, store, replicas, secrets, warnings };
   }
 
   async #versions(): Promise<readonly string[]> {

@@ -15,6 +15,7 @@ import type { TokenPort } from '../ports/token-port.ts';
 import type { CallDescriberPort, DescribedCall } from '../ports/call-describer-port.ts';
 import { ReplicaShortageError, type WebhookPort } from '../ports/webhook-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 /** How a test call went. */
@@ -56,14 +57,15 @@ export class WorkerTest {
   }
 
   /**
-   * Calls the endpoint once, in whatever state its worker is. The call counts nowhere, and its token is good for nothing.
+   * Calls the endpoint once, in whatever state its worker is, unless its secrets cannot be read. The call counts nowhere, and its token is good for nothing.
    *
-   * @throws DomainError `invalid-request` naming the field, or `worker-not-found`.
+   * @throws DomainError `invalid-request` naming the field, `worker-not-found` or `worker-unreadable`.
    */
   async run(queue: QueueName, input: WorkerTestInput): Promise<WorkerTestReport> {
     checkShape(workerTestShape, input, '');
     const worker = await this.#workers.find(queue);
     if (worker === undefined) throw workerNotFound();
+    requireReadable(worker);
     const endpoint = testedEndpoint(worker.endpoint);
     const startedAt = this.#clock.now();
     const job = jobOfTest(queue, input, startedAt);

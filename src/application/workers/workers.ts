@@ -22,6 +22,7 @@ import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 /** Brings the running workers of this replica in line with the stored record. */
@@ -87,12 +88,15 @@ export class Workers {
    * Adds a new secret that signs the calls of a worker; the previous one still signs for a day.
    *
    * @returns the secret, which is returned only this once.
-   * @throws DomainError `worker-not-found`, `worker-unsigned`, `too-many-secrets`.
+   * @throws DomainError `worker-not-found`, `worker-unsigned`, `worker-unreadable`, `too-many-secrets`.
    */
   async rotateSecret(queue: QueueName): Promise<string> {
     const secret = this.#secrets.draw();
     const now = this.#clock.now();
-    const worker = await this.#change(queue, (stored) => rotatedWorker(stored, secret, now));
+    const worker = await this.#change(queue, (stored) => {
+      requireReadable(stored);
+      return rotatedWorker(stored, secret, now);
+    });
     if (worker.endpoint.secrets?.current !== secret) {
       throw new DomainError('worker-unsigned', 'The calls of the worker are not signed');
     }
@@ -165,7 +169,7 @@ export class Workers {
     }
     const fresh = this.#secrets.draw();
     const stored = await this.#store.change(worker.queue, (before) =>
-      signedWorker(worker, before, fresh),
+      signedWorker(worker, before?.unreadable === undefined ? before : undefined, fresh),
     );
     return stored?.endpoint.secrets?.current === fresh ? fresh : undefined;
   }

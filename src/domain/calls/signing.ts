@@ -1,6 +1,7 @@
 import { checkShape } from '../values/check-shape.ts';
 import type { Endpoint } from './endpoint.ts';
 import { DomainError } from '../errors.ts';
+import { parseSealedText } from '../values/sealed-text.ts';
 import { integer, listOf, object, required, text, type Shaped } from '../values/shape.ts';
 
 /** How long a secret goes on signing after another took its place, in milliseconds. */
@@ -11,7 +12,10 @@ const MOST_FORMER_SECRETS = 9;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;
 
-const secret = text('be a secret for signatures', (value) => SECRET.test(value));
+const secret = text(
+  'be a secret for signatures',
+  (value) => SECRET.test(value) || parseSealedText(value) !== undefined,
+);
 
 const formerSecret = object('FormerSecret', {
   secret: required(secret, 'The secret'),

@@ -33,6 +33,7 @@ export const WARNING_CODES = [
   'clocks',
   'persistence',
   'native-version',
+  'secrets',
 ] as const;
 
 /** Something that an operator should change. */
@@ -51,6 +52,8 @@ export interface SystemFacts {
   readonly replicas: readonly Replica[];
   /** The versions of BullMQ that wrote the queues. */
   readonly nativeVersions: readonly string[];
+  /** How many secrets of workers are kept unencrypted because there is no key. */
+  readonly openSecrets: number;
 }
 
 /** The major versions of BullMQ with which the service is tested. */
@@ -111,6 +114,13 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
       code: 'native-version',
       text: `Queues were written by a BullMQ that this version is not tested with: ${untested.join(', ')}`,
       docs: 'native-clients.md',
+    });
+  }
+  if (facts.openSecrets > 0) {
+    warnings.push({
+      code: 'secrets',
+      text: `The store holds ${facts.openSecrets} header values and secrets of workers as they are: set ENCRYPTION_KEYS`,
+      docs: 'access.md#secrets-at-rest',
     });
   }
   return warnings;

@@ -28,6 +28,8 @@ export type Worker = Omit<WorkerInput, 'endpoint'> & {
   /** When it was registered (epoch ms); absent in records of older versions. */
   readonly registeredAt?: number;
   readonly disabled?: Disabled;
+  /** Why its secrets cannot be read here; no record has it. */
+  readonly unreadable?: string;
 };
 
 /**

@@ -1,4 +1,5 @@
 import type { OutboundRules } from '../../adapters/outbound/webhook/guard/address-guard.ts';
+import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
 import type { TokenIssuer } from '../../domain/access/token-issuer.ts';
 import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
@@ -47,6 +48,8 @@ export interface Config {
     /** How long an attempt is safe from the stalled check unless its lock is renewed. */
     readonly lockDuration: number;
     readonly stalledInterval: number;
+    /** Of their secrets in the store: the first encrypts, all decrypt. */
+    readonly encryptionKeys: readonly EncryptionKey[];
   };
   readonly webhook: {
     readonly client: 'undici' | 'node-fetch';

@@ -49,6 +49,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       metadataKey: loadMetadataKey(reader, queues.prefix),
       lockDuration: reader.value(variables.lockDuration),
       stalledInterval: reader.value(variables.stalledInterval),
+      encryptionKeys: loadEncryptionKeys(reader),
     },
     webhook: {
       client: reader.value(variables.webhookClient),
@@ -93,6 +94,14 @@ function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queu
     maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
     eventsKept: reader.value(variables.eventsKept),
   };
+}
+
+function loadEncryptionKeys(reader: EnvironmentReader): Config['workers']['encryptionKeys'] {
+  const { encryptionKeys, encryptionKeysFile } = variables;
+  if (reader.isSet(encryptionKeys) && reader.isSet(encryptionKeysFile)) {
+    reader.reject(encryptionKeysFile, `not be given together with ${encryptionKeys.name}`);
+  }
+  return reader.given(encryptionKeys) ?? reader.given(encryptionKeysFile) ?? [];
 }
 
 function loadLimits(reader: EnvironmentReader): Config['auth']['limits'] {

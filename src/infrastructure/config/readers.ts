@@ -3,6 +3,8 @@ import { parseOutboundEntry } from '../../adapters/outbound/webhook/guard/outbou
 import { limitShape, type TokenLimit } from '../../domain/access/token-limits.ts';
 import { excerpt } from '../../domain/values/text.ts';
 import { IpNetworks } from '../ip-networks.ts';
+import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
+import { parseEncryptionKeys } from './encryption-keys.ts';
 import { parseHostList } from './host-list.ts';
 import { parseStoreUri, type StoreUri } from './store-uri.ts';
 
@@ -160,6 +162,23 @@ export const file: Reader<string> = {
     } catch {
       return undefined;
     }
+  },
+};
+
+const KEYS =
+  'keys such as 2026b:<base64 of 32 bytes>,2026a:<base64 of 32 bytes>, each with an id of its own';
+
+export const encryptionKeys: Reader<readonly EncryptionKey[]> = {
+  must: `be ${KEYS}`,
+  parse: parseEncryptionKeys,
+};
+
+/** The variable holds a path, and its value are the keys in the file. */
+export const encryptionKeysFile: Reader<readonly EncryptionKey[]> = {
+  must: `be the path of a file that holds ${KEYS}`,
+  parse: (path, readFile) => {
+    const content = file.parse(path, readFile);
+    return content === undefined ? undefined : parseEncryptionKeys(content);
   },
 };
 

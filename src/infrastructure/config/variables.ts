@@ -1,6 +1,8 @@
 import {
   anyText,
   digestList,
+  encryptionKeys,
+  encryptionKeysFile,
   file,
   hostList,
   integer,
@@ -109,6 +111,20 @@ export const variables = {
     meaning:
       'path of a JSON file of [issuers](access.md#tokens-of-workloads) whose JWT are accepted',
     reads: file,
+  },
+  encryptionKeys: {
+    name: 'ENCRYPTION_KEYS',
+    group: 'Service',
+    meaning:
+      'keys such as `2026b:<base64 of 32 bytes>,2026a:…` for [secrets at rest](access.md#secrets-at-rest): the first writes, all read',
+    reads: encryptionKeys,
+    isSecret: true,
+  },
+  encryptionKeysFile: {
+    name: 'ENCRYPTION_KEYS_FILE',
+    group: 'Service',
+    meaning: 'path of a file that holds them, in place of the variable',
+    reads: encryptionKeysFile,
   },
   auditKept: {
     name: 'AUDIT_KEPT',

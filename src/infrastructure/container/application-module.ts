@@ -1,4 +1,5 @@
 import { ContainerModule } from 'inversify';
+import { AesSecretCipher } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
 import { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import { JobClaims } from '../../application/pulls/job-claims.ts';
 import { Audit } from '../../application/audit/audit.ts';
@@ -45,6 +46,9 @@ import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import { WorkerTest } from '../../application/workers/worker-test.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
+import { SealedWorkers } from '../../application/workers/sealed-workers.ts';
+import { WorkerSealing } from '../../application/workers/worker-sealing.ts';
+import { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
@@ -247,6 +251,15 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     ]);
     inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
 
+    bind(tokens.workerSealing).toResolvedValue(
+      () => new WorkerSealing(new AesSecretCipher(workers.encryptionKeys)),
+    );
+    inOrder(tokens.workerStorePort, SealedWorkers, [
+      tokens.keptWorkers,
+      tokens.workerSealing,
+      tokens.clockPort,
+    ]);
+    inOrder(tokens.workerSecrets, WorkerSecrets, [tokens.keptWorkers, tokens.workerSealing]);
     byName(
       tokens.workers,
       Workers,
@@ -368,8 +381,9 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       { identity },
     );
     bind(tokens.system).toResolvedValue(
-      (system, names, clock) => new System(identity, system, names, clock, sight.queues),
-      [tokens.systemPort, tokens.queueNames, tokens.clockPort],
+      (system, names, secrets, clock) =>
+        new System(identity, system, names, secrets, clock, sight.queues),
+      [tokens.systemPort, tokens.queueNames, tokens.workerSecrets, tokens.clockPort],
     );
 
     bind(tokens.application).toDynamicValue((context) =>
@@ -402,6 +416,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         workerHealth: tokens.workerHealth,
         workerCalls: tokens.workerCalls,
         workerTest: tokens.workerTest,
+        workerSecrets: tokens.workerSecrets,
         policies: tokens.policies,
         schedulers: tokens.schedulers,
         health: tokens.health,

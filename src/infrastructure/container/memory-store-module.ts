@@ -71,7 +71,7 @@ export function memoryStoreModule({ queues, workers, audit }: Config): Container
     inOrder(tokens.ticketStorePort, MemoryTicketStore, [tokens.clockPort]);
     inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
     inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
-    bind(tokens.workerStorePort).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.keptWorkers).toConstantValue(new MemoryWorkerStore());
     bind(tokens.auditStorePort).toConstantValue(new MemoryAudit(audit.kept));
     inOrder(tokens.accessTokenStorePort, MemoryAccessTokens, []);
     inOrder(tokens.quotaPort, MemoryQuotas, [tokens.clockPort]);

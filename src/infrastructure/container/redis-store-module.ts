@@ -181,7 +181,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands) => new RedisFigures(commands, prefix),
       [commands],
     );
-    bind(tokens.workerStorePort).toResolvedValue(
+    bind(tokens.keptWorkers).toResolvedValue(
       (commands) => new RedisWorkerStore(commands, metadataKey, shape),
       [commands],
     );

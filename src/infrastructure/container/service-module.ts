@@ -82,6 +82,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         metrics,
         webhook,
         policies,
+        secrets,
         issued,
         sessions,
         ofFile,
@@ -104,6 +105,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         const parts = [
           ...early,
           webhook,
+          secrets,
           policies,
           issued,
           sessions,
@@ -120,6 +122,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.metricsServer,
         tokens.webhookConnections,
         tokens.policies,
+        tokens.workerSecrets,
         tokens.issuedTokens,
         tokens.sessions,
         tokens.tokensOfFile,

@@ -92,6 +92,8 @@ import type { Fleet } from '../../application/workers/fleet.ts';
 import type { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import type { WorkerTest } from '../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
+import type { WorkerSealing } from '../../application/workers/worker-sealing.ts';
+import type { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
 
@@ -129,6 +131,10 @@ export const tokens = {
   callFiguresPort: token<CallFiguresPort>('call figures port'),
   figuresPort: token<FiguresPort>('figures port'),
   workerStorePort: token<WorkerStorePort>('worker store port'),
+  /** The workers with their secrets as the store keeps them. */
+  keptWorkers: token<WorkerStorePort>('kept workers'),
+  workerSealing: token<WorkerSealing>('worker sealing'),
+  workerSecrets: token<WorkerSecrets>('worker secrets'),
   calendarPort: token<CalendarPort>('calendar port'),
   schedulerPort: token<SchedulerPort>('scheduler port'),
   schedulers: token<Schedulers>('schedulers'),

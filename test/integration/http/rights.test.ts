@@ -1,5 +1,8 @@
 import { expect } from 'chai';
 import { RIGHTS, type Right } from '../../../src/domain/access/right.ts';
+import { okContent } from '../../../src/adapters/inbound/http/messages/operation.ts';
+import { OK } from '../../../src/adapters/inbound/http/messages/reply.ts';
+import { route } from '../../../src/adapters/inbound/http/api/route.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
@@ -30,6 +33,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   metrics: ['readMetrics'],
   audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
+  admin: ['rewrapSecrets'],
   any: ['readOwnAccess createSession listSessions endSession endOtherSession'],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],
   nothing: ['readLiveness readReadiness readOpenApi readDocs'],
@@ -71,6 +75,21 @@ describe('Rights', () => {
   it('has a row for every operation', () => {
     const named = Object.values(TABLE).flatMap((lines) => lines.flatMap((line) => line.split(' ')));
     expect(named).to.have.members(operations.map(({ operationId }) => operationId));
+  });
+
+  // holds: rights.compiled
+  it('takes no route without a right, as the compiler says', () => {
+    // @ts-expect-error -- `access` is missing, and this is what the test is about
+    const incomplete = route({
+      method: 'GET',
+      path: '/open',
+      operationId: 'readAnything',
+      tag: 'Health',
+      summary: 'Read anything',
+      replies: { 200: okContent('All of it') },
+      handle: () => OK,
+    });
+    expect(incomplete).not.to.have.property('access');
   });
 
   // holds: rights.openapi

@@ -26,6 +26,7 @@ const QUIET: SystemFacts = {
   isPersistent: true,
   replicas: [REPLICA, { ...REPLICA, instance: 'host:3', clockSkewMs: 999 }],
   nativeVersions: ['5.76.2', '6.7.0'],
+  openSecrets: 0,
 };
 
 describe('The system', () => {
@@ -46,6 +47,7 @@ describe('The system', () => {
       version: version(),
       startedAt: now,
       replicas: [{ ...report, seenAt: now, clockSkewMs: 40 }],
+      secrets: {},
       warnings: [
         {
           code: 'persistence',
@@ -63,6 +65,7 @@ describe('The system', () => {
     ['versions', { replicas: [REPLICA, { ...REPLICA, version: '9.9.8' }] }],
     ['clocks', { replicas: [REPLICA, { ...REPLICA, clockSkewMs: -1000 }] }],
     ['persistence', { isPersistent: false }],
+    ['secrets', { openSecrets: 3 }],
     ['native-version', { nativeVersions: ['6.1.0', '4.17.3'] }],
   ] as const) {
     // holds: system.warnings

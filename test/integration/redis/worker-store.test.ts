@@ -5,6 +5,7 @@ import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
+import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 import { EVENTS_KEPT, TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
@@ -20,7 +21,7 @@ function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
   );
 }
 
-describeWorkerStorePort('Redis', async () => {
+const harness = async () => {
   const { uri } = await testStore();
   const key = `workers-${randomUUID()}`;
   const opened = [await TestConnections.open(uri)];
@@ -36,7 +37,11 @@ describeWorkerStorePort('Redis', async () => {
       return Promise.resolve();
     },
   };
-});
+};
+
+describeWorkerStorePort('Redis', harness);
+describeWorkerStorePort('Redis, sealed', sealedHarness(harness));
+describeSealedWorkers('Redis', harness);
 
 describe('RedisWorkerStore', () => {
   let connections: TestConnections;

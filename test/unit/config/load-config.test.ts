@@ -1,11 +1,20 @@
 import { expect } from 'chai';
 import { ConfigError } from '../../../src/infrastructure/config/config-error.ts';
 import type { Config } from '../../../src/infrastructure/config/config.ts';
+import { encryptionKey, encryptionKeysText } from '../../support/encryption-key.ts';
 import { loadConfig } from '../../../src/infrastructure/config/load-config.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
-const FILES: Environment = { '/ca.pem': 'CA', '/cert.pem': 'CERT', '/key.pem': 'KEY' };
+const KEY_LIST = [encryptionKey('2026b'), encryptionKey('2026a')];
+const KEYS = encryptionKeysText(...KEY_LIST);
+
+const FILES: Environment = {
+  '/ca.pem': 'CA',
+  '/cert.pem': 'CERT',
+  '/key.pem': 'KEY',
+  '/keys': `${KEYS.replace(',', '\n')}\n`,
+};
 
 function readFile(path: string): string {
   const content = FILES[path];
@@ -42,7 +51,12 @@ describe('loadConfig', () => {
         maxJobsPerAdd: 10_000,
         eventsKept: 10_000,
       },
-      workers: { metadataKey: 'jobgate:workers', lockDuration: 30_000, stalledInterval: 30_000 },
+      workers: {
+        metadataKey: 'jobgate:workers',
+        lockDuration: 30_000,
+        stalledInterval: 30_000,
+        encryptionKeys: [],
+      },
       webhook: {
         client: 'undici',
         defaultTimeout: 600_000,
@@ -107,6 +121,10 @@ describe('loadConfig', () => {
     ['WORKER_METADATA_KEY', 'hooks', ({ workers }) => workers.metadataKey, 'hooks'],
     ['LOCK_DURATION', '1000', ({ workers }) => workers.lockDuration, 1000],
     ['STALLED_INTERVAL', '1000', ({ workers }) => workers.stalledInterval, 1000],
+    // holds: secrets-at-rest.encrypted
+    ['ENCRYPTION_KEYS', KEYS, ({ workers }) => workers.encryptionKeys, KEY_LIST],
+    // holds: secrets-at-rest.encrypted
+    ['ENCRYPTION_KEYS_FILE', '/keys', ({ workers }) => workers.encryptionKeys, KEY_LIST],
     // holds: settings.webhook-client
     ['WEBHOOK_CLIENT', 'node-fetch', ({ webhook }) => webhook.client, 'node-fetch'],
     ['DEFAULT_ENDPOINT_TIMEOUT', '1', ({ webhook }) => webhook.defaultTimeout, 1],
@@ -205,6 +223,12 @@ describe('loadConfig', () => {
     ],
     ['LOCK_DURATION', ['0', '2147483648', '30s'], /be an integer from 1 to 2147483647$/],
     ['STALLED_INTERVAL', ['0', '1e3'], /be an integer from 1 to 2147483647$/],
+    [
+      'ENCRYPTION_KEYS',
+      [',', 'a', 'a:c2hvcnQ=', `none:${KEYS.slice(6)}`, `${KEYS},${KEYS}`, `a b:${KEYS}`],
+      /be keys such as 2026b:<base64 of 32 bytes>/,
+    ],
+    ['ENCRYPTION_KEYS_FILE', ['/none', '/ca.pem'], /be the path of a file that holds keys/],
     ['WEBHOOK_CLIENT', ['fetch', 'UNDICI'], /be undici or node-fetch$/],
     ['DEFAULT_ENDPOINT_TIMEOUT', ['0', '-5'], /be an integer from 1 to 2147483647$/],
     ['OUTBOUND_POLICY', ['private', 'Public'], /be any or public$/],
@@ -253,6 +277,12 @@ describe('loadConfig', () => {
       });
     }
   }
+
+  it('takes keys from one place', () => {
+    expect(problems({ ENCRYPTION_KEYS: KEYS, ENCRYPTION_KEYS_FILE: '/keys' })).to.deep.equal([
+      'ENCRYPTION_KEYS_FILE must not be given together with ENCRYPTION_KEYS',
+    ]);
+  });
 
   // holds: settings.metrics-port
   it('refuses METRICS_PORT for several processes, each of which has metrics of its own', () => {

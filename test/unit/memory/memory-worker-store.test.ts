@@ -1,16 +1,21 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 
-describeWorkerStorePort('memory', () => {
+const harness = () => {
   const store = new MemoryWorkerStore();
   return Promise.resolve({
     store,
     replica: () => Promise.resolve(store),
     dispose: () => Promise.resolve(),
   });
-});
+};
+
+describeWorkerStorePort('memory', harness);
+describeWorkerStorePort('memory, sealed', sealedHarness(harness));
+describeSealedWorkers('memory', harness);
 
 describe('MemoryWorkerStore', () => {
   const worker = () => ({

@@ -68,6 +68,10 @@ import { environmentTokens } from '../../../../src/adapters/inbound/http/api/env
 import { createHttpApp } from '../../../../src/adapters/inbound/http/api/http-app.ts';
 import { HttpServer } from '../../../../src/adapters/inbound/http/server/http-server.ts';
 import type { HttpTimeouts } from '../../../../src/adapters/inbound/http/server/http-timeouts.ts';
+import {
+  AesSecretCipher,
+  type EncryptionKey,
+} from '../../../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryPolicyStore } from '../../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { Policies } from '../../../../src/application/policies/policies.ts';
@@ -77,6 +81,9 @@ import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/ports
 import { UndiciWebhook } from '../../../../src/adapters/outbound/webhook/undici-webhook.ts';
 import { AddressGuard } from '../../../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import { WorkerCalls } from '../../../../src/application/workers/worker-calls.ts';
+import { SealedWorkers } from '../../../../src/application/workers/sealed-workers.ts';
+import { WorkerSealing } from '../../../../src/application/workers/worker-sealing.ts';
+import { WorkerSecrets } from '../../../../src/application/workers/worker-secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
 import { MemoryJobParts } from '../../../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/ports/memory-job-scan.ts';
@@ -129,6 +136,9 @@ interface ServiceOptions {
   readonly issuers?: readonly TokenIssuer[];
   /** Of tokens that have none of their own. */
   readonly limits?: TokenLimits;
+  readonly encryptionKeys?: readonly EncryptionKey[];
+  /** The workers as they are stored, in place of none. */
+  readonly keptWorkers?: MemoryWorkerStore;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
@@ -168,7 +178,10 @@ export class HttpService {
     const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
     const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store, 'host:1');
-    const workers = new MemoryWorkerStore();
+    const sealing = new WorkerSealing(new AesSecretCipher(options.encryptionKeys ?? []));
+    const { keptWorkers = new MemoryWorkerStore() } = options;
+    const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
+    const workerSecrets = new WorkerSecrets(keptWorkers, sealing);
     const signals = new MemorySignals();
     const policyStore = new MemoryPolicyStore(store);
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
@@ -371,9 +384,11 @@ export class HttpService {
         { instance: 'host:1', version: version(), startedAt: this.clock.now() },
         this.systemStore,
         names,
+        workerSecrets,
         this.clock,
         10_000,
       ),
+      workerSecrets,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

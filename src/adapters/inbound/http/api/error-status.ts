@@ -21,6 +21,8 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'token-fixed': 409,
   'queue-active': 409,
   'worker-unsigned': 409,
+  'worker-unreadable': 409,
+  'no-encryption-key': 409,
   'too-many-secrets': 409,
   'too-many-schedulers': 409,
   'idempotency-key-in-use': 409,

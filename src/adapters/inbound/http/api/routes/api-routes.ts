@@ -23,6 +23,7 @@ import { metricsRoutes } from './metrics.routes.ts';
 import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
+import { secretRoutes } from './secrets.routes.ts';
 import { sessionRoutes } from './sessions.routes.ts';
 import { systemRoutes } from './system.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
@@ -68,6 +69,7 @@ export function apiRoutes(
       },
       workerShape(queueName),
     ),
+    ...secretRoutes(application.workerSecrets),
     ...whoamiRoutes(),
     ...tokenRoutes(application.accessTokens),
     ...sessionRoutes(application.sessions),

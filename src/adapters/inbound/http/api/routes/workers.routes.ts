@@ -130,7 +130,7 @@ export function workerRoutes(
       tag: 'Workers',
       summary: 'Call the endpoint of a worker once, with a job that is in no queue',
       replies: { 200: jsonContent(workerTestAnswer, 'How the call went') },
-      errors: ['worker-not-found'],
+      errors: ['worker-not-found', 'worker-unreadable'],
       body: workerTestBody,
       handle: async ({ parameters, body }) => {
         const reply = json(await test.run(parameters.queue, body));
@@ -179,7 +179,7 @@ export function workerRoutes(
       summary:
         'Add a new secret that signs the calls of a worker; the previous one signs too for a day',
       replies: { 200: jsonContent(secretAnswer, 'The secret, which is shown only this once') },
-      errors: ['worker-not-found', 'worker-unsigned', 'too-many-secrets'],
+      errors: ['worker-not-found', 'worker-unsigned', 'worker-unreadable', 'too-many-secrets'],
       handle: async ({ parameters }) => {
         const reply = json({ secret: await workers.rotateSecret(parameters.queue) });
         return { line: 'Secret of a worker rotated', reply };

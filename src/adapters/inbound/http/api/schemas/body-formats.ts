@@ -1,4 +1,8 @@
 import {
+  rewrapOrderShape,
+  type RewrapOrder,
+} from '../../../../../application/workers/worker-secrets.ts';
+import {
   newTokenShape,
   rotationShape,
   tokenChangesShape,
@@ -224,6 +228,11 @@ export const groupSettingsBody = shapedBody(groupSettingsShape, 'the settings as
 export const newTokenBody = shapedBody(newTokenShape, 'a token as a JSON object');
 
 export const tokenChangesBody = shapedBody(tokenChangesShape, 'what to change as a JSON object');
+
+export const rewrapBody: BodyFormat<RewrapOrder> = {
+  ...shapedBody(rewrapOrderShape, 'options as a JSON object'),
+  whenAbsent: {},
+};
 
 export const rotationBody: BodyFormat<Rotation> = {
   ...shapedBody(rotationShape, 'the overlap as a JSON object'),

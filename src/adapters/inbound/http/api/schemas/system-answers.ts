@@ -9,6 +9,7 @@ import {
   boolean,
   integer,
   listOf,
+  mapOf,
   nullable,
   number,
   object,
@@ -55,5 +56,9 @@ export const systemAnswer = object('System', {
   startedAt: required(time, 'When that replica started, in milliseconds since 1970'),
   store: required(store, 'The store'),
   replicas: required(listOf(replica), 'The replicas that reported themselves within 15 s'),
+  secrets: required(
+    mapOf(string, integer(0), 'be an object of ids of keys and numbers'),
+    'How many header values and secrets of workers each key keeps; `none` for those kept as they are',
+  ),
   warnings: required(listOf(warning), 'What an operator should change'),
 } as const satisfies Record<keyof SystemReport, Field>);

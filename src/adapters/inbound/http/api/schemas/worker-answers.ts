@@ -1,3 +1,4 @@
+import type { RewrapReport } from '../../../../../application/workers/worker-secrets.ts';
 import type { WorkersHealthPage } from '../../../../../application/workers/worker-health-reader.ts';
 import type { WorkerTestReport } from '../../../../../application/workers/worker-test.ts';
 import type { LatestCall } from '../../../../../domain/calls/latest-calls.ts';
@@ -82,3 +83,12 @@ export const workerTestAnswer = object('WorkerTestReport', {
     'Why it failed, or what was wrong with an answer that completes jobs; else null',
   ),
 } as const satisfies Record<keyof WorkerTestReport, Field>);
+
+export const rewrapAnswer = object('Rewrap', {
+  matched: required(integer(0), 'How many secrets were not of the current key and could be read'),
+  done: required(integer(0), 'How many are now'),
+  secrets: required(
+    mapOf(string, integer(0), 'be an object of ids of keys and numbers'),
+    'How many secrets each key keeps after it; `none` for those kept as they are',
+  ),
+} as const satisfies Record<keyof RewrapReport, Field>);

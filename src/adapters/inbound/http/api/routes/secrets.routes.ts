@@ -1,0 +1,33 @@
+import type { WorkerSecrets } from '../../../../../application/workers/worker-secrets.ts';
+import { jsonContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
+import { route, type Route } from '../route.ts';
+import { rewrapBody } from '../schemas/body-formats.ts';
+import { rewrapAnswer } from '../schemas/worker-answers.ts';
+
+/** The secrets of all workers as the store keeps them. */
+export function secretRoutes(secrets: WorkerSecrets): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/secrets/rewrap',
+      access: 'admin',
+      operationId: 'rewrapSecrets',
+      action: 'secrets.rewrap',
+      needsAllQueues: true,
+      needsFreshSession: true,
+      tag: 'Workers',
+      summary: 'Encrypt header values and secrets of all workers with the first of ENCRYPTION_KEYS',
+      replies: { 200: jsonContent(rewrapAnswer, 'How many there were') },
+      errors: ['no-encryption-key'],
+      body: rewrapBody,
+      handle: async ({ body }) => {
+        const report = await secrets.rewrap(body);
+        const reply = json(report);
+        if (body.dryRun === true) return reply;
+        const fields = { matched: report.matched, done: report.done };
+        return { line: 'Secrets of workers rewrapped', fields, reply };
+      },
+    }),
+  ];
+}

@@ -1,0 +1,62 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import type { SecretCipherPort } from '../../../application/ports/secret-cipher-port.ts';
+
+/** A key as the configuration has it. */
+export interface EncryptionKey {
+  readonly id: string;
+  /** 32 bytes in base64. */
+  readonly secret: string;
+}
+
+const ALGORITHM = 'aes-256-gcm';
+
+/** Those that NIST SP 800-38D recommends. */
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** AES-256-GCM: nonce, text and tag in base64. The place of a text is its additional data. */
+export class AesSecretCipher implements SecretCipherPort {
+  readonly currentKey: string | undefined;
+  readonly #keys: ReadonlyMap<string, Buffer>;
+
+  /** @param keys the first encrypts, all decrypt. */
+  constructor(keys: readonly EncryptionKey[]) {
+    this.currentKey = keys[0]?.id;
+    this.#keys = new Map(keys.map(({ id, secret }) => [id, Buffer.from(secret, 'base64')]));
+  }
+
+  has(key: string): boolean {
+    return this.#keys.has(key);
+  }
+
+  encrypt(text: string, place: readonly string[]): string {
+    const key = this.currentKey === undefined ? undefined : this.#keys.get(this.currentKey);
+    if (key === undefined) throw new Error('There is no key to encrypt with');
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(additionalData(place));
+    const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return Buffer.concat(sealed).toString('base64');
+  }
+
+  decrypt(id: string, content: string, place: readonly string[]): string | undefined {
+    const key = this.#keys.get(id);
+    const bytes = Buffer.from(content, 'base64');
+    if (key === undefined || bytes.length < NONCE_BYTES + TAG_BYTES) return undefined;
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const options = { authTagLength: TAG_BYTES };
+    const decipher = createDecipheriv(ALGORITHM, key, nonce, options);
+    decipher.setAAD(additionalData(place)).setAuthTag(bytes.subarray(-TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    try {
+      return Buffer.concat([text, decipher.final()]).toString('utf8');
+    } catch {
+      // The tag does not belong to the text, the key and the place.
+      return undefined;
+    }
+  }
+}
+
+/** A list in JSON, so that no two places have the same bytes. */
+function additionalData(place: readonly string[]): Buffer {
+  return Buffer.from(JSON.stringify(place), 'utf8');
+}

@@ -1,0 +1,77 @@
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { unreadableWorker } from '../../domain/workers/unreadable-worker.ts';
+import { without } from '../../domain/values/without.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { StoredWorkers, WorkerChange, WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { WorkerSealing } from './worker-sealing.ts';
+
+/**
+ * The stored workers, whose secrets another store keeps sealed. A worker with a secret that cannot be read here is
+ * disabled, and all others go on; its record stays as it is.
+ */
+export class SealedWorkers implements WorkerStorePort {
+  readonly #kept: WorkerStorePort;
+  readonly #sealing: WorkerSealing;
+  /** The keys are those of this start: since then a secret cannot be read. */
+  readonly #startedAt: number;
+  /** A store that reads an unchanged record again gives the same object. */
+  readonly #opened = new WeakMap<Worker, Worker>();
+
+  constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: ClockPort) {
+    this.#kept = kept;
+    this.#sealing = sealing;
+    this.#startedAt = clock.now();
+  }
+
+  async save(worker: Worker): Promise<void> {
+    await this.#kept.save(this.#sealing.sealed(worker));
+  }
+
+  async change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined> {
+    const changed = await this.#kept.change(queue, (kept) => {
+      const worker = change(this.#open(kept));
+      if (worker === undefined) return undefined;
+      if (worker.unreadable === undefined) return this.#sealing.sealed(worker);
+      return without(without(worker, 'unreadable'), 'disabled');
+    });
+    return this.#open(changed);
+  }
+
+  remove(queue: QueueName): Promise<boolean> {
+    return this.#kept.remove(queue);
+  }
+
+  async find(queue: QueueName): Promise<Worker | undefined> {
+    return this.#open(await this.#kept.find(queue));
+  }
+
+  async all(): Promise<StoredWorkers> {
+    const { workers, invalid } = await this.#kept.all();
+    return { workers: workers.map((kept) => this.#openOne(kept)), invalid };
+  }
+
+  queues(): Promise<readonly QueueName[]> {
+    return this.#kept.queues();
+  }
+
+  async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
+    const found = await this.#kept.findEach(queues);
+    return found.map((kept) => this.#open(kept));
+  }
+
+  #open(kept: Worker | undefined): Worker | undefined {
+    return kept && this.#openOne(kept);
+  }
+
+  #openOne(kept: Worker): Worker {
+    const known = this.#opened.get(kept);
+    if (known !== undefined) return known;
+    const problem = this.#sealing.unreadable(kept);
+    const since = Math.max(this.#startedAt, kept.registeredAt ?? 0);
+    const worker =
+      problem === undefined ? this.#sealing.opened(kept) : unreadableWorker(kept, problem, since);
+    this.#opened.set(kept, worker);
+    return worker;
+  }
+}

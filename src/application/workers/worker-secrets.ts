@@ -1,0 +1,123 @@
+import { DomainError, isStoreUnavailable } from '../../domain/errors.ts';
+import { boolean, object, optional, type Shaped } from '../../domain/values/shape.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import { secretsOf } from '../../domain/workers/worker-secrets.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { Startable } from '../running/startable.ts';
+import type { WorkerSealing } from './worker-sealing.ts';
+
+export const rewrapOrderShape = object('RewrapOrder', {
+  dryRun: optional(boolean, 'Whether only to count'),
+});
+
+export type RewrapOrder = Shaped<typeof rewrapOrderShape>;
+
+/** How many secrets each key keeps, by its id. */
+export type SecretCounts = Readonly<Record<string, number>>;
+
+export interface RewrapReport {
+  /** How many secrets were not of the current key and could be read. */
+  readonly matched: number;
+  readonly done: number;
+  /** What is kept after it. */
+  readonly secrets: SecretCounts;
+}
+
+/** Stands for secrets that are kept as they are. */
+export const NO_KEY = 'none';
+
+/** The secrets of all workers as the store keeps them (platform contract, section 11). */
+export class WorkerSecrets implements Startable {
+  readonly name = 'worker secrets';
+  readonly #kept: WorkerStorePort;
+  readonly #sealing: WorkerSealing;
+
+  /** @param kept the workers with their secrets sealed. */
+  constructor(kept: WorkerStorePort, sealing: WorkerSealing) {
+    this.#kept = kept;
+    this.#sealing = sealing;
+  }
+
+  get hasKey(): boolean {
+    return this.#sealing.currentKey !== undefined;
+  }
+
+  /**
+   * Makes sure that the keys are the right ones, unless the store is away.
+   *
+   * @throws Error that names a key which does not open a secret of its id.
+   */
+  async start(): Promise<void> {
+    if (!this.hasKey) return;
+    for (const worker of await this.#reachable()) {
+      const problem = this.#sealing.unreadable(worker);
+      if (problem?.hasKey !== true) continue;
+      const { key, field } = problem;
+      throw new Error(
+        `ENCRYPTION_KEYS: the key ${key} does not open ${field} of the worker of ${worker.queue}`,
+      );
+    }
+  }
+
+  stop(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async counts(): Promise<SecretCounts> {
+    const counts = new Map<string, number>();
+    for (const worker of (await this.#kept.all()).workers) {
+      for (const { value } of secretsOf(worker)) {
+        const key = this.#sealing.keyOf(value) ?? NO_KEY;
+        counts.set(key, (counts.get(key) ?? 0) + 1);
+      }
+    }
+    return Object.fromEntries(counts);
+  }
+
+  /**
+   * Encrypts with the current key whatever is not, one worker at a time. Those with a secret that cannot be read stay
+   * as they are.
+   *
+   * @throws DomainError `invalid-request` naming the field, `no-encryption-key`, `store-unavailable`.
+   */
+  async rewrap(order: RewrapOrder): Promise<RewrapReport> {
+    checkShape(rewrapOrderShape, order, '');
+    if (!this.hasKey) throw new DomainError('no-encryption-key', 'ENCRYPTION_KEYS is not set');
+    let [matched, done] = [0, 0];
+    for (const worker of (await this.#kept.all()).workers) {
+      matched += this.#outdated(worker);
+      if (order.dryRun === true || this.#outdated(worker) === 0) continue;
+      done += await this.#rewrapOne(worker);
+    }
+    return { matched, done, secrets: await this.counts() };
+  }
+
+  async #rewrapOne({ queue }: Worker): Promise<number> {
+    let rewrapped = 0;
+    await this.#kept.change(queue, (kept) => {
+      rewrapped = kept === undefined ? 0 : this.#outdated(kept);
+      if (kept === undefined || rewrapped === 0) return undefined;
+      return this.#sealing.sealed(this.#sealing.opened(kept));
+    });
+    return rewrapped;
+  }
+
+  /** How many secrets of a worker another key keeps, or none; 0 when one of them cannot be read. */
+  #outdated(worker: Worker): number {
+    if (this.#sealing.unreadable(worker) !== undefined) return 0;
+    const { currentKey } = this.#sealing;
+    return secretsOf(worker).filter(({ value }) => this.#sealing.keyOf(value) !== currentKey)
+      .length;
+  }
+
+  async #reachable(): Promise<readonly Worker[]> {
+    try {
+      return (await this.#kept.all()).workers;
+    } catch (error) {
+      if (isStoreUnavailable(error)) return [];
+      throw error;
+    }
+  }
+}

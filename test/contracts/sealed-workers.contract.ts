@@ -1,0 +1,162 @@
+import { expect } from 'chai';
+import {
+  AesSecretCipher,
+  type EncryptionKey,
+} from '../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
+import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
+import { SealedWorkers } from '../../src/application/workers/sealed-workers.ts';
+import { WorkerSealing } from '../../src/application/workers/worker-sealing.ts';
+import { WorkerSecrets } from '../../src/application/workers/worker-secrets.ts';
+import { enabledWorker } from '../../src/domain/workers/worker-disabling.ts';
+import type { Worker } from '../../src/domain/workers/worker.ts';
+import { encryptionKey } from '../support/encryption-key.ts';
+import { FakeClock } from '../support/fake-clock.ts';
+import { queueNamed } from '../support/queue-named.ts';
+import { rejection } from '../support/rejection.ts';
+import type { WorkerStoreHarness } from './worker-store-port.contract.ts';
+
+const OLD = encryptionKey('2026a');
+const NEW = encryptionKey('2026b');
+const HEADER = 'Bearer secret-of-the-endpoint';
+const SIGNING = `whsec_${Buffer.from('secret of the signature').toString('base64')}`;
+const FORMER = `whsec_${Buffer.from('former secret').toString('base64')}`;
+const QUEUE = queueNamed('mail');
+
+const WORKER: Worker = {
+  queue: QUEUE,
+  endpoint: {
+    url: 'http://127.0.0.1:1/',
+    method: 'post',
+    headers: { Authorization: HEADER },
+    signing: true,
+    secrets: { current: SIGNING, former: [{ secret: FORMER, until: 1_700_000_000_000 }] },
+  },
+};
+
+const clock = new FakeClock();
+
+const sealing = (...keys: readonly EncryptionKey[]): WorkerSealing =>
+  new WorkerSealing(new AesSecretCipher(keys));
+
+const sealed = (kept: WorkerStorePort, ...keys: readonly EncryptionKey[]): SealedWorkers =>
+  new SealedWorkers(kept, sealing(...keys), clock);
+
+/** The store of a harness with the secrets of its workers sealed. */
+export function sealedHarness(
+  createHarness: () => Promise<WorkerStoreHarness>,
+): () => Promise<WorkerStoreHarness> {
+  return async () => {
+    const { store, replica, dispose } = await createHarness();
+    return {
+      store: sealed(store, NEW),
+      replica: async () => sealed(await replica(), NEW, OLD),
+      dispose,
+    };
+  };
+}
+
+/**
+ * What is promised of the secrets of workers in any store.
+ *
+ * @param createHarness of a store without workers.
+ */
+export function describeSealedWorkers(
+  name: string,
+  createHarness: () => Promise<WorkerStoreHarness>,
+): void {
+  describe(`Secrets at rest: ${name}`, () => {
+    let harness: WorkerStoreHarness;
+    let kept: WorkerStorePort;
+
+    beforeEach(async () => {
+      harness = await createHarness();
+      kept = harness.store;
+    });
+    afterEach(() => harness.dispose());
+
+    // holds: secrets-at-rest.encrypted
+    it('keeps header values and secrets encrypted with the first key', async () => {
+      await sealed(kept, NEW, OLD).save(WORKER);
+      const text = JSON.stringify(await kept.find(QUEUE));
+      for (const secret of [HEADER, SIGNING, FORMER]) expect(text).not.to.contain(secret);
+      expect(text.match(/sealed:2026b:/g)).to.have.lengthOf(3);
+      expect(await sealed(kept, OLD, NEW).find(QUEUE)).to.deep.equal(WORKER);
+    });
+
+    // holds: secrets-at-rest.without-keys
+    it('keeps them as they are without keys, also one that looks encrypted', async () => {
+      await sealed(kept).save(WORKER);
+      expect(await kept.find(QUEUE)).to.deep.equal(WORKER);
+      const strange = {
+        ...WORKER,
+        endpoint: { ...WORKER.endpoint, headers: { a: 'sealed:2026b:x', b: 'sealed::' } },
+      };
+      await sealed(kept).save(strange);
+      expect(await sealed(kept).find(QUEUE)).to.deep.equal(strange);
+      await new WorkerSecrets(kept, sealing(NEW)).rewrap({});
+      expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(strange);
+    });
+
+    // holds: secrets-at-rest.missing-key
+    it('disables a worker whose key is missing, and no other', async () => {
+      await sealed(kept, OLD).save(WORKER);
+      const other = { ...WORKER, queue: queueNamed('other') };
+      const workers = sealed(kept, NEW);
+      await workers.save(other);
+      const reason = 'Secret cannot be read (key 2026a is missing)';
+      for (const found of [
+        await workers.find(QUEUE),
+        ...(await workers.findEach([QUEUE])),
+        (await workers.all()).workers.find(({ queue }) => queue === QUEUE),
+      ]) {
+        expect(found).to.deep.include({ disabled: { since: clock.now(), reason } });
+      }
+      expect(await workers.find(other.queue)).to.deep.equal(other);
+      // Enabling it does not help, and loses nothing.
+      await workers.change(QUEUE, (worker) => worker && enabledWorker(worker));
+      expect(await workers.find(QUEUE)).to.have.nested.property('disabled.reason', reason);
+      expect(await sealed(kept, NEW, OLD).find(QUEUE)).to.deep.equal(WORKER);
+    });
+
+    // holds: secrets-at-rest.place
+    it('reads no secret that was written for another queue', async () => {
+      await sealed(kept, NEW).save(WORKER);
+      const stolen = { ...(await kept.find(QUEUE))!, queue: queueNamed('thief') };
+      await kept.save(stolen);
+      const found = await sealed(kept, NEW).find(stolen.queue);
+      const reason = 'Secret cannot be read (key 2026b does not open it)';
+      expect(found).to.have.nested.property('disabled.reason', reason);
+      expect(JSON.stringify(found)).not.to.contain(HEADER);
+    });
+
+    // holds: secrets-at-rest.wrong-key
+    it('names a key at start that does not open what it should', async () => {
+      await sealed(kept, OLD).save(WORKER);
+      const start = (...keys: readonly EncryptionKey[]) =>
+        new WorkerSecrets(kept, sealing(...keys)).start();
+      await start(NEW, OLD);
+      await start(NEW);
+      await start();
+      const error = (await rejection(start(encryptionKey('2026a', 'another')))) as Error;
+      expect(error.message).to.equal(
+        'ENCRYPTION_KEYS: the key 2026a does not open endpoint.headers.authorization of the worker of mail',
+      );
+    });
+
+    // holds: secrets-at-rest.rewrap
+    it('rewraps what another key keeps, or none, and counts by key', async () => {
+      await sealed(kept).save({ ...WORKER, queue: queueNamed('plain') });
+      await sealed(kept, OLD).save(WORKER);
+      await sealed(kept, encryptionKey('lost')).save({ ...WORKER, queue: queueNamed('lost') });
+      const secrets = new WorkerSecrets(kept, sealing(NEW, OLD));
+      const before = { none: 3, '2026a': 3, lost: 3 };
+      expect(await secrets.counts()).to.deep.equal(before);
+      const dry = { matched: 6, done: 0, secrets: before };
+      expect(await secrets.rewrap({ dryRun: true })).to.deep.equal(dry);
+      const after = { lost: 3, '2026b': 6 };
+      expect(await secrets.rewrap({})).to.deep.equal({ matched: 6, done: 6, secrets: after });
+      expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(WORKER);
+      expect(await secrets.rewrap({})).to.deep.equal({ matched: 0, done: 0, secrets: after });
+    });
+  });
+}

@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { join } from 'node:path';
+import { expect } from 'chai';
+import { Redis } from 'ioredis';
+import { answer } from '../support/endpoint-server.ts';
+import { encryptionKey, encryptionKeysText } from '../support/encryption-key.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+import { ServiceContext } from './service/context.ts';
+
+const HEADER = 'secret-of-the-endpoint';
+const [OLD, NEW] = [encryptionKey('2026a'), encryptionKey('2026b')];
+const PROGRAM = join(import.meta.dirname, '../..', ServiceProcess.program);
+
+describe('secrets at rest', () => {
+  const services = new StartedServices();
+  let store: RedisServer;
+  let service: ServiceProcess;
+  const context = new ServiceContext(() => service);
+
+  const start = async (...keys: (typeof OLD)[]) => {
+    await services.kill();
+    const ENCRYPTION_KEYS = encryptionKeysText(...keys);
+    service = await services.start({ STORE_URI: store.uri, ENCRYPTION_KEYS });
+  };
+
+  before(async () => {
+    store = await RedisServer.start();
+  });
+  after(async () => {
+    await context.cleanUp();
+    await services.kill();
+    await store.stop();
+  });
+
+  /** Everything in the store, as text. Values of all types are in what DUMP gives, short ones as they are. */
+  async function dump(): Promise<string> {
+    const redis = new Redis(store.uri);
+    const parts: string[] = [];
+    for (const key of await redis.keys('*')) {
+      const type = await redis.type(key);
+      const value = type === 'hash' ? JSON.stringify(await redis.hgetall(key)) : '';
+      parts.push(key, value, ((await redis.dumpBuffer(key)) ?? '').toString('latin1'));
+    }
+    redis.disconnect();
+    return parts.join('\n');
+  }
+
+  // holds: secrets-at-rest.encrypted, secrets-at-rest.rewrap, secrets-at-rest.wrong-key
+  it('leaves no header value and no secret in the store, over a change of keys', async () => {
+    await start(OLD);
+    const endpoint = await context.newEndpoint(answer(200));
+    const queue = context.newQueue();
+    const worker = {
+      queue,
+      endpoint: {
+        url: endpoint.url,
+        method: 'post',
+        headers: { Authorization: HEADER },
+        signing: true,
+      },
+    };
+    const registered = await context.call('POST', '/workers', worker);
+    const rotated = await context.call('POST', `/workers/${queue}/rotate-secret`);
+    const secrets = [registered, rotated].map(({ body }) => (body as { secret: string }).secret);
+    const [job] = await context.add(queue, { name: 'job', data: 1 });
+    const { headers } = await endpoint.nextCall();
+    expect(headers).to.include({ authorization: HEADER });
+    expect(String(headers['webhook-signature']).split(' ')).to.have.lengthOf(2);
+    await context.finished(queue, job!.id);
+    const hasNone = (text: string): void => {
+      expect(text).to.contain(queue);
+      for (const secret of [HEADER, 'whsec_', ...secrets.map((each) => each.slice(6))]) {
+        expect(text).not.to.contain(secret);
+        expect(text).not.to.contain(Buffer.from(secret).toString('base64'));
+      }
+    };
+    hasNone(await dump());
+
+    const another = encryptionKeysText(encryptionKey('2026a', 'another'));
+    const wrong = await ServiceProcess.run({ STORE_URI: store.uri, ENCRYPTION_KEYS: another });
+    expect(wrong.code).to.equal(1);
+    expect(wrong.errors).to.contain('ENCRYPTION_KEYS: the key 2026a does not open');
+
+    await start(NEW, OLD);
+    const env = {
+      PATH: process.env['PATH'],
+      JOBGATE_URL: service.url,
+      JOBGATE_TOKEN: ServiceProcess.token,
+    };
+    const run = promisify(execFile);
+    const rewrap = (...args: string[]) =>
+      run(process.execPath, [PROGRAM, 'secrets', 'rewrap', ...args], { env });
+    expect((await rewrap('--dry-run')).stdout).to.equal('Would rewrap 3 secrets\n2026a: 3\n');
+    expect((await rewrap()).stdout).to.equal('Rewrapped 3 secrets\n2026b: 3\n');
+    hasNone(await dump());
+
+    await start(NEW);
+    await context.add(queue, { name: 'job', data: 2 });
+    expect((await endpoint.nextCall()).headers).to.include({ authorization: HEADER });
+  });
+});
