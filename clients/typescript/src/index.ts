@@ -11,5 +11,5 @@ export type { Children, Context, Handler, Handlers } from './context.ts';
 export type { EventOptions, JobgateEvent } from './event-stream.ts';
 export type { PullHandlers, PullOptions, PullWorker } from './pull-worker.ts';
 export type { Added, AddOptions, JobHandle, Queue, SearchOptions } from './queue.ts';
-export type { CallOptions, ClientOptions } from './transport.ts';
+export type { CallOptions, ClientOptions, RequestOptions } from './transport.ts';
 export type * from './types.ts';

@@ -1,7 +1,12 @@
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
 import { PullWorker, type PullHandlers, type PullOptions } from './pull-worker.ts';
 import { Queue, Workers } from './queue.ts';
-import { Transport, type CallOptions, type ClientOptions } from './transport.ts';
+import {
+  Transport,
+  type CallOptions,
+  type ClientOptions,
+  type RequestOptions,
+} from './transport.ts';
 import type { FlowNode, Query } from './types.ts';
 
 /** The client of a service. Its URL and token come from the environment where they are not given. */
@@ -50,6 +55,15 @@ export class Jobgate {
 
   system(query?: Query) {
     return this.#read('/system', query);
+  }
+
+  /** Any other route of the API: what it answers, such as the page of `request('GET', '/tokens')`. */
+  async request<Body = unknown>(
+    method: string,
+    path: string,
+    options: RequestOptions = {},
+  ): Promise<Body> {
+    return (await this.#transport.call(method, path, options)).body as Body;
   }
 
   async #read(path: string, { signal, timeout, ...query }: Query = {}) {

@@ -14,9 +14,12 @@ export interface ClientOptions {
   readonly fetch?: typeof fetch;
 }
 
-export interface Call extends CallOptions {
+export interface RequestOptions extends CallOptions {
   readonly body?: unknown;
   readonly query?: object | undefined;
+}
+
+export interface Call extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Another token than that of the client. */
   readonly token?: string;

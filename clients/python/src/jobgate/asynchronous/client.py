@@ -11,7 +11,7 @@ from ..shapes import Event
 from .events import follow_events
 from .pulling import AsyncPullWorker
 from .queue import AsyncQueue
-from .transport import AsyncTransport
+from .transport import UNSET, AsyncTransport
 from .workers import AsyncWorkers
 
 
@@ -112,6 +112,19 @@ class AsyncJobgate:
     async def system(self, *, timeout: float | None = None) -> dict[str, Any]:
         """The store, the replicas, and warnings."""
         return dict(await self._read("/system", {}, timeout))
+
+    async def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: object = UNSET,
+        timeout: float | None = None,
+    ) -> Any:
+        """Any other route of the API: what it answers, such as the page of `request("GET", "/tokens")`."""
+        _, answer = await self._transport.call(method, path, query=query, body=body, timeout=timeout)
+        return answer
 
     async def _read(self, path: str, query: Mapping[str, object], timeout: float | None) -> Any:
         _, answer = await self._transport.call("GET", path, query=query, timeout=timeout)

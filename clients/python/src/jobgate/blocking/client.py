@@ -12,7 +12,7 @@ from ..shapes import Event
 from .events import follow_events
 from .pulling import PullWorker
 from .queue import Queue
-from .transport import Transport
+from .transport import UNSET, Transport
 from .workers import Workers
 
 
@@ -113,6 +113,19 @@ class Jobgate:
     def system(self, *, timeout: float | None = None) -> dict[str, Any]:
         """The store, the replicas, and warnings."""
         return dict(self._read("/system", {}, timeout))
+
+    def request(
+        self,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, object] | None = None,
+        body: object = UNSET,
+        timeout: float | None = None,
+    ) -> Any:
+        """Any other route of the API: what it answers, such as the page of `request("GET", "/tokens")`."""
+        _, answer = self._transport.call(method, path, query=query, body=body, timeout=timeout)
+        return answer
 
     def _read(self, path: str, query: Mapping[str, object], timeout: float | None) -> Any:
         _, answer = self._transport.call("GET", path, query=query, timeout=timeout)
