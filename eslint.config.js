@@ -78,6 +78,7 @@ const layers = {
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
       { type: 'command-line', pattern: 'src/command-line' },
+      { type: 'client', pattern: 'clients/typescript' },
       { type: 'dashboard', pattern: 'src/dashboard' },
       { type: 'infrastructure', pattern: 'src/infrastructure' },
     ],
@@ -97,7 +98,7 @@ const layers = {
           allow('use-cases', [layer('application')]),
           allow('shared', [domain, application, layer('shared'), packages]),
           allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
-          allow('command-line', [layer('command-line'), packages]),
+          allow('command-line', [layer('command-line', 'client'), packages]),
           allow('dashboard', [layer('dashboard'), packages]),
           allow('infrastructure', [
             domain,

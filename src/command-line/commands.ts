@@ -1,20 +1,32 @@
-import { bulkCommands } from './bulk-commands.ts';
-import type { Command, Option } from './command.ts';
-import { jobCommands } from './job-commands.ts';
-import { queueCommands } from './queue-commands.ts';
-import { secretsCommand } from './secrets-command.ts';
-import { tailCommand } from './tail-command.ts';
+import type { Command } from './command.ts';
+import { addCommand } from './commands/add.ts';
+import { auditCommand } from './commands/audit.ts';
+import { completionCommand } from './commands/completion.ts';
+import { failuresCommand } from './commands/failures.ts';
+import { figuresCommand } from './commands/figures.ts';
+import { flowCommands } from './commands/flows.ts';
+import { groupCommands } from './commands/groups.ts';
+import { jobCommands } from './commands/jobs.ts';
+import { loginCommands } from './commands/login.ts';
+import { policyCommands } from './commands/policy.ts';
+import { queueCommands } from './commands/queues.ts';
+import { repairCommands } from './commands/repair.ts';
+import { schedulerCommands } from './commands/schedulers.ts';
+import { secretsCommand } from './commands/secrets.ts';
+import { systemCommands } from './commands/system.ts';
+import { tailCommand } from './commands/tail.ts';
+import { tokenCommands } from './commands/tokens.ts';
+import { workerCommands } from './commands/workers.ts';
 
-export const commands: readonly Command[] = [
-  ...queueCommands,
-  tailCommand,
-  ...jobCommands,
-  ...bulkCommands,
-  secretsCommand,
-];
-
-/** Options of every command. */
-export const commonOptions: Readonly<Record<string, Option>> = {
-  json: { meaning: 'print JSON for programs' },
-  help: { meaning: 'print this' },
+/** All commands, in the order and under the titles of the help. */
+export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
+  Queues: [...queueCommands, figuresCommand, tailCommand],
+  Jobs: [addCommand, ...jobCommands],
+  Repair: [failuresCommand, ...repairCommands],
+  'Workers, schedulers, flows': [...workerCommands, ...schedulerCommands, ...flowCommands],
+  'Groups and policies': [...groupCommands, ...policyCommands],
+  'Service and access': [...systemCommands, ...tokenCommands, secretsCommand, auditCommand],
+  'This program': [...loginCommands, completionCommand],
 };
+
+export const commands: readonly Command[] = Object.values(commandsByTitle).flat();

@@ -1,13 +1,15 @@
-import { ApiError } from './api-client.ts';
-import type { Invocation } from './command.ts';
-import { jobCount } from './table.ts';
+import { JobgateError } from 'jobgate-client';
+import { Failed } from './failed.ts';
+import type { Invocation } from './invocation.ts';
+import { jobCount } from './output/fields.ts';
+import { codeOf, inShort } from './service/refusal.ts';
 
 /**
  * Does the same to each job, also when it fails for others, and reports which are done.
  *
  * @param done the outcome of a job, such as `Retried`.
  * @param counted the field of the JSON answer for their number.
- * @throws ApiError when it failed for any job.
+ * @throws Failed when it failed for any job.
  */
 export async function eachJob(
   call: Invocation,
@@ -23,16 +25,16 @@ export async function eachJob(
       await act(id);
       jobs.push(id);
     } catch (error) {
-      if (!(error instanceof ApiError) || ids.length === 1) throw error;
-      failed.push({ id, error: error.message });
-      call.terminal.report(`jobgate: job ${id}: ${error.message}`);
+      if (!(error instanceof JobgateError) || ids.length === 1) throw error;
+      const isGone = codeOf(error) === 'job-not-found';
+      const text = isGone ? `There is no job ${id} in ${call.queue}` : inShort(error);
+      failed.push({ id, error: text });
+      call.terminal.report(`jobgate: ${isGone ? text : `job ${id}: ${text}`}`);
     }
   }
   call.answer({ [counted]: jobs.length, jobs, failed }, () => {
     const which = failed.length > 0 && jobs.length > 0 ? `: ${jobs.join(', ')}` : '';
     return `${done} ${jobCount(jobs.length)}${which}`;
   });
-  if (failed.length > 0) {
-    throw new ApiError(`${jobCount(failed.length)} of ${ids.length} failed`);
-  }
+  if (failed.length > 0) throw new Failed(`${jobCount(failed.length)} of ${ids.length} failed`);
 }

@@ -1,42 +1,69 @@
 import type { Command, Option } from './command.ts';
-import { commands, commonOptions } from './commands.ts';
+import { COMMON, optionsOf } from './common-options.ts';
+import { commands, commandsByTitle } from './commands.ts';
+import { wrapped } from './output/width.ts';
 
-/** The commands, a line each. */
-export function commandsText(): string {
-  return commands
-    .map(({ name, takes, summary }) => `  ${`${name} ${takes}`.padEnd(26)}${summary}`)
+const WIDTH = 80;
+const [COMMAND_COLUMN, OPTION_COLUMN] = [20, 24];
+
+/** What `jobgate help`, `jobgate --help` and `jobgate -h` print. @param version of the program. */
+export function helpText(version: string): string {
+  const titles = Object.entries(commandsByTitle).map(([title, group]) => {
+    return `${title}\n${group.map(({ name, summary }) => entry(name, summary, COMMAND_COLUMN)).join('\n')}`;
+  });
+  return `jobgate ${version}: an HTTP gateway to job queues
+
+Usage: jobgate                       serve, until SIGTERM
+       jobgate <command> [options]   have a service do something
+       jobgate help <command>        explain a command, as <command> -h does
+       jobgate help service          list the variables that set up the service
+
+${titles.join('\n\n')}
+
+Every command has
+${optionLines(Object.entries(COMMON))}
+
+JOBGATE_URL (http://localhost:8080) and JOBGATE_TOKEN name the service as well;
+jobgate login keeps both. NO_COLOR turns colours off. The exit code is 0, 1 after
+an error, and 2 for a mistake in the command line.`;
+}
+
+/** What `jobgate help retry` and `jobgate retry -h` print. */
+export function commandHelp(command: Command): string {
+  const { name, takes, summary, details, examples = [] } = command;
+  const about = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+  return [
+    `Usage: ${`jobgate ${name} ${takes}`.trimEnd()} [options]`,
+    wrapped(details === undefined ? about : `${about} ${details}`, WIDTH).join('\n'),
+    optionLines(Object.entries(optionsOf(command))),
+    ...(examples.length === 0
+      ? []
+      : [`Examples\n${examples.map((each) => `  jobgate ${each}`).join('\n')}`]),
+  ].join('\n\n');
+}
+
+/** What `jobgate help workers` prints. */
+export function nounHelp(noun: string): string {
+  const group = commands.filter(({ name }) => name.startsWith(`${noun} `));
+  const lines = group.map(({ name, takes, summary }) => entry(`${name} ${takes}`, summary, 40));
+  return `Usage: jobgate ${noun} <command> [options]\n\n${lines.join('\n')}\n\njobgate help ${noun} <command> explains one.`;
+}
+
+function optionLines(options: readonly (readonly [string, Option])[]): string {
+  return options
+    .map(([name, { value, meaning }]) => {
+      const typed = value === undefined ? `--${name}` : `--${name} <${value}>`;
+      return entry(typed, meaning, OPTION_COLUMN);
+    })
     .join('\n');
 }
 
-/** What `jobgate help` prints. */
-export function helpText(): string {
-  return `Usage: jobgate <command> [options]
-
-Commands for a running service, over its REST API:
-
-${commandsText()}
-  ${'help [command]'.padEnd(26)}explain a command
-
-  JOBGATE_URL     where the service is (http://localhost:8080)
-  JOBGATE_TOKEN   an API token, one of its AUTH_TOKENS
-
---json prints JSON for programs. The exit code is 0, 1 after an error, and 2 for an invalid command line. Without a
-command, jobgate is the service: see jobgate --help.`;
-}
-
-/** What `jobgate help retry` prints. */
-export function commandHelp({ name, takes, summary, details, options = {} }: Command): string {
-  const lines = Object.entries({ ...options, ...commonOptions }).map(([option, each]) => {
-    return `  ${typed(option, each).padEnd(22)}${each.meaning}`;
-  });
-  const about = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
-  return `Usage: jobgate ${name} ${takes} [options]
-
-${details === undefined ? about : `${about} ${details}`}
-
-${lines.join('\n')}`;
-}
-
-function typed(name: string, { value }: Option): string {
-  return value === undefined ? `--${name}` : `--${name} <${value}>`;
+/** A term, and its meaning in a column of its own. */
+function entry(term: string, meaning: string, column: number): string {
+  const lines = wrapped(meaning, WIDTH - column - 2);
+  const indent = ' '.repeat(column + 2);
+  const isLong = term.length > column - 2;
+  const [first = '', ...rest] = lines;
+  const head = isLong ? `  ${term}\n${indent}${first}` : `  ${term.padEnd(column)}${first}`;
+  return [head, ...rest.map((line) => indent + line)].join('\n');
 }

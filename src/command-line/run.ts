@@ -1,93 +1,81 @@
-import { parseArgs, type ParseArgsConfig } from 'node:util';
-import { ApiClient, ApiError } from './api-client.ts';
-import { Invocation, type Command } from './command.ts';
-import { commands, commonOptions } from './commands.ts';
-import { commandHelp, helpText } from './help.ts';
-import { Terminal, UsageError } from './terminal.ts';
+import { JobgateError } from 'jobgate-client';
+import { candidates } from './complete.ts';
+import { Failed } from './failed.ts';
+import { commandHelp, helpText, nounHelp } from './help.ts';
+import { UsageError } from './input/usage-error.ts';
+import { Invocation } from './invocation.ts';
+import { find, verbsOf, type Found } from './lookup.ts';
+import { checkNames, parse } from './parse.ts';
+import { ContextsFile } from './service/contexts-file.ts';
+import { refusalOf } from './service/refusal.ts';
+import { Service } from './service/service.ts';
+import { Terminal, type Surroundings } from './terminal.ts';
+import { watch } from './watch.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 const [FAILED, MISTYPED] = [1, 2];
 
-/** Runs a command. @returns the exit code of the process. */
+/**
+ * Runs a command.
+ *
+ * @param version of the program.
+ * @returns the exit code of the process.
+ */
 export async function runCommand(
-  [name = '', ...args]: readonly string[],
-  environment: Environment,
+  words: readonly string[],
+  around: Surroundings,
+  version: string,
 ): Promise<number> {
-  const terminal = new Terminal();
+  const terminal = new Terminal(around);
+  const [first, ...rest] = words;
   try {
-    if (name === 'help') terminal.print(help(args));
-    else await run(commandNamed(name), args, environment, terminal);
+    if (first === 'help') terminal.print(help(rest, version));
+    else if (first === 'complete') terminal.print((await candidates(rest, around.env)).join('\n'));
+    else await run(find(words), around.env, terminal);
     return 0;
   } catch (error) {
-    if (error instanceof UsageError) {
-      terminal.report(`jobgate: ${error.message}`);
-      return MISTYPED;
-    }
-    if (!(error instanceof ApiError)) throw error;
+    if (!(error instanceof UsageError || error instanceof Failed)) throw error;
     terminal.report(`jobgate: ${error.message}`);
-    return FAILED;
+    return error instanceof UsageError ? MISTYPED : FAILED;
   }
 }
 
-function help([name]: readonly string[]): string {
-  return name === undefined ? helpText() : commandHelp(commandNamed(name));
+/** @throws UsageError when there is no such command. */
+function help(words: readonly string[], version: string): string {
+  const [first, second] = words;
+  if (first === undefined) return helpText(version);
+  return second === undefined && verbsOf(first).length > 0
+    ? nounHelp(first)
+    : commandHelp(find(words).command);
 }
 
-function commandNamed(name: string): Command {
-  const command = commands.find((each) => each.name === name);
-  if (command === undefined) throw new UsageError(`There is no command ${name}: jobgate help`);
-  return command;
-}
-
+/** @throws UsageError for a mistake in the command line, Failed when the command fails. */
 async function run(
-  command: Command,
-  args: readonly string[],
+  { command, args }: Found,
   environment: Environment,
   terminal: Terminal,
 ): Promise<void> {
-  const { values, positionals } = parsed(command, args);
-  if (values['help'] === true) {
+  const { names, options } = parse(command, args);
+  if (options['help'] === true) {
     terminal.print(commandHelp(command));
     return;
   }
-  const [least, most] = command.count;
-  if (positionals.length < least || positionals.length > most) {
-    throw new UsageError(`Usage: jobgate ${command.name} ${command.takes}`);
-  }
-  await command.run(new Invocation(client(environment), terminal, positionals, values));
-}
-
-function parsed(
-  { options, name }: Command,
-  args: readonly string[],
-): {
-  readonly values: Readonly<Record<string, string | boolean | undefined>>;
-  readonly positionals: readonly string[];
-} {
-  const declared = Object.entries({ ...options, ...commonOptions }).map(([option, { value }]) => {
-    return [option, { type: value === undefined ? 'boolean' : 'string' }] as const;
-  });
-  const config: ParseArgsConfig = {
-    args: [...args],
-    options: Object.fromEntries(declared),
-    allowPositionals: true,
-  };
+  checkNames(command, names);
+  const { url, token, context } = options as Readonly<Record<string, string | undefined>>;
+  const service = new Service(
+    new ContextsFile(environment),
+    { url, token, context },
+    {
+      url: environment['JOBGATE_URL'] || undefined,
+      token: environment['JOBGATE_TOKEN'] || undefined,
+    },
+  );
+  const call = new Invocation(service, terminal, names, options);
   try {
-    const { values, positionals } = parseArgs(config);
-    return { values: values as Record<string, string | boolean | undefined>, positionals };
+    await (call.has('watch') ? watch(command, call) : command.run(call));
   } catch (error) {
-    const [message = ''] = (error as Error).message.split('. ');
-    throw new UsageError(`${message}: jobgate help ${name}`);
+    if (!(error instanceof JobgateError)) throw error;
+    throw new Failed(await refusalOf(error, call));
   }
-}
-
-function client(environment: Environment): ApiClient {
-  const url = environment['JOBGATE_URL'] ?? 'http://localhost:8080';
-  const token = environment['JOBGATE_TOKEN'] ?? '';
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new UsageError('JOBGATE_URL must be an http or https URL');
-  }
-  if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('JOBGATE_TOKEN must be an API token');
-  return new ApiClient({ url, token });
 }

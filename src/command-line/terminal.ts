@@ -1,20 +1,33 @@
 import { createInterface } from 'node:readline/promises';
-
-/** The command line is invalid. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}
+import type { ReadStream } from 'node:tty';
+import { escapedJson } from './output/escaped-json.ts';
+import { rendered } from './output/marks.ts';
+import { UsageError } from './input/usage-error.ts';
 
 /** Milliseconds between two progress lines of long work. */
 const PROGRESS_INTERVAL = 1000;
 
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL_CHARACTERS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/g;
+const CLEARED = '\u001b[H\u001b[2J\u001b[3J';
+
+type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
+
+/** What a command reads and writes: the process, outside tests. */
+export interface Surroundings {
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdout: Stream;
+  readonly stderr: Stream;
+}
 
 /** The output of a command, and its questions. Answers go to standard output, everything else to standard error. */
 export class Terminal {
-  constructor() {
-    for (const output of [process.stdout, process.stderr]) {
+  readonly #around: Surroundings;
+
+  constructor(around: Surroundings) {
+    this.#around = around;
+    for (const output of [around.stdout, around.stderr]) {
       output.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EPIPE') throw error;
         // The reader has left, as behind `| head`.
@@ -23,25 +36,59 @@ export class Terminal {
     }
   }
 
+  /** How many columns a line may take; a file has no bound. */
+  get width(): number {
+    return this.#around.stdout.columns ?? (Number(this.#around.env['COLUMNS']) || Infinity);
+  }
+
+  get isTerminal(): boolean {
+    return this.#around.stdout.isTTY === true;
+  }
+
+  /** Calls a function when the reader of the output has left. */
+  onceLeft(left: () => void): void {
+    this.#around.stdout.once('error', left);
+  }
+
   /** Prints an answer without control characters: data of jobs must not control the terminal. */
   print(text: string): void {
-    process.stdout.write(`${text.replace(CONTROL_CHARACTERS, '\ufffd')}\n`);
+    this.#around.stdout.write(`${this.#shown(text, this.isTerminal)}\n`);
+  }
+
+  /** Prints the text in place of what the terminal shows. */
+  replace(text: string): void {
+    this.#around.stdout.write(`${CLEARED}${this.#shown(text, true)}\n`);
+  }
+
+  /** Prints JSON in one line. */
+  printJson(value: unknown): void {
+    this.#around.stdout.write(`${escapedJson(value, 'one line')}\n`);
   }
 
   /** Prints a message that is no answer. */
   report(text: string): void {
-    process.stderr.write(`${text.replace(CONTROL_CHARACTERS, '\ufffd')}\n`);
+    this.#around.stderr.write(`${this.#shown(text, this.#around.stderr.isTTY === true)}\n`);
   }
 
   /** @throws UsageError without a terminal to ask at. */
   async confirm(question: string): Promise<boolean> {
-    if (!process.stdin.isTTY)
+    if (this.#around.stdin.isTTY !== true)
       throw new UsageError(`${question} Add --yes to run it without being asked`);
-    const lines = createInterface({ input: process.stdin, output: process.stderr });
+    return /^y(es)?$/i.test(await this.#ask(`${question} [y/N] `));
+  }
+
+  /** Asks for a secret, which does not appear; without a terminal it is the first line of standard input. */
+  async secret(question: string): Promise<string> {
+    if (this.#around.stdin.isTTY !== true) return this.#ask('');
+    this.#around.stderr.write(question);
+    const input = this.#around.stdin as ReadStream;
+    input.setRawMode(true);
     try {
-      return /^y(es)?$/i.test((await lines.question(`${question} [y/N] `)).trim());
+      return await typed(input);
     } finally {
-      lines.close();
+      input.setRawMode(false);
+      input.pause();
+      this.#around.stderr.write('\n');
     }
   }
 
@@ -49,7 +96,7 @@ export class Terminal {
    * Reports the progress of the work every second, if there is a terminal. Progress that cannot be read is left out.
    */
   async during<Result>(work: Promise<Result>, progress: () => Promise<string>): Promise<Result> {
-    if (!process.stderr.isTTY) return work;
+    if (this.#around.stderr.isTTY !== true) return work;
     const timer = setInterval(() => {
       progress().then(
         (text) => this.report(text),
@@ -58,4 +105,37 @@ export class Terminal {
     }, PROGRESS_INTERVAL);
     return work.finally(() => clearInterval(timer));
   }
+
+  /** The line that is typed; an empty one where the input ends or Ctrl-C is pressed. */
+  async #ask(question: string): Promise<string> {
+    const lines = createInterface({ input: this.#around.stdin, output: this.#around.stderr });
+    const left = new Promise<string>((resolve) => {
+      lines.once('close', () => resolve(''));
+    });
+    try {
+      return (await Promise.race([lines.question(question), left])).trim();
+    } finally {
+      lines.close();
+    }
+  }
+
+  #shown(text: string, isTerminal: boolean): string {
+    const plain = text.replace(CONTROL_CHARACTERS, '\ufffd');
+    const hasColours = isTerminal && (this.#around.env['NO_COLOR'] ?? '') === '';
+    return rendered(plain, hasColours ? 'with colours' : 'plain');
+  }
+}
+
+/** What is typed up to the end of the line. @throws UsageError on Ctrl-C. */
+async function typed(input: ReadStream): Promise<string> {
+  let text = '';
+  for await (const chunk of input) {
+    for (const character of String(chunk)) {
+      if (character === '\r' || character === '\n') return text;
+      if (character === '\u0003' || character === '\u0004')
+        throw new UsageError('Nothing was done');
+      text = character === '\u007f' ? text.slice(0, -1) : text + character;
+    }
+  }
+  return text;
 }

@@ -7,6 +7,7 @@ import { ConfigError } from './config/config-error.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { stopWithGroup } from './lifecycle/group-member.ts';
+import { missingStore } from './lifecycle/missing-store.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import type { ProcessSignals } from './lifecycle/process-signals.ts';
@@ -72,6 +73,12 @@ function logDoubts({ processes }: Config, logger: LoggerPort): void {
 }
 
 async function run(signals: ProcessSignals): Promise<void> {
+  const missing = cluster.isPrimary ? await missingStore(process.env) : undefined;
+  if (missing !== undefined) {
+    process.stderr.write(`${missing}\n`);
+    process.exitCode = 1;
+    return;
+  }
   const config = readConfig();
   const logger = createLogger(config);
   logAllOutput(logger);
@@ -83,7 +90,7 @@ async function run(signals: ProcessSignals): Promise<void> {
 /** The error for a person who starts the service by hand, without a stack. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError)
-    return `${error.message}\nRun with --help to see all variables.`;
+    return `${error.message}\njobgate help service lists all variables.`;
   return `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
@@ -92,16 +99,16 @@ export async function runCommandLine(
   [argument]: readonly string[],
   signals: ProcessSignals,
 ): Promise<void> {
-  if (argument === '--help' || argument === '-h') {
-    const { helpText } = await import('./help.ts');
-    process.stdout.write(helpText());
+  if (argument === 'help') {
+    const { serviceHelp } = await import('./help.ts');
+    process.stdout.write(serviceHelp());
   } else if (argument === '--version') {
     process.stdout.write(`${version()}\n`);
   } else if (argument !== undefined) {
     process.stderr.write(
-      `Unknown argument ${argument}. Everything is set by environment variables: --help\n`,
+      `jobgate: There is no option ${argument} without a command: jobgate --help\n`,
     );
-    process.exitCode = 1;
+    process.exitCode = 2;
   } else {
     run(signals).catch((error: unknown) => {
       process.stderr.write(`${explain(error)}\n`);

@@ -1,5 +1,4 @@
 import { allVariables, type Variable, type VariableGroup } from './config/variables.ts';
-import { commandsText } from '../command-line/help.ts';
 import { version } from './version.ts';
 
 const GROUPS: readonly VariableGroup[] = [
@@ -9,19 +8,13 @@ const GROUPS: readonly VariableGroup[] = [
   'Calls to endpoints',
 ];
 
-/** What `--help` prints. */
-export function helpText(): string {
-  return `jobgate ${version()}: an HTTP gateway to job queues
+/** What `jobgate help service` prints. */
+export function serviceHelp(): string {
+  return `jobgate ${version()}: without a command it serves until SIGTERM.
 
-Usage: jobgate [--help | --version]
-       jobgate <command> [options]
+Environment variables set everything; defaults in parentheses.
 
-Without a command it serves until SIGTERM. Everything is set by environment variables; defaults in parentheses.
-
-${GROUPS.map(groupText).join('\n')}
-Commands for a service that runs, at JOBGATE_URL with JOBGATE_TOKEN; jobgate help <command> explains one
-${commandsText()}
-`;
+${GROUPS.map(groupText).join('\n')}`;
 }
 
 function groupText(title: VariableGroup): string {

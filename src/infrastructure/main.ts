@@ -1,18 +1,23 @@
 #!/usr/bin/env node
 import { ProcessSignals } from './lifecycle/process-signals.ts';
 import { unsupportedNode } from './lifecycle/supported-node.ts';
+import { version } from './version.ts';
 
-const args = process.argv.slice(2);
+const [first, ...rest] = process.argv.slice(2);
+const isHelp = first === '--help' || first === '-h';
+const args = isHelp ? ['help', ...rest] : process.argv.slice(2);
+const isServiceHelp = args[0] === 'help' && args[1] === 'service';
+const isForService = args[0] === undefined || args[0].startsWith('-') || isServiceHelp;
 const unsupported = unsupportedNode(process.versions.node);
 
 // The rest is loaded later on purpose: an older Node.js cannot load it.
 if (unsupported !== undefined) {
   process.stderr.write(`${unsupported}\n`);
   process.exitCode = 1;
-} else if (args[0]?.startsWith('-') === false) {
+} else if (!isForService) {
   // A command is for a service that runs elsewhere, and needs nothing of this one.
   const { runCommand } = await import('../command-line/run.ts');
-  process.exitCode = await runCommand(args, process.env);
+  process.exitCode = await runCommand(args, process, version());
 } else {
   // Before the rest is loaded: a process may be stopped at any moment from its start.
   const signals = new ProcessSignals();

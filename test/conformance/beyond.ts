@@ -733,6 +733,11 @@ export const beyond: readonly Section[] = [
         '`jobgate tail` shows what happens in a queue, in all or in those of a pattern, comes back after a lost connection, and ends on Ctrl-C with 0',
       'command-line.asks': 'It removes nothing before the user confirmed',
       'command-line.exit': 'The exit code is 0, 1 after an error, 2 for a mistake in the command',
+      'command-line.operations':
+        'Commands add jobs, and control workers, job schedulers, flows, groups, policies and tokens',
+      'command-line.contexts':
+        'Services are kept by name in a file for the user alone, and a token goes to its own service only',
+      'command-line.completion': 'Shells complete commands, options and the names of queues',
       'command-line.help': 'The program explains its commands, without a service too',
     },
   },

@@ -1,26 +1,18 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { answer } from '../support/endpoint-server.ts';
+import { commandLine, PROGRAM, runProgram, runWith } from '../support/command-line.ts';
 import { Mailbox } from '../support/mailbox.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
 
-interface Run {
-  readonly code: number;
-  readonly output: string;
-  readonly errors: string;
-}
-
 interface Counted {
   readonly matched: number;
 }
-
-const PROGRAM = join(import.meta.dirname, '../..', ServiceProcess.program);
 
 describe('the command line', () => {
   const services = new StartedServices();
@@ -33,28 +25,7 @@ describe('the command line', () => {
   afterEach(() => context.cleanUp());
   after(() => services.kill());
 
-  function runWith(environment: Readonly<Record<string, string>>, args: string[]): Promise<Run> {
-    const env = { PATH: process.env['PATH'], ...environment };
-    return new Promise((resolve) => {
-      const child = execFile(process.execPath, [PROGRAM, ...args], { env }, (error, out, err) => {
-        resolve({ code: Number(error?.code ?? 0), output: out, errors: err });
-      });
-      child.stdin?.end();
-    });
-  }
-
-  const run = (...args: string[]): Promise<Run> =>
-    runWith({ JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token }, args);
-
-  async function ok(...args: string[]): Promise<string> {
-    const { code, output, errors } = await run(...args);
-    expect(errors).to.equal('');
-    expect(code).to.equal(0);
-    return output;
-  }
-
-  const json = async (...args: string[]): Promise<Record<string, unknown>> =>
-    JSON.parse(await ok(...args, '--json')) as Record<string, unknown>;
+  const { run, ok, json } = commandLine(() => service.url);
 
   /** A queue in which every job has failed. */
   async function failedQueue(...jobs: string[]): Promise<string> {
@@ -75,7 +46,7 @@ describe('the command line', () => {
     await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2, opts: { delay: 9e6 } });
     const [head, line] = (await ok('queues', `${queue}*`)).split('\n');
     expect(head).to.match(/^QUEUE +ACTIVE +WAITING .* WORKER$/);
-    expect(line).to.match(new RegExp(`^${queue} +0 +1 +0 +1 +0 +0 +.* -$`));
+    expect(line).to.match(new RegExp(`^${queue} +0 +1 +1 +0 +0 +.* no-worker +-$`));
     const listed = await json('queues', queue);
     expect(listed).to.deep.include({ total: 1 });
     expect(await json('queue', queue)).to.include({ name: queue, paused: false });
@@ -95,7 +66,7 @@ describe('the command line', () => {
     });
     await ok('resume', queue);
     expect(await ok('why', queue)).to.match(
-      /^No worker is registered .*\.\nRegister a worker with/,
+      /^No worker is registered .*\.\njobgate workers register/,
     );
     await ok('drain', queue, '--yes');
     expect(await ok('why', queue)).to.equal(`No job of ${queue} waits\n`);
@@ -107,13 +78,15 @@ describe('the command line', () => {
     const queue = context.newQueue();
     await context.add(queue, { name: 'a', data: 1 }, { name: 'b', data: 2, opts: { delay: 9e6 } });
     expect(await ok('pause', queue)).to.equal(`${queue} is paused\n`);
-    expect(await ok('queue', queue)).to.include('(paused)');
+    expect(await ok('queue', queue)).to.match(/^paused +yes$/m);
     expect(await ok('resume', queue)).to.equal(`${queue} is resumed\n`);
     expect(await ok('drain', queue, '--yes')).to.equal('Removed 1 job\n');
     expect(await json('drain', queue, '--delayed', '--yes')).to.deep.equal({ removed: 1 });
     const removed = { jobs: 0, schedulers: 0, worker: false };
     expect(await json('delete', queue, '--yes')).to.deep.equal({ removed });
-    expect(await run('queue', queue)).to.include({ code: 1, errors: 'jobgate: Not found (404)\n' });
+    const gone = await run('queue', queue);
+    expect(gone.code).to.equal(1);
+    expect(gone.errors).to.include(`jobgate: There is no queue ${queue}: `);
   });
 
   // holds: command-line.asks
@@ -138,11 +111,9 @@ describe('the command line', () => {
   it('neither pauses nor resumes a queue that does not exist, and creates none', async () => {
     const queue = context.newQueue();
     for (const action of ['pause', 'resume']) {
-      expect(await run(action, queue)).to.deep.equal({
-        code: 1,
-        output: '',
-        errors: `jobgate: There is no queue ${queue}: jobgate queues lists them\n`,
-      });
+      const { code, output, errors } = await run(action, queue);
+      expect([code, output]).to.deep.equal([1, '']);
+      expect(errors).to.include(`jobgate: There is no queue ${queue}: `);
     }
     expect(await json('queues', queue)).to.deep.include({ total: 0 });
   });
@@ -161,14 +132,14 @@ describe('the command line', () => {
     expect(await run('retry', queue, '1', '99', '2')).to.deep.equal({
       code: 1,
       output: 'Retried 2 jobs: 1, 2\n',
-      errors: 'jobgate: job 99: Job not found (404)\njobgate: 1 job of 3 failed\n',
+      errors: `jobgate: There is no job 99 in ${queue}\njobgate: 1 job of 3 failed\n`,
     });
     const removal = await run('remove', queue, '99', '1', '2', '--yes', '--json');
     expect(removal.code).to.equal(1);
     expect(JSON.parse(removal.output)).to.deep.equal({
       removed: 2,
       jobs: ['1', '2'],
-      failed: [{ id: '99', error: 'Job not found (404)' }],
+      failed: [{ id: '99', error: `There is no job 99 in ${queue}` }],
     });
   });
 
@@ -180,7 +151,7 @@ describe('the command line', () => {
       JOBGATE_TOKEN: ServiceProcess.token,
       TZ: 'Asia/Kolkata',
     };
-    const { output } = await runWith(environment, ['jobs', queue]);
+    const { output } = await runProgram(environment, ['jobs', queue]);
     const [printed = ''] = /\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \+05:30/.exec(output) ?? [];
     const second = Math.floor(job!.timestamp / 1000) * 1000;
     expect(Date.parse(printed)).to.equal(second);
@@ -192,7 +163,7 @@ describe('the command line', () => {
       ['--from', next, 0],
     ] as const) {
       const promotion = ['promote', queue, option, time, '--dry-run', '--json'];
-      const { matched } = JSON.parse((await runWith(environment, promotion)).output) as Counted;
+      const { matched } = JSON.parse((await runProgram(environment, promotion)).output) as Counted;
       expect(matched, `${option} ${time}`).to.equal(count);
     }
   });
@@ -204,7 +175,7 @@ describe('the command line', () => {
       ...Array.from({ length: 900 }, () => ({ name: 'a'.repeat(80), data: 1 })),
     );
     const errors = await new Promise<string>((resolve) => {
-      const command = '"$0" "$1" jobs "$2" --length 900 | true';
+      const command = '"$0" "$1" jobs "$2" --limit 900 | true';
       const env = {
         PATH: process.env['PATH'],
         JOBGATE_URL: service.url,
@@ -220,10 +191,10 @@ describe('the command line', () => {
   // holds: command-line.commands
   it('shows jobs and why they failed, and repairs them', async () => {
     const queue = await failedQueue('a', 'b', 'c');
-    const lines = (await ok('jobs', queue, '--status', 'failed')).trim().split('\n');
+    const lines = (await ok('jobs', queue, '--state', 'failed')).trim().split('\n');
     expect(lines).to.have.lengthOf(4);
     expect(lines[1]).to.match(/^3 +c +failed +1 +.* No room for "item c"$/);
-    expect(await ok('show', queue, '2')).to.include('failedReason: No room for "item b"\n');
+    expect(await ok('show', queue, '2')).to.match(/^reason +No room for "item b"$/m);
     const { causes } = await json('failures', queue);
     const { cause } = (causes as { cause: string }[])[0]!;
     expect(await ok('failures', queue)).to.include('No room for');
@@ -239,12 +210,16 @@ describe('the command line', () => {
   });
 
   // holds: command-line.exit
-  it('tells what went wrong, and ends with 1', async () => {
+  it('says what went wrong, and ends with 1', async () => {
     const queue = await failedQueue('a');
     for (const [args, errors] of [
       [['promote', queue, '1'], 'Job is failed (409)'],
-      [['show', queue, '99'], 'Job not found (404)'],
-      [['jobs', queue, '--length', '2000'], 'length must be an integer from 0 to 1000 (400)'],
+      [['show', queue, '99'], `There is no job 99 in ${queue}`],
+      [
+        ['retry', queue, '--cause', '7'],
+        `There is no cause 7: jobgate failures ${queue} numbers them`,
+      ],
+      [['jobs', queue, '--limit', '2000'], '--limit must be an integer from 0 to 1000 (400)'],
     ] as const) {
       expect(await run(...args)).to.deep.equal({
         code: 1,
@@ -261,14 +236,29 @@ describe('the command line', () => {
   });
 
   for (const [args, error] of [
-    [['frobnicate'], 'There is no command frobnicate: jobgate help'],
+    [['frobnicate'], 'There is no command frobnicate: jobgate help lists them'],
+    [['qeues'], 'There is no command qeues: did you mean queues?'],
+    [['workers', 'lsit'], 'There is no command workers lsit: did you mean workers list?'],
+    [['flows'], 'jobgate flows needs one of add, show'],
     [['pause'], 'Usage: jobgate pause <queue>'],
     [['show', 'mail'], 'Usage: jobgate show <queue> <job>'],
-    [['queues', '--colour'], "Unknown option '--colour': jobgate help queues"],
-    [['retry', 'mail'], 'Name jobs, or say which by options such as --name, or say --all'],
-    [['retry', 'mail', '--all', '--name', 'a'], 'Name jobs, or say which by options'],
+    [['queues', '--jsn'], 'There is no option --jsn, did you mean --json?: jobgate queues -h'],
+    [['retry', 'mail'], 'Say which jobs: by id, by options'],
+    [['retry', 'mail', '--all', '--name', 'a'], 'Say either --all or which jobs'],
+    [['retry', 'mail', '1', '--name', 'a'], '--name is not for jobs that are named'],
     [['retry', 'mail', '--name', 'a', '--limit', 'x'], '--limit must be a whole number'],
     [['clean', 'mail', '--from', 'soon'], '--from must be a time such as 2026-01-31'],
+    [['clean', 'mail', '--from', '2026-02-30'], '--from must be a time such as 2026-01-31'],
+    [['clean', 'mail', '--all', '--older-than', '7'], '--older-than must be a duration such as'],
+    [['hold', 'mail'], 'Give a duration such as 10m, or --end'],
+    [['add', 'mail', 'send', 'hello'], `The data is no JSON: a text is '"hello"'`],
+    [['add', 'mail', 'send', '@none-such.json'], 'The data cannot be read: ENOENT'],
+    [['workers', 'register', 'mail', 'http://a', '--header', 'x'], '--header must be written as'],
+    [['groups', 'set', 'mail', 'a', '--limiter', '10'], '--limiter must be written as 10/1s'],
+    [['tokens', 'create', 'a'], 'Give --rights, such as --rights add,read'],
+    [['failures', '--latest', '5'], '--latest is for the failures of one queue'],
+    [['queues', '--context', 'none-such'], 'There is no context none-such'],
+    [['queues', '--url', 'localhost'], '--url must be an http or https URL'],
   ] as const) {
     // holds: command-line.exit
     it(`ends with 2 for ${args.join(' ')}`, async () => {
@@ -283,7 +273,8 @@ describe('the command line', () => {
     const missing = await runWith({}, ['queues']);
     expect(missing).to.include({
       code: 2,
-      errors: 'jobgate: JOBGATE_TOKEN must be an API token\n',
+      errors:
+        'jobgate: There is no token for http://localhost:8080: jobgate login keeps one, or set JOBGATE_TOKEN\n',
     });
     const wrong = await runWith({ JOBGATE_URL: 'localhost', JOBGATE_TOKEN: 'x' }, ['queues']);
     expect(wrong).to.include({ code: 2 });
@@ -292,22 +283,28 @@ describe('the command line', () => {
 
   // holds: command-line.help
   it('explains itself without a service', async () => {
-    for (const args of [['help'], ['--help']]) {
-      const { code, output } = await runWith({}, args);
+    const texts: string[] = [];
+    for (const args of [['help'], ['--help'], ['-h']]) {
+      const { code, output } = await runProgram({}, args);
       expect(code).to.equal(0);
+      texts.push(output);
       for (const name of ['queues', 'retry', 'delete'])
         expect(output).to.match(RegExp(`^  ${name} `, 'm'));
       expect(output).to.include('JOBGATE_TOKEN');
     }
+    expect(new Set(texts)).to.have.lengthOf(1);
     for (const args of [
       ['help', 'retry'],
       ['retry', '--help'],
+      ['retry', '-h'],
     ]) {
       const { code, output } = await runWith({}, args);
       expect(code).to.equal(0);
       expect(output).to.match(/^Usage: jobgate retry <queue> \[job\]\.\.\. \[options\]\n/);
       expect(output).to.include('--dry-run');
     }
+    expect((await runProgram({}, ['help', 'service'])).output).to.include('AUTH_TOKENS');
+    expect((await runWith({}, ['help', 'groups'])).output).to.include('groups set <queue> <group>');
   });
 
   describe('tail', () => {
@@ -377,9 +374,11 @@ describe('the command line', () => {
         await context.add(queue, ...['a', 'b', 'c'].map((name) => ({ name, data: 1 })));
         expect(await next(lines, /lost/)).to.equal('The connection is lost, trying again');
         const names: unknown[] = [];
-        while (names.length < 3) {
-          const { data } = JSON.parse(await next(lines, /"added"/)) as { data: { name: string } };
-          names.push(data.name);
+        let isBack = false;
+        while (names.length < 3 || !isBack) {
+          const line = await next(lines, /"added"|is back/);
+          if (line === 'The connection is back') isBack = true;
+          else names.push((JSON.parse(line) as { data: { name: string } }).data.name);
         }
         expect(names).to.deep.equal(['a', 'b', 'c']);
         child.kill('SIGINT');
@@ -387,6 +386,17 @@ describe('the command line', () => {
       } finally {
         await proxy.close();
       }
+    });
+
+    // holds: command-line.tail
+    it('says that it waits for a queue that is not there yet', async () => {
+      const queue = context.newQueue();
+      const { child, lines, ended } = tail(service.url, queue);
+      expect(await lines.take()).to.include(`There is no queue ${queue}: `);
+      expect(await lines.take()).to.equal('Waiting for its first event');
+      await followed(queue, lines);
+      child.kill('SIGINT');
+      expect(await ended).to.deep.equal([0, null]);
     });
 
     // holds: command-line.exit
@@ -412,12 +422,12 @@ describe('the command line', () => {
 
     /** Pauses and resumes a queue until all have printed something of it. */
     async function followed(queue: string, ...all: readonly Mailbox<string>[]): Promise<void> {
-      const told = Promise.all(all.map((lines) => lines.take()));
-      const isTold = told.then(() => true);
+      const followed = Promise.all(all.map((lines) => next(lines, /paused|resumed/)));
+      const isFollowed = followed.then(() => true);
       do {
         await service.call('POST', `/queues/${queue}/pause`);
         await service.call('POST', `/queues/${queue}/resume`);
-      } while (!(await Promise.race([isTold, Promise.resolve(false)])));
+      } while (!(await Promise.race([isFollowed, Promise.resolve(false)])));
     }
   });
 

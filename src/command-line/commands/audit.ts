@@ -1,0 +1,72 @@
+import type { Command } from '../command.ts';
+import { fields, inOneLine } from '../output/fields.ts';
+import { colourOf } from '../output/marks.ts';
+import type { Column } from '../output/table.ts';
+import { moment } from '../output/times.ts';
+
+interface Entry {
+  readonly at: number;
+  readonly who: { readonly name: string; readonly via: string };
+  readonly address: string;
+  readonly action: string;
+  readonly target: Readonly<Record<string, string>>;
+  readonly detail: object;
+  readonly outcome: string;
+}
+
+interface Page {
+  readonly entries: readonly Entry[];
+  readonly cursor: string | null;
+}
+
+const columns: readonly Column<Entry>[] = [
+  { head: 'AT', cell: ({ at }) => moment(at) },
+  { head: 'WHO', cell: ({ who }) => who.name, isCut: true },
+  { head: 'ADDRESS', cell: ({ address }) => address },
+  { head: 'ACTION', cell: ({ action }) => action },
+  { head: 'TARGET', cell: ({ target }) => Object.values(target).join(' '), isCut: true },
+  { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
+  { head: 'DETAIL', cell: ({ detail }) => inOneLine(detail), isOptional: true, isCut: true },
+];
+
+export const auditCommand: Command = {
+  name: 'audit',
+  takes: '',
+  count: [0, 0],
+  summary: 'list who changed what, newest first',
+  examples: ['audit --queue mail --from 1d', 'audit --action queue.pause --outcome refused'],
+  options: {
+    who: { value: 'name', meaning: 'changes by this token' },
+    action: { value: 'action', meaning: 'such as queue.pause' },
+    queue: { value: 'name', meaning: 'of this queue' },
+    job: { value: 'id', meaning: 'of this job' },
+    outcome: {
+      value: 'outcome',
+      meaning: 'ok, refused, failed or started',
+      offered: ['ok', 'refused', 'failed', 'started'],
+    },
+    from: { value: 'time', meaning: 'at this time or later: 2026-01-31, 2026-01-31T08:00 or 7d' },
+    to: { value: 'time', meaning: 'at this time or earlier' },
+    limit: { value: 'n', meaning: 'most to list, up to 200 (50)' },
+    cursor: { value: 'text', meaning: 'where an earlier list ended' },
+  },
+  isWatchable: true,
+  run: async (call) => {
+    const query = {
+      who: call.text('who'),
+      action: call.text('action'),
+      queue: call.text('queue'),
+      job: call.text('job'),
+      outcome: call.text('outcome'),
+      from: call.time('from'),
+      to: call.time('to'),
+      length: call.number('limit') ?? 50,
+      cursor: call.text('cursor'),
+    };
+    const page = await call.request<Page>('GET', '/audit', { query });
+    call.answer(page, ({ entries, cursor }) => {
+      const text = call.table(columns, entries, 'There are no such entries');
+      return cursor === null ? text : `${text}\n${fields([['--cursor', cursor]])}`;
+    });
+  },
+};

@@ -1,0 +1,77 @@
+import type { Command } from '../command.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Column } from '../output/table.ts';
+import { moment } from '../output/times.ts';
+
+interface Cause {
+  readonly cause: string;
+  readonly count: number;
+  readonly status: number | null;
+  readonly last: number;
+  readonly samples: readonly string[];
+}
+
+interface Failures {
+  readonly window: number;
+  readonly failed: number;
+  readonly causes: readonly Cause[];
+}
+
+type QueueCause = Cause & { readonly queue: string };
+
+const shared: readonly Column<Cause>[] = [
+  { head: 'COUNT', cell: ({ count }) => count },
+  { head: 'HTTP', cell: ({ status }) => status ?? '', isOptional: true },
+  { head: 'LAST', cell: ({ last }) => moment(last) },
+  { head: 'JOBS', cell: ({ samples }) => samples.slice(0, 2).join(' ') },
+  { head: 'CAUSE', cell: ({ cause }) => cause, isCut: true },
+];
+
+/** The causes of a queue, the most frequent first. */
+export async function causesOf(call: Invocation): Promise<Failures> {
+  const answer = await call.jobgate.queue(call.queue).failures({ window: call.number('latest') });
+  return answer as unknown as Failures;
+}
+
+export const failuresCommand: Command = {
+  name: 'failures',
+  takes: '[queue]',
+  count: [0, 1],
+  summary: 'show why jobs failed, the most frequent cause first',
+  details:
+    'Numbers the causes of a queue; --cause of other commands takes such a number. Without a queue it shows the latest causes of all queues.',
+  examples: ['failures mail', 'retry mail --cause 1', 'failures --within 6h'],
+  options: {
+    latest: { value: 'n', meaning: 'of a queue: how many of the latest failed jobs (1000)' },
+    within: { value: 'duration', meaning: 'of all queues: how far back, up to 24h (1h)' },
+    limit: { value: 'n', meaning: 'of all queues: most to list (50)' },
+  },
+  isWatchable: true,
+  run: async (call) => {
+    const misplaced = call.queue === '' ? ['latest'] : ['within', 'limit'];
+    for (const option of misplaced.filter((each) => call.has(each))) {
+      const which = call.queue === '' ? 'one queue' : 'all queues';
+      throw new UsageError(`--${option} is for the failures of ${which}`);
+    }
+    if (call.queue === '') await showAll(call);
+    else await showOne(call);
+  },
+};
+
+async function showOne(call: Invocation): Promise<void> {
+  await call.jobgate.queue(call.queue).get();
+  call.answer(await causesOf(call), ({ causes, window, failed }) => {
+    const rows = causes.map((cause, index) => ({ ...cause, number: index + 1 }));
+    const number: Column<(typeof rows)[number]> = { head: '#', cell: (row) => row.number };
+    const text = call.table([number, ...shared], rows, `No job of ${call.queue} failed`);
+    return window < failed ? `${text}\nof the last ${window} of ${failed} failed jobs` : text;
+  });
+}
+
+async function showAll(call: Invocation): Promise<void> {
+  const query = { window: call.duration('within'), length: call.number('limit') };
+  const causes = (await call.jobgate.failures(query)) as unknown as readonly QueueCause[];
+  const queue: Column<QueueCause> = { head: 'QUEUE', cell: (row) => row.queue };
+  call.answer(causes, (rows) => call.table([queue, ...shared], rows, 'No job failed'));
+}

@@ -1,0 +1,92 @@
+import type { Command } from '../command.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Column } from '../output/table.ts';
+import { duration, moment } from '../output/times.ts';
+
+type Numbers = readonly (number | null)[];
+
+interface Figures {
+  readonly step: number;
+  readonly from: number;
+  readonly series: {
+    readonly added: Numbers;
+    readonly completed: Numbers;
+    readonly failed: Numbers;
+    readonly retried: Numbers;
+    readonly waiting: Numbers;
+    readonly waitMs: { readonly p95: Numbers };
+    readonly callMs: { readonly p95: Numbers };
+  };
+}
+
+interface Step {
+  readonly at: number;
+  readonly numbers: readonly (number | null)[];
+  readonly waitMs: number | null;
+  readonly callMs: number | null;
+}
+
+const COUNTED = ['added', 'completed', 'failed', 'retried', 'waiting'] as const;
+const STEPS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000 };
+
+const number = (value: number | null | undefined): string | number => value ?? '-';
+const ms = (value: number | null): string => (value === null ? '-' : duration(value));
+
+const columns: readonly Column<Step>[] = [
+  { head: 'FROM', cell: ({ at }) => moment(at) },
+  ...COUNTED.map((name, index): Column<Step> => ({
+    head: name.toUpperCase(),
+    cell: ({ numbers }) => number(numbers[index]),
+    ...(name === 'failed' && {
+      colour: ({ numbers }: Step) => ((numbers[index] ?? 0) > 0 ? ('red' as const) : undefined),
+    }),
+  })),
+  { head: 'WAIT P95', cell: ({ waitMs }) => ms(waitMs) },
+  { head: 'CALL P95', cell: ({ callMs }) => ms(callMs) },
+];
+
+function stepsOf({ step, from, series }: Figures): readonly Step[] {
+  return series.added.map((_, index) => ({
+    at: from + index * step,
+    numbers: COUNTED.map((name) => series[name][index] ?? null),
+    waitMs: series.waitMs.p95[index] ?? null,
+    callMs: series.callMs.p95[index] ?? null,
+  }));
+}
+
+export const figuresCommand: Command = {
+  name: 'figures',
+  takes: '[queue]',
+  count: [0, 1],
+  summary: 'show what happened in each minute or hour, in a queue or in all together',
+  examples: ['figures mail', 'figures --by hour --from 2d'],
+  options: {
+    by: { value: 'step', meaning: 'minute or hour (minute)', offered: Object.keys(STEPS) },
+    from: { value: 'time', meaning: 'at this time or later: 2026-01-31, 2026-01-31T08:00 or 7d' },
+    to: { value: 'time', meaning: 'at this time or earlier' },
+  },
+  isWatchable: true,
+  run: async (call) => {
+    const by = call.text('by');
+    const step = by === undefined ? undefined : STEPS[by];
+    if (by !== undefined && step === undefined) {
+      throw new UsageError('--by must be minute or hour');
+    }
+    const from = call.time('from');
+    // A step begins at a multiple of its length.
+    const length = step ?? STEPS['minute'] ?? 1;
+    const query = {
+      step,
+      from: from === undefined ? undefined : Math.floor(from / length) * length,
+      to: call.time('to'),
+    };
+    if (call.queue !== '') await call.jobgate.queue(call.queue).get();
+    const figures =
+      call.queue === ''
+        ? await call.jobgate.figures(query)
+        : await call.jobgate.queue(call.queue).figures(query);
+    call.answer(figures as unknown as Figures, (each) =>
+      call.table(columns, stepsOf(each), 'Nothing was counted'),
+    );
+  },
+};

@@ -1,0 +1,58 @@
+import type { FlowNode } from 'jobgate-client';
+import type { Command } from '../command.ts';
+import { objectOf } from '../input/values.ts';
+import { coloured, colourOf } from '../output/marks.ts';
+
+interface Node {
+  readonly queue: string;
+  readonly id: string;
+  readonly name?: string | null;
+  readonly state?: string | null;
+  readonly children: readonly Node[];
+}
+
+/** A tree, a line for each job. */
+function drawn(
+  { queue, id, name, state, children }: Node,
+  indent = '',
+  branch = '',
+): readonly string[] {
+  const shown =
+    state === null || state === undefined ? '' : `  ${coloured(state, colourOf(state))}`;
+  const line = `${indent}${branch}${queue}/${id}  ${name ?? 'gone'}${shown}`;
+  const inner = indent + (branch === '' ? '' : branch === '└─ ' ? '   ' : '│  ');
+  return [
+    line,
+    ...children.flatMap((child, index) =>
+      drawn(child, inner, index === children.length - 1 ? '└─ ' : '├─ '),
+    ),
+  ];
+}
+
+const show = (root: Node): string => drawn(root).join('\n');
+
+export const flowCommands: readonly Command[] = [
+  {
+    name: 'flows add',
+    takes: '<file>',
+    count: [1, 1],
+    summary: 'add the tree of jobs in a JSON file; - is standard input',
+    run: async (call) => {
+      const [file = ''] = call.names;
+      const tree = objectOf('The flow', file === '-' ? file : `@${file}`);
+      const flow = await call.jobgate.flow(tree as unknown as FlowNode);
+      call.answer(flow as unknown as Node, show);
+    },
+  },
+  {
+    name: 'flows show',
+    takes: '<queue> <job>',
+    count: [2, 2],
+    summary: 'draw the tree below a job with the state of each',
+    isWatchable: true,
+    run: async (call) => {
+      const [queue, id] = call.names.map((name) => encodeURIComponent(name));
+      call.answer(await call.request<Node>('GET', `/flows/${queue ?? ''}/${id ?? ''}`), show);
+    },
+  },
+];

@@ -1,0 +1,218 @@
+import { YES, type Command } from '../command.ts';
+import { durationOf } from '../input/durations.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
+import { fields, inOneLine } from '../output/fields.ts';
+import { coloured } from '../output/marks.ts';
+import type { Column } from '../output/table.ts';
+import { duration, timeAndDistance } from '../output/times.ts';
+import { PAGE, restOf } from './paging.ts';
+
+interface Group {
+  readonly id: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  readonly oldestWaiting: number | null;
+  readonly share: number;
+  readonly paused: boolean;
+  readonly heldUntil: number | null;
+  readonly blocked: {
+    readonly reason: string;
+    readonly until?: number;
+    readonly job?: string;
+  } | null;
+  readonly settings: object | null;
+}
+
+const columns: readonly Column<Group>[] = [
+  { head: 'GROUP', cell: ({ id }) => id || '(none)' },
+  { head: 'ACTIVE', cell: ({ active }) => active },
+  { head: 'WAITING', cell: ({ waiting }) => waiting },
+  { head: 'DELAYED', cell: ({ delayed }) => delayed },
+  {
+    head: 'OLDEST',
+    cell: ({ oldestWaiting }) => (oldestWaiting === null ? '-' : duration(oldestWaiting)),
+  },
+  { head: 'SHARE', cell: ({ share }) => percent(share) },
+  {
+    head: 'BLOCKED',
+    cell: ({ blocked }) => blocked?.reason ?? '',
+    isOptional: true,
+    colour: () => 'yellow',
+  },
+  { head: 'SETTINGS', cell: ({ settings }) => inOneLine(settings), isOptional: true, isCut: true },
+];
+
+function percent(share: number): string {
+  return `${Math.round(share * 100)} %`;
+}
+
+function described(queue: string, group: Group): string {
+  const { id, blocked, oldestWaiting, heldUntil, settings } = group;
+  const job = blocked?.job === undefined ? '' : ` (job ${blocked.job})`;
+  return fields([
+    ['queue', queue],
+    ['group', id || '(none)'],
+    ['active', group.active],
+    ['waiting', group.waiting],
+    ['delayed', group.delayed],
+    ['oldest waiting', oldestWaiting === null ? '' : duration(oldestWaiting)],
+    ['share of starts', percent(group.share)],
+    ['paused', group.paused ? 'yes' : ''],
+    ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],
+    ['blocked', blocked === null ? '' : coloured(`${blocked.reason}${job}`, 'yellow')],
+    ['until', blocked?.until === undefined ? '' : timeAndDistance(blocked.until)],
+    ['settings', inOneLine(settings)],
+  ]);
+}
+
+function pathOf(call: Invocation, end = ''): string {
+  const [queue = '', group = ''] = call.names.map((name) => encodeURIComponent(name));
+  return `/queues/${queue}/groups/${group}${end}`;
+}
+
+/** `10/1s` is ten starts a second. @throws UsageError for another form. */
+function limiterOf(call: Invocation): object | undefined {
+  const text = call.text('limiter');
+  if (text === undefined) return undefined;
+  const [, max, every = ''] = /^(\d+)\/(.+)$/.exec(text) ?? [];
+  if (max === undefined) throw new UsageError('--limiter must be written as 10/1s');
+  return { max: Number(max), duration: durationOf('The duration of --limiter', every) };
+}
+
+function settingsOf(call: Invocation): object {
+  const all = {
+    concurrency: call.number('concurrency'),
+    limiter: limiterOf(call),
+    weight: call.number('weight'),
+    maxWaiting: call.number('max-waiting'),
+    expires: call.time('expires', 'ahead'),
+  };
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  if (given.length === 0) throw new UsageError('Give a setting: jobgate groups set -h');
+  return Object.fromEntries(given);
+}
+
+function simply(action: 'pause' | 'resume', summary: string): Command {
+  return {
+    name: `groups ${action}`,
+    takes: '<queue> <group>',
+    count: [2, 2],
+    summary,
+    run: async (call) => {
+      await call.request('POST', pathOf(call, `/${action}`));
+      const done = { group: call.name(1), paused: action === 'pause' };
+      call.answer(done, () => `${call.name(1)} of ${call.queue} is ${action}d`);
+    },
+  };
+}
+
+export const groupCommands: readonly Command[] = [
+  {
+    name: 'groups list',
+    takes: '<queue> [pattern]',
+    count: [1, 2],
+    summary: 'list the groups of a queue with jobs or settings, all or those such as "acme*"',
+    options: {
+      sort: {
+        value: 'column',
+        meaning: 'id, waiting, active or oldest; numbers from the largest',
+        offered: ['id', 'waiting', 'active', 'oldest'],
+      },
+      only: { value: 'what', meaning: 'blocked or paused ones', offered: ['blocked', 'paused'] },
+      ...PAGE(100),
+    },
+    isWatchable: true,
+    run: async (call) => {
+      const query = {
+        id: call.names[1],
+        sort: call.text('sort'),
+        state: call.text('only'),
+        start: call.number('skip'),
+        length: call.number('limit') ?? 100,
+      };
+      const path = `/queues/${encodeURIComponent(call.queue)}/groups`;
+      const answer = await call.request<{ total: number; groups: readonly Group[] }>('GET', path, {
+        query,
+      });
+      call.answer(
+        answer,
+        ({ total, groups }) =>
+          call.table(columns, groups, `${call.queue} has no such groups`) +
+          restOf(groups.length, query.start ?? 0, total, 'groups'),
+      );
+    },
+  },
+  {
+    name: 'groups show',
+    takes: '<queue> <group>',
+    count: [2, 2],
+    summary: 'show a group: its jobs, its share, its settings, and what holds it up',
+    isWatchable: true,
+    run: async (call) => {
+      const group = await call.request<Group>('GET', pathOf(call));
+      call.answer(group, (each) => described(call.queue, each));
+    },
+  },
+  {
+    name: 'groups set',
+    takes: '<queue> <group>',
+    count: [2, 2],
+    summary: 'replace the settings of a group',
+    examples: [
+      'groups set mail acme --concurrency 4 --weight 3',
+      'groups set mail acme --limiter 10/1s',
+    ],
+    options: {
+      concurrency: { value: 'n', meaning: 'most calls at a time' },
+      limiter: { value: 'n/duration', meaning: 'most starts, such as 10/1s' },
+      weight: { value: 'n', meaning: 'how many turns it gets for one of others, up to 100 (1)' },
+      'max-waiting': { value: 'n', meaning: 'most waiting jobs; further adds are refused' },
+      expires: { value: 'time', meaning: 'when the settings end: a time, or 7d from now' },
+    },
+    run: async (call) => {
+      const group = await call.request<Group>('PUT', pathOf(call), { body: settingsOf(call) });
+      call.answer(group, (each) => described(call.queue, each));
+    },
+  },
+  {
+    name: 'groups unset',
+    takes: '<queue> <group>',
+    count: [2, 2],
+    summary: 'remove the settings of a group; its jobs stay',
+    options: YES,
+    run: async (call) => {
+      const question = `Remove the settings of ${call.name(1)} of ${call.queue}?`;
+      if (!(await call.isWanted(question))) return;
+      await call.request('DELETE', pathOf(call));
+      call.answer({ removed: call.name(1) }, () => `Removed the settings of ${call.name(1)}`);
+    },
+  },
+  simply('pause', 'let no job of a group start'),
+  simply('resume', 'let the jobs of a paused group start again'),
+  {
+    name: 'groups hold',
+    takes: '<queue> <group> [duration]',
+    count: [2, 3],
+    summary: 'let no job of a group start for a while',
+    options: { end: { meaning: 'end the hold now' } },
+    run: async (call) => {
+      const [, group = '', text] = call.names;
+      if ((text === undefined) !== call.has('end')) {
+        throw new UsageError('Give a duration such as 10m, or --end');
+      }
+      if (text === undefined) {
+        await call.request('DELETE', pathOf(call, '/hold'));
+        call.answer({ group, until: null }, () => `${group} of ${call.queue} is no longer held`);
+        return;
+      }
+      const body = { for: durationOf('The duration', text) };
+      const { until } = await call.request<{ until: number }>('POST', pathOf(call, '/hold'), {
+        body,
+      });
+      const shown = `${group} of ${call.queue} is held until ${timeAndDistance(until)}`;
+      call.answer({ group, until }, () => shown);
+    },
+  },
+];

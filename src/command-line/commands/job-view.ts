@@ -1,0 +1,104 @@
+import { fields, json } from '../output/fields.ts';
+import { coloured, colourOf } from '../output/marks.ts';
+import type { Column } from '../output/table.ts';
+import { duration, moment, timeAndDistance } from '../output/times.ts';
+
+/** A job as lists and searches show it. */
+export interface JobSummary {
+  readonly id: string;
+  readonly name: string;
+  readonly state: string;
+  readonly timestamp: number;
+  readonly processedOn: number | null;
+  readonly finishedOn: number | null;
+  readonly dueAt: number | null;
+  readonly priority: number;
+  readonly attemptsMade: number;
+  readonly attempts: number;
+  readonly failedReason: string | null;
+  readonly lastStatus: number | null;
+  readonly group: string | null;
+  readonly parent: { readonly queue: string; readonly id: string } | null;
+}
+
+/** A job with its values; fields that it does not have are absent. */
+export interface WholeJob {
+  readonly id: string;
+  readonly name: string;
+  readonly data?: unknown;
+  readonly opts: Readonly<Record<string, unknown>>;
+  readonly progress?: unknown;
+  readonly returnvalue?: unknown;
+  readonly failedReason?: string;
+  readonly stacktrace: readonly string[] | null;
+}
+
+/** Longest values that are shown among the other fields. */
+const VALUE = 1000;
+
+export const jobColumns: readonly Column<JobSummary>[] = [
+  { head: 'ID', cell: ({ id }) => id },
+  { head: 'NAME', cell: ({ name }) => name, isCut: true },
+  { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => colourOf(state) },
+  { head: 'ATTEMPTS', cell: ({ attemptsMade }) => attemptsMade },
+  { head: 'GROUP', cell: ({ group }) => group ?? '', isOptional: true, isCut: true },
+  { head: 'ADDED', cell: ({ timestamp }) => moment(timestamp) },
+  { head: 'DUE', cell: ({ dueAt }) => moment(dueAt), isOptional: true },
+  { head: 'ENDED', cell: ({ finishedOn }) => moment(finishedOn), isOptional: true },
+  { head: 'REASON', cell: ({ failedReason }) => failedReason ?? '', isOptional: true, isCut: true },
+];
+
+/** All that is known of a job, without what is empty. */
+export function describedJob(
+  queue: string,
+  summary: JobSummary,
+  job: WholeJob,
+  logs: readonly string[],
+): string {
+  const { id, state, timestamp, processedOn, finishedOn, dueAt, parent } = summary;
+  const ran = processedOn !== null && finishedOn !== null ? finishedOn - processedOn : undefined;
+  const data = `jobgate data ${queue} ${id}`;
+  const when = (ms: number | null): string => (ms === null ? '' : timeAndDistance(ms));
+  const about = fields([
+    ['id', id],
+    ['name', job.name],
+    ['state', coloured(state, colourOf(state))],
+    ['added', when(timestamp)],
+    ['due', when(dueAt)],
+    ['started', when(processedOn)],
+    ['ended', when(finishedOn)],
+    ['took', ran === undefined ? '' : duration(ran)],
+    ['attempts', attemptsOf(summary)],
+    ['HTTP status', summary.lastStatus],
+    ['reason', job.failedReason],
+    ['group', summary.group],
+    ['parent', parent === null ? '' : `${parent.id} in ${parent.queue}`],
+    ['options', optionsOf(job.opts)],
+    ['progress', job.progress === 0 ? '' : json(job.progress, VALUE)],
+    ['data', json(job.data, VALUE, data)],
+    ['result', job.returnvalue === null ? '' : json(job.returnvalue, VALUE, `${data} --result`)],
+  ]);
+  const parts = [about, ...traces(job.stacktrace ?? [], job.failedReason), logs.join('\n')];
+  return parts.filter((part) => part !== '').join('\n\n');
+}
+
+function attemptsOf({ attemptsMade, attempts }: JobSummary): string {
+  return attempts > 0 ? `${attemptsMade} of ${attempts}` : String(attemptsMade);
+}
+
+/** The options that say anything. */
+function optionsOf(opts: Readonly<Record<string, unknown>>): string {
+  return Object.entries(opts)
+    .filter(([name, value]) => value !== 0 && !['attempts', 'jobId', 'group'].includes(name))
+    .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
+    .join(', ');
+}
+
+/** Equal stack traces once, with their number, and none that only repeats the reason. */
+function traces(all: readonly string[], reason: string | undefined): readonly string[] {
+  const times = new Map<string, number>();
+  for (const trace of all) times.set(trace, (times.get(trace) ?? 0) + 1);
+  return [...times]
+    .filter(([trace]) => trace.trim().replace(/^Error: /, '') !== reason)
+    .map(([trace, count]) => (count === 1 ? trace : `${trace}\n(${count} times)`));
+}

@@ -1,0 +1,168 @@
+import { YES, type Command } from '../command.ts';
+import { eachJob } from '../each-job.ts';
+import type { Invocation } from '../invocation.ts';
+import { jobCount } from '../output/fields.ts';
+import { escapedJson } from '../output/escaped-json.ts';
+import { colourOf } from '../output/marks.ts';
+import type { Column } from '../output/table.ts';
+import { duration, moment } from '../output/times.ts';
+import { FILTERS, filterOf, STATES } from './filters.ts';
+import { describedJob, jobColumns, type JobSummary, type WholeJob } from './job-view.ts';
+import { PAGE } from './paging.ts';
+
+/** Lines of the log that are shown with a job. */
+const LAST_LINES = 10;
+
+interface Attempt {
+  readonly number: number;
+  readonly startedAt: number;
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly reason: string | null;
+  readonly durationMs: number;
+  readonly replica: string | null;
+}
+
+const attemptColumns: readonly Column<Attempt>[] = [
+  { head: '#', cell: ({ number }) => number },
+  { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
+  { head: 'HTTP', cell: ({ status }) => status ?? '' },
+  { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
+  { head: 'TOOK', cell: ({ durationMs }) => duration(durationMs) },
+  { head: 'REPLICA', cell: ({ replica }) => replica ?? '', isOptional: true, isCut: true },
+  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+];
+
+function jobPath(call: Invocation): string {
+  return `/queues/${encodeURIComponent(call.queue)}/jobs/${encodeURIComponent(call.name(1))}`;
+}
+
+async function lastLogs(call: Invocation, most: number) {
+  const job = call.jobgate.queue(call.queue).job(call.name(1));
+  const { count } = await job.logs({ length: 0 });
+  return job.logs({ start: Math.max(0, count - most), length: most });
+}
+
+export const jobCommands: readonly Command[] = [
+  {
+    name: 'jobs',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'list the jobs of a queue, the newest of each state first',
+    examples: ['jobs mail', 'jobs mail --state failed --limit 100'],
+    options: {
+      state: { value: 'list', meaning: 'such as failed or waiting,delayed (all)', offered: STATES },
+      ...PAGE(20),
+    },
+    isWatchable: true,
+    run: async (call) => {
+      await call.jobgate.queue(call.queue).get();
+      const statuses = call.list('state');
+      const page = (await call.jobgate.queue(call.queue).jobs({
+        view: 'summary',
+        ...(statuses && { statuses }),
+        start: call.number('skip'),
+        length: call.number('limit') ?? 20,
+      })) as unknown as { jobs: readonly JobSummary[] };
+      call.answer(page, ({ jobs }) =>
+        call.table(jobColumns, jobs, `${call.queue} has no such jobs`),
+      );
+    },
+  },
+  {
+    name: 'search',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'find jobs by state, name, group, reason, HTTP status, time or data',
+    examples: ['search mail --value customer.id:17', 'search mail --http-status 503 --from 1d'],
+    options: {
+      ...FILTERS,
+      value: { value: 'path:value', meaning: 'with this in their data, such as customer.id:17' },
+      limit: { value: 'n', meaning: 'most to find (20)' },
+    },
+    run: async (call) => {
+      await call.jobgate.queue(call.queue).get();
+      const limit = call.number('limit') ?? 20;
+      const given = Object.entries({ ...filterOf(call), data: call.text('value') });
+      const query = Object.fromEntries(given.filter(([, value]) => value !== undefined));
+      const found: JobSummary[] = [];
+      const search = call.jobgate
+        .queue(call.queue)
+        .search({ ...query, view: 'summary', length: Math.min(100, Math.max(1, limit)) });
+      for await (const job of search) {
+        if (found.length >= limit) break;
+        found.push(job as unknown as JobSummary);
+      }
+      call.answer({ jobs: found }, ({ jobs }) =>
+        call.table(jobColumns, jobs, `${call.queue} has no such jobs`),
+      );
+    },
+  },
+  {
+    name: 'show',
+    takes: '<queue> <job>',
+    count: [2, 2],
+    summary: 'show a job and the last lines of its log',
+    isWatchable: true,
+    run: async (call) => {
+      const [job, summary, { logs }] = await Promise.all([
+        call.request<WholeJob>('GET', jobPath(call)),
+        call.request<JobSummary>('GET', jobPath(call), { query: { view: 'summary' } }),
+        lastLogs(call, LAST_LINES),
+      ]);
+      call.answer({ ...job, logs }, () => describedJob(call.queue, summary, job, logs));
+    },
+  },
+  {
+    name: 'data',
+    takes: '<queue> <job>',
+    count: [2, 2],
+    summary: 'print the data of a job as JSON, or its result',
+    options: { result: { meaning: 'the result in place of the data' } },
+    run: async (call) => {
+      const part = call.has('result') ? 'returnvalue' : 'data';
+      const value = await call.request('GET', `${jobPath(call)}/${part}`);
+      call.answer(value, () => escapedJson(value, 'indented'));
+    },
+  },
+  {
+    name: 'attempts',
+    takes: '<queue> <job>',
+    count: [2, 2],
+    summary: 'list the attempts of a job with their outcomes',
+    isWatchable: true,
+    run: async (call) => {
+      const answer = await call.jobgate.queue(call.queue).job(call.name(1)).attempts();
+      call.answer(answer, ({ attempts }) =>
+        call.table(attemptColumns, attempts as unknown as Attempt[], 'It has no attempts yet'),
+      );
+    },
+  },
+  {
+    name: 'logs',
+    takes: '<queue> <job>',
+    count: [2, 2],
+    summary: 'print the log of a job',
+    options: { limit: { value: 'n', meaning: 'the last lines (1000)' } },
+    isWatchable: true,
+    run: async (call) => {
+      const answer = await lastLogs(call, call.number('limit') ?? 1000);
+      call.answer(answer, ({ logs }) => (logs.length === 0 ? 'Its log is empty' : logs.join('\n')));
+    },
+  },
+  {
+    name: 'remove',
+    takes: '<queue> <job>...',
+    count: [2, Infinity],
+    summary: 'remove single jobs',
+    options: YES,
+    run: async (call) => {
+      const [queue = '', ...ids] = call.names;
+      const question = `Remove ${ids.length === 1 ? `job ${ids.join()}` : jobCount(ids.length)} of ${queue}?`;
+      if (!(await call.isWanted(question))) return;
+      await eachJob(call, ids, 'Removed', 'removed', (id) =>
+        call.jobgate.queue(queue).job(id).remove(),
+      );
+    },
+  },
+];

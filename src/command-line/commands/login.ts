@@ -1,0 +1,104 @@
+import { Jobgate } from 'jobgate-client';
+import { YES, type Command } from '../command.ts';
+import { orGuess } from '../input/guess.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
+import type { Column } from '../output/table.ts';
+
+interface Row {
+  readonly name: string;
+  readonly url: string;
+  readonly isCurrent: boolean;
+}
+
+const columns: readonly Column<Row>[] = [
+  { head: '', cell: ({ isCurrent }) => (isCurrent ? '*' : '') },
+  { head: 'CONTEXT', cell: ({ name }) => name },
+  { head: 'URL', cell: ({ url }) => url },
+];
+
+/** @throws UsageError when there is no such context. */
+function checkContext(call: Invocation, name: string): void {
+  const names = Object.keys(call.service.contexts.read().contexts);
+  if (names.includes(name)) return;
+  throw new UsageError(
+    `There is no context ${name}: ${orGuess(name, names, 'jobgate contexts lists them')}`,
+  );
+}
+
+export const loginCommands: readonly Command[] = [
+  {
+    name: 'login',
+    takes: '[name]',
+    count: [0, 1],
+    summary: 'keep the URL and token of a service under a name, and use it from now on',
+    details:
+      'Asks for the token, or reads it from standard input. The file that keeps it can be read by the user alone. --context takes another one for a command; JOBGATE_URL and JOBGATE_TOKEN are stronger than the current one.',
+    examples: ['login --url https://jobs.example', 'login staging --url https://staging.example'],
+    run: async (call) => {
+      const { service, terminal } = call;
+      const name = call.names[0] ?? 'default';
+      const { url } = service;
+      const token = call.text('token') ?? (await terminal.secret(`API token of ${url}: `)).trim();
+      if (!/^[\x21-\x7e]+$/.test(token))
+        throw new UsageError('The API token must be text in ASCII');
+      const who = await new Jobgate({ url, token }).whoami();
+      const { contexts } = service.contexts.read();
+      service.contexts.write({
+        current: name,
+        contexts: { ...contexts, [name]: { url, token } },
+      });
+      const answer = { context: name, url, token: who['name'] };
+      call.answer(
+        answer,
+        () =>
+          `Commands are for ${url} from now on (context ${name}, token ${String(answer.token)})`,
+      );
+    },
+  },
+  {
+    name: 'contexts list',
+    takes: '',
+    count: [0, 0],
+    summary: 'list the services that login keeps; * marks the current one',
+    run: (call) => {
+      const { current, contexts } = call.service.contexts.read();
+      const rows = Object.entries(contexts).map(([name, { url }]) => {
+        return { name, url, isCurrent: name === current };
+      });
+      call.answer(rows, () => call.table(columns, rows, 'There are none: jobgate login'));
+      return Promise.resolve();
+    },
+  },
+  {
+    name: 'contexts use',
+    takes: '<name>',
+    count: [1, 1],
+    summary: 'use a service from now on',
+    run: (call) => {
+      const name = call.name(0);
+      checkContext(call, name);
+      const { contexts } = call.service.contexts.read();
+      call.service.contexts.write({ current: name, contexts });
+      const url = contexts[name]?.url ?? '';
+      call.answer({ context: name, url }, () => `Commands are for ${url} from now on`);
+      return Promise.resolve();
+    },
+  },
+  {
+    name: 'contexts remove',
+    takes: '<name>',
+    count: [1, 1],
+    summary: 'forget a service and its token',
+    options: YES,
+    run: async (call) => {
+      const name = call.name(0);
+      checkContext(call, name);
+      if (!(await call.isWanted(`Forget the context ${name}?`))) return;
+      const { current, contexts } = call.service.contexts.read();
+      const { [name]: _, ...rest } = contexts;
+      call.service.contexts.write({ current: current === name ? null : current, contexts: rest });
+      call.answer({ removed: name }, () => `Forgot ${name}`);
+    },
+  },
+];

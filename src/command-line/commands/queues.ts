@@ -1,0 +1,167 @@
+import { YES, type Command } from '../command.ts';
+import { durationOf } from '../input/durations.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
+import { counted, jobCount } from '../output/fields.ts';
+import { timeAndDistance } from '../output/times.ts';
+import { PAGE, restOf } from './paging.ts';
+import { describedQueue, queueColumns, type ListedQueue, type QueueDetails } from './queue-view.ts';
+import { reasonInWords } from './why.ts';
+
+/** Milliseconds that the removal of many jobs may take. */
+const LONG = 3_600_000;
+
+async function read(call: Invocation): Promise<QueueDetails> {
+  return (await call.jobgate.queue(call.queue).get()) as unknown as QueueDetails;
+}
+
+function jobsOf({ counts }: Pick<ListedQueue, 'counts'>): number {
+  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+}
+
+const leftIn = (call: Invocation) => async (): Promise<string> =>
+  `${jobCount(jobsOf(await read(call)))} left`;
+
+/** The service pauses a queue before its first job as well; here its name is more likely mistyped. */
+function simply(action: 'pause' | 'resume', summary: string): Command {
+  return {
+    name: action,
+    takes: '<queue>',
+    count: [1, 1],
+    summary,
+    run: async (call) => {
+      await read(call);
+      await call.jobgate.queue(call.queue)[action]();
+      const done = { queue: call.queue, paused: action === 'pause' };
+      call.answer(done, () => `${call.queue} is ${action}d`);
+    },
+  };
+}
+
+export const queueCommands: readonly Command[] = [
+  {
+    name: 'queues',
+    takes: '[pattern]',
+    count: [0, 1],
+    summary: 'list the queues, all or those such as "mail-*"',
+    examples: ['queues', "queues 'mail-*' --sort failed", 'queues --only failing --watch'],
+    options: {
+      sort: {
+        value: 'column',
+        meaning: 'name, waiting, active, failed, oldest or rate; numbers from the largest',
+        offered: ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'],
+      },
+      only: {
+        value: 'what',
+        meaning: 'paused, held, open, disabled, blocked, failing or idle ones',
+        offered: ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'],
+      },
+      discover: { meaning: 'look for queues of native BullMQ clients first' },
+      ...PAGE(100),
+    },
+    isWatchable: true,
+    run: async (call) => {
+      const sort = call.text('sort');
+      const answer = (await call.jobgate.queues({
+        view: 'figures',
+        name: call.names[0],
+        sort,
+        order: sort === undefined || sort === 'name' ? undefined : 'desc',
+        state: call.text('only'),
+        start: call.number('skip'),
+        length: call.number('limit') ?? 100,
+        discover: call.has('discover') || undefined,
+      })) as unknown as { total: number; queues: readonly ListedQueue[] };
+      call.answer(answer, ({ total, queues }) => {
+        const rest = restOf(queues.length, call.number('skip') ?? 0, total, 'queues');
+        return call.table(queueColumns, queues, 'There are no such queues') + rest;
+      });
+    },
+  },
+  {
+    name: 'queue',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'show a queue: its jobs, worker, limits, policy, and what holds it up',
+    isWatchable: true,
+    run: async (call) => call.answer(await read(call), describedQueue),
+  },
+  {
+    name: 'why',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'say why nothing of a queue starts although jobs wait, and what to do',
+    isWatchable: true,
+    run: async (call) => {
+      const queue = await read(call);
+      call.answer(queue.blocked, () => reasonInWords(queue));
+    },
+  },
+  simply('pause', 'let no job of a queue start; running calls go on'),
+  simply('resume', 'let the jobs of a paused queue start again'),
+  {
+    name: 'hold',
+    takes: '<queue> [duration]',
+    count: [1, 2],
+    summary: 'let no job of a queue start for a while',
+    examples: ['hold mail 10m', 'hold mail --end'],
+    options: { end: { meaning: 'end the hold now' } },
+    run: async (call) => {
+      const [, text] = call.names;
+      if ((text === undefined) !== call.has('end')) {
+        throw new UsageError('Give a duration such as 10m, or --end');
+      }
+      const ms = text === undefined ? 0 : durationOf('The duration', text);
+      await read(call);
+      const queue = call.jobgate.queue(call.queue);
+      if (text === undefined) {
+        await queue.endHold();
+        call.answer({ queue: call.queue, until: null }, () => `${call.queue} is no longer held`);
+        return;
+      }
+      const { until } = await queue.hold(ms);
+      const done = { queue: call.queue, until };
+      call.answer(done, () => `${call.queue} is held until ${timeAndDistance(until)}`);
+    },
+  },
+  {
+    name: 'drain',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'remove the waiting jobs',
+    options: { delayed: { meaning: 'also remove the delayed ones' }, ...YES },
+    run: async (call) => {
+      const { counts } = await read(call);
+      const delayed = call.has('delayed');
+      const what = delayed ? 'waiting and delayed' : 'waiting';
+      const taken = delayed ? ['waiting', 'prioritized', 'delayed'] : ['waiting', 'prioritized'];
+      const count = taken.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+      if (!(await call.isWanted(`Remove the ${counted(count, `${what} job`)} of ${call.queue}?`)))
+        return;
+      const drain = call.jobgate.queue(call.queue).drain({ delayed, timeout: LONG });
+      const answer = await call.terminal.during(drain, leftIn(call));
+      call.answer(answer, ({ removed }) => `Removed ${jobCount(removed)}`);
+    },
+  },
+  {
+    name: 'delete',
+    takes: '<queue>',
+    count: [1, 1],
+    summary: 'remove a queue with its jobs, job schedulers and worker',
+    options: { force: { meaning: 'also while jobs are active; their calls are aborted' }, ...YES },
+    run: async (call) => {
+      const jobs = jobsOf(await read(call));
+      if (!(await call.isWanted(`Remove the queue ${call.queue} with its ${jobCount(jobs)}?`)))
+        return;
+      const force = call.has('force');
+      const removal = call.jobgate
+        .queue(call.queue)
+        .remove({ ...(force && { force }), timeout: LONG });
+      const answer = await call.terminal.during(removal, leftIn(call));
+      call.answer(answer, ({ removed: { jobs, schedulers, worker } }) => {
+        const parts = [jobCount(jobs), counted(schedulers, 'job scheduler')];
+        return `Removed ${call.queue}: ${[...parts, ...(worker ? ['its worker'] : [])].join(', ')}`;
+      });
+    },
+  },
+];

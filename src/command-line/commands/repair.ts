@@ -1,0 +1,157 @@
+import type { RepairAnswer, RepairBody } from 'jobgate-client';
+import { YES, type Command, type Options } from '../command.ts';
+import { eachJob } from '../each-job.ts';
+import { Failed } from '../failed.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
+import { jobCount } from '../output/fields.ts';
+import { cut } from '../output/width.ts';
+import { causesOf } from './failures.ts';
+import { FILTERS, filterOf } from './filters.ts';
+
+type Action = 'retry' | 'promote' | 'clean' | 'cancel';
+
+const OPTIONS: Options = {
+  cause: {
+    value: 'n|text',
+    meaning: 'which failed for this cause, by its number or text in `failures`',
+  },
+  ...FILTERS,
+  all: { meaning: 'all jobs that the command can take' },
+  'older-than': { value: 'duration', meaning: 'ended, or added, longer ago than this, such as 7d' },
+  limit: { value: 'n', meaning: 'most jobs (all)' },
+  'dry-run': { meaning: 'change nothing, and count the matching jobs' },
+};
+
+const DONE: Readonly<Record<Action, string>> = {
+  retry: 'Retried',
+  promote: 'Promoted',
+  clean: 'Removed',
+  cancel: 'Cancelled',
+};
+
+/** The actions that ask first, since they cannot be undone. */
+const ASKED: Readonly<Partial<Record<Action, string>>> = { clean: 'Remove', cancel: 'Cancel' };
+
+/** Most jobs of one call; the command calls again as long as some remain. */
+const JOBS_PER_CALL = 1000;
+
+/** A number stands for the cause that `failures` shows with it. @throws Failed when there is none. */
+async function causeOf(call: Invocation): Promise<string | undefined> {
+  const given = call.text('cause');
+  if (given === undefined || !/^\d{1,4}$/.test(given)) return given;
+  const { causes } = await causesOf(call);
+  const found = causes[Number(given) - 1];
+  if (found === undefined) {
+    throw new Failed(`There is no cause ${given}: jobgate failures ${call.queue} numbers them`);
+  }
+  call.terminal.report(cut(`Cause ${given}: ${found.cause}`, call.terminal.width));
+  return found.cause;
+}
+
+/** @throws UsageError unless the options say which jobs. */
+async function selectionOf(call: Invocation): Promise<RepairBody> {
+  const given = Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
+  const isFiltered = given.length > 0 || call.has('cause');
+  const olderThan = call.duration('older-than');
+  if (isFiltered === call.has('all')) {
+    const what = call.has('all') ? 'Say either --all or which jobs' : 'Say which jobs';
+    throw new UsageError(
+      `${what}: by id, by options such as --name, or --all of them: jobgate retry -h`,
+    );
+  }
+  const cause = await causeOf(call);
+  const filter = { ...Object.fromEntries(given), ...(cause !== undefined && { cause }) };
+  return {
+    ...(isFiltered ? { filter } : { all: true }),
+    ...(olderThan !== undefined && { olderThan }),
+  };
+}
+
+async function repairMany(call: Invocation, action: Action): Promise<void> {
+  const selection = await selectionOf(call);
+  const limit = call.number('limit') ?? Infinity;
+  const queue = call.jobgate.queue(call.queue);
+  await queue.get();
+  const repair = (what: RepairBody): Promise<RepairAnswer> => queue[action](what);
+  const dryRun = await repair({ ...selection, dryRun: true });
+  const most = Math.min(dryRun.matched, limit);
+  if (call.has('dry-run')) {
+    call.answer(dryRun, () => `${jobCount(most)} would be ${DONE[action].toLowerCase()}`);
+    return;
+  }
+  const asked = ASKED[action];
+  const question = `${asked ?? ''} ${jobCount(most)} of ${call.queue}?`;
+  if (asked !== undefined && most > 0 && !(await call.isWanted(question))) return;
+  let done = 0;
+  let remaining = dryRun.matched;
+  // Jobs that begin to match meanwhile are ignored, or jobs that fail again would be retried for ever.
+  while (done < most) {
+    const answer = await repair({ ...selection, limit: Math.min(JOBS_PER_CALL, most - done) });
+    done += answer.done;
+    ({ remaining } = answer);
+    if (answer.done === 0) break;
+    if (done < most) call.terminal.report(`${done} of ${jobCount(most)}`);
+  }
+  call.answer(
+    { matched: dryRun.matched, done, remaining },
+    () => `${DONE[action]} ${jobCount(done)}`,
+  );
+}
+
+/** @throws UsageError for options that say which jobs, beside jobs that are named. */
+async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): Promise<void> {
+  const [queue = '', ...ids] = call.names;
+  const filter = Object.keys(OPTIONS).find((option) => call.has(option));
+  if (filter !== undefined) {
+    throw new UsageError(`--${filter} is not for jobs that are named`);
+  }
+  const because = call.text('because');
+  await eachJob(call, ids, DONE[action], 'done', (id) => {
+    const job = call.jobgate.queue(queue).job(id);
+    return action === 'cancel' && because !== undefined
+      ? job.cancel({ reason: because })
+      : job[action]();
+  });
+}
+
+function command(action: Action, summary: string, more: Partial<Command> = {}): Command {
+  const takesJobs = action !== 'clean';
+  return {
+    name: action,
+    takes: takesJobs ? '<queue> [job]...' : '<queue>',
+    count: [1, takesJobs ? Infinity : 1],
+    summary,
+    details: takesJobs
+      ? 'Takes the named jobs, or those that match the options.'
+      : 'Takes the completed and failed jobs that match the options.',
+    ...more,
+    options: { ...OPTIONS, ...more.options },
+    run: (call) =>
+      action === 'clean' || call.names.length === 1
+        ? repairMany(call, action)
+        : repairEach(call, action),
+  };
+}
+
+export const repairCommands: readonly Command[] = [
+  command('retry', 'let failed or completed jobs start over', {
+    examples: [
+      'retry mail 17 18',
+      'retry mail --cause 1',
+      'retry mail --http-status 503 --from 2h',
+    ],
+  }),
+  command('promote', 'let delayed jobs start now', { examples: ['promote mail 17'] }),
+  command('cancel', 'fail jobs for good, and abort their calls', {
+    examples: ["cancel mail 17 --because 'Sold out'", 'cancel mail --state waiting --name report'],
+    options: {
+      because: { value: 'text', meaning: 'the reason that named jobs fail with' },
+      yes: { meaning: 'do not ask; it asks unless jobs are named' },
+    },
+  }),
+  command('clean', 'remove finished jobs', {
+    examples: ['clean mail --state completed --older-than 7d', 'clean mail --all --dry-run'],
+    options: YES,
+  }),
+];

@@ -1,0 +1,210 @@
+import { YES, type Command } from '../command.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { jsonOf, objectOf } from '../input/values.ts';
+import type { Invocation } from '../invocation.ts';
+import { fields, inOneLine, json } from '../output/fields.ts';
+import type { Column } from '../output/table.ts';
+import { duration, moment, timeAndDistance } from '../output/times.ts';
+import { PAGE, restOf } from './paging.ts';
+
+interface Repeat {
+  readonly pattern?: string;
+  readonly every?: number;
+  readonly tz?: string;
+}
+
+interface Scheduler {
+  readonly id: string;
+  readonly repeat: Repeat;
+  readonly job: { readonly name: string; readonly data?: unknown; readonly opts: object };
+  readonly overlap: string;
+  readonly paused: boolean;
+  readonly next: readonly number[];
+  readonly last: {
+    readonly at: number;
+    readonly jobId: string;
+    readonly state: string | null;
+  } | null;
+}
+
+type Listed = Scheduler & { readonly queue: string };
+
+const columns: readonly Column<Listed>[] = [
+  { head: 'QUEUE', cell: ({ queue }) => queue },
+  { head: 'ID', cell: ({ id }) => id },
+  { head: 'JOB', cell: ({ job }) => job.name, isCut: true },
+  { head: 'REPEAT', cell: ({ repeat }) => inWords(repeat) },
+  {
+    head: 'NEXT',
+    cell: ({ paused, next }) => (paused ? 'paused' : moment(next[0])),
+    colour: ({ paused }) => (paused ? 'yellow' : undefined),
+  },
+  { head: 'LAST', cell: ({ last }) => moment(last?.at), isOptional: true },
+];
+
+function inWords({ pattern, every, tz }: Repeat): string {
+  const what = pattern ?? `every ${duration(every ?? 0)}`;
+  return tz === undefined ? what : `${what} (${tz})`;
+}
+
+function described(
+  queue: string,
+  { id, repeat, job, overlap, paused, next, last }: Scheduler,
+): string {
+  const { pattern, every, tz, ...rest } = repeat;
+  return fields([
+    ['queue', queue],
+    ['id', id],
+    [
+      'repeat',
+      inWords({ ...(pattern && { pattern }), ...(every && { every }), ...(tz && { tz }) }),
+    ],
+    ['limits', inOneLine(rest)],
+    ['paused', paused ? 'yes' : ''],
+    ['overlap', overlap],
+    ['next', next.map((time) => timeAndDistance(time)).join('\n')],
+    ['last', last === null ? '' : `job ${last.jobId} at ${timeAndDistance(last.at)}`],
+    ['job', job.name],
+    ['data', json(job.data, 1000)],
+    ['options', inOneLine(job.opts)],
+  ]);
+}
+
+/** The body of a scheduler by options. @throws UsageError unless they say when and what. */
+function bodyOf(call: Invocation): object {
+  const {
+    cron: pattern,
+    every,
+    tz,
+  } = {
+    cron: call.text('cron'),
+    every: call.duration('every'),
+    tz: call.text('tz'),
+  };
+  const name = call.text('name');
+  if ((pattern === undefined) === (every === undefined) || name === undefined) {
+    throw new UsageError('Give --name, and --cron or --every, or all of it with --body');
+  }
+  return {
+    repeat: {
+      ...(pattern !== undefined && { pattern }),
+      ...(every !== undefined && { every }),
+      ...(tz !== undefined && { tz }),
+    },
+    job: {
+      name,
+      data: call.has('data') ? jsonOf('--data', call.text('data') ?? '') : null,
+      ...(call.has('opts') && { opts: objectOf('--opts', call.text('opts') ?? '') }),
+    },
+    ...(call.has('overlap') && { overlap: call.text('overlap') }),
+  };
+}
+
+function simply(action: 'pause' | 'resume', summary: string): Command {
+  return {
+    name: `schedulers ${action}`,
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary,
+    run: async (call) => {
+      await call.jobgate.queue(call.queue).schedulers[action](call.name(1));
+      const done = { id: call.name(1), paused: action === 'pause' };
+      call.answer(done, () => `${call.name(1)} of ${call.queue} is ${action}d`);
+    },
+  };
+}
+
+export const schedulerCommands: readonly Command[] = [
+  {
+    name: 'schedulers list',
+    takes: '[queue]',
+    count: [0, 1],
+    summary: 'list the job schedulers, next first, of all queues or of those such as "mail-*"',
+    options: PAGE(100),
+    isWatchable: true,
+    run: async (call) => {
+      const query = {
+        queues: call.names[0],
+        sort: 'next',
+        start: call.number('skip'),
+        length: call.number('limit') ?? 100,
+      };
+      const answer = await call.request<{ total: number; schedulers: readonly Listed[] }>(
+        'GET',
+        '/schedulers',
+        { query },
+      );
+      call.answer(
+        answer,
+        ({ total, schedulers }) =>
+          call.table(columns, schedulers, 'There are no such job schedulers') +
+          restOf(schedulers.length, query.start ?? 0, total, 'job schedulers'),
+      );
+    },
+  },
+  {
+    name: 'schedulers show',
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary: 'show a job scheduler with its next times',
+    run: async (call) => {
+      const scheduler = await call.jobgate.queue(call.queue).schedulers.get(call.name(1));
+      call.answer(scheduler as unknown as Scheduler, (each) => described(call.queue, each));
+    },
+  },
+  {
+    name: 'schedulers put',
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary: 'make a job scheduler, or replace the one of this id',
+    examples: [
+      `schedulers put reports nightly --cron '0 3 * * *' --tz Europe/Berlin --name report`,
+      'schedulers put reports poll --every 15m --name poll --dry-run',
+      'schedulers put reports nightly --body @scheduler.json',
+    ],
+    options: {
+      cron: { value: 'pattern', meaning: "when, such as '0 3 * * *'" },
+      every: { value: 'duration', meaning: 'when, such as 15m' },
+      tz: { value: 'zone', meaning: 'the time zone of the pattern, such as Europe/Berlin' },
+      name: { value: 'text', meaning: 'the name of its jobs' },
+      data: { value: 'json', meaning: 'the data of its jobs (null)' },
+      opts: { value: 'json', meaning: 'the options of its jobs, as the API spells them' },
+      overlap: { value: 'how', meaning: 'allow or skip (allow)', offered: ['allow', 'skip'] },
+      body: { value: 'json', meaning: 'all of it as the API takes it, @file, or -' },
+      'dry-run': { meaning: 'store nothing, and show it with its next times' },
+    },
+    run: async (call) => {
+      const given = call.text('body');
+      const body = given === undefined ? bodyOf(call) : objectOf('--body', given);
+      const path = `/queues/${encodeURIComponent(call.queue)}/schedulers/${encodeURIComponent(call.name(1))}`;
+      const query = { dryRun: call.has('dry-run') || undefined };
+      const scheduler = await call.request<Scheduler>('PUT', path, { body, query });
+      call.answer(scheduler, (each) => described(call.queue, each));
+    },
+  },
+  {
+    name: 'schedulers run',
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary: 'add a job of a job scheduler now, and print its id',
+    run: async (call) => {
+      const job = await call.jobgate.queue(call.queue).schedulers.run(call.name(1));
+      call.answer(job, ({ id }) => id);
+    },
+  },
+  simply('pause', 'let a job scheduler add no job'),
+  simply('resume', 'let a paused job scheduler add jobs again'),
+  {
+    name: 'schedulers remove',
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary: 'remove a job scheduler; the jobs that it added stay',
+    options: YES,
+    run: async (call) => {
+      if (!(await call.isWanted(`Remove the job scheduler ${call.name(1)} of ${call.queue}?`)))
+        return;
+      await call.jobgate.queue(call.queue).schedulers.remove(call.name(1));
+      call.answer({ removed: call.name(1) }, () => `Removed ${call.name(1)} of ${call.queue}`);
+    },
+  },
+];

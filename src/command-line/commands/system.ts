@@ -1,0 +1,100 @@
+import type { Command } from '../command.ts';
+import { fields } from '../output/fields.ts';
+import { coloured } from '../output/marks.ts';
+import type { Column } from '../output/table.ts';
+import { moment, timeAndDistance } from '../output/times.ts';
+
+interface Replica {
+  readonly instance: string;
+  readonly version: string;
+  readonly startedAt: number;
+  readonly ready: boolean;
+  readonly running: number;
+  readonly lagMs: number;
+  readonly clockSkewMs: number;
+}
+
+interface System {
+  readonly version: string;
+  readonly store: {
+    readonly kind: string;
+    readonly version: string | null;
+    readonly usedMemory: number | null;
+    readonly maxMemory: number | null;
+    readonly evictionPolicy: string | null;
+    readonly latencyMs: number | null;
+  };
+  readonly replicas: readonly Replica[];
+  readonly warnings: readonly { readonly code: string; readonly text: string }[];
+}
+
+interface Whoami {
+  readonly name: string;
+  readonly rights: readonly string[];
+  readonly queues: readonly string[] | null;
+  readonly expires: number | null;
+}
+
+const replicaColumns: readonly Column<Replica>[] = [
+  { head: 'REPLICA', cell: ({ instance }) => instance },
+  { head: 'VERSION', cell: ({ version }) => version },
+  { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
+  {
+    head: 'READY',
+    cell: ({ ready }) => (ready ? 'yes' : 'no'),
+    colour: ({ ready }) => (ready ? 'green' : 'red'),
+  },
+  { head: 'RUNNING', cell: ({ running }) => running },
+  { head: 'LAG', cell: ({ lagMs }) => `${lagMs} ms` },
+  { head: 'CLOCK', cell: ({ clockSkewMs }) => `${Math.round(clockSkewMs)} ms` },
+];
+
+/** Bytes in MiB. */
+function memory(bytes: number | null): string {
+  return bytes === null ? '' : `${(bytes / 1_048_576).toFixed(1)} MiB`;
+}
+
+export const systemCommands: readonly Command[] = [
+  {
+    name: 'system',
+    takes: '',
+    count: [0, 0],
+    summary: 'show the store, the replicas, and what is wrong with them',
+    isWatchable: true,
+    run: async (call) => {
+      const system = (await call.jobgate.system()) as unknown as System;
+      call.answer(system, ({ version, store, replicas, warnings }) =>
+        [
+          fields([
+            ['service', `${call.service.url}, version ${version}`],
+            ['store', `${store.kind} ${store.version ?? ''}`.trim()],
+            ['memory', memory(store.usedMemory)],
+            ['most memory', store.maxMemory === 0 ? 'no limit' : memory(store.maxMemory)],
+            ['eviction', store.evictionPolicy],
+            ['latency', store.latencyMs === null ? '' : `${store.latencyMs} ms`],
+          ]),
+          call.table(replicaColumns, replicas, 'No replica was seen'),
+          ...warnings.map(({ code, text }) => `${coloured(code, 'yellow')}: ${text}`),
+        ].join('\n\n'),
+      );
+    },
+  },
+  {
+    name: 'whoami',
+    takes: '',
+    count: [0, 0],
+    summary: 'show the token that commands use, and its rights',
+    run: async (call) => {
+      const who = (await call.jobgate.whoami()) as unknown as Whoami;
+      call.answer(who, ({ name, rights, queues, expires }) =>
+        fields([
+          ['service', call.service.url],
+          ['token', name],
+          ['rights', rights.join(', ')],
+          ['queues', queues?.join(', ') ?? 'all'],
+          ['expires', expires === null ? 'never' : timeAndDistance(expires)],
+        ]),
+      );
+    },
+  },
+];

@@ -1,0 +1,97 @@
+import { JobgateError, type JobgateEvent } from 'jobgate-client';
+import type { Command } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+import { coloured, colourOf } from '../output/marks.ts';
+import { time } from '../output/times.ts';
+import { cut } from '../output/width.ts';
+import { noQueue } from '../service/refusal.ts';
+
+/** The width of the longest event name. */
+const NAME_WIDTH = 9;
+/** The least that is shown of the details on a narrow terminal. */
+const DETAILS = 20;
+
+/** Formats an event, with its queue where there may be several. */
+function lineOf(call: Invocation, queue: 'with queue' | 'without queue') {
+  return ({ event, data }: JobgateEvent): string => {
+    const { timestamp, queue: name, jobId = '', ...details } = data as Record<string, unknown>;
+    const words = Object.entries(details).map(([key, value]) => `${key}=${JSON.stringify(value)}`);
+    const of = queue === 'with queue' ? [String(name)] : [];
+    const when = typeof timestamp === 'number' ? time(timestamp) : '';
+    const head = [when, event.padEnd(NAME_WIDTH), ...of, jobId].join('  ').trimEnd();
+    const rest = cut(words.join('  '), Math.max(DETAILS, call.terminal.width - head.length - 2));
+    return `${head.replace(event, coloured(event, colourOf(event)))}  ${rest}`.trimEnd();
+  };
+}
+
+/** Reports when the connection is lost, and when it is back. */
+function reporting(call: Invocation): typeof fetch {
+  let wasOpen = false;
+  let isLost = false;
+  return async (input, init) => {
+    if (wasOpen && !isLost) {
+      isLost = true;
+      call.terminal.report('The connection is lost, trying again');
+    }
+    const response = await fetch(input, init);
+    if (response.headers.get('content-type')?.startsWith('text/event-stream') === true) {
+      wasOpen = true;
+      if (isLost) call.terminal.report('The connection is back');
+      isLost = false;
+    }
+    return response;
+  };
+}
+
+/** Says so where no such queue is there yet. @throws JobgateError when the service cannot be reached. */
+async function announce(call: Invocation, isOne: boolean): Promise<void> {
+  if (isOne) {
+    try {
+      await call.jobgate.queue(call.queue).get();
+    } catch (error) {
+      if (!(error instanceof JobgateError) || error.status !== 404) throw error;
+      call.terminal.report(`${await noQueue(call, call.queue)}\nWaiting for its first event`);
+    }
+    return;
+  }
+  const { total } = await call.jobgate.queues({ name: call.names[0], length: 1 });
+  if (total === 0) call.terminal.report('There are no such queues. Waiting for their first event');
+}
+
+export const tailCommand: Command = {
+  name: 'tail',
+  takes: '[queue]',
+  count: [0, 1],
+  summary: 'show events as they happen, until Ctrl-C',
+  details:
+    'Without a queue it shows the events of all queues, with a pattern such as mail-* those of matching queues. It reconnects after a lost connection, and misses no event that is kept.',
+  examples: ['tail mail', "tail 'mail-*' --events completed,failed"],
+  options: {
+    events: { value: 'list', meaning: 'which events, such as completed,failed' },
+    job: { value: 'id', meaning: 'of a queue: the events of this job alone' },
+  },
+  run: async (call) => {
+    const { queue, service } = call;
+    const isOne = queue !== '' && !queue.includes('*');
+    const end = new AbortController();
+    const stop = (): void => {
+      end.abort();
+    };
+    process.once('SIGINT', stop);
+    call.terminal.onceLeft(stop);
+    service.through(reporting(call));
+    await announce(call, isOne);
+    const events = call.list('events');
+    const job = call.text('job');
+    const options = {
+      ...(events && { events }),
+      ...(job !== undefined && { job }),
+      signal: end.signal,
+    };
+    const line = lineOf(call, isOne ? 'without queue' : 'with queue');
+    const stream = isOne
+      ? call.jobgate.queue(queue).events(options)
+      : call.jobgate.events({ ...(queue !== '' && { queues: queue }), ...options });
+    for await (const event of stream) call.answer(event, line);
+  },
+};

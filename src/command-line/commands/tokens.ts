@@ -1,0 +1,131 @@
+import { YES, type Command } from '../command.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { fields } from '../output/fields.ts';
+import type { Column } from '../output/table.ts';
+import { moment, timeAndDistance } from '../output/times.ts';
+import { PAGE, restOf } from './paging.ts';
+
+interface Token {
+  readonly id: string;
+  readonly name: string;
+  readonly rights: readonly string[];
+  readonly queues: readonly string[] | null;
+  readonly expires: number | null;
+  readonly lastUsedAt: number | null;
+  readonly source: string;
+}
+
+const RIGHTS = [
+  'read',
+  'data',
+  'add',
+  'process',
+  'operate',
+  'configure',
+  'metrics',
+  'tokens',
+  'audit',
+  'admin',
+];
+
+const columns: readonly Column<Token>[] = [
+  { head: 'ID', cell: ({ id }) => id },
+  { head: 'NAME', cell: ({ name }) => name, isCut: true },
+  { head: 'RIGHTS', cell: ({ rights }) => rights.join(','), isCut: true },
+  { head: 'QUEUES', cell: ({ queues }) => queues?.join(',') ?? 'all', isCut: true },
+  { head: 'EXPIRES', cell: ({ expires }) => moment(expires), isOptional: true },
+  { head: 'USED', cell: ({ lastUsedAt }) => moment(lastUsedAt), isOptional: true },
+  { head: 'SOURCE', cell: ({ source }) => source },
+];
+
+const pathOf = (id: string, end = ''): string => `/tokens/${encodeURIComponent(id)}${end}`;
+
+export const tokenCommands: readonly Command[] = [
+  {
+    name: 'tokens list',
+    takes: '',
+    count: [0, 0],
+    summary: 'list the API tokens with their rights',
+    options: PAGE(100),
+    run: async (call) => {
+      const query = { start: call.number('skip'), length: call.number('limit') ?? 100 };
+      const answer = await call.request<{ total: number; tokens: readonly Token[] }>(
+        'GET',
+        '/tokens',
+        { query },
+      );
+      call.answer(
+        answer,
+        ({ total, tokens }) =>
+          call.table(columns, tokens, 'There are no tokens') +
+          restOf(tokens.length, query.start ?? 0, total, 'tokens'),
+      );
+    },
+  },
+  {
+    name: 'tokens create',
+    takes: '<name>',
+    count: [1, 1],
+    summary: 'make an API token, and print it once',
+    examples: ["tokens create mailer --rights add,read --queues 'mail-*' --expires 90d"],
+    options: {
+      rights: { value: 'list', meaning: RIGHTS.join(', '), offered: RIGHTS },
+      queues: { value: 'list', meaning: "patterns such as 'mail-*,!mail-vip' (all queues)" },
+      expires: { value: 'time', meaning: 'when it ends: a time, or 90d from now (never)' },
+      addresses: { value: 'list', meaning: 'networks that may use it, such as 10.0.0.0/8 (all)' },
+    },
+    run: async (call) => {
+      const rights = call.list('rights');
+      if (rights === undefined) throw new UsageError('Give --rights, such as --rights add,read');
+      const body = {
+        name: call.name(0),
+        rights,
+        queues: call.list('queues'),
+        expires: call.time('expires', 'ahead'),
+        addresses: call.list('addresses'),
+      };
+      const created = await call.request<Token & { token: string }>('POST', '/tokens', { body });
+      call.answer(created, ({ token, id, expires }) => {
+        call.terminal.report(
+          fields([
+            ['id', id],
+            ['expires', expires === null ? 'never' : timeAndDistance(expires)],
+          ]),
+        );
+        return token;
+      });
+    },
+  },
+  {
+    name: 'tokens rotate',
+    takes: '<id>',
+    count: [1, 1],
+    summary: 'replace the secret of a token, and print the new one once',
+    options: {
+      overlap: { value: 'duration', meaning: 'how long the old one still works, up to 7d (1d)' },
+    },
+    run: async (call) => {
+      const body = { overlap: call.duration('overlap') };
+      const answer = await call.request<{ token: string }>(
+        'POST',
+        pathOf(call.name(0), '/rotate'),
+        { body },
+      );
+      call.answer(answer, ({ token }) => token);
+    },
+  },
+  {
+    name: 'tokens revoke',
+    takes: '<id>',
+    count: [1, 1],
+    summary: 'refuse a token from now on',
+    options: YES,
+    run: async (call) => {
+      const id = call.name(0);
+      const { name } = await call.request<Token>('GET', pathOf(id));
+      if (!(await call.isWanted(`Refuse the token ${id} (${name}) from now on?`))) return;
+      await call.request('DELETE', pathOf(id));
+      call.answer({ revoked: id }, () => `The token ${id} is refused from now on`);
+    },
+  },
+];

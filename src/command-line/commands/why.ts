@@ -1,0 +1,27 @@
+import { timeAndDistance } from '../output/times.ts';
+import type { QueueDetails } from './queue-view.ts';
+
+/** What people do about each reason; nothing about those that end by themselves. */
+const CURES: Readonly<Record<string, (queue: string) => string>> = {
+  paused: (queue) => `jobgate resume ${queue} lets its jobs start again.`,
+  held: (queue) => `jobgate hold ${queue} --end ends the hold now.`,
+  disabled: (queue) => `jobgate workers enable ${queue} calls the endpoint again.`,
+  open: (queue) => `jobgate workers calls ${queue} shows how the latest calls failed.`,
+  'no-worker': (queue) =>
+    `jobgate workers register ${queue} <url> has an endpoint called, or start a pull worker.`,
+  concurrency: (queue) => `jobgate jobs ${queue} --state active lists the jobs that run.`,
+  groups: (queue) => `jobgate groups list ${queue} --only blocked shows what holds each group.`,
+  delayed: (queue) => `jobgate promote ${queue} --all lets its delayed jobs start now.`,
+};
+
+/** Why nothing of a queue starts, and what to do. */
+export function reasonInWords({ name, blocked, counts }: QueueDetails): string {
+  if (blocked === null) {
+    const waiting = ['waiting', 'prioritized', 'delayed'].some((state) => (counts[state] ?? 0) > 0);
+    return waiting ? `Jobs of ${name} start` : `No job of ${name} waits`;
+  }
+  const { detail, until, reason } = blocked;
+  const end = until === undefined ? [] : [`Until ${timeAndDistance(until)}.`];
+  const cure = CURES[reason]?.(name);
+  return [`${detail}.`, ...end, ...(cure === undefined ? [] : [cure])].join('\n');
+}

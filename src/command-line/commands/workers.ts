@@ -1,0 +1,299 @@
+import { YES, type Command } from '../command.ts';
+import { Failed } from '../failed.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { jsonOf, objectOf } from '../input/values.ts';
+import type { Invocation } from '../invocation.ts';
+import { fields, inOneLine, json } from '../output/fields.ts';
+import { coloured, colourOf } from '../output/marks.ts';
+import type { Column } from '../output/table.ts';
+import { duration, moment, timeAndDistance } from '../output/times.ts';
+import { PAGE, restOf } from './paging.ts';
+
+interface Latency {
+  readonly p50: number | null;
+  readonly p95: number | null;
+}
+
+interface Health {
+  readonly queue: string;
+  readonly url: string;
+  readonly method: string;
+  readonly state: string;
+  readonly since: number | null;
+  readonly until: number | null;
+  readonly reason: string | null;
+  readonly calls: number;
+  readonly failures: number;
+  readonly lastStatus: number | null;
+  readonly latencyMs: Latency;
+  readonly concurrency: number;
+  readonly running: number;
+}
+
+interface OneHealth extends Omit<Health, 'queue' | 'url' | 'method' | 'concurrency' | 'running'> {
+  readonly lastError: string | null;
+}
+
+interface Call {
+  readonly job: string;
+  readonly attempt: number;
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly status: number | null;
+  readonly outcome: string;
+  readonly reason: string | null;
+}
+
+interface Tested {
+  readonly request: { readonly method: string; readonly url: string };
+  readonly outcome: string;
+  readonly status: number | null;
+  readonly durationMs: number;
+  readonly response: string | null;
+  readonly reason: string | null;
+}
+
+interface Registered {
+  readonly queue: string;
+  readonly endpoint: Readonly<Record<string, unknown>> & {
+    readonly url: string;
+    readonly method: string;
+  };
+  readonly opts?: object;
+}
+
+const healthColumns: readonly Column<Health>[] = [
+  { head: 'QUEUE', cell: ({ queue }) => queue },
+  { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => colourOf(state) },
+  { head: 'RUNNING', cell: ({ running, concurrency }) => `${running}/${concurrency}` },
+  { head: 'FAILED', cell: ({ calls, failures }) => `${failures}/${calls}` },
+  { head: 'HTTP', cell: ({ lastStatus }) => lastStatus ?? '', isOptional: true },
+  { head: 'P95', cell: ({ latencyMs: { p95 } }) => (p95 === null ? '-' : duration(p95)) },
+  { head: 'ENDPOINT', cell: ({ method, url }) => `${method.toUpperCase()} ${url}`, isCut: true },
+  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+];
+
+const callColumns: readonly Column<Call>[] = [
+  { head: 'JOB', cell: ({ job }) => job },
+  { head: '#', cell: ({ attempt }) => attempt },
+  { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
+  { head: 'HTTP', cell: ({ status }) => status ?? '' },
+  { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
+  { head: 'TOOK', cell: ({ durationMs }) => duration(durationMs) },
+  { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
+];
+
+/** The headers of `--header 'Name: value'`. @throws UsageError for another form. */
+function headersOf(call: Invocation): Record<string, string> {
+  return Object.fromEntries(
+    call.texts('header').map((text) => {
+      const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];
+      if (name === undefined || value === undefined) {
+        throw new UsageError(`--header must be written as 'Name: value'`);
+      }
+      return [name, value];
+    }),
+  );
+}
+
+function endpointOf(call: Invocation): object {
+  const headers = headersOf(call);
+  const timeout = call.duration('timeout');
+  return {
+    ...objectOf('--endpoint', call.text('endpoint') ?? '{}'),
+    url: call.name(1),
+    method: call.text('method') ?? 'post',
+    ...(timeout !== undefined && { timeout }),
+    ...(call.has('signing') && { signing: true }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+const one = (
+  verb: string,
+  summary: string,
+  more: Partial<Command> & Pick<Command, 'run'>,
+): Command => ({
+  name: `workers ${verb}`,
+  takes: '<queue>',
+  count: [1, 1],
+  summary,
+  ...more,
+});
+
+export const workerCommands: readonly Command[] = [
+  {
+    name: 'workers list',
+    takes: '',
+    count: [0, 0],
+    summary: 'list the registered workers with their health',
+    options: {
+      only: {
+        value: 'state',
+        meaning: 'healthy, held, open, probing or disabled ones',
+        offered: ['healthy', 'held', 'open', 'probing', 'disabled'],
+      },
+      ...PAGE(100),
+    },
+    isWatchable: true,
+    run: async (call) => {
+      const answer = (await call.jobgate.workers.list({
+        view: 'health',
+        state: call.text('only'),
+        start: call.number('skip'),
+        length: call.number('limit') ?? 100,
+      })) as { total: number; workers: readonly Health[] };
+      call.answer(
+        answer,
+        ({ total, workers }) =>
+          call.table(healthColumns, workers, 'There are no such workers') +
+          restOf(workers.length, call.number('skip') ?? 0, total, 'workers'),
+      );
+    },
+  },
+  one('show', 'show the registration of a worker', {
+    run: async (call) => {
+      const path = `/workers/${encodeURIComponent(call.queue)}`;
+      call.answer(await call.request<Registered>('GET', path), ({ endpoint, opts }) => {
+        const { url, method, ...rest } = endpoint;
+        return fields([
+          ['queue', call.queue],
+          ['endpoint', `${method.toUpperCase()} ${url}`],
+          ...Object.entries(rest).map(
+            ([name, value]) =>
+              [name, typeof value === 'object' ? json(value) : String(value)] as const,
+          ),
+          ['options', inOneLine(opts)],
+        ]);
+      });
+    },
+  }),
+  one('register', 'have an endpoint called for the jobs of a queue', {
+    takes: '<queue> <url>',
+    count: [2, 2],
+    details:
+      'Replaces the worker that the queue has. With --signing it prints the secret of a new endpoint, once.',
+    examples: [
+      'workers register mail https://mail.example/jobs --signing --concurrency 20',
+      `workers register mail https://mail.example/jobs --opts '{"limiter": {"max": 10, "duration": 1000}}'`,
+    ],
+    options: {
+      method: { value: 'method', meaning: 'of the calls (post)', offered: ['post', 'get', 'put'] },
+      timeout: { value: 'duration', meaning: 'most time of a call' },
+      signing: { meaning: 'sign the calls' },
+      header: {
+        value: "'Name: value'",
+        meaning: 'a header of each call; may be repeated',
+        isRepeatable: true,
+      },
+      concurrency: { value: 'n', meaning: 'most calls at a time' },
+      opts: { value: 'json', meaning: 'any options, as the API spells them' },
+      endpoint: { value: 'json', meaning: 'any other fields of the endpoint' },
+    },
+    run: async (call) => {
+      const concurrency = call.number('concurrency');
+      const opts = {
+        ...objectOf('--opts', call.text('opts') ?? '{}'),
+        ...(concurrency !== undefined && { concurrency }),
+      };
+      const answer = await call.jobgate.workers.register({
+        queue: call.queue,
+        endpoint: endpointOf(call),
+        opts,
+      });
+      call.answer(answer, ({ secret }) =>
+        [`Registered the worker of ${call.queue}`, ...(secret === undefined ? [] : [secret])].join(
+          '\n',
+        ),
+      );
+    },
+  }),
+  one('remove', 'remove the worker of a queue; its jobs stay', {
+    options: YES,
+    run: async (call) => {
+      if (!(await call.isWanted(`Remove the worker of ${call.queue}?`))) return;
+      await call.jobgate.workers.remove(call.queue);
+      call.answer({ removed: call.queue }, () => `Removed the worker of ${call.queue}`);
+    },
+  }),
+  one('test', 'call the endpoint once with a job that is in no queue', {
+    takes: '<queue> [data]',
+    count: [1, 2],
+    options: { name: { value: 'text', meaning: 'the name of the job' } },
+    run: async (call) => {
+      const name = call.text('name');
+      const data = call.names[1];
+      const answer = (await call.jobgate.workers.test(call.queue, {
+        ...(name !== undefined && { name }),
+        ...(data !== undefined && { data: jsonOf('The data', data) }),
+      })) as unknown as Tested;
+      const { request, outcome, status, durationMs, response, reason } = answer;
+      call.answer(answer, () =>
+        fields([
+          ['request', `${request.method.toUpperCase()} ${request.url}`],
+          ['outcome', coloured(outcome, colourOf(outcome))],
+          ['HTTP status', status],
+          ['took', duration(durationMs)],
+          ['reason', reason],
+          ['response', response],
+        ]),
+      );
+      if (!['completed', 'deferred'].includes(outcome)) {
+        throw new Failed(`The endpoint of ${call.queue} failed the test`);
+      }
+    },
+  }),
+  one('health', 'show the health of the worker of a queue', {
+    isWatchable: true,
+    run: async (call) => {
+      const health = (await call.jobgate.workers.health(call.queue)) as unknown as OneHealth;
+      call.answer(health, ({ state, since, until, reason, lastStatus, lastError, latencyMs }) =>
+        fields([
+          ['queue', call.queue],
+          ['state', coloured(state, colourOf(state))],
+          ['since', since === null ? '' : timeAndDistance(since)],
+          ['until', until === null ? '' : timeAndDistance(until)],
+          ['reason', reason],
+          ['failed calls', `${health.failures} of ${health.calls}`],
+          ['HTTP status', lastStatus],
+          ['last error', lastError],
+          ['latency', latencyInWords(latencyMs)],
+        ]),
+      );
+    },
+  }),
+  one('calls', 'list the latest calls of the worker of a queue', {
+    options: { limit: { value: 'n', meaning: 'most to list, up to 50 (20)' } },
+    isWatchable: true,
+    run: async (call) => {
+      const path = `/workers/${encodeURIComponent(call.queue)}/calls`;
+      const query = { length: call.number('limit') ?? 20 };
+      const calls = await call.request<readonly Call[]>('GET', path, { query });
+      call.answer(calls, (rows) => call.table(callColumns, rows, 'It was not called yet'));
+    },
+  }),
+  one('enable', 'call the endpoint of a disabled worker again', {
+    run: async (call) => {
+      await call.jobgate.workers.enable(call.queue);
+      call.answer({ enabled: call.queue }, () => `The worker of ${call.queue} is enabled`);
+    },
+  }),
+  one('disable', 'stop to call the endpoint of a queue', {
+    options: { because: { value: 'text', meaning: 'the reason that its health shows' } },
+    run: async (call) => {
+      const reason = call.text('because');
+      await call.jobgate.workers.disable(call.queue, reason === undefined ? {} : { reason });
+      call.answer({ disabled: call.queue }, () => `The worker of ${call.queue} is disabled`);
+    },
+  }),
+  one('rotate', 'make a new signing secret, and print it once; the old one stays valid for a day', {
+    run: async (call) => {
+      const answer = await call.jobgate.workers.rotateSecret(call.queue);
+      call.answer(answer, ({ secret }) => secret);
+    },
+  }),
+];
+
+function latencyInWords({ p50, p95 }: Latency): string {
+  return p50 === null || p95 === null ? '' : `${duration(p50)} (p50), ${duration(p95)} (p95)`;
+}

@@ -1,0 +1,75 @@
+import { optionsOf } from './common-options.ts';
+import { commands } from './commands.ts';
+import { firstWords, verbsOf } from './lookup.ts';
+import { parse } from './parse.ts';
+import { ContextsFile } from './service/contexts-file.ts';
+import { Service } from './service/service.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** So many queues are offered. */
+const QUEUES = 1000;
+/** Milliseconds that a person waits for them. */
+const PATIENCE = 1000;
+
+/** What may stand in place of the last of the words, which may be begun. */
+export async function candidates(
+  words: readonly string[],
+  environment: Environment,
+): Promise<readonly string[]> {
+  const before = words.slice(0, -1);
+  const begun = words.at(-1) ?? '';
+  const offered = await offeredAfter(before, begun, environment);
+  return offered.filter((each) => each.startsWith(begun));
+}
+
+async function offeredAfter(
+  before: readonly string[],
+  begun: string,
+  environment: Environment,
+): Promise<readonly string[]> {
+  const [first, second] = before;
+  if (first === undefined) return [...firstWords(), 'help'];
+  const verbs = verbsOf(first);
+  if (first === 'help') return second === undefined ? firstWords() : verbsOf(second);
+  if (verbs.length > 0 && second === undefined) return verbs;
+  const name = verbs.length > 0 ? `${first} ${second ?? ''}` : first;
+  const command = commands.find((each) => each.name === name);
+  if (command === undefined) return [];
+  const options = optionsOf(command);
+  const last = before.at(-1) ?? '';
+  const valued = last.startsWith('--') ? options[last.slice(2)] : undefined;
+  if (last === '--context') return contextsOf(environment);
+  if (valued?.value !== undefined) return valued.offered ?? [];
+  if (begun.startsWith('-')) return Object.keys(options).map((option) => `--${option}`);
+  if (name === 'completion') return ['bash', 'zsh', 'fish'];
+  if (name === 'contexts use' || name === 'contexts remove') return contextsOf(environment);
+  const args = before.slice(name.split(' ').length);
+  const isQueue = /^[<[]queue/.test(command.takes) || name === 'queues';
+  if (!isQueue || args.some((arg) => !arg.startsWith('-'))) return [];
+  return queuesOf(parse(command, args).options, environment);
+}
+
+function contextsOf(environment: Environment): readonly string[] {
+  return Object.keys(new ContextsFile(environment).read().contexts);
+}
+
+/** The queues of the service, if it answers soon. */
+async function queuesOf(
+  options: Readonly<Record<string, unknown>>,
+  environment: Environment,
+): Promise<readonly string[]> {
+  try {
+    const { url, token, context } = options as Readonly<Record<string, string | undefined>>;
+    const { client } = new Service(
+      new ContextsFile(environment),
+      { url, token, context },
+      { url: environment['JOBGATE_URL'], token: environment['JOBGATE_TOKEN'] },
+    );
+    const signal = AbortSignal.timeout(PATIENCE);
+    const { queues } = await client.queues({ length: QUEUES, signal });
+    return (queues as readonly { name: string }[]).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,37 @@
+import { readFileSync } from 'node:fs';
+import { UsageError } from './usage-error.ts';
+
+/**
+ * A JSON value as it is typed: the value itself, `@file`, or `-` for standard input.
+ *
+ * @throws UsageError when it cannot be read, or is no JSON.
+ */
+export function jsonOf(name: string, text: string): unknown {
+  const source = sourceOf(name, text);
+  try {
+    return JSON.parse(source) as unknown;
+  } catch (error) {
+    const hint = text === source && /^[\w-]+$/.test(text) ? `: a text is '"${text}"'` : '';
+    const problem = hint === '' ? ` (${(error as Error).message})` : hint;
+    throw new UsageError(`${name} is no JSON${problem}`);
+  }
+}
+
+/** @throws UsageError when it is no object. */
+export function objectOf(name: string, text: string): Record<string, unknown> {
+  const value = jsonOf(name, text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new UsageError(`${name} must be a JSON object`);
+  }
+  return value as Record<string, unknown>;
+}
+
+/** The text of a file or of standard input, where one is named. */
+function sourceOf(name: string, text: string): string {
+  if (text !== '-' && !text.startsWith('@')) return text;
+  try {
+    return readFileSync(text === '-' ? 0 : text.slice(1), 'utf8');
+  } catch (error) {
+    throw new UsageError(`${name} cannot be read: ${(error as Error).message}`);
+  }
+}

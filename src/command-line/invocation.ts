@@ -1,0 +1,111 @@
+import type { Jobgate, RequestOptions } from 'jobgate-client';
+import { durationOf } from './input/durations.ts';
+import { timeOf } from './input/times.ts';
+import { UsageError } from './input/usage-error.ts';
+import { table, type Column } from './output/table.ts';
+import type { Service } from './service/service.ts';
+import type { Terminal } from './terminal.ts';
+
+export type OptionValues = Readonly<
+  Record<string, string | boolean | readonly string[] | undefined>
+>;
+
+/** The arguments of a command, the service that it is for, and its output. */
+export class Invocation {
+  readonly service: Service;
+  readonly terminal: Terminal;
+  readonly names: readonly string[];
+  readonly #options: OptionValues;
+
+  constructor(
+    service: Service,
+    terminal: Terminal,
+    names: readonly string[],
+    options: OptionValues,
+  ) {
+    this.service = service;
+    this.terminal = terminal;
+    this.names = names;
+    this.#options = options;
+  }
+
+  get jobgate(): Jobgate {
+    return this.service.client;
+  }
+
+  /** The queue, which is the first name of nearly all commands. */
+  get queue(): string {
+    return this.names[0] ?? '';
+  }
+
+  name(index: number): string {
+    return this.names[index] ?? '';
+  }
+
+  /** What a route answers that has no method of its own. */
+  request<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
+    return this.jobgate.request<Answer>(method, path, options);
+  }
+
+  has(option: string): boolean {
+    return this.#options[option] !== undefined;
+  }
+
+  text(option: string): string | undefined {
+    const value = this.#options[option];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** The values of an option that may be repeated. */
+  texts(option: string): readonly string[] {
+    const value = this.#options[option];
+    return Array.isArray(value) ? (value as readonly string[]) : [];
+  }
+
+  /** The parts of an option between commas. */
+  list(option: string): readonly string[] | undefined {
+    return this.text(option)
+      ?.split(',')
+      .map((part) => part.trim());
+  }
+
+  /** @throws UsageError for anything but digits. */
+  number(option: string): number | undefined {
+    const text = this.text(option);
+    if (text !== undefined && !/^\d+$/.test(text)) {
+      throw new UsageError(`--${option} must be a whole number`);
+    }
+    return text === undefined ? undefined : Number(text);
+  }
+
+  /** Milliseconds. @throws UsageError for anything but a duration. */
+  duration(option: string): number | undefined {
+    const text = this.text(option);
+    return text === undefined ? undefined : durationOf(`--${option}`, text);
+  }
+
+  /** Epoch milliseconds. @throws UsageError for anything but a time. */
+  time(option: string, direction: 'ago' | 'ahead' = 'ago'): number | undefined {
+    const text = this.text(option);
+    return text === undefined ? undefined : timeOf(`--${option}`, text, direction);
+  }
+
+  /** Asks before a command that removes something. Returns false, and reports it, when the answer is no. */
+  async isWanted(question: string): Promise<boolean> {
+    if (this.has('yes') || (await this.terminal.confirm(question))) return true;
+    this.terminal.report('Nothing was done');
+    return false;
+  }
+
+  /** Prints an answer as JSON with --json, and else as text for people. */
+  answer<Answer>(answer: Answer, show: (answer: Answer) => string): void {
+    if (this.has('json')) this.terminal.printJson(answer);
+    else if (this.has('watch') && this.terminal.isTerminal) this.terminal.replace(show(answer));
+    else this.terminal.print(show(answer));
+  }
+
+  /** A table that fits the terminal. @param none stands in its place when there are no rows. */
+  table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], none: string): string {
+    return rows.length === 0 ? none : table(columns, rows, this.terminal.width);
+  }
+}

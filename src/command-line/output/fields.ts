@@ -1,0 +1,45 @@
+import { escapedJson } from './escaped-json.ts';
+import { coloured } from './marks.ts';
+import { widthOf } from './width.ts';
+
+/** A name and what stands behind it; nothing is left out. */
+export type Field = readonly [name: string, value: string | number | boolean | null | undefined];
+
+/** Fields, a line each; further lines of a value stand below its first one. */
+export function fields(all: readonly Field[]): string {
+  const shown = all.filter(([, value]) => value !== null && value !== undefined && value !== '');
+  const width = Math.max(0, ...shown.map(([name]) => widthOf(name)));
+  return shown
+    .map(([name, value]) => {
+      const text = String(value).replaceAll('\n', `\n${' '.repeat(width + 2)}`);
+      return `${coloured(name.padEnd(width), 'dim')}  ${text}`;
+    })
+    .join('\n');
+}
+
+/** An object in one line, such as `max 10, duration 1000`. */
+export function inOneLine(value: object | null | undefined): string {
+  if (value === null || value === undefined) return '';
+  return Object.entries(value)
+    .map(([name, each]) => `${name} ${typeof each === 'string' ? each : JSON.stringify(each)}`)
+    .join(', ');
+}
+
+/** JSON that stays in one line. */
+const SHORT = 60;
+
+/** JSON for people. @param most characters; what is longer is cut, with the command that prints all of it. */
+export function json(value: unknown, most = Infinity, rest = ''): string {
+  if (value === undefined) return '';
+  const line = escapedJson(value, 'one line');
+  const text = line.length <= SHORT ? line : escapedJson(value, 'indented');
+  return text.length > most ? `${text.slice(0, most)}…\n(${rest} prints all of it)` : text;
+}
+
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+export function jobCount(count: number): string {
+  return counted(count, 'job');
+}

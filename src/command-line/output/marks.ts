@@ -1,0 +1,54 @@
+/**
+ * What is coloured stands between noncharacters of Unicode, which the terminal turns into colours last, so that data of
+ * jobs never holds a control character: at worst a job colours its own text.
+ */
+const MARKS = { red: '\ufdd0', green: '\ufdd1', yellow: '\ufdd2', cyan: '\ufdd3', dim: '\ufdd4' };
+const END = '\ufddf';
+
+const SEQUENCES: Readonly<Record<string, string>> = {
+  [MARKS.red]: '\u001b[31m',
+  [MARKS.green]: '\u001b[32m',
+  [MARKS.yellow]: '\u001b[33m',
+  [MARKS.cyan]: '\u001b[36m',
+  [MARKS.dim]: '\u001b[2m',
+  [END]: '\u001b[0m',
+};
+
+export type Colour = keyof typeof MARKS;
+
+export function coloured(text: string, colour: Colour | undefined): string {
+  return colour === undefined || text === '' ? text : MARKS[colour] + text + END;
+}
+
+/** The text with its colours, or without any. */
+export function rendered(text: string, colours: 'with colours' | 'plain'): string {
+  return text.replaceAll(/[\ufdd0-\ufddf]/g, (mark) =>
+    colours === 'with colours' ? (SEQUENCES[mark] ?? '') : '',
+  );
+}
+
+/** How people see states of jobs, workers, calls and outcomes. */
+const STATES: Readonly<Record<string, Colour>> = {
+  failed: 'red',
+  failing: 'red',
+  disabled: 'red',
+  open: 'red',
+  timeout: 'red',
+  refused: 'red',
+  cancelled: 'red',
+  stalled: 'yellow',
+  paused: 'yellow',
+  held: 'yellow',
+  blocked: 'yellow',
+  probing: 'yellow',
+  deferred: 'yellow',
+  delayed: 'yellow',
+  active: 'cyan',
+  completed: 'green',
+  healthy: 'green',
+  ok: 'green',
+};
+
+export function colourOf(state: string): Colour | undefined {
+  return STATES[state];
+}

@@ -1,0 +1,102 @@
+import { coloured, type Colour } from './marks.ts';
+import type { Moment } from './times.ts';
+import { cut, widthOf } from './width.ts';
+
+export interface Column<Row> {
+  readonly head: string;
+  cell(row: Row): string | number | Moment;
+  /** Long texts are cut where the terminal is too narrow. Other cells stay whole. */
+  readonly isCut?: true;
+  /** Left out while it says nothing in any row: empty, or 0. */
+  readonly isOptional?: true;
+  colour?(row: Row): Colour | undefined;
+}
+
+const GAP = '  ';
+/** The narrowest that a column becomes. */
+const NARROWEST = 12;
+
+/** Lines of columns. @param width of the terminal, into which the lines fit where cells may be cut; none is boundless. */
+export function table<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  width = Infinity,
+): string {
+  const shown = columns.filter(
+    ({ isOptional, cell }) =>
+      isOptional !== true || rows.some((row) => !['', '0'].includes(wholeOf(cell(row)))),
+  );
+  const heads = shown.map(({ head }) => head);
+  const whole = shown.map(({ cell }) => rows.map((row) => lineOf(wholeOf(cell(row)))));
+  const fits = totalOf(widthsOf(heads, whole)) <= width;
+  const texts = fits
+    ? whole
+    : shown.map(({ cell }) => rows.map((row) => lineOf(shortOf(cell(row)))));
+  const widths = narrowed(shown, heads, widthsOf(heads, texts), width);
+  const line = (cells: readonly string[], paint: (column: number) => Colour | undefined): string =>
+    cells
+      .map((cell, column) => {
+        const text = cut(cell, widths[column] ?? 0);
+        const isLast = column === cells.length - 1;
+        const padding = isLast ? '' : ' '.repeat((widths[column] ?? 0) - widthOf(text));
+        return coloured(text, paint(column)) + padding;
+      })
+      .join(GAP)
+      .trimEnd();
+  return [
+    line(heads, () => 'dim'),
+    ...rows.map((row, index) =>
+      line(
+        texts.map((column) => column[index] ?? ''),
+        (column) => shown[column]?.colour?.(row),
+      ),
+    ),
+  ].join('\n');
+}
+
+function wholeOf(cell: string | number | Moment): string {
+  return typeof cell === 'object' ? cell.whole : String(cell);
+}
+
+function shortOf(cell: string | number | Moment): string {
+  return typeof cell === 'object' ? cell.short : String(cell);
+}
+
+/** A cell is one line. */
+function lineOf(text: string): string {
+  return text.replaceAll(/\s+/g, ' ');
+}
+
+function widthsOf(
+  heads: readonly string[],
+  texts: readonly (readonly string[])[],
+): readonly number[] {
+  return heads.map((head, column) =>
+    (texts[column] ?? []).reduce((most, text) => Math.max(most, widthOf(text)), widthOf(head)),
+  );
+}
+
+function totalOf(widths: readonly number[]): number {
+  return widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
+}
+
+/** Takes from the widest of the columns that may be cut, until all fit or none can give more. */
+function narrowed<Row>(
+  columns: readonly Column<Row>[],
+  heads: readonly string[],
+  widths: readonly number[],
+  width: number,
+): readonly number[] {
+  const narrower = [...widths];
+  for (let excess = totalOf(narrower) - width; excess > 0; excess -= 1) {
+    let widest = -1;
+    for (const [index, { isCut }] of columns.entries()) {
+      const least = Math.max(NARROWEST, widthOf(heads[index] ?? ''));
+      if (isCut !== true || (narrower[index] ?? 0) <= least) continue;
+      if (widest === -1 || (narrower[index] ?? 0) > (narrower[widest] ?? 0)) widest = index;
+    }
+    if (widest === -1) break;
+    narrower[widest] = (narrower[widest] ?? 0) - 1;
+  }
+  return narrower;
+}

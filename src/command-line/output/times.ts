@@ -1,0 +1,49 @@
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1000],
+] as const;
+
+/** A time that is shown whole where there is room, else by its distance from now. */
+export interface Moment {
+  readonly whole: string;
+  readonly short: string;
+}
+
+/** A duration in its largest unit, such as `12 min`. @param ms milliseconds. */
+export function duration(ms: number): string {
+  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? (['ms', 1] as const);
+  return `${Math.floor(ms / size)} ${unit}`;
+}
+
+/**
+ * The local time and its difference from UTC, such as `2026-01-31 08:40:17 +01:00`, which options that take a time
+ * understand as well.
+ *
+ * @param ms milliseconds since 1970.
+ */
+export function time(ms: number): string {
+  const offset = -new Date(ms).getTimezoneOffset();
+  const local = new Date(ms + offset * 60_000).toISOString().replace('T', ' ').slice(0, 19);
+  const [hours, minutes] = [Math.floor(Math.abs(offset) / 60), Math.abs(offset) % 60].map((part) =>
+    String(part).padStart(2, '0'),
+  );
+  return `${local} ${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
+}
+
+/** The distance of a time from now, such as `3 min ago` or `in 2 h`. */
+export function distance(ms: number, now = Date.now()): string {
+  if (Math.abs(ms - now) < 1000) return 'now';
+  return ms < now ? `${duration(now - ms)} ago` : `in ${duration(ms - now)}`;
+}
+
+/** Both, such as `2026-01-31 08:40:17 +01:00 (3 min ago)`. */
+export function timeAndDistance(ms: number): string {
+  return `${time(ms)} (${distance(ms)})`;
+}
+
+/** A time for a cell of a table; nothing where there is none. */
+export function moment(ms: number | null | undefined): Moment | string {
+  return ms === null || ms === undefined ? '' : { whole: time(ms), short: distance(ms) };
+}

@@ -1,0 +1,77 @@
+import { JobgateError } from 'jobgate-client';
+import { orGuess } from '../input/guess.ts';
+import type { Invocation } from '../invocation.ts';
+
+/** What is not there, by the code of the answer. */
+const THINGS: Readonly<Record<string, string>> = {
+  'worker-not-found': 'worker',
+  'scheduler-not-found': 'job scheduler',
+  'group-not-found': 'group',
+  'token-not-found': 'token',
+};
+
+/** So many names are looked at for the one that was meant. */
+const NAMES = 1000;
+
+/** What to report when the service refuses a call, or cannot be reached. */
+export async function refusalOf(error: JobgateError, call: Invocation): Promise<string> {
+  const code = codeOf(error);
+  if (error.status === 0) return `${call.service.url} cannot be reached: ${causeOf(error)}`;
+  if (code === 'queue-not-found') return noQueue(call, call.queue);
+  if (code === 'job-not-found') return `There is no job ${call.name(1)} in ${call.queue}`;
+  if (code === 'policy-not-found') return `There is no policy for ${call.queue || 'all queues'}`;
+  const thing = THINGS[code];
+  if (thing !== undefined) {
+    const name =
+      call.names[1] === undefined ? `for ${call.queue}` : `${call.name(1)} in ${call.queue}`;
+    return code === 'token-not-found'
+      ? `There is no token ${call.name(0)}: jobgate tokens list`
+      : `There is no ${thing} ${name}`;
+  }
+  return inShort(error);
+}
+
+/** The options for fields of queries, where they are named otherwise. */
+const OPTIONS: Readonly<Record<string, string>> = {
+  length: '--limit',
+  start: '--skip',
+  statuses: '--state',
+  status: '--http-status',
+  data: '--value',
+};
+
+/** The text of the service, and the status of its answer. */
+export function inShort(error: JobgateError): string {
+  const { field = '', message, status } = error;
+  const option = OPTIONS[field];
+  const text = option === undefined ? message : option + message.slice(field.length);
+  return `${text} (${status})`;
+}
+
+/** There is no such queue, but perhaps one of nearly that name. */
+export async function noQueue(call: Invocation, queue: string): Promise<string> {
+  const hint = orGuess(queue, await queueNames(call), 'jobgate queues lists them');
+  return `There is no queue ${queue}: ${hint}`;
+}
+
+export function codeOf({ problem }: JobgateError): string {
+  const code = problem?.['code'];
+  return typeof code === 'string' ? code : '';
+}
+
+/** None when they cannot be read. */
+async function queueNames({ jobgate }: Invocation): Promise<readonly string[]> {
+  try {
+    const { queues } = await jobgate.queues({ length: NAMES });
+    return (queues as readonly { name: string }[]).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** The network's own words. */
+function causeOf({ cause }: JobgateError): string {
+  const { cause: inner = cause } = cause as { cause?: unknown };
+  const { code, message } = inner as { code?: string; message?: string };
+  return code ?? message ?? 'no answer';
+}

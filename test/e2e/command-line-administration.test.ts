@@ -1,0 +1,239 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
+import { expect } from 'chai';
+import { commandLine, PROGRAM, runWith } from '../support/command-line.ts';
+import { answer } from '../support/endpoint-server.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+import { ServiceContext } from './service/context.ts';
+
+describe('the command line, for all else that is done by hand', () => {
+  const services = new StartedServices();
+  let service: ServiceProcess;
+  let folder: string;
+  const context = new ServiceContext(() => service);
+  const { run, ok, json } = commandLine(() => service.url);
+
+  before(async () => {
+    service = await services.start({ STORE: 'memory' });
+    folder = mkdtempSync(join(tmpdir(), 'jobgate-command-line-'));
+  });
+  afterEach(() => context.cleanUp());
+  after(async () => {
+    rmSync(folder, { recursive: true });
+    await services.kill();
+  });
+
+  // holds: command-line.operations
+  it('adds jobs, waits for their end, and shows what became of them', async () => {
+    const queue = context.newQueue();
+    const endpoint = await context.newEndpoint((call, response) =>
+      call.body.job.name === 'bad'
+        ? answer(500, 'No room')(call, response)
+        : answer(200, '{"sent":true}', { 'content-type': 'application/json' })(call, response),
+    );
+    expect(await ok('workers', 'register', queue, endpoint.url, '--concurrency', '3')).to.equal(
+      `Registered the worker of ${queue}\n`,
+    );
+    expect(await ok('add', queue, 'send', '{"to": "ada"}', '--wait', '10s')).to.equal(
+      '{\n  "sent": true\n}\n',
+    );
+    const failed = await run('add', queue, 'bad', '[1, 2]', '--id', 'b', '--wait', '10s');
+    expect(failed).to.deep.equal({
+      code: 1,
+      output: 'b\n',
+      errors: 'jobgate: Job b failed: No room\n',
+    });
+    expect(await ok('data', queue, 'b')).to.equal('[\n  1,\n  2\n]\n');
+    expect(await ok('data', queue, '1', '--result')).to.equal('{\n  "sent": true\n}\n');
+    expect(await ok('attempts', queue, 'b')).to.match(/^1 +failed +500 .*No room$/m);
+    expect(await ok('workers', 'calls', queue)).to.match(/^b +1 +failed +500 /m);
+    expect(await ok('search', queue, '--state', 'failed', '--reason', 'room')).to.match(
+      /^b +bad /m,
+    );
+    expect(await ok('logs', queue, 'b')).to.equal('Its log is empty\n');
+    const file = join(folder, 'jobs.json');
+    writeFileSync(file, JSON.stringify([{ name: 'x', data: 1 }]));
+    expect(await ok('add', queue, '--jobs', `@${file}`)).to.equal('2\n');
+    await context.finished(queue, '2');
+    expect(await ok('figures', queue, '--from', '2m')).to.match(/^FROM .* CALL P95\n/);
+  });
+
+  // holds: command-line.operations
+  it('lists, tests, disables and removes workers', async () => {
+    const queue = context.newQueue();
+    const endpoint = await context.newEndpoint(answer(200, 'fine'));
+    const args = ['workers', 'register', queue, endpoint.url, '--signing', '--header', 'X-A: b'];
+    expect(await ok(...args)).to.match(/\nwhsec_\S+\n$/);
+    expect(await ok('workers', 'rotate', queue)).to.match(/^whsec_\S+\n$/);
+    expect(await ok('workers', 'list')).to.match(RegExp(`^${queue} +healthy +0/`, 'm'));
+    expect(await ok('workers', 'show', queue)).to.match(/^signing +true$/m);
+    expect(await ok('workers', 'test', queue, '{"a": 1}')).to.match(/^outcome +completed$/m);
+    await ok('workers', 'disable', queue, '--because', 'Under repair');
+    expect(await ok('workers', 'health', queue)).to.match(/^reason +Under repair$/m);
+    await ok('workers', 'enable', queue);
+    expect(await json('workers', 'list', '--only', 'disabled')).to.include({ total: 0 });
+    await ok('workers', 'remove', queue, '--yes');
+    const { code, errors } = await run('workers', 'show', queue);
+    expect([code, errors]).to.deep.equal([1, `jobgate: There is no worker for ${queue}\n`]);
+  });
+
+  // holds: command-line.operations
+  it('keeps job schedulers, policies and flows', async () => {
+    const queue = context.newQueue();
+    const put = ['schedulers', 'put', queue, 'nightly', '--cron', '0 3 * * *', '--name', 'report'];
+    expect(await ok(...put, '--tz', 'Europe/Berlin', '--dry-run')).to.include('(Europe/Berlin)');
+    expect(await json('schedulers', 'list', queue)).to.include({ total: 0 });
+    await ok(...put);
+    expect(await ok('schedulers', 'run', queue, 'nightly')).to.match(/^\S+\n$/);
+    await ok('schedulers', 'pause', queue, 'nightly');
+    expect(await ok('schedulers', 'list', queue)).to.match(/nightly +report +0 3 \* \* \* +paused/);
+    await ok('schedulers', 'resume', queue, 'nightly');
+    await ok('schedulers', 'remove', queue, 'nightly', '--yes');
+    const gone = await run('schedulers', 'show', queue, 'nightly');
+    expect(gone.errors).to.equal(`jobgate: There is no job scheduler nightly in ${queue}\n`);
+
+    await ok('policy', 'set', queue, '--body', '{"maxWaiting": 5}');
+    expect(await json('policy', 'show', queue)).to.deep.equal({ maxWaiting: 5 });
+    await ok('policy', 'remove', queue, '--yes');
+    expect((await run('policy', 'show', queue)).errors).to.include('There is no policy for');
+
+    const flow = { queue, name: 'top', data: 1, children: [{ queue, name: 'leaf', data: 2 }] };
+    const file = join(folder, 'flow.json');
+    writeFileSync(file, JSON.stringify(flow));
+    const drawn = await ok('flows', 'add', file);
+    expect(drawn).to.match(/^\S+ {2}top.*\n└─ \S+ {2}leaf/);
+    const [, id = ''] = /\/(\S+)/.exec(drawn) ?? [];
+    expect(await ok('flows', 'show', queue, id)).to.match(
+      /top {2}waiting-children\n└─ .*waiting$/m,
+    );
+  });
+
+  // holds: command-line.operations
+  it('sets, pauses and holds groups', async () => {
+    const queue = context.newQueue();
+    await ok('add', queue, 'a', '1', '--group', 'acme');
+    const set = ['groups', 'set', queue, 'acme', '--weight', '3', '--limiter', '10/1s'];
+    expect(await ok(...set)).to.match(/^settings .*weight 3/m);
+    await ok('groups', 'pause', queue, 'acme');
+    expect(await ok('groups', 'list', queue)).to.match(/^acme +0 +1 .*paused/m);
+    await ok('groups', 'resume', queue, 'acme');
+    expect(await ok('groups', 'hold', queue, 'acme', '1h')).to.match(
+      /held until .* \(in 59 min\)\n$/,
+    );
+    await ok('groups', 'hold', queue, 'acme', '--end');
+    await ok('groups', 'unset', queue, 'acme', '--yes');
+    expect(await json('groups', 'show', queue, 'acme')).to.include({ settings: null });
+    expect(await ok('hold', queue, '1h')).to.include('held until');
+    expect(await ok('why', queue)).to.include(`jobgate hold ${queue} --end`);
+    await ok('hold', queue, '--end');
+  });
+
+  // holds: command-line.operations
+  it('makes, rotates and revokes tokens, and shows who changed what', async () => {
+    const create = ['tokens', 'create', 'mailer', '--rights', 'read', '--expires', '90d'];
+    const { id, token } = await json(...create);
+    const as = (text: string): Promise<{ readonly output: string }> =>
+      runWith({ JOBGATE_URL: service.url, JOBGATE_TOKEN: text }, ['whoami']);
+    expect((await as(String(token))).output).to.match(/^token +mailer$/m);
+    const next = (await ok('tokens', 'rotate', String(id), '--overlap', '0s')).trim();
+    expect((await as(next)).output).to.match(/^rights +read$/m);
+    expect(await ok('tokens', 'list')).to.match(/ mailer +read /);
+    await ok('tokens', 'revoke', String(id), '--yes');
+    const revoked = await run('tokens', 'revoke', String(id), '--yes');
+    expect(revoked.errors).to.equal(
+      `jobgate: There is no token ${String(id)}: jobgate tokens list\n`,
+    );
+    expect(await ok('audit', '--action', 'token.rotate', '--from', '1h')).to.match(
+      RegExp(`token.rotate +${String(id)} +ok`),
+    );
+    expect(await ok('system')).to.match(/^store +memory/m);
+  });
+
+  // holds: command-line.contexts
+  it('keeps services by name, for the user alone, and the token of one from others', async () => {
+    const home = { XDG_CONFIG_HOME: join(folder, 'config') };
+    const login = ['login', 'here', '--url', service.url];
+    const refused = await runWith(home, login, 'wrong\n');
+    expect(refused).to.include({ code: 1, errors: 'jobgate: The token is not valid (401)\n' });
+    const kept = await runWith(home, login, `${ServiceProcess.token}\n`);
+    expect(kept.output).to.include('(context here, token environment:1)');
+    const file = join(home.XDG_CONFIG_HOME, 'jobgate', 'contexts.json');
+    expect(statSync(file).mode & 0o777).to.equal(0o600);
+    const whoami = (environment: Record<string, string>, ...args: string[]) =>
+      runWith({ ...home, ...environment }, ['whoami', ...args]);
+    expect((await whoami({})).output).to.include(service.url);
+    expect((await whoami({ JOBGATE_TOKEN: 'other' })).code).to.equal(1);
+    expect((await whoami({ JOBGATE_TOKEN: 'other' }, '--context', 'here')).code).to.equal(0);
+    const elsewhere = await whoami({ JOBGATE_URL: 'http://127.0.0.1:1' });
+    expect(elsewhere.errors).to.include('There is no token for http://127.0.0.1:1');
+    expect((await runWith(home, ['contexts'])).output).to.match(/^\* +here +http/m);
+    expect((await runWith(home, ['contexts', 'use', 'hree'])).errors).to.include(
+      'did you mean here?',
+    );
+    expect((await runWith(home, ['contexts', 'remove', 'here', '--yes'])).code).to.equal(0);
+    expect((await whoami({})).code).to.equal(2);
+  });
+
+  // holds: command-line.completion
+  it('completes commands, options and queues', async () => {
+    const queue = context.newQueue();
+    await context.add(queue, { name: 'a', data: 1 });
+    const complete = async (...words: string[]) => (await ok('complete', ...words)).split('\n');
+    expect(await complete('qu')).to.deep.equal(['queues', 'queue', '']);
+    expect(await complete('workers', 're')).to.deep.equal(['register', 'remove', '']);
+    expect(await complete('retry', '--ht')).to.deep.equal(['--http-status', '']);
+    expect(await complete('pause', queue)).to.include(queue);
+    symlinkSync(PROGRAM, join(folder, 'jobgate'));
+    const script = `source <("$0" "$1" completion bash); COMP_WORDS=(jobgate sch); COMP_CWORD=1; _jobgate; echo "\${COMPREPLY[@]}"`;
+    const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` };
+    const { stdout } = await promisify(execFile)(
+      'bash',
+      ['-c', script, process.execPath, PROGRAM],
+      {
+        env,
+      },
+    );
+    expect(stdout).to.equal('schedulers\n');
+  });
+
+  it('watches until Ctrl-C', async () => {
+    const queue = context.newQueue();
+    await context.add(queue, { name: 'a', data: 1 });
+    const env = {
+      PATH: process.env['PATH'],
+      JOBGATE_URL: service.url,
+      JOBGATE_TOKEN: ServiceProcess.token,
+    };
+    const child = spawn(process.execPath, [PROGRAM, 'jobs', queue, '--watch'], { env });
+    const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
+    let heads = 0;
+    while (heads < 2) {
+      const { value } = await lines.next();
+      if (String(value).startsWith('ID ')) heads += 1;
+    }
+    child.kill('SIGINT');
+    expect(await once(child, 'exit')).to.deep.equal([0, null]);
+  });
+
+  it('fits tables into the terminal, and keeps ids whole', async () => {
+    const queue = context.newQueue();
+    const id = 'an-id-of-some-length-that-somebody-copies';
+    await ok('add', queue, 'a name that is rather long as well, longer than most', '1', '--id', id);
+    const environment = {
+      JOBGATE_URL: service.url,
+      JOBGATE_TOKEN: ServiceProcess.token,
+      COLUMNS: '80',
+    };
+    const { output } = await runWith(environment, ['jobs', queue]);
+    const [head = '', line = ''] = output.split('\n');
+    expect(line).to.match(new RegExp(`^${id} +a name.*… +waiting +0 +(?:now|\\d+ s ago)$`));
+    expect(head.length).to.be.at.most(80);
+    expect(line.length).to.be.at.most(80);
+  });
+});

@@ -1,0 +1,101 @@
+import { expect } from 'chai';
+import { durationOf } from '../../src/command-line/input/durations.ts';
+import { guess } from '../../src/command-line/input/guess.ts';
+import { timeOf } from '../../src/command-line/input/times.ts';
+import { describedJob, type JobSummary } from '../../src/command-line/commands/job-view.ts';
+import { coloured, rendered } from '../../src/command-line/output/marks.ts';
+import { table } from '../../src/command-line/output/table.ts';
+import { time } from '../../src/command-line/output/times.ts';
+import { cut, widthOf } from '../../src/command-line/output/width.ts';
+import { Terminal, type Surroundings } from '../../src/command-line/terminal.ts';
+
+describe('what the command line understands and prints', () => {
+  it('understands durations with a unit', () => {
+    for (const [text, ms] of [
+      ['500ms', 500],
+      ['30s', 30_000],
+      ['5min', 300_000],
+      ['1h30m', 5_400_000],
+      ['7d', 604_800_000],
+    ] as const) {
+      expect(durationOf('--delay', text), text).to.equal(ms);
+    }
+    for (const text of ['7', '', 'd', '1y', '-1s', '1h 30']) {
+      expect(() => durationOf('--delay', text), text).to.throw('--delay must be a duration');
+    }
+  });
+
+  it('reads the times that it prints', () => {
+    const now = 1_800_000_000_000;
+    expect(timeOf('--from', time(now), 'ago')).to.equal(now);
+    expect(timeOf('--from', '7d', 'ago')).to.be.closeTo(Date.now() - 604_800_000, 60_000);
+    expect(timeOf('--expires', '7d', 'ahead')).to.be.closeTo(Date.now() + 604_800_000, 60_000);
+    for (const text of ['2026-02-30', '2026-13-01', 'tomorrow', '2026-01-31 25:00']) {
+      expect(() => timeOf('--from', text, 'ago'), text).to.throw('--from must be a time');
+    }
+  });
+
+  it('guesses a word with a slip, and none that is quite another', () => {
+    expect(guess('mial', ['mail', 'video'])).to.equal('mail');
+    expect(guess('thing', ['mail', 'video'])).to.equal(undefined);
+  });
+
+  it('cuts by the columns of the terminal, and only what may be cut', () => {
+    expect(widthOf('日本e\u0301')).to.equal(5);
+    expect(cut('日本語', 5)).to.equal('日本…');
+    const columns = [
+      { head: 'ID', cell: ({ id }: { id: string }) => id },
+      { head: 'AT', cell: () => ({ whole: '2026-01-31 08:40:17 +01:00', short: '3 min ago' }) },
+      { head: 'REASON', cell: () => 'x'.repeat(400), isCut: true as const },
+    ];
+    const rows = [{ id: 'a'.repeat(40) }];
+    const [, narrow = ''] = table(columns, rows, 80).split('\n');
+    expect(narrow).to.match(/^a{40} {2}3 min ago {2}x+…$/);
+    expect(narrow).to.have.lengthOf(80);
+    const [, wide = ''] = table(columns, rows).split('\n');
+    expect(wide).to.match(/ \+01:00 {2}x{400}$/);
+  });
+
+  it('has colours on a terminal alone, unless NO_COLOR is set, and lets no job add any', () => {
+    const printed = (isTTY: boolean, env: Record<string, string>): string => {
+      let text = '';
+      const stdout = { isTTY, on: () => undefined, write: (chunk: string) => (text += chunk) };
+      const around = { env, stdin: {}, stdout, stderr: { on: () => undefined } };
+      new Terminal(around as unknown as Surroundings).print(`${coloured('no', 'red')}\u001b[2J`);
+      return text;
+    };
+    expect(printed(true, {})).to.equal('\u001b[31mno\u001b[0m\ufffd[2J\n');
+    expect(printed(true, { NO_COLOR: '1' })).to.equal('no\ufffd[2J\n');
+    expect(printed(false, {})).to.equal('no\ufffd[2J\n');
+  });
+
+  it('shows a job without empty fields, and equal stack traces once', () => {
+    const summary: JobSummary = {
+      id: '1',
+      name: 'a',
+      state: 'failed',
+      timestamp: 1_800_000_000_000,
+      processedOn: null,
+      finishedOn: null,
+      dueAt: null,
+      priority: 0,
+      attemptsMade: 3,
+      attempts: 3,
+      failedReason: 'No room',
+      lastStatus: null,
+      group: null,
+      parent: null,
+    };
+    const trace = 'Error: No room\n    at endpoint';
+    const stacktrace = [trace, trace, 'Error: No room'];
+    const job = { id: '1', name: 'a', data: null, opts: { delay: 0 }, stacktrace };
+    const text = rendered(
+      describedJob('q', summary, { ...job, failedReason: 'No room' }, []),
+      'plain',
+    );
+    expect(text).to.match(/^attempts +3 of 3$/m);
+    expect(text).to.match(/^added +2027-01-15 .* \(in /m);
+    expect(text).not.to.match(/^(?:due|group|parent|options|started) /m);
+    expect(text.split('\n\n').slice(1)).to.deep.equal([`${trace}\n(2 times)`]);
+  });
+});
