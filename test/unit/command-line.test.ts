@@ -4,7 +4,7 @@ import { guess } from '../../src/command-line/input/guess.ts';
 import { timeOf } from '../../src/command-line/input/times.ts';
 import { describedJob, type JobSummary } from '../../src/command-line/commands/job-view.ts';
 import { coloured, rendered } from '../../src/command-line/output/marks.ts';
-import { table } from '../../src/command-line/output/table.ts';
+import { table, type Column } from '../../src/command-line/output/table.ts';
 import { time } from '../../src/command-line/output/times.ts';
 import { cut, widthOf } from '../../src/command-line/output/width.ts';
 import { Terminal, type Surroundings } from '../../src/command-line/terminal.ts';
@@ -43,10 +43,10 @@ describe('what the command line understands and prints', () => {
   it('cuts by the columns of the terminal, and only what may be cut', () => {
     expect(widthOf('日本e\u0301')).to.equal(5);
     expect(cut('日本語', 5)).to.equal('日本…');
-    const columns = [
-      { head: 'ID', cell: ({ id }: { id: string }) => id },
+    const columns: readonly Column<{ readonly id: string }>[] = [
+      { head: 'ID', cell: ({ id }) => id },
       { head: 'AT', cell: () => ({ whole: '2026-01-31 08:40:17 +01:00', short: '3 min ago' }) },
-      { head: 'REASON', cell: () => 'x'.repeat(400), isCut: true as const },
+      { head: 'REASON', cell: () => 'x'.repeat(400), isCut: true },
     ];
     const rows = [{ id: 'a'.repeat(40) }];
     const [, narrow = ''] = table(columns, rows, 80).split('\n');

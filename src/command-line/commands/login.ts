@@ -96,7 +96,7 @@ export const loginCommands: readonly Command[] = [
       checkContext(call, name);
       if (!(await call.isWanted(`Forget the context ${name}?`))) return;
       const { current, contexts } = call.service.contexts.read();
-      const { [name]: _, ...rest } = contexts;
+      const rest = Object.fromEntries(Object.entries(contexts).filter(([each]) => each !== name));
       call.service.contexts.write({ current: current === name ? null : current, contexts: rest });
       call.answer({ removed: name }, () => `Forgot ${name}`);
     },

@@ -39,9 +39,8 @@ export class ContextsFile {
     }
     try {
       const { current, contexts } = JSON.parse(text) as Contexts;
-      for (const { url, token } of Object.values(contexts)) {
-        if (typeof url !== 'string' || typeof token !== 'string') throw new TypeError();
-      }
+      const values = Object.values(contexts).flatMap(({ url, token }): unknown[] => [url, token]);
+      if (values.some((value) => typeof value !== 'string')) throw new TypeError();
       return { current, contexts };
     } catch {
       throw new UsageError(`${this.path} is damaged: remove it, and log in again`);

@@ -72,6 +72,6 @@ async function queueNames({ jobgate }: Invocation): Promise<readonly string[]> {
 /** The network's own words. */
 function causeOf({ cause }: JobgateError): string {
   const { cause: inner = cause } = cause as { cause?: unknown };
-  const { code, message } = inner as { code?: string; message?: string };
-  return code ?? message ?? 'no answer';
+  const { code, message } = inner as { code?: unknown; message?: string };
+  return typeof code === 'string' ? code : (message ?? 'no answer');
 }
