@@ -13,6 +13,7 @@ export function openApiPage(): string {
   const name = queueName(nameLimits);
   // The routes are described, and none is called.
   const application = {} as Application;
-  const routes = apiRoutes(application, new EventLoopTurns(), name, prefix, Infinity);
+  const turns = new EventLoopTurns();
+  const routes = apiRoutes(application, turns, name, prefix, Infinity, version());
   return openApiText(serviceDocument(routes, version(), name).document());
 }

@@ -8,6 +8,7 @@ import type { Sessions } from './access/sessions.ts';
 import type { Audit } from './audit/audit.ts';
 import type { EventDigests } from './digests/event-digests.ts';
 import type { Events } from './events/events.ts';
+import type { RepairCodes } from './jobs/repair-codes.ts';
 import type { Tickets } from './events/tickets.ts';
 import type { Flows } from './flows/flows.ts';
 import type { Groups } from './groups/groups.ts';
@@ -60,6 +61,7 @@ export interface Application {
   readonly workloadTokens: WorkloadTokens | undefined;
   readonly requestLimits: RequestLimits;
   readonly tickets: Tickets;
+  readonly repairCodes: RepairCodes;
   readonly workers: Workers;
   readonly workerHealth: WorkerHealthReader;
   readonly workerCalls: WorkerCalls;

@@ -8,6 +8,7 @@ import { flowCommands } from './commands/flows.ts';
 import { groupCommands } from './commands/groups.ts';
 import { jobCommands } from './commands/jobs.ts';
 import { loginCommands } from './commands/login.ts';
+import { mcpCommand } from './commands/mcp.ts';
 import { policyCommands } from './commands/policy.ts';
 import { queueCommands } from './commands/queues.ts';
 import { repairCommands } from './commands/repair.ts';
@@ -26,7 +27,7 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   'Workers, schedulers, flows': [...workerCommands, ...schedulerCommands, ...flowCommands],
   'Groups and policies': [...groupCommands, ...policyCommands],
   'Service and access': [...systemCommands, ...tokenCommands, secretsCommand, auditCommand],
-  'This program': [...loginCommands, completionCommand],
+  'This program': [...loginCommands, completionCommand, mcpCommand],
 };
 
 export const commands: readonly Command[] = Object.values(commandsByTitle).flat();

@@ -742,6 +742,26 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Model Context Protocol',
+    rules: {
+      'mcp.client': 'The official client works with `POST /mcp` and with `jobgate mcp`',
+      'mcp.protocol':
+        'Each message is answered by itself: versions, errors of JSON-RPC, 202 for a notification, 405 for GET',
+      'mcp.origin':
+        'Pages of other sites, and sessions without the header of the dashboard, are 403',
+      'mcp.rights': 'Tools are listed and act as the rights and queues of the token allow',
+      'mcp.size': 'Twelve tools are described within 10,000 characters',
+      'mcp.read-only': 'Tools that change nothing say so',
+      'mcp.fence': 'What jobs hold stands between marks that no job can know',
+      'mcp.refusal': 'A refusal is a result with `isError` and the text of the service',
+      'mcp.actions': 'What a tool does is in the audit as the action itself',
+      'mcp.preview': 'A repair without its code changes nothing, and answers one',
+      'mcp.code-once': 'A code is good once, on one of all replicas',
+      'mcp.code-time': 'A code is good for 60 s',
+      'mcp.code-bound': 'A code is good for the same queue, action, filter and token',
+    },
+  },
+  {
     title: 'Operating it',
     rules: {
       'deploy.metrics':

@@ -21,6 +21,7 @@ import type { SystemPort } from '../../src/application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
 import type { QuotaPort } from '../../src/application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../src/application/ports/session-store-port.ts';
+import type { RepairCodeStorePort } from '../../src/application/ports/repair-code-store-port.ts';
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueueStandingPort } from '../../src/application/ports/queue-standing-port.ts';
@@ -41,6 +42,7 @@ export interface QueueReplica {
   readonly jobParts: JobPartPort;
   readonly events: EventPort;
   readonly tickets: TicketStorePort;
+  readonly repairCodes: RepairCodeStorePort;
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;

@@ -18,6 +18,7 @@ import { MemoryJobScan } from '../../src/adapters/outbound/memory/ports/memory-j
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { MemoryRepairCodes } from '../../src/adapters/outbound/memory/ports/memory-repair-codes.ts';
 import { MemoryTicketStore } from '../../src/adapters/outbound/memory/ports/memory-ticket-store.ts';
 import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
@@ -46,6 +47,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
   const figures = new MemoryFigures(store);
   const system = new MemorySystem(store);
   const tickets = new MemoryTicketStore(clock);
+  const repairCodes = new MemoryRepairCodes(clock);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
@@ -57,6 +59,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
     tickets,
+    repairCodes,
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),

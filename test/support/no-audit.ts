@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../../src/adapters/inbound/http/api/resource.ts';
+import type { AuditRecord } from '../../src/adapters/inbound/http/api/recorded-calls.ts';
 
 /** For requests that change nothing. */
 export const NO_AUDIT: AuditRecord = {

@@ -24,6 +24,8 @@ const REPAIRS = {
 
 export type RepairKind = keyof typeof REPAIRS;
 
+export const REPAIR_KINDS = ['retry', 'promote', 'clean', 'cancel'] as const satisfies RepairKind[];
+
 const DEFAULT_LIMIT = 1000;
 
 const onlyTrue: Shape<true> = {
@@ -32,9 +34,14 @@ const onlyTrue: Shape<true> = {
   schema: { type: 'boolean', const: true },
 };
 
-export const bulkRepairShape = object('BulkRepair', {
+/** Which jobs a repair is for. */
+export const repairSelectionFields = {
   filter: optional(jobFilterShape, 'Which jobs; `all` in its place takes all that it may'),
   all: optional(onlyTrue, 'Whether all jobs are meant that the repair takes by itself'),
+};
+
+export const bulkRepairShape = object('BulkRepair', {
+  ...repairSelectionFields,
   olderThan: optional(
     integer(0),
     'Milliseconds since they ended, or since they were added when they have not ended',

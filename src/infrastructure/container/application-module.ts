@@ -9,6 +9,7 @@ import { RequestLimits } from '../../application/access/request-limits.ts';
 import { Sessions } from '../../application/access/sessions.ts';
 import { EventDigests } from '../../application/digests/event-digests.ts';
 import { Events } from '../../application/events/events.ts';
+import { RepairCodes } from '../../application/jobs/repair-codes.ts';
 import { Tickets } from '../../application/events/tickets.ts';
 import { Groups } from '../../application/groups/groups.ts';
 import { Flows } from '../../application/flows/flows.ts';
@@ -250,6 +251,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.clockPort,
     ]);
     inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
+    inOrder(tokens.repairCodes, RepairCodes, [tokens.repairCodeStorePort, tokens.tokenPort]);
 
     bind(tokens.workerSealing).toResolvedValue(
       () => new WorkerSealing(new AesSecretCipher(workers.encryptionKeys)),
@@ -412,6 +414,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         workloadTokens: tokens.workloadTokens,
         requestLimits: tokens.requestLimits,
         tickets: tokens.tickets,
+        repairCodes: tokens.repairCodes,
         workers: tokens.workers,
         workerHealth: tokens.workerHealth,
         workerCalls: tokens.workerCalls,

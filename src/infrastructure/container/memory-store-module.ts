@@ -26,6 +26,7 @@ import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signa
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
+import { MemoryRepairCodes } from '../../adapters/outbound/memory/ports/memory-repair-codes.ts';
 import { MemoryTicketStore } from '../../adapters/outbound/memory/ports/memory-ticket-store.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
@@ -69,6 +70,7 @@ export function memoryStoreModule({ queues, workers, audit }: Config): Container
     inOrder(tokens.jobEndingsPort, MemoryJobEndings, [memoryStore]);
     inOrder(tokens.eventPort, MemoryEvents, [memoryStore]);
     inOrder(tokens.ticketStorePort, MemoryTicketStore, [tokens.clockPort]);
+    inOrder(tokens.repairCodeStorePort, MemoryRepairCodes, [tokens.clockPort]);
     inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
     inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
     bind(tokens.keptWorkers).toConstantValue(new MemoryWorkerStore());

@@ -47,6 +47,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.jobPartPort, timings.JOB_PARTS);
     time(tokens.eventPort, timings.EVENTS);
     time(tokens.ticketStorePort, timings.TICKETS);
+    time(tokens.repairCodeStorePort, timings.REPAIR_CODES);
     time(tokens.expiryPort, timings.EXPIRY);
     time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
     time(tokens.breakerPort, timings.BREAKERS);

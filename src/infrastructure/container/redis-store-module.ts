@@ -33,6 +33,7 @@ import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.t
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../adapters/outbound/redis/access/redis-sessions.ts';
+import { RedisRepairCodes } from '../../adapters/outbound/redis/control/redis-repair-codes.ts';
 import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
@@ -140,6 +141,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.ticketStorePort).toResolvedValue(
       (commands) => new RedisTicketStore(commands, prefix),
+      [commands],
+    );
+    bind(tokens.repairCodeStorePort).toResolvedValue(
+      (commands) => new RedisRepairCodes(commands, prefix),
       [commands],
     );
     inOrder(tokens.jobEndingsPort, RedisJobEndings, [eventReader]);

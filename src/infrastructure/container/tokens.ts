@@ -20,6 +20,7 @@ import type { NativeTurnPort } from '../../application/ports/native-turn-port.ts
 import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { EventDigests } from '../../application/digests/event-digests.ts';
 import type { Events } from '../../application/events/events.ts';
+import type { RepairCodes } from '../../application/jobs/repair-codes.ts';
 import type { Tickets } from '../../application/events/tickets.ts';
 import type { Flows } from '../../application/flows/flows.ts';
 import type { Health } from '../../application/health/health.ts';
@@ -75,6 +76,7 @@ import type { StoreHealthPort } from '../../application/ports/store-health-port.
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { QuotaPort } from '../../application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../application/ports/session-store-port.ts';
+import type { RepairCodeStorePort } from '../../application/ports/repair-code-store-port.ts';
 import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
@@ -121,6 +123,7 @@ export const tokens = {
   eventObserver: token<EventObserver>('event observer'),
   eventPort: token<EventPort>('event port'),
   ticketStorePort: token<TicketStorePort>('ticket store port'),
+  repairCodeStorePort: token<RepairCodeStorePort>('repair code store port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
   groups: token<Groups>('groups'),
@@ -193,6 +196,7 @@ export const tokens = {
   issuedTokens: token<IssuedTokens>('issued tokens'),
   digests: token<EventDigests>('digests'),
   tickets: token<Tickets>('tickets'),
+  repairCodes: token<RepairCodes>('repair codes'),
   workers: token<Workers>('workers'),
   workerHealth: token<WorkerHealthReader>('worker health'),
   workerCalls: token<WorkerCalls>('worker calls'),

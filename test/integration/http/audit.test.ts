@@ -56,7 +56,7 @@ describe('The audit', () => {
   // holds: audit.changes
   it('has an action for every route that changes something', () => {
     const name = queueName({ min: 3, max: 100 });
-    const routes = apiRoutes(service.application, new EventLoopTurns(), name, 'bull', 1000);
+    const routes = apiRoutes(service.application, new EventLoopTurns(), name, 'bull', 1000, '');
     const changing = routes.filter(
       ({ method, access, path }) =>
         method !== 'GET' &&

@@ -7,6 +7,7 @@ import { Peers } from '../../../src/adapters/inbound/http/messages/peers.ts';
 import { NO_AUDIT } from '../../support/no-audit.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
+import { RecordedCalls } from '../../../src/adapters/inbound/http/api/recorded-calls.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
 import { route } from '../../../src/adapters/inbound/http/api/route.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
@@ -84,10 +85,9 @@ function listener(events: Events): RequestListener {
       limits: new RequestLimits({ lease: noLease }, new SystemClock(), {}),
       clock: new SystemClock(),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
-      audit: NO_AUDIT,
+      calls: new RecordedCalls(NO_AUDIT, silentLogger),
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger, new Peers({})),
-      logger: silentLogger,
       bodyLimit: bodyLimit(1000),
       budgets: { api: budget, job: budget, none: budget },
       turns: new EventLoopTurns(),

@@ -34,7 +34,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
   admin: ['rewrapSecrets'],
-  any: ['readOwnAccess createSession listSessions endSession endOtherSession'],
+  any: ['readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession'],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],
   nothing: ['readLiveness readReadiness readOpenApi readDocs'],
 };

@@ -18,6 +18,7 @@ import { describeEventSubscriptions } from '../../contracts/event-subscriptions.
 import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
+import { describeRepairCodeStorePort } from '../../contracts/repair-code-store-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
@@ -54,6 +55,7 @@ describeEventPort('Redis', harness);
 describeEventSubscriptions('Redis', harness);
 describeAllEvents('Redis', harness);
 describeTicketStorePort('Redis', harness);
+describeRepairCodeStorePort('Redis', harness);
 describeQuotaPort('Redis', harness);
 describeSessionStorePort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);

@@ -18,6 +18,7 @@ import { describeEventSubscriptions } from '../../contracts/event-subscriptions.
 import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
+import { describeRepairCodeStorePort } from '../../contracts/repair-code-store-port.contract.ts';
 import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
@@ -46,6 +47,7 @@ describeEventPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEventSubscriptions('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAllEvents('memory', () => Promise.resolve(memoryQueueHarness()));
 describeTicketStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeRepairCodeStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQuotaPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeSessionStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness()));

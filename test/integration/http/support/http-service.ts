@@ -7,6 +7,8 @@ import { JobClaims } from '../../../../src/application/pulls/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/attempts/attempt-log.ts';
 import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
+import { MemoryRepairCodes } from '../../../../src/adapters/outbound/memory/ports/memory-repair-codes.ts';
+import { RepairCodes } from '../../../../src/application/jobs/repair-codes.ts';
 import { MemoryTicketStore } from '../../../../src/adapters/outbound/memory/ports/memory-ticket-store.ts';
 import { Tickets } from '../../../../src/application/events/tickets.ts';
 import { EventDigests } from '../../../../src/application/digests/event-digests.ts';
@@ -333,6 +335,7 @@ export class HttpService {
         clock: this.clock,
       }),
       tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
+      repairCodes: new RepairCodes(new MemoryRepairCodes(this.clock), new RandomTokens()),
       events,
       digests: new EventDigests(events, this.view, blocked, this.clock),
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),

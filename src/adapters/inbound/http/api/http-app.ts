@@ -21,6 +21,7 @@ import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../messages/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
+import { RecordedCalls } from './recorded-calls.ts';
 import type { Route } from './route.ts';
 import { apiRoutes } from './routes/api-routes.ts';
 import { serviceDocument } from './openapi/service-document.ts';
@@ -63,7 +64,7 @@ export function createHttpApp(
   const turns = new EventLoopTurns();
   const { tokens, peers, clock, maxBodySize, queueName, queuePrefix } = settings;
   const { maxReturnValue, hasOneToken, exchanges, dashboard, version } = settings;
-  const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue);
+  const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue, version);
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
   const budgets = {
@@ -85,9 +86,8 @@ export function createHttpApp(
     clock,
     tickets: application.tickets,
     attemptReports: application.attemptReports,
-    audit: application.audit,
+    calls: new RecordedCalls(application.audit, logger),
     errors: new ErrorReporter(logger, peers),
-    logger,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,
     turns,

@@ -1,39 +1,36 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
-import type { Audit, AuditedCall } from '../../../../application/audit/audit.ts';
+import type { AuditedCall } from '../../../../application/audit/audit.ts';
 import type { RequestLimits } from '../../../../application/access/request-limits.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
 import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
 import { FRESH_SESSION } from '../../../../domain/access/session.ts';
-import { DomainError, invalidRequest } from '../../../../domain/errors.ts';
+import { DomainError } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { lastEventIdOf } from './last-event-id.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import { preferredWait } from './prefer-wait.ts';
-import { authOf, rightOf, type Auth, type Authentication } from './authentication.ts';
+import { checkAccess } from './access-check.ts';
+import { authOf, type Auth, type Authentication } from './authentication.ts';
+import { parsedBody } from './body-parsing.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
 import { endOfWait } from '../messages/end-of-wait.ts';
-import {
-  checkTarget,
-  type AuditMark,
-  type Exchange,
-  type ExchangeResponse,
-} from '../messages/exchange.ts';
+import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
 import type { Peers } from '../messages/peers.ts';
 import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
-import { LONG_BODY, readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
+import { readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
 import { auditedCall } from './audited-call.ts';
 import { LimitedExchange } from './limited-exchange.ts';
-import { statusOf } from './error-reply.ts';
-import type { Outcome, Route, RoutedCall } from './route.ts';
+import { performInner } from './inner-calls.ts';
+import type { RecordedCalls } from './recorded-calls.ts';
+import type { InnerCall, Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 import { sendReply } from '../messages/send-reply.ts';
@@ -51,9 +48,6 @@ export type TicketRedemption = Pick<Tickets, 'redeem'>;
 /** The check of attempt tokens before request bodies are read. */
 export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
 
-/** The part of the audit that requests need. */
-export type AuditRecord = Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused'>;
-
 /** The dependencies of every request. */
 export interface RequestHandling {
   readonly authentication: Authentication;
@@ -64,9 +58,8 @@ export interface RequestHandling {
   readonly clock: Pick<ClockPort, 'now'>;
   readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
-  readonly audit: AuditRecord;
+  readonly calls: RecordedCalls;
   readonly errors: ErrorReporter;
-  readonly logger: LoggerPort;
   readonly bodyLimit: BodyLimit;
   /** One for each kind of caller: clients without an API token cannot use up the budget of clients with one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
@@ -137,7 +130,7 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Reply> {
-    const { authentication, peers, limits, tickets } = this.#handling;
+    const { authentication, peers, limits, tickets, calls, turns, queueName } = this.#handling;
     const auth = this.#authOf(route);
     const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
     const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
@@ -168,37 +161,31 @@ export class Resource {
       auditedCall(route, { caller, address, parameters, body, requestId });
     try {
       if (caller.via === 'session') this.#checkSession(route, caller, request);
-      if (auth === 'api') checkAccess(route, caller, parameters['queue'], request);
+      if (auth === 'api') checkAccess(route, caller, parameters['queue'], request.url ?? '');
     } catch (error) {
-      await this.#refused(record(), response.locals);
+      await calls.refused(record(), response.locals);
       throw error;
     }
     checkTarget(response);
+    route.checkHeaders?.(request, peers);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
     const { resumesBehind } = route;
     const lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
     const bytes =
       route.body && (await this.#bytes(route, route.body, parameters, token, request, response));
-    const body = route.body && bytes && (await this.#parsed(route.body, bytes));
+    const body = route.body && bytes && (await parsedBody(route.body, bytes, turns));
     if (route.jobsOf !== undefined) await limited?.count('jobs', route.jobsOf(body));
     const { queue } = parameters;
-    if (queue !== undefined) parseQueueName(queue, this.#handling.queueName);
+    if (queue !== undefined) parseQueueName(queue, queueName);
     const identity =
       key !== undefined && bytes !== undefined
-        ? await addIdentity(
-            key,
-            caller.keySpace,
-            this.#path,
-            parameters,
-            bytes,
-            this.#handling.turns,
-          )
+        ? await addIdentity(key, caller.keySpace, this.#path, parameters, bytes, turns)
         : undefined;
     const ending = (): AbortSignal => endOfWait(response);
     const wait = route.mayWait === true ? preferredWait(request) : undefined;
     const range = route.takesRange === true ? request.headers.range : undefined;
-    const call = {
+    const outer = {
       parameters,
       query,
       body,
@@ -213,69 +200,12 @@ export class Resource {
       identity,
       trace: traceOf(request),
     };
-    const outcome = await this.#handled(route, call, record, response.locals);
-    if (!('line' in outcome)) {
-      if ('openPieces' in outcome) this.#endWithToken(caller, request, response);
-      return outcome;
-    }
-    const { line, fields, reply } = outcome;
-    const place = { requestId, ...(queue !== undefined && { queue }) };
-    this.#handling.logger.info(line, { ...place, ...fields, ...response.locals.audited });
+    const { locals } = response;
+    const perform = (inner: InnerCall): Promise<Reply> =>
+      performInner(this.#handling, { call: outer, limited, locals }, inner);
+    const reply = await calls.handle(route, { ...outer, perform }, record, locals);
+    if ('openPieces' in reply) this.#endWithToken(caller, request, response);
     return reply;
-  }
-
-  /**
-   * Handles a call. A call that changes something is recorded before and after, any other only when its caller lacks
-   * a right.
-   */
-  async #handled(
-    route: Route,
-    call: RoutedCall,
-    record: (body: unknown) => AuditedCall,
-    locals: Exchange,
-  ): Promise<Outcome> {
-    if (route.action !== undefined) return this.#audited(route, call, record(call.body), locals);
-    try {
-      return await route.handle(call);
-    } catch (error) {
-      if (statusOf(error) === 403) await this.#refused(record(call.body), locals);
-      throw error;
-    }
-  }
-
-  async #audited(
-    route: Route,
-    call: RoutedCall,
-    audited: AuditedCall,
-    locals: Exchange,
-  ): Promise<Outcome> {
-    const { audit } = this.#handling;
-    const entry = await audit.begin(audited);
-    try {
-      const outcome = await route.handle(call);
-      if ('line' in outcome) {
-        locals.audited = marked(audited);
-        const { fields = {}, reply } = outcome;
-        await audit.complete(entry, { outcome: 'ok', status: reply.status, detail: fields });
-      } else {
-        await audit.forget(entry);
-      }
-      return outcome;
-    } catch (error) {
-      const status = statusOf(error);
-      if (status === 400) await audit.forget(entry);
-      else {
-        locals.audited = marked(audited);
-        const outcome = status === 403 ? 'refused' : 'failed';
-        await audit.complete(entry, { outcome, status, detail: {} });
-      }
-      throw error;
-    }
-  }
-
-  async #refused(call: AuditedCall, locals: Exchange): Promise<void> {
-    locals.audited = marked(call);
-    await this.#handling.audit.refused(call);
   }
 
   /** A caller that this replica knows costs no turn of the event loop. */
@@ -324,24 +254,6 @@ export class Resource {
         : undefined;
     return readBody(request, response, { size, budget: budgets[auth], admit });
   }
-
-  async #parsed(format: BodyFormat<unknown>, bytes: Buffer): Promise<unknown> {
-    const { turns } = this.#handling;
-    if (bytes.length === 0) {
-      if (format.whenAbsent !== undefined) return format.whenAbsent;
-      throw invalidRequest(`The request body is empty, expected ${format.expected}`);
-    }
-    if (bytes.length <= LONG_BODY) return format.parse(bytes, turns);
-    await turns.next();
-    const body = await format.parse(bytes, turns);
-    await turns.next();
-    return body;
-  }
-}
-
-/** The fields that the log line of an audited call has in addition. */
-function marked({ action, caller }: AuditedCall): AuditMark {
-  return { audit: true, action, who: caller.name };
 }
 
 /** The trace that a request belongs to, as it says; none without a `traceparent`. */
@@ -349,31 +261,6 @@ function traceOf({ headers }: IncomingMessage): TraceContext | undefined {
   const { traceparent, tracestate } = headers;
   if (typeof traceparent !== 'string') return undefined;
   return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
-}
-
-/**
- * The right comes before the queue, and both before anything that the store knows: a refusal does not say whether a
- * queue exists.
- *
- * @throws DomainError `forbidden`.
- */
-function checkAccess(
-  { access, needsAllQueues, parameterRights }: Route,
-  caller: Caller,
-  queue: string | undefined,
-  { url = '' }: IncomingMessage,
-): void {
-  const right = rightOf(access);
-  if (right !== undefined) caller.require(right);
-  if (parameterRights !== undefined) {
-    const start = url.indexOf('?');
-    const query = new URLSearchParams(start === -1 ? '' : url.slice(start));
-    for (const [name, needed] of Object.entries(parameterRights)) {
-      if (query.has(name)) caller.require(needed);
-    }
-  }
-  if (queue !== undefined) caller.requireQueue(queue);
-  if (needsAllQueues === true) caller.requireAllQueues();
 }
 
 /** The ticket in the query of a request. */

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import type { LogFields } from '../../../../application/ports/logger-port.ts';
@@ -8,6 +9,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import type { RequiredAccess } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
+import type { Peers } from '../messages/peers.ts';
 import type { QuerySchema } from '../messages/query.ts';
 import type { Operation } from '../messages/operation.ts';
 import type { Reply, WholeReply } from '../messages/reply.ts';
@@ -32,6 +34,15 @@ export interface Peer {
 }
 
 export type Outcome = Reply | LoggedChange;
+
+/** A call of another route that is part of a request. */
+export interface InnerCall {
+  readonly route: Route;
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string>>;
+  /** What a client would send as JSON. */
+  readonly body?: unknown;
+}
 
 /** The names of the parameters in a path pattern such as `/queues/:queue/jobs/:jobId`. */
 type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -70,6 +81,13 @@ export interface Call<PathParameters, Body, Query> {
   readonly trace: TraceContext | undefined;
   /** The identity of the request, if the route is repeatable and the client sent a key. */
   readonly identity: AddIdentity | undefined;
+  /**
+   * Performs a call of another route for the same caller, as if it had made that request itself: with its rights, its
+   * limit of jobs, every check of the route, the audit and the log.
+   *
+   * @throws whatever the route is refused with.
+   */
+  readonly perform: (call: InnerCall) => Promise<Reply>;
 }
 
 /**
@@ -86,6 +104,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly needsAllQueues?: boolean;
   /** Whether a session needs to be younger than some minutes for it. */
   readonly needsFreshSession?: boolean;
+  /** Refuses a request for its headers, before its body is read. @throws HttpError or DomainError. */
+  checkHeaders?(request: IncomingMessage, peers: Peers): void;
   /** How many jobs a body adds, for routes that count against the limit of jobs. */
   jobsOf?(body: Body): number;
   /** The rights that some query parameters need besides. */

@@ -12,6 +12,7 @@ export type Tag =
   | 'Schedulers'
   | 'Events'
   | 'Access'
+  | 'Assistants'
   | 'Health'
   | 'Metrics'
   | 'Documentation';

@@ -37,6 +37,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Workers: 'The endpoints that are called for the jobs of a queue',
   Events: 'What happens in queues, as it happens',
   Access: 'What tokens allow',
+  Assistants: 'Tools for language models, by the Model Context Protocol',
   Health: 'Probes for whatever runs the service',
   Metrics: 'What the service counts and measures, for Prometheus',
   Documentation: 'The interface itself',
@@ -191,7 +192,7 @@ function operation(
         content: requestContent(route.body.content, components),
       },
     }),
-    responses: { ...responses, ...errors.of(errorCodes(route), route.errorStyle ?? 'text') },
+    responses: { ...errors.of(errorCodes(route), route.errorStyle ?? 'text'), ...responses },
   };
 }
 

@@ -19,6 +19,7 @@ import { jobClaimRoutes } from './job-claims.routes.ts';
 import { jobResultRoutes } from './job-results.routes.ts';
 import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
+import { mcpRoutes } from './mcp.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
 import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
@@ -35,6 +36,7 @@ import { workerRoutes } from './workers.routes.ts';
  * The whole interface for programs.
  *
  * @param maxReturnValue largest return value that is reported, in bytes.
+ * @param version that of the service.
  */
 export function apiRoutes(
   application: Application,
@@ -42,8 +44,9 @@ export function apiRoutes(
   queueName: Shape<QueueName>,
   queuePrefix: string,
   maxReturnValue: number,
+  version: string,
 ): readonly Route[] {
-  return [
+  const routes = [
     ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
     ...jobClaimRoutes(application.jobClaims, turns, queuePrefix),
     ...jobRoutes(application.jobs, application.awaitedAdds, turns, queuePrefix),
@@ -78,4 +81,5 @@ export function apiRoutes(
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics),
   ];
+  return [...routes, ...mcpRoutes(routes, application.repairCodes, version)];
 }

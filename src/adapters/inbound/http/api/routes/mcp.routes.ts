@@ -1,0 +1,69 @@
+import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
+import { anyJson } from '../../../../../domain/values/shape.ts';
+import { jsonContent, noContentReply } from '../../messages/operation.ts';
+import { json, TEXT_TYPE, textReply, type WholeReply } from '../../messages/reply.ts';
+import { changingTools } from '../mcp/changing-tools.ts';
+import { messageBody, type MessageId } from '../mcp/message.ts';
+import { Operations } from '../mcp/operations.ts';
+import { checkMcpHeaders, McpProtocol, ProtocolError } from '../mcp/protocol.ts';
+import { readingTools } from '../mcp/reading-tools.ts';
+import { route, type Route } from '../route.ts';
+
+/**
+ * The Model Context Protocol over HTTP without sessions: every message is a request of its own, answered by itself.
+ *
+ * @param routes what the tools are made of.
+ * @param version that of the service.
+ */
+export function mcpRoutes(
+  routes: readonly Route[],
+  codes: RepairCodes,
+  version: string,
+): readonly Route[] {
+  const operations = new Map(routes.map((each) => [each.operationId, each]));
+  const protocol = new McpProtocol([...readingTools, ...changingTools(codes)], version);
+  return [
+    route({
+      method: 'POST',
+      path: '/mcp',
+      access: 'any-token',
+      operationId: 'sendMcpMessage',
+      tag: 'Assistants',
+      summary: 'Send a message of the Model Context Protocol: tools for language models',
+      replies: {
+        200: jsonContent(anyJson, 'The answer to a request, as JSON-RPC 2.0 has it'),
+        202: noContentReply('A notification is taken'),
+        400: {
+          description: 'What is wrong with the message or with the revision of the protocol',
+          contentType: TEXT_TYPE,
+          schema: { type: 'string' },
+          orJson: {},
+        },
+      },
+      body: messageBody,
+      checkHeaders: checkMcpHeaders,
+      handle: async ({ body: message, caller, perform }) => {
+        switch (message.kind) {
+          case 'invalid':
+            return rpcError(null, message.code, message.reason, 400);
+          case 'other':
+            return textReply('', 202);
+          case 'request':
+        }
+        const { id, method, params } = message;
+        try {
+          const use = { operations: new Operations(operations, perform), caller };
+          const result = await protocol.answer(method, params, use);
+          return json({ jsonrpc: '2.0', id, result });
+        } catch (error) {
+          if (!(error instanceof ProtocolError)) throw error;
+          return rpcError(id, error.code, error.message, 200);
+        }
+      },
+    }),
+  ];
+}
+
+function rpcError(id: MessageId | null, code: number, message: string, status: number): WholeReply {
+  return json({ jsonrpc: '2.0', id, error: { code, message } }, status);
+}

@@ -1,0 +1,53 @@
+import { invalidRequest } from '../../domain/errors.ts';
+import type { BulkRepairInput, RepairKind } from '../../domain/jobs/bulk-repair.ts';
+import { orderedJson } from '../../domain/values/ordered-json.ts';
+import type { RepairCodeStorePort } from '../ports/repair-code-store-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+
+/** Milliseconds for which a code is good. */
+const CODE_LIFE = 60_000;
+
+/** The repair that a code confirms, and who may make it. */
+export interface ConfirmedRepair {
+  /** The id of the token. */
+  readonly caller: string;
+  readonly queue: string;
+  readonly kind: RepairKind;
+  readonly input: Pick<BulkRepairInput, 'filter' | 'all'>;
+}
+
+/**
+ * Codes that a preview of a repair gives and that its execution uses up (clients contract, section 7). What a code is
+ * for is part of what the store keeps, so a code that is used for anything else stays good.
+ */
+export class RepairCodes {
+  readonly #store: RepairCodeStorePort;
+  readonly #tokens: TokenPort;
+
+  constructor(store: RepairCodeStorePort, tokens: TokenPort) {
+    this.#store = store;
+    this.#tokens = tokens;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async issue(repair: ConfirmedRepair): Promise<string> {
+    const code = this.#tokens.draw();
+    await this.#store.save(bound(code, repair), CODE_LIFE);
+    return code;
+  }
+
+  /** @throws DomainError `invalid-request` for a code that is not good for the repair, or `store-unavailable`. */
+  async use(code: string, repair: ConfirmedRepair): Promise<void> {
+    if (await this.#store.take(bound(code, repair))) return;
+    throw invalidRequest(
+      'confirm must be the code of a preview of the same queue, action and filter, ' +
+        'with the same token; it is good once, for 60 s',
+      'confirm',
+    );
+  }
+}
+
+function bound(code: string, { caller, queue, kind, input }: ConfirmedRepair): string {
+  const { filter = null, all = null } = input;
+  return orderedJson([code, caller, queue, kind, filter, all]);
+}
