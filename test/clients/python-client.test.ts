@@ -42,6 +42,10 @@ describe('The Python client', function () {
     expect(await play('webhook_conformance_test.py')).to.match(/\d+ passed/);
   });
 
+  it('reports as the scenarios of pull workers say', async () => {
+    expect(await play('pull_conformance_test.py')).to.match(/\d+ passed/);
+  });
+
   it('works for the built service by webhook', async () => {
     expect(await play('webhook_service_test.py')).to.match(/\d+ passed/);
   });
