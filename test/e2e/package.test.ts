@@ -60,6 +60,7 @@ describe('the package', () => {
       'LICENSE',
       'README.md',
       'package.json',
+      'CHANGELOG.md',
       'CONTRIBUTING.md',
       'SECURITY.md',
       'Dockerfile',

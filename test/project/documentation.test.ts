@@ -31,6 +31,7 @@ describe('the documentation', () => {
 
   for (const file of [
     'README.md',
+    'CHANGELOG.md',
     'CONTRIBUTING.md',
     'SECURITY.md',
     ...textsIn('docs'),
