@@ -74,6 +74,7 @@ function listener(events: Events): RequestListener {
         operationId: 'followEvents',
         tag: 'Health',
         summary: 'Follow what happens',
+        description: 'Without an end.',
         replies: {},
         handle: () => events.reply(),
       }),

@@ -57,9 +57,11 @@ describe('The pages of the site', () => {
   // holds: openapi.page
   it('show every operation and schema, and load nothing', async () => {
     const { text, headers } = await service.request('GET', '/docs');
-    expect(headers.get('content-security-policy')).to.match(/^default-src 'none'; style-src 'sha/);
+    expect(headers.get('content-security-policy')).to.match(
+      /^default-src 'none'; style-src 'sha256-[^;]+'; script-src 'sha256-[^;]+'; base/,
+    );
     expect(text).not.to.match(
-      /<(script|link|img|iframe)|url\(|@import|https?:\/\/(?!example\.com)/,
+      /<(script |link|img|iframe)|url\(|@import|https?:\/\/(?!example\.com)/,
     );
     const document = await service.request('GET', '/openapi.json');
     for (const [, id] of document.text.matchAll(/"operationId": "(\w+)"/g)) {
@@ -71,6 +73,21 @@ describe('The pages of the site', () => {
     for (const [, target] of text.matchAll(/href="#([^"]+)"/g)) {
       expect(text).to.include(`id="${target}"`);
     }
+  });
+
+  it('describe each operation, give an example, and have no schema twice', async () => {
+    const { text } = await service.request('GET', '/docs');
+    const { paths } = JSON.parse((await service.request('GET', '/openapi.json')).text) as {
+      paths: Record<string, Record<string, { operationId: string; description: string }>>;
+    };
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    for (const { operationId, description } of operations) {
+      expect(description, operationId).to.match(/^[A-Z].*\.$/s);
+    }
+    expect(text.match(/<h4>Example<\/h4>/g)).to.have.lengthOf(operations.length);
+    const names = [...text.matchAll(/<summary><h3>(\w+)<\/h3>/g)].map(([, name]) => name);
+    expect(names).to.include('Limiter').and.not.to.include('LimiterInput');
+    expect(new Set(names).size).to.equal(names.length);
   });
 
   it('are where their relative links work, also when asked for with a slash at the end', async () => {

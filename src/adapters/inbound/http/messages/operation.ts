@@ -23,6 +23,8 @@ export interface Operation {
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
+  /** What else a reader should know, in a sentence or two. */
+  readonly description: string;
   /** The answers by status, without the errors. */
   readonly replies: Readonly<Record<number, ReplyContent>>;
   /** Errors beside those that all routes of the same kind have. */

@@ -13,6 +13,7 @@ export function sitePages(document: () => OpenApiDocument): readonly SitePage[] 
       operationId: 'readOpenApi',
       tag: 'Documentation',
       summary: 'Read this document',
+      description: 'OpenAPI 3.1, made from the routes themselves.',
       replies: {
         200: {
           description: 'An OpenAPI 3.1 document',
@@ -29,6 +30,7 @@ export function sitePages(document: () => OpenApiDocument): readonly SitePage[] 
       operationId: 'readDocs',
       tag: 'Documentation',
       summary: 'Read this document as a page',
+      description: 'All of it in one page that works without network access.',
       replies: {
         200: {
           description: 'A page that needs nothing else',

@@ -184,6 +184,7 @@ function operation(
     operationId: route.operationId,
     tags: [route.tag],
     summary: route.summary,
+    description: route.description,
     security: [...security(route.access), ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
     ...(parameters.length > 0 && { parameters }),
     ...(route.body && {

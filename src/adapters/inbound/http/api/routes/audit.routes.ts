@@ -15,6 +15,9 @@ export function auditRoutes(audit: Audit): readonly Route[] {
       operationId: 'readAudit',
       tag: 'Access',
       summary: 'Read who changed what, newest first',
+      description:
+        'Entries name fields, filters and numbers, never data or secrets. Refused calls are ' +
+        'entries too.',
       replies: { 200: jsonContent(auditPageAnswer, 'The entries') },
       query: auditQuery,
       handle: async ({ query, caller }) => json(await audit.list(query, caller.onlyQueues)),

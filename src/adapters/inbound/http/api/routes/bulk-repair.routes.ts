@@ -31,6 +31,8 @@ export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
       action: `jobs.${kind}`,
       tag: 'Queues',
       summary,
+      description:
+        'Call it again while `remaining` is more than 0. With `dryRun` it counts, and changes nothing.',
       replies: { 200: jsonContent(repairAnswer, 'How many jobs are done, and how many remain') },
       body: bulkRepairBody,
       handle: async ({ parameters, body }) => {

@@ -49,6 +49,9 @@ export function eventRoutes(
       operationId: 'followQueues',
       tag: 'Events',
       summary: 'Follow the events of all queues, or of some',
+      description:
+        'Server-sent events, or messages over a WebSocket. With `digest` a client gets counts ' +
+        'instead of single events, however many there are.',
       replies: { 200: STREAM },
       query: allEventsQuery,
       errors: ['forbidden'],
@@ -70,6 +73,9 @@ export function eventRoutes(
       operationId: 'followQueue',
       tag: 'Events',
       summary: 'Follow the events of a queue',
+      description:
+        'Server-sent events, or messages over a WebSocket. A client that connects again with the ' +
+        'last id misses nothing that is still kept; otherwise it gets a `gap`.',
       replies: { 200: STREAM },
       query: queueEventsQuery,
       errors: ['forbidden'],

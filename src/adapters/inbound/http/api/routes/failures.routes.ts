@@ -20,6 +20,9 @@ export function failureRoutes(
       operationId: 'readFailures',
       tag: 'Queues',
       summary: 'Group the latest failed jobs of a queue by their causes',
+      description:
+        'Numbers, ids and quoted parts of the reasons are masked, so that the same cause is ' +
+        'counted once.',
       replies: { 200: jsonContent(failuresAnswer, 'The causes') },
       query: failuresQuery,
       handle: async ({ parameters: { queue }, query: { window } }) =>
@@ -32,6 +35,7 @@ export function failureRoutes(
       operationId: 'readRecentFailures',
       tag: 'Queues',
       summary: 'Group the jobs of all queues that failed of late by their causes',
+      description: 'The answer is at most ten seconds old. `window` is how far back it looks.',
       replies: {
         200: jsonContent(recentFailuresAnswer, 'The causes, the most frequent one first'),
       },

@@ -15,6 +15,9 @@ export function figureRoutes(figures: Figures): readonly Route[] {
       operationId: 'readQueueFigures',
       tag: 'Queues',
       summary: 'Read what happened in a queue by minute or hour',
+      description:
+        'Series of one value a step: counts, levels, and how long jobs waited and calls took. ' +
+        'Null stands for a step that nobody counted.',
       replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
       errors: ['queue-not-found'],
       query: figuresQuery,
@@ -27,6 +30,7 @@ export function figureRoutes(figures: Figures): readonly Route[] {
       operationId: 'readFigures',
       tag: 'Queues',
       summary: 'Read what happened in all queues together by minute or hour',
+      description: 'The series of a queue, added up over those queues that the token may use.',
       replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
       query: figuresQuery,
       handle: async ({ query, caller }) => json(await figures.ofAll(query, caller.onlyQueues)),

@@ -31,6 +31,9 @@ export function flowRoutes(
       operationId: 'addFlow',
       summary:
         'Add a tree of jobs, each of which waits for the jobs below it: all of them, or none',
+      description:
+        'A job starts once all of its children are completed, and its endpoint gets what they ' +
+        'returned. They may be in other queues.',
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
@@ -47,6 +50,8 @@ export function flowRoutes(
       access: 'read',
       operationId: 'readFlow',
       summary: 'Read a job with the jobs that it waits for, or waited for',
+      description:
+        'The tree from this job down, with names and states. A job that was removed has no name.',
       replies: { 200: jsonContent(flowAnswer, 'The tree of jobs') },
       errors: ['job-not-found'],
       handle: async ({ parameters: { queue, jobId }, caller }) => {
@@ -61,6 +66,9 @@ export function flowRoutes(
       access: 'read',
       operationId: 'readChildren',
       summary: 'Read the outcomes of the children of a job',
+      description:
+        'What its children returned or why they failed, by queue and id, as far as they have ' +
+        'ended.',
       replies: { 200: jsonContent(flowChildrenAnswer, 'The children') },
       errors: ['job-not-found'],
       query: flowChildrenQuery,

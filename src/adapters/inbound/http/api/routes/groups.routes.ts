@@ -18,6 +18,9 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       access: 'read',
       operationId: 'listGroups',
       summary: 'List the groups of a queue that have jobs or settings',
+      description:
+        'Each has what waits and runs, its part of the latest starts, and why none of its jobs ' +
+        'starts. The jobs without a group are one of their own.',
       replies: { 200: jsonContent(groupsPageAnswer, 'The groups') },
       query: groupsPageQuery,
       handle: async ({ parameters: { queue }, query: { sort = 'id', ...query } }) =>
@@ -30,6 +33,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       access: 'read',
       operationId: 'readGroup',
       summary: 'Read a group of a queue',
+      description: 'Counts, limits in force by its own settings, and why none of its jobs starts.',
       replies: { 200: jsonContent(groupAnswer, 'The group') },
       errors: ['group-not-found'],
       handle: async ({ parameters: { queue, group } }) => json(await groups.read(queue, group)),
@@ -42,6 +46,8 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       operationId: 'saveGroup',
       action: 'group.save',
       summary: 'Set the limits and the weight of a group, in place of any others',
+      description:
+        'What is not given is as for all groups of the queue. Jobs that run already go on.',
       replies: { 200: jsonContent(groupAnswer, 'The group') },
       body: groupSettingsBody,
       handle: async ({ parameters: { queue, group }, body }) => {
@@ -57,6 +63,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       operationId: 'removeGroup',
       action: 'group.remove',
       summary: 'Remove the settings of a group; its jobs stay',
+      description: 'What holds for all groups of the queue holds for it then.',
       replies: { 200: okContent('The settings are removed') },
       errors: ['group-not-found'],
       handle: async ({ parameters: { queue, group } }) => {
@@ -72,6 +79,9 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       operationId: 'pauseGroup',
       action: 'group.pause',
       summary: 'Pause a group: no job of it starts, and running calls continue',
+      description:
+        'Other groups of the queue take its turns. It holds over all replicas, until the group is ' +
+        'resumed.',
       replies: { 200: okContent('The group is paused') },
       handle: async ({ parameters: { queue, group } }) => {
         await groups.pause(queue, group);
@@ -86,6 +96,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       operationId: 'resumeGroup',
       action: 'group.resume',
       summary: 'Resume a paused group',
+      description: 'It takes its turn again, without those that it missed.',
       replies: { 200: okContent('The group is not paused') },
       handle: async ({ parameters: { queue, group } }) => {
         await groups.resume(queue, group);
@@ -101,6 +112,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       action: 'group.hold',
       summary:
         'Hold a group: no job of it starts for a time; of several holds the latest end counts',
+      description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
       replies: { 200: jsonContent(holdAnswer, 'The group is held') },
       body: holdBody,
       handle: async ({ parameters: { queue, group }, body }) => {
@@ -116,6 +128,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       operationId: 'endHoldOfGroup',
       action: 'group.end-hold',
       summary: 'End the hold of a group, whether a client or its endpoint began it',
+      description: 'Its jobs start again in its turn, unless the group is paused too.',
       replies: { 200: okContent('The group is not held') },
       handle: async ({ parameters: { queue, group } }) => {
         await groups.endHold(queue, group);

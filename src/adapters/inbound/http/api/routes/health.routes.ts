@@ -14,6 +14,7 @@ export function healthRoutes(health: Health): readonly Route[] {
       operationId: 'readLiveness',
       tag: 'Health',
       summary: 'Check whether the process answers',
+      description: 'For a supervisor that restarts the process: it does not depend on the store.',
       replies: { 200: jsonContent(livenessAnswer, 'It does') },
       query: 'ignored',
       handle: () => json({ status: 'up' }),
@@ -25,6 +26,9 @@ export function healthRoutes(health: Health): readonly Route[] {
       operationId: 'readReadiness',
       tag: 'Health',
       summary: 'Check whether the replica does its work',
+      description:
+        'For a load balancer: 503 with the reason while the store is away, or while the replica ' +
+        'ends.',
       replies: {
         200: jsonContent(readinessAnswer, 'It does'),
         503: jsonContent(readinessAnswer, 'It does not, for the reason in the answer'),

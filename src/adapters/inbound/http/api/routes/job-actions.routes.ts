@@ -23,6 +23,7 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       operationId: 'removeJob',
       action: 'job.remove',
       summary: 'Remove a job that is not active',
+      description: 'A job that is active is 409: cancel it first.',
       replies: { 200: okContent('The job is removed') },
       handle: async ({ parameters: { queue, jobId } }) => {
         await actions.remove(queue, jobId);
@@ -36,6 +37,7 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       operationId: 'promoteJob',
       action: 'job.promote',
       summary: 'End the delay of a job, so that it can start now',
+      description: 'It starts in its turn, before later ones. A job that is not delayed is 409.',
       replies: { 200: okContent('The job waits') },
       handle: async ({ parameters: { queue, jobId } }) => {
         await actions.promote(queue, jobId);
@@ -49,6 +51,9 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       operationId: 'retryJob',
       action: 'job.retry',
       summary: 'Start a completed or failed job over',
+      description:
+        'Its attempts begin anew. The body may change its data, and options such as attempts, ' +
+        'backoff and priority.',
       replies: { 200: okContent('The job waits') },
       body: jobRetryBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {
@@ -63,6 +68,9 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       operationId: 'cancelJob',
       action: 'job.cancel',
       summary: 'Fail a job for good, and end its running call',
+      description:
+        'A waiting job fails at once; the call of an active one is ended. On request its children ' +
+        'are cancelled too.',
       replies: { 200: okContent('The job has failed') },
       body: jobCancellationBody,
       handle: async ({ parameters: { queue, jobId }, body }) => {
@@ -77,6 +85,8 @@ export function jobActionRoutes(actions: JobActions, queuePrefix: string): reado
       operationId: 'changeJob',
       action: 'job.change',
       summary: 'Change the data, priority or delay of a job that has not started',
+      description:
+        'Only the fields that are given change. A job that has started, or has ended, is 409.',
       replies: { 200: jsonContent(changedJobAnswer, 'The job after the change') },
       body: jobChangeBody,
       handle: async ({ parameters: { queue, jobId }, body, caller }) => {

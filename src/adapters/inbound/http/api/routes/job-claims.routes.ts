@@ -20,6 +20,9 @@ export function jobClaimRoutes(
       operationId: 'claimJobs',
       tag: 'Jobs',
       summary: 'Take jobs to process, instead of being called for them',
+      description:
+        'The jobs are yours until their locks end: report on each with its own token, and extend ' +
+        'the lock of a long one. With `wait` the call stays open until a job comes.',
       replies: { 200: jsonContent(claimedJobsAnswer, 'The jobs; none when the time is up') },
       body: jobClaimBody,
       handle: async ({ parameters: { queue }, body, ending }) => {

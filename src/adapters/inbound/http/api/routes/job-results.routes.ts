@@ -17,6 +17,9 @@ export function jobResultRoutes(results: JobResults): readonly Route[] {
       operationId: 'waitForResult',
       tag: 'Jobs',
       summary: 'Wait for the end of a job',
+      description:
+        'Answers as soon as the job has ended, or with 202 when the time to wait is over: then ' +
+        'call again.',
       replies: {
         200: jsonContent(endedJobAnswer, 'The job has ended'),
         202: jsonContent(unendedJobAnswer, 'The time is up, and the job has not ended'),

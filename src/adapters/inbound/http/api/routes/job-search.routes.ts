@@ -24,6 +24,9 @@ export function jobSearchRoutes(
       operationId: 'searchJobs',
       tag: 'Jobs',
       summary: 'Search the jobs of a queue, some in each call',
+      description:
+        'Each call looks at a bounded number of jobs and answers with a cursor; call again with ' +
+        'it until it is null. All conditions that are given must hold.',
       replies: {
         200: jsonContent(
           anyOf(jobSearchAnswer, summarySearchAnswer),

@@ -32,11 +32,16 @@ const JOB_VALUES = [
     name: 'data',
     operationId: 'readJobData',
     summary: 'Read the data of a job, whole or in parts',
+    description:
+      'The bytes as they were sent. With the header `Range` a part of them is read, so that ' +
+      'large data need not come at once.',
   },
   {
     name: 'returnvalue',
     operationId: 'readReturnValue',
     summary: 'Read what the endpoint of a job answered, whole or in parts',
+    description:
+      'The bytes as the endpoint answered them. With the header `Range` a part of them is read.',
   },
 ] as const;
 
@@ -124,6 +129,9 @@ export function jobRoutes(
       path: '/queues/:queue/jobs',
       operationId: 'addJobs',
       summary: 'Add jobs to a queue: all of them, or none',
+      description:
+        'An add is atomic, and its jobs are numbered in their order. Send an `Idempotency-Key` so ' +
+        'that a repetition adds nothing.',
     }),
     route({
       method: 'GET',
@@ -132,6 +140,9 @@ export function jobRoutes(
       operationId: 'listJobs',
       tag: 'Jobs',
       summary: 'List the jobs of a queue',
+      description:
+        'Pages go by position, state by state. With `view=summary` jobs come without what clients ' +
+        'put into them.',
       replies: {
         200: jsonContent(anyOf(jobsPageAnswer, summariesPageAnswer), 'A page of the jobs'),
       },
@@ -157,6 +168,9 @@ export function jobRoutes(
       operationId: 'readJob',
       tag: 'Jobs',
       summary: 'Read a job',
+      description:
+        'The job as its queue has it now, with its state. Large data and return values are read ' +
+        'in parts from their own paths.',
       replies: { 200: jsonContent(anyOf(jobAnswer, jobSummaryAnswer), 'The job') },
       errors: ['job-not-found'],
       errorStyle: 'json',
@@ -168,7 +182,7 @@ export function jobRoutes(
             : shown(caller, await jobs.read(queue, jobId)),
         ),
     }),
-    ...JOB_VALUES.map(({ name, operationId, summary }) =>
+    ...JOB_VALUES.map(({ name, operationId, summary, description }) =>
       route({
         method: 'GET',
         path: `/queues/:queue/jobs/:jobId/${name}`,
@@ -176,6 +190,7 @@ export function jobRoutes(
         operationId,
         tag: 'Jobs',
         summary,
+        description,
         replies: {
           200: jsonContent(anyJson, 'The value, as JSON'),
           206: { ...jsonContent(anyJson, 'The bytes of the `Range`'), schema: {} },
@@ -193,6 +208,9 @@ export function jobRoutes(
       operationId: 'updateProgress',
       tag: 'Jobs',
       summary: 'Report the progress of a job while it is called for',
+      description:
+        'Send the token of the call, as the job has it. The progress is any JSON value, and ' +
+        'appears in events and in the job.',
       replies: { 200: okContent('The progress is stored') },
       errors: ['request-too-large'],
       body: progressBody,
@@ -208,6 +226,9 @@ export function jobRoutes(
       operationId: 'addLog',
       tag: 'Jobs',
       summary: 'Add a line to the log of a job while it is called for',
+      description:
+        'Send the token of the call, as the job has it. A job keeps its latest lines, a thousand ' +
+        'unless it says more.',
       replies: { 200: okContent('The line is stored') },
       errors: ['request-too-large'],
       body: logBody,
@@ -223,6 +244,8 @@ export function jobRoutes(
       operationId: 'readLogs',
       tag: 'Jobs',
       summary: 'Read the log of a job',
+      description:
+        'Lines come in the order in which they were added; `start` and `length` choose some.',
       replies: { 200: jsonContent(jobLogsAnswer, 'A page of the lines') },
       errors: ['job-not-found'],
       query: jobLogsQuery,
@@ -243,6 +266,9 @@ export function jobRoutes(
       operationId: 'readAttempts',
       tag: 'Jobs',
       summary: 'Read the last attempts of a job and their outcomes',
+      description:
+        'Each attempt has its outcome, the status of the answer and, for tokens with the right ' +
+        '`data`, the beginning of the answer.',
       replies: { 200: jsonContent(jobAttemptsAnswer, 'The attempts') },
       errors: ['job-not-found'],
       handle: async ({ parameters: { queue, jobId }, caller }) => {
@@ -259,6 +285,7 @@ export function jobRoutes(
       path: '/queues/:queue',
       operationId: 'addJobsToQueue',
       summary: 'Add jobs to a queue, as the path with /jobs does',
+      description: 'An older path of the same operation. New clients use the path with /jobs.',
     }),
   ];
 }

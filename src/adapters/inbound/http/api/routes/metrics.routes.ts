@@ -13,6 +13,7 @@ export function metricsRoutes(metrics: MetricsPort): readonly Route[] {
       operationId: 'readMetrics',
       tag: 'Metrics',
       summary: 'Read the metrics of the replica',
+      description: 'In the text format of Prometheus, of this replica alone.',
       replies: {
         200: {
           description: 'The text format of Prometheus',

@@ -21,6 +21,9 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       operationId: 'savePolicy',
       action: 'policy.save',
       summary: 'Set the policy for jobs that are added to a queue, in place of any other',
+      description:
+        'Defaults and limits for jobs that are added from then on: options that clients leave ' +
+        'open, sizes, and backlogs.',
       replies: stored,
       body: policyBody,
       handle: async ({ parameters: { queue }, body }) => {
@@ -35,6 +38,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       access: 'read',
       operationId: 'readPolicy',
       summary: 'Read the policy of a queue',
+      description: 'The policy as it was stored, without what the policy of all queues adds.',
       replies: stored,
       errors: ['policy-not-found'],
       handle: async ({ parameters: { queue } }) => json(await policies.read(queue)),
@@ -47,6 +51,8 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       operationId: 'removePolicy',
       action: 'policy.remove',
       summary: 'Remove the policy of a queue',
+      description:
+        'The policy of all queues holds alone then. Jobs that were added stay as they are.',
       replies: removed,
       errors: ['policy-not-found'],
       handle: async ({ parameters: { queue } }) => {
@@ -63,6 +69,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       operationId: 'saveCommonPolicy',
       action: 'policy.save',
       summary: 'Set the policy for all queues, for what the policy of a queue leaves open',
+      description: 'Field by field, the policy of a queue goes before it.',
       replies: stored,
       body: policyBody,
       handle: async ({ body }) => {
@@ -78,6 +85,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       access: 'read',
       operationId: 'readCommonPolicy',
       summary: 'Read the policy of all queues',
+      description: 'The policy as it was stored; policies of single queues go before it.',
       replies: stored,
       errors: ['policy-not-found'],
       handle: async () => json(await policies.read(ALL_QUEUES)),
@@ -91,6 +99,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       operationId: 'removeCommonPolicy',
       action: 'policy.remove',
       summary: 'Remove the policy of all queues',
+      description: 'Policies of single queues stay. Jobs that were added stay as they are.',
       replies: removed,
       errors: ['policy-not-found'],
       handle: async () => {

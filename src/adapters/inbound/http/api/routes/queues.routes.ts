@@ -27,6 +27,9 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       operationId: 'listQueues',
       tag: 'Queues',
       summary: 'List the queues, on request with their figures, sorted and of a state',
+      description:
+        'Queues that the token may not use are left out. `view=figures` adds rates, failures and ' +
+        'why nothing starts.',
       replies: { 200: jsonContent(anyOf(queuesPageAnswer, figuredQueuesPageAnswer), 'The queues') },
       query: queuesPageQuery,
       handle: async ({ query: { view, sort, order, state, ...query }, caller }) => {
@@ -45,6 +48,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       operationId: 'readQueue',
       tag: 'Queues',
       summary: 'Read the job counts of a queue and how it is processed',
+      description: 'It also has why nothing starts although jobs wait, in `blocked`.',
       replies: { 200: jsonContent(queueAnswer, 'The queue') },
       errors: ['queue-not-found'],
       handle: async ({ parameters }) => json(await queues.read(parameters.queue)),
@@ -57,6 +61,9 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       action: 'queue.remove',
       tag: 'Queues',
       summary: 'Remove a queue with its jobs, its job schedulers and its worker',
+      description:
+        'Nothing of it is left, so its name has to be repeated in `confirm`. A queue with active ' +
+        'jobs is 409 unless `force` is given.',
       replies: { 200: jsonContent(queueRemovalAnswer, 'The queue is removed') },
       errors: ['queue-not-found', 'queue-active'],
       query: queueRemovalQuery,
@@ -73,6 +80,9 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       action: 'queue.pause',
       tag: 'Queues',
       summary: 'Pause a queue: no job starts, and running calls continue',
+      description:
+        'It holds over all replicas and restarts, until the queue is resumed. Jobs can still be ' +
+        'added.',
       replies: { 200: okContent('The queue is paused') },
       handle: async ({ parameters }) => {
         await queues.pause(parameters.queue);
@@ -87,6 +97,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       action: 'queue.resume',
       tag: 'Queues',
       summary: 'Resume a paused queue',
+      description: 'Jobs start again in their order. A queue that is not paused stays as it is.',
       replies: { 200: okContent('The queue is not paused') },
       handle: async ({ parameters }) => {
         await queues.resume(parameters.queue);
@@ -101,6 +112,8 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       action: 'queue.hold',
       tag: 'Queues',
       summary: 'Hold a queue: no job starts for a time; of several holds the latest end counts',
+      description:
+        'A hold is a pause that ends by itself. An endpoint begins one with `Retry-After`.',
       replies: { 200: jsonContent(holdAnswer, 'The queue is held') },
       body: holdBody,
       handle: async ({ parameters, body }) => {
@@ -116,6 +129,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       action: 'queue.end-hold',
       tag: 'Queues',
       summary: 'End the hold of a queue, whether a client or its endpoint began it',
+      description: 'Jobs start again at once, unless the queue is paused too.',
       replies: { 200: okContent('The queue is not held') },
       errors: ['queue-not-found'],
       handle: async ({ parameters }) => {
@@ -132,6 +146,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       tag: 'Queues',
       summary:
         'Remove the waiting and prioritized jobs of a queue, and the delayed ones on request',
+      description: 'Active, completed and failed jobs stay. There is no way back.',
       replies: { 200: jsonContent(drainAnswer, 'The jobs are removed') },
       body: drainBody,
       handle: async ({ parameters, body }) => {
@@ -146,6 +161,9 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       operationId: 'readDeduplication',
       tag: 'Queues',
       summary: 'Read which job stands for a deduplication id',
+      description:
+        'While it stands, further jobs with this id are not added, and the answer to their add ' +
+        'has its id.',
       replies: { 200: jsonContent(deduplicationAnswer, 'The job that stands for it') },
       errors: ['deduplication-not-found'],
       handle: async ({ parameters: { queue, deduplicationId } }) =>
@@ -159,6 +177,7 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       action: 'deduplication.remove',
       tag: 'Queues',
       summary: 'Allow the next job of a deduplication id to be added',
+      description: 'The job that stood for it stays as it is.',
       replies: { 200: okContent('No job stands for it') },
       errors: ['deduplication-not-found'],
       handle: async ({ parameters: { queue, deduplicationId } }) => {

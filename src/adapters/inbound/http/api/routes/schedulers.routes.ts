@@ -38,6 +38,9 @@ export function schedulerRoutes(
       operationId: 'saveScheduler',
       action: 'scheduler.save',
       summary: 'Store a scheduler, which adds jobs repeatedly, in place of any other of its id',
+      description:
+        'Jobs come by a cron pattern in a time zone, or in an interval. With `dryRun` nothing is ' +
+        'stored, and the answer has the next slots.',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['request-too-large', 'too-many-schedulers'],
       body: schedulerBody,
@@ -56,6 +59,7 @@ export function schedulerRoutes(
       access: 'read',
       operationId: 'readScheduler',
       summary: 'Read a scheduler',
+      description: 'With its template, its next slots and its latest job.',
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId }, caller }) =>
@@ -68,6 +72,7 @@ export function schedulerRoutes(
       operationId: 'removeScheduler',
       action: 'scheduler.remove',
       summary: 'Remove a scheduler and its next job',
+      description: 'Jobs that it has added and that have started stay.',
       replies: { 200: okContent('The scheduler is removed') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
@@ -83,6 +88,7 @@ export function schedulerRoutes(
       operationId: 'pauseScheduler',
       action: 'scheduler.pause',
       summary: 'Pause a scheduler: it adds no jobs until it is resumed',
+      description: 'Slots that pass while it is paused are not made up for.',
       replies: { 200: okContent('The scheduler is paused') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
@@ -98,6 +104,7 @@ export function schedulerRoutes(
       operationId: 'resumeScheduler',
       action: 'scheduler.resume',
       summary: 'Resume a scheduler with the next slot to come',
+      description: 'Slots that passed while it was paused are not made up for.',
       replies: { 200: okContent('The scheduler is not paused') },
       errors: ['scheduler-not-found'],
       handle: async ({ parameters: { queue, schedulerId } }) => {
@@ -113,6 +120,7 @@ export function schedulerRoutes(
       operationId: 'runScheduler',
       action: 'scheduler.run',
       summary: 'Add a job like those of the scheduler now, outside its schedule',
+      description: 'The answer has the job. The schedule does not change by it.',
       replies: { 200: jsonContent(addedJobAnswer, 'The job') },
       errors: ['scheduler-not-found', 'queue-full'],
       handle: async ({ parameters: { queue, schedulerId }, caller }) => {
@@ -128,6 +136,7 @@ export function schedulerRoutes(
       path: '/schedulers',
       operationId: 'listAllSchedulers',
       summary: 'List the schedulers of all queues, the next to add a job first',
+      description: 'Those of queues that the token may not use are left out.',
       replies: { 200: jsonContent(allSchedulersAnswer, 'A page of the schedulers') },
       query: allSchedulersQuery,
       handle: async ({ query, caller }) => {
@@ -143,6 +152,7 @@ export function schedulerRoutes(
       access: 'read',
       operationId: 'listSchedulers',
       summary: 'List the schedulers of a queue',
+      description: 'Each with its template, its next slots and its latest job.',
       replies: {
         200: jsonContent(schedulersAnswer, 'A page of the schedulers, the next to add a job first'),
       },

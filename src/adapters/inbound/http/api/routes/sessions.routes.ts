@@ -17,6 +17,9 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
       action: 'session.create',
       tag: 'Access',
       summary: 'Sign a browser in with the token of the request, by a cookie',
+      description:
+        'Scripts cannot read the cookie, and no other site can use it. The session ends with its ' +
+        'token.',
       replies: { 204: noContentReply('The browser is signed in') },
       errors: ['forbidden'],
       handle: async ({ caller, token, peer }) => {
@@ -32,6 +35,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
       operationId: 'listSessions',
       tag: 'Access',
       summary: 'List the sessions that were opened with the token of the request',
+      description: 'When each was opened, and from where.',
       replies: { 200: jsonContent(sessionsAnswer, 'The sessions, the latest first') },
       handle: async ({ caller }) => json({ sessions: await sessions.list(caller) }),
     }),
@@ -43,6 +47,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
       action: 'session.delete',
       tag: 'Access',
       summary: 'Sign out: end the session of the request',
+      description: 'The cookie works nowhere any more, and its streams end.',
       replies: { 200: okContent('The session has ended') },
       errors: ['session-not-found'],
       handle: async ({ caller, peer }) => {
@@ -59,6 +64,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
       action: 'session.delete',
       tag: 'Access',
       summary: 'End a session that was opened with the token of the request',
+      description: 'For a browser that was left signed in.',
       replies: { 200: okContent('The session has ended') },
       errors: ['session-not-found'],
       handle: async ({ caller, parameters: { id } }) => {

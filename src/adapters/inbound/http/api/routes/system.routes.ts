@@ -14,6 +14,9 @@ export function systemRoutes(system: System): readonly Route[] {
       operationId: 'readSystem',
       tag: 'Health',
       summary: 'Read what the store is, which replicas run, and what an operator should change',
+      description:
+        'Memory and latency of the store, lag and clock of each replica, and warnings with where ' +
+        'to read on.',
       replies: { 200: jsonContent(systemAnswer, 'The service as a whole') },
       handle: async () => json(await system.read()),
     }),

@@ -15,6 +15,9 @@ export function ticketRoutes(tickets: Tickets): readonly Route[] {
       operationId: 'issueTicket',
       tag: 'Events',
       summary: 'Issue a ticket that opens one event stream without a token',
+      description:
+        'For browsers that cannot send a token with a stream: the ticket stands in the address, ' +
+        'works once, and ends after a minute.',
       replies: { 200: jsonContent(ticketAnswer, 'The ticket') },
       body: eventGrantBody,
       handle: async ({ body, caller }) => json(await tickets.issue(body, caller)),

@@ -22,6 +22,8 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       operationId: 'createToken',
       action: 'token.create',
       summary: 'Make a token, which may do no more than the one of the request',
+      description:
+        'The answer has the token, which is shown this once and stored by its hash alone.',
       replies: { 201: jsonContent(createdTokenAnswer, 'The token, which is shown this once') },
       errors: ['forbidden'],
       body: newTokenBody,
@@ -36,6 +38,9 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       path: '/tokens',
       operationId: 'listTokens',
       summary: 'List the tokens, those of the configuration first',
+      description:
+        'Without the tokens themselves. Those of the environment and of files are listed, but ' +
+        'changed where they come from.',
       replies: { 200: jsonContent(tokensPageAnswer, 'The tokens, without their secrets') },
       query: tokensPageQuery,
       handle: async ({ query }) => json(await tokens.list(query)),
@@ -46,6 +51,7 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       path: '/tokens/:id',
       operationId: 'readToken',
       summary: 'Read what a token allows and when it was used last',
+      description: 'Without the token itself. Its last use is at most a minute old.',
       replies: { 200: jsonContent(tokenAnswer, 'The token, without its secret') },
       errors: ['token-not-found'],
       handle: async ({ parameters }) => json(await tokens.read(parameters.id)),
@@ -57,6 +63,9 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       operationId: 'changeToken',
       action: 'token.change',
       summary: 'Change the name, the end or the addresses of a token',
+      description:
+        'Only the fields that are given change. Its rights and queues stay: make another token ' +
+        'for others.',
       replies: { 200: jsonContent(tokenAnswer, 'The token as it is now') },
       errors: ['token-not-found', 'token-fixed', 'forbidden'],
       body: tokenChangesBody,
@@ -72,6 +81,8 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       operationId: 'rotateToken',
       action: 'token.rotate',
       summary: 'Give a token a new secret; the old one works until the overlap ends',
+      description:
+        'The answer has the new token, which is shown this once. Id, rights and history stay.',
       replies: { 200: jsonContent(rotatedTokenAnswer, 'The token, which is shown this once') },
       errors: ['token-not-found', 'token-fixed', 'forbidden'],
       body: rotationBody,
@@ -87,6 +98,8 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       operationId: 'removeToken',
       action: 'token.remove',
       summary: 'Revoke a token on all replicas, with its streams',
+      description:
+        'Sessions that were opened with it end too. Other replicas follow within seconds.',
       replies: { 200: okContent('The token is revoked') },
       errors: ['token-not-found', 'token-fixed', 'forbidden'],
       handle: async ({ parameters: { id }, caller }) => {

@@ -13,6 +13,7 @@ export function whoamiRoutes(): readonly Route[] {
       operationId: 'readOwnAccess',
       tag: 'Access',
       summary: 'Read what the token of the request allows',
+      description: 'Its name, rights and queues. Any valid token may ask.',
       replies: { 200: jsonContent(whoamiAnswer, 'The token') },
       handle: ({ caller: { name, rights, queues, expires, via } }) =>
         json({ name, rights, queues, expires, via }),

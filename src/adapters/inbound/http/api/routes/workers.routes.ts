@@ -42,6 +42,9 @@ export function workerRoutes(
       action: 'worker.register',
       tag: 'Workers',
       summary: 'Register the worker of a queue, in place of any other',
+      description:
+        'Each replica calls the endpoint from then on, all together at most as often as ' +
+        '`concurrency` says. Calls that run go on.',
       replies: {
         200: okContent(
           'The worker is stored and runs; the secret if a new one was made',
@@ -63,6 +66,9 @@ export function workerRoutes(
       operationId: 'listWorkers',
       tag: 'Workers',
       summary: 'List the workers, on request with their health',
+      description:
+        'Without `view`, an object of queues and URLs; with `view=health` a page of them with ' +
+        'states and latencies.',
       replies: {
         200: jsonContent(
           anyOf(workersAnswer, workersHealthAnswer),
@@ -93,6 +99,7 @@ export function workerRoutes(
       operationId: 'readWorker',
       tag: 'Workers',
       summary: 'Read the worker of a queue',
+      description: 'The values of its headers are not shown, nor its secrets.',
       replies: { 200: jsonContent(worker, 'The worker, without the values of its headers') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await workers.read(parameters.queue)),
@@ -104,6 +111,7 @@ export function workerRoutes(
       operationId: 'readWorkerHealth',
       tag: 'Workers',
       summary: 'Read the health of a worker and the figures of its calls in the last ten minutes',
+      description: 'Figures of all replicas together, and why the endpoint is not called, if so.',
       replies: { 200: jsonContent(workerHealthAnswer, 'Its health, over all replicas') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => json(await health.read(parameters.queue)),
@@ -115,6 +123,9 @@ export function workerRoutes(
       operationId: 'listCalls',
       tag: 'Workers',
       summary: 'List the latest calls of a worker, over all replicas',
+      description:
+        'The newest first, each with its job, status, time and replica. They are kept for a while ' +
+        'only.',
       replies: { 200: jsonContent(latestCallsAnswer, 'The calls, newest first') },
       errors: ['worker-not-found'],
       query: latestCallsQuery,
@@ -129,6 +140,9 @@ export function workerRoutes(
       action: 'worker.test',
       tag: 'Workers',
       summary: 'Call the endpoint of a worker once, with a job that is in no queue',
+      description:
+        'The call is signed as others are, and the answer shows what was sent and what came back. ' +
+        'Nothing is stored.',
       replies: { 200: jsonContent(workerTestAnswer, 'How the call went') },
       errors: ['worker-not-found', 'worker-unreadable'],
       body: workerTestBody,
@@ -145,6 +159,9 @@ export function workerRoutes(
       action: 'worker.disable',
       tag: 'Workers',
       summary: 'Disable a worker: no call starts, its jobs wait, and running calls continue',
+      description:
+        'Until it is enabled or registered anew. An endpoint may do so itself with the status ' +
+        '410.',
       replies: { 200: okContent('The worker is disabled') },
       errors: ['worker-not-found'],
       body: disablingBody,
@@ -161,6 +178,7 @@ export function workerRoutes(
       action: 'worker.enable',
       tag: 'Workers',
       summary: 'Enable a worker, so that its calls start again',
+      description: 'What waits is called for again, by its order.',
       replies: { 200: okContent('The worker is enabled') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => {
@@ -178,6 +196,9 @@ export function workerRoutes(
       tag: 'Workers',
       summary:
         'Add a new secret that signs the calls of a worker; the previous one signs too for a day',
+      description:
+        'The answer has the new secret, which is shown this once. Receivers that know either ' +
+        'secret accept the calls.',
       replies: { 200: jsonContent(secretAnswer, 'The secret, which is shown only this once') },
       errors: ['worker-not-found', 'worker-unsigned', 'worker-unreadable', 'too-many-secrets'],
       handle: async ({ parameters }) => {
@@ -193,6 +214,8 @@ export function workerRoutes(
       action: 'worker.remove',
       tag: 'Workers',
       summary: 'Remove the worker of a queue; running calls end',
+      description:
+        'The jobs of the queue stay, and wait for another worker or for clients that claim them.',
       replies: { 200: okContent('The worker is removed') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => {

@@ -1,17 +1,18 @@
 import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '../../messages/openapi.ts';
+import { DOCS_SEARCH } from './docs-search.ts';
 import { DOCS_STYLE } from './docs-style.ts';
 import { html, Html } from './html.ts';
-import { operationSection, operationTitle, type PlacedOperation } from './operation-section.ts';
-import { schemaSection } from './schema-section.ts';
+import { operationSection, type PlacedOperation } from './operation-section.ts';
+import { schemaSections } from './schema-section.ts';
 
-/** The policy knows it by its hash, so not a blank may be added. */
+/** The policy knows them by their hashes, so not a blank may be added. */
 const STYLE = new Html(`<style>${DOCS_STYLE}</style>`);
-const STYLE_HASH = createHash('sha256').update(DOCS_STYLE).digest('base64');
+const SCRIPT = new Html(`<script>${DOCS_SEARCH}</script>`);
 
-/** The page runs no script and loads nothing. */
+/** The page runs no script but its search, and loads nothing. */
 export const DOCS_POLICY =
-  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; ` +
+  `default-src 'none'; style-src '${hashOf(DOCS_STYLE)}'; script-src '${hashOf(DOCS_SEARCH)}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 /** An OpenAPI document for people, in one page that needs nothing from elsewhere. */
@@ -29,31 +30,47 @@ export function docsPage(document: OpenApiDocument): string {
         ${STYLE}
       </head>
       <body>
-        <h1>${info.title} <small>${info.version}</small></h1>
-        ${info.description.split('\n\n').map((each) => html`<p>${each}</p>`)}
-        <p>
-          The same for programs: <a href="openapi.json">openapi.json</a>, an OpenAPI
-          ${document.openapi} document. In the examples, <code>JOBGATE</code> is the address of the
-          service and <code>TOKEN</code> the token.
-        </p>
-        <nav>
-          ${tags.map(
-            ({ name }) =>
-              html`<h4>${name}</h4>
-                <ul>
-                  ${ofTag(name).map(navigationItem)}
-                </ul>`,
-          )}
+        <header>
+          <h1>${info.title} <small>${info.version}</small></h1>
+          ${info.description.split('\n\n').map((each) => html`<p>${each}</p>`)}
+          <p>
+            The same for programs: <a href="openapi.json">openapi.json</a>, an OpenAPI
+            ${document.openapi} document. In the examples, <code>JOBGATE</code> is the address of
+            the service and <code>TOKEN</code> the token.
+          </p>
+        </header>
+        <nav aria-label="Parts">
+          <form role="search" hidden>
+            <input
+              type="search"
+              aria-label="Search operations and schemas"
+              placeholder="Search, such as retry, or POST /queues"
+            />
+            <output></output>
+          </form>
+          <ul>
+            ${tags.map(({ name }) => html`<li><a href="#${name}">${name}</a></li>`)}
+            <li><a href="#schemas">Schemas</a></li>
+          </ul>
         </nav>
-        ${tags.map(
-          ({ name, description }) =>
-            html`<h2 id="${name}">${name}</h2>
-              <p>${description}.</p>
-              ${ofTag(name).map((placed) => operationSection(placed, document))}`,
-        )}
-        <h2 id="schemas">Schemas</h2>
-        <p>Names that end in Input are what clients send; the others are what they get.</p>
-        ${Object.entries(components.schemas).map(([name, schema]) => schemaSection(name, schema))}
+        <main>
+          ${tags.map(
+            ({ name, description }) =>
+              html`<section>
+                <h2 id="${name}">${name}</h2>
+                <p>${description}.</p>
+                ${ofTag(name).map((placed) => operationSection(placed, document))}
+              </section>`,
+          )}
+          <section>
+            <h2 id="schemas">Schemas</h2>
+            <p>
+              Clients may send no other fields than these; answers may have more in later versions.
+            </p>
+            ${schemaSections(components.schemas)}
+          </section>
+        </main>
+        ${SCRIPT}
       </body>
     </html> `;
   return page.text;
@@ -65,9 +82,6 @@ function placedOperations({ paths }: OpenApiDocument): readonly PlacedOperation[
   );
 }
 
-function navigationItem(placed: PlacedOperation): Html {
-  const { operationId, summary } = placed.operation;
-  return html`<li>
-    <a href="#${operationId}">${operationTitle(placed)}</a> <span class="soft">${summary}</span>
-  </li>`;
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }

@@ -5,7 +5,7 @@ export const DOCS_STYLE = `
 @media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --soft: #9aa5b1; --line: #363d46;
   --back: #14181d; --panel: #1d232a; --link: #78b1ff; --get: #5fd19a; --post: #f0ad5e; --delete: #ff8a8a; } }
 * { box-sizing: border-box; }
-html { scroll-padding-top: 1rem; }
+html { scroll-padding-top: 9rem; }
 body { margin: 0 auto; max-width: 62rem; padding: 1rem 1rem 4rem; background: var(--back); color: var(--ink);
   font: 1rem/1.5 system-ui, sans-serif; overflow-wrap: break-word; }
 a { color: var(--link); text-decoration: none; }
@@ -15,19 +15,33 @@ pre { overflow-x: auto; margin: .5rem 0; padding: .75rem; border-radius: .375rem
 h1 { margin: .5rem 0; }
 h1 small { color: var(--soft); font-size: 1rem; font-weight: normal; }
 h2 { margin: 3rem 0 .5rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
-h3 { margin: 0 0 .25rem; font-size: 1.0625rem; }
+h3 { margin: 0; font-size: 1rem; font-weight: 600; overflow-wrap: anywhere; }
 h4 { margin: 1rem 0 .25rem; font-size: .875rem; color: var(--soft); }
 p { margin: .25rem 0 .75rem; }
-nav ul { list-style: none; margin: 0 0 1rem; padding: 0; }
-nav li { margin: .125rem 0; }
-section { margin: 1rem 0; padding: 1rem; border: 1px solid var(--line); border-radius: .5rem; }
+nav { position: sticky; top: 0; padding: .75rem 0; background: var(--back); border-bottom: 1px solid var(--line); }
+nav ul { display: flex; flex-wrap: wrap; gap: 0 1rem; list-style: none; margin: .5rem 0 0; padding: 0; }
+nav a { display: inline-block; min-height: 1.5rem; }
+nav form:not([hidden]) { display: flex; flex-wrap: wrap; align-items: center; gap: .75rem; }
+nav output { color: var(--soft); }
+input { flex: 1 1 16rem; max-width: 32rem; padding: .375rem .625rem; font: inherit; color: inherit;
+  background: var(--panel); border: 1px solid var(--soft); border-radius: .375rem; }
+:focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
+details { border: 1px solid var(--line); border-bottom: 0; padding: 0 1rem; }
+details:first-of-type { border-radius: .5rem .5rem 0 0; }
+details:last-of-type { border-bottom: 1px solid var(--line); border-radius: 0 0 .5rem .5rem; }
+details[open] { padding-bottom: 1rem; }
+summary { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0 1rem; padding: .5rem 0; cursor: pointer; }
+summary:hover { color: var(--link); }
+details[open] > summary { margin-bottom: .5rem; border-bottom: 1px solid var(--line); }
 table { width: 100%; border-collapse: collapse; font-size: .9375rem; }
 td { padding: .375rem .75rem .375rem 0; border-top: 1px solid var(--line); vertical-align: top; }
 td:first-child { width: 11rem; white-space: nowrap; }
 td p { margin: 0; }
 .method { display: inline-block; min-width: 4.5rem; font-weight: 600; }
-.get { color: var(--get); } .post { color: var(--post); } .delete { color: var(--delete); }
+.get { color: var(--get); } .delete { color: var(--delete); }
+.post, .put, .patch { color: var(--post); }
 .soft { color: var(--soft); font-size: .875rem; }
-@media (max-width: 40rem) { td { display: block; border: 0; padding: 0; }
+@media print { nav { position: static; } }
+@media (max-width: 40rem) { nav { position: static; } html { scroll-padding-top: 1rem; } td { display: block; border: 0; padding: 0; }
   td:first-child { width: auto; padding-top: .5rem; border-top: 1px solid var(--line); } }
 `;

@@ -1,28 +1,51 @@
 import type { JsonSchema } from '../../../../../domain/values/shape.ts';
 
+/** Lists that are deeper are empty, as trees have trees in them. */
+const DEEPEST = 6;
+
 /** A small value that the schema accepts: of an object, what is required. */
 export function exampleValue(
   schema: JsonSchema,
   schemas: Readonly<Record<string, JsonSchema>>,
+  depth = 0,
 ): unknown {
-  const { $ref, examples, enum: values, type, items, properties, required, minimum } = schema;
+  const {
+    $ref,
+    examples,
+    enum: values,
+    anyOf,
+    type,
+    items,
+    properties,
+    required,
+    minimum,
+  } = schema;
+  if ('const' in schema) return schema['const'];
   if (typeof $ref === 'string') {
-    return exampleValue(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas);
+    return exampleValue(schemas[$ref.split('/').at(-1) ?? ''] ?? {}, schemas, depth + 1);
   }
   if (Array.isArray(examples)) return examples[0] as unknown;
   if (Array.isArray(values)) return values[0] as unknown;
+  if (Array.isArray(anyOf)) return exampleValue((anyOf as JsonSchema[])[0] ?? {}, schemas, depth);
   switch (type) {
     case 'array':
-      return [exampleValue(items as JsonSchema, schemas)];
+      return depth > DEEPEST ? [] : [exampleValue(items as JsonSchema, schemas, depth + 1)];
     case 'object':
       return Object.fromEntries(
         Object.entries((properties ?? {}) as Record<string, JsonSchema>)
           .filter(([name]) => Array.isArray(required) && required.includes(name))
-          .map(([name, property]) => [name, exampleValue(property, schemas)]),
+          .map(([name, property]) => [name, exampleValue(property, schemas, depth + 1)]),
       );
     case 'integer':
-      return minimum;
-    default:
+    case 'number':
+      return minimum ?? 1;
+    case 'boolean':
+      return false;
+    case 'null':
+      return null;
+    case 'string':
       return 'text';
+    default:
+      return {};
   }
 }

@@ -16,27 +16,32 @@ export interface PlacedOperation {
   readonly operation: OpenApiOperation;
 }
 
-export function operationTitle({ method, path }: PlacedOperation): Html {
-  return html`<span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code>`;
-}
-
 export function operationSection(placed: PlacedOperation, document: OpenApiDocument): Html {
-  const { operation } = placed;
-  return html`<section id="${operation.operationId}">
-    <h3>${operationTitle(placed)}</h3>
-    <p>${operation.summary}. <span class="soft">Token: ${tokenName(operation)}</span></p>
-    ${parameters(operation)}${body(operation)}
-    <h4>Answers</h4>
-    <table>
-      ${answers(operation, document)}
-    </table>
-    <h4>Example</h4>
-    <pre><code>${curl(placed, document)}</code></pre>
-  </section> `;
+  const { path, method, operation } = placed;
+  return html`<details>
+    <summary>
+      <h3><span class="method ${method}">${method.toUpperCase()}</span> <code>${path}</code></h3>
+      <span class="soft">${operation.summary}</span>
+    </summary>
+    <div id="${operation.operationId}">
+      <p>${operation.description}</p>
+      <p class="soft">Token: ${tokenName(operation)} · operation ${operation.operationId}</p>
+      ${parameters(operation)}${body(operation)}
+      <h4>Answers</h4>
+      <table>
+        ${answers(operation, document)}
+      </table>
+      <h4>Example</h4>
+      <pre tabindex="0"><code>${curl(placed, document)}</code></pre>
+      ${exampleAnswer(operation, document)}
+    </div>
+  </details> `;
 }
 
 function tokenName({ security }: OpenApiOperation): string {
   const [scheme] = security.flatMap((each) => Object.keys(each));
+  const [right] = security.flatMap((each) => each['apiToken'] ?? []);
+  if (right !== undefined) return `API, with the right ${right}`;
   return { apiToken: 'API', jobToken: 'of the job' }[scheme ?? ''] ?? 'none';
 }
 
@@ -110,4 +115,15 @@ function curl({ path, method, operation }: PlacedOperation, document: OpenApiDoc
     parts.splice(1, 0, `-X ${method.toUpperCase()}`);
   }
   return parts.join(' \\\n  ');
+}
+
+/** A successful answer as JSON, where there is one with fields. */
+function exampleAnswer({ responses }: OpenApiOperation, document: OpenApiDocument): Html {
+  const [status, response] = Object.entries(responses).find(([each]) => each.startsWith('2')) ?? [];
+  if (response === undefined) return NOTHING;
+  const schema = resolved(response, document).content['application/json']?.schema;
+  if (schema === undefined || 'const' in schema) return NOTHING;
+  const value = exampleValue(schema, document.components.schemas);
+  return html`<h4>Answer ${status ?? ''}</h4>
+    <pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
 }

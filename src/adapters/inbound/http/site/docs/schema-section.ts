@@ -2,11 +2,41 @@ import type { JsonSchema } from '../../../../../domain/values/shape.ts';
 import { html, type Html } from './html.ts';
 import { schemaText } from './schema-text.ts';
 
-/** A named schema with its fields. */
-export function schemaSection(name: string, schema: JsonSchema): Html {
-  const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>);
+const INPUT = 'Input';
+
+/**
+ * All schemas by name. What clients send and what they get are one where they have the same fields, as most have: they
+ * differ in what else is allowed alone.
+ */
+export function schemaSections(schemas: Readonly<Record<string, JsonSchema>>): readonly Html[] {
+  return Object.entries(schemas).flatMap(([name, schema]) => {
+    const input = schemas[name + INPUT];
+    if (name.endsWith(INPUT)) {
+      const answer = schemas[name.slice(0, -INPUT.length)];
+      return answer !== undefined && haveSameFields(answer, schema)
+        ? []
+        : [section([name], schema)];
+    }
+    return input !== undefined && haveSameFields(schema, input)
+      ? [section([name, name + INPUT], input)]
+      : [section([name], schema)];
+  });
+}
+
+function haveSameFields(one: JsonSchema, other: JsonSchema): boolean {
+  const fields = (schema: JsonSchema): string =>
+    JSON.stringify([Object.keys(propertiesOf(schema)), schema['required'] ?? []]);
+  return fields(one) === fields(other);
+}
+
+function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> {
+  return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
+}
+
+/** A schema with its fields. All its names are places to link to. */
+function section(names: readonly string[], schema: JsonSchema): Html {
   const required = (schema['required'] ?? []) as readonly string[];
-  const rows = properties.map(
+  const rows = Object.entries(propertiesOf(schema)).map(
     ([field, property]) =>
       html`<tr>
         <td>
@@ -19,12 +49,13 @@ export function schemaSection(name: string, schema: JsonSchema): Html {
         </td>
       </tr>`,
   );
-  return html`<section id="schema-${name}">
-    <h3>${name}</h3>
+  return html`<details>
+    <summary><h3>${names[0] ?? ''}</h3></summary>
+    ${names.map((name) => html`<div id="schema-${name}"></div>`)}
     <table>
       ${rows}
     </table>
-  </section> `;
+  </details> `;
 }
 
 function descriptionOf({ description }: JsonSchema): string {
