@@ -1,0 +1,83 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
+import { Browser } from '../support/browser/browser.ts';
+import { DashboardWindow } from '../support/browser/dashboard-window.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+
+const SECONDS = 60;
+
+/** Jobs that are added in a second, in batches of this size. */
+const RATE = 5000;
+const BATCH = 1000;
+
+/** Jobs of the large flow beside its root. */
+const CHILDREN = 9999;
+
+describe('The dashboard under load', function () {
+  this.timeout(5 * 60_000);
+  const services = new StartedServices();
+  let service: ServiceProcess;
+  let browser: Browser;
+  let window: DashboardWindow;
+
+  beforeEach(async () => {
+    service = await services.start({ STORE: 'memory' });
+    browser = await Browser.start();
+    window = await DashboardWindow.open(browser, service.url);
+    await window.resize(1280, 'light');
+    await window.signIn(ServiceProcess.token);
+  });
+
+  afterEach(async () => {
+    await browser.stop();
+    await services.kill();
+  });
+
+  for (const path of ['/dashboard', '/dashboard/queues/busy']) {
+    it(`costs the browser little at ${RATE} jobs a second: ${path}`, async () => {
+      await service.call('POST', '/queues/busy/jobs', [{ name: 'first', data: null }]);
+      await window.goTo(path);
+      await window.waitFor(`document.querySelector('tr[data-row]') !== null`);
+      await sleep(5000);
+      const before = await window.usage();
+      const batch = Array.from({ length: BATCH }, () => ({ name: 'load', data: null }));
+      for (let second = 0; second < SECONDS; second += 1) {
+        const end = performance.now() + 1000;
+        for (let added = 0; added < RATE; added += BATCH) {
+          await service.call('POST', '/queues/busy/jobs', batch);
+        }
+        await service.call('POST', '/queues/busy/drain', {});
+        await sleep(Math.max(0, end - performance.now()));
+      }
+      const after = await window.usage();
+      const share = (after.scriptSeconds - before.scriptSeconds) / (after.seconds - before.seconds);
+      const grown = (after.heapBytes - before.heapBytes) / 1e6;
+      const digests = (after.messages - before.messages) / (after.seconds - before.seconds);
+      process.stdout.write(
+        `      ${(share * 100).toFixed(1)} % of a core, ${digests.toFixed(2)} digests/s, heap ${grown.toFixed(1)} MB\n`,
+      );
+      expect(share).to.be.below(0.05);
+      expect(digests).to.be.at.most(1.1);
+      expect(Math.abs(grown)).to.be.below(5);
+      expect(window.problems).to.deep.equal([]);
+    });
+  }
+
+  it(`opens a flow of ${CHILDREN + 1} jobs as a tree, without a drawing`, async () => {
+    const children = Array.from({ length: CHILDREN }, () => ({
+      queue: 'parts',
+      name: 'part',
+      data: null,
+    }));
+    const flow = { queue: 'whole', name: 'whole', data: null, opts: { jobId: 'root' }, children };
+    await service.call('POST', '/flows', flow);
+    const start = performance.now();
+    await window.goTo('/dashboard/flows/whole/root');
+    await window.waitFor(`document.querySelectorAll('.tree li').length > 100`);
+    const time = performance.now() - start;
+    process.stdout.write(`      ${Math.round(time)} ms\n`);
+    expect(time).to.be.below(3000);
+    expect(await window.read(`document.querySelector('.drawing')`)).to.equal(null);
+  });
+});
