@@ -839,6 +839,17 @@ export const beyond: readonly Section[] = [
       'dashboard.outage':
         'When the service does not answer, a page says so within 3 s, and keeps what it shows',
       'dashboard.base': 'All links work behind a path of a proxy',
+      'dashboard.charts':
+        'Charts of a queue are loaded once they are shown; a time that is selected lists its jobs',
+      'dashboard.groups': 'The groups of a queue are paused, held and given weights and limits',
+      'dashboard.causes':
+        'A cause of failures shows some of its jobs, and what was changed before them',
+      'dashboard.edits':
+        'An edit shows what it changes; that of a scheduler the next slots that the service computes',
+      'dashboard.contrast':
+        'Every text has a contrast of 4.5 : 1, also disabled, selected and as a placeholder',
+      'dashboard.clock': 'Ages go by the clock of the service',
+      'dashboard.size': 'Of 10,000 queues a page shows 50, and finds the others by name',
     },
   },
 ];

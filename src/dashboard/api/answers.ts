@@ -63,6 +63,11 @@ export interface Percentiles {
   readonly p99: Series;
 }
 
+/** Answers of endpoints by their status; `none` without any. */
+export type StatusSeries = Readonly<
+  Record<'1xx' | '2xx' | '3xx' | '4xx' | '429' | '5xx' | 'none', Series>
+>;
+
 export interface Figures {
   readonly step: number;
   readonly from: number;
@@ -73,6 +78,7 @@ export interface Figures {
     readonly waiting: Series;
     readonly waitMs: Percentiles;
     readonly callMs: Percentiles;
+    readonly status: StatusSeries;
   };
 }
 
@@ -293,4 +299,32 @@ export interface Digest {
   readonly queue: string;
   readonly timestamp: number;
   readonly happened: Readonly<Record<string, number>>;
+}
+
+export interface GroupSettings {
+  readonly concurrency?: number;
+  readonly limiter?: { readonly max: number; readonly duration: number };
+  readonly weight?: number;
+  readonly maxWaiting?: number;
+  readonly expires?: number;
+}
+
+export interface Group {
+  /** Empty for the jobs without a group. */
+  readonly id: string;
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+  /** Epoch ms. */
+  readonly oldestWaiting: number | null;
+  readonly share: number;
+  readonly paused: boolean;
+  readonly heldUntil: number | null;
+  readonly blocked: { readonly reason: string; readonly job?: string } | null;
+  readonly settings: GroupSettings | null;
+}
+
+export interface Groups {
+  readonly total: number;
+  readonly groups: readonly Group[];
 }

@@ -21,6 +21,8 @@ export class ApiError extends Error {
     /** 0 when the service could not be reached. */
     readonly status: number,
     message: string,
+    /** How long the service asks to wait, in ms. */
+    readonly retryAfter?: number,
   ) {
     super(message);
   }
@@ -33,11 +35,11 @@ export const outage = signal<{ readonly since: number; readonly reason: string }
 export const signedOut = signal(0);
 
 /** How far the clock of the service is ahead of this browser's, in milliseconds. */
-let ahead = 0;
+const ahead = signal(0);
 
 /** The time by the clock of the service, epoch ms. */
 export function serviceTime(): number {
-  return Date.now() + ahead;
+  return Date.now() + ahead.value;
 }
 
 /** @throws ApiError, or an AbortError once the signal aborts. */
@@ -68,7 +70,8 @@ export async function send(
   const message = await problem(response);
   if (response.status === 401) signedOut.value += 1;
   if (response.status === 503) reportOutage(message);
-  throw new ApiError(response.status, message);
+  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
+  throw new ApiError(response.status, message, Number.isNaN(seconds) ? undefined : seconds * 1000);
 }
 
 /** The parsed answer. @throws ApiError, or an AbortError once the signal aborts. */
@@ -101,7 +104,7 @@ function reportOutage(reason: string): void {
 function followClock(response: Response): void {
   const date = Date.parse(response.headers.get('date') ?? '');
   // The header has whole seconds: what is less may be its rounding.
-  if (Math.abs(date - Date.now()) > 2000) ahead = date - Date.now();
+  if (Math.abs(date - Date.now()) > 2000) ahead.value = date - Date.now();
 }
 
 async function problem(response: Response): Promise<string> {

@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { paceTime } from '../frame/settings.ts';
 import { isLive } from './live.ts';
 import { ApiError, call, outage, serviceTime } from './request.ts';
 
@@ -11,13 +12,13 @@ export interface Resource<T> {
   readonly at: number | undefined;
   /** Whether what is asked for now was not answered yet. */
   readonly isBusy: boolean;
-  /** Reads again, at most every two seconds. */
+  /** Reads again, at most as often as was chosen in the settings. */
   readonly refresh: () => void;
   /** Reads again at once, after something was changed. */
   readonly reread: () => void;
 }
 
-/** The least time between two reads, and how long a failed one waits for the next. Milliseconds. */
+/** How long a read that failed waits for the next, in milliseconds. */
 const PAUSE = 2000;
 
 interface State<T> {
@@ -37,6 +38,16 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
   const timer = useRef<number | undefined>(undefined);
   const lastRead = useRef(0);
 
+  const readIn = (wait: number): void => {
+    timer.current ??= setTimeout(
+      () => {
+        timer.current = undefined;
+        setVersion((before) => before + 1);
+      },
+      Math.max(0, wait),
+    );
+  };
+
   useEffect(() => {
     if (path === null) return;
     const abort = new AbortController();
@@ -48,6 +59,7 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
       (error: unknown) => {
         if (abort.signal.aborted || !(error instanceof ApiError)) return;
         setState((before) => ({ ...before, path, error }));
+        if (error.status === 429) readIn(error.retryAfter ?? PAUSE);
       },
     );
     return () => {
@@ -56,12 +68,8 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
   }, [path, version]);
 
   const refresh = useCallback(() => {
-    if (timer.current !== undefined) return;
-    const wait = Math.max(0, PAUSE - (performance.now() - lastRead.current));
-    timer.current = setTimeout(() => {
-      timer.current = undefined;
-      setVersion((before) => before + 1);
-    }, wait);
+    const pause = outage.value === null ? paceTime() : PAUSE;
+    readIn(pause - (performance.now() - lastRead.current));
   }, []);
 
   const isRefused = state.error?.status === 403;

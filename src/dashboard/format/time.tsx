@@ -1,18 +1,22 @@
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { serviceTime } from '../api/request.ts';
+import { zone } from '../frame/settings.ts';
 import { duration } from './duration.ts';
 
 /** Ages go by whole seconds. */
 const wholeSeconds = (time: number): string => duration(Math.floor(time / 1000) * 1000);
 
 /** The time that ages are counted from; it goes on every second while the page is seen. */
-export const now = signal(serviceTime());
+export const now = signal(0);
+
+// Also at once when an answer shows that the clock of this browser is wrong.
+effect(() => {
+  now.value = serviceTime();
+});
 setInterval(() => {
   if (!document.hidden) now.value = serviceTime();
 }, 1000);
-
-const dateAndTime = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'long' });
 
 /** A moment relative to now, with the whole of it at hand. */
 export function Time({ at }: { readonly at: number | null }): VNode {
@@ -20,12 +24,25 @@ export function Time({ at }: { readonly at: number | null }): VNode {
   const past = now.value - at;
   const text = past >= 0 ? `${wholeSeconds(past)} ago` : `in ${wholeSeconds(-past)}`;
   return (
-    <time dateTime={new Date(at).toISOString()} title={dateAndTime.format(at)}>
+    <time dateTime={new Date(at).toISOString()} title={dateAndTime(at)}>
       {Math.abs(past) < 1000 ? 'now' : text}
     </time>
   );
 }
 
+/** In the zone that was chosen. */
+export function dateAndTime(at: number): string {
+  return new Date(at).toLocaleString('en-GB', {
+    dateStyle: 'medium',
+    timeStyle: 'long',
+    ...zoneOption(),
+  });
+}
+
 export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB');
+  return new Date(at).toLocaleTimeString('en-GB', zoneOption());
+}
+
+function zoneOption(): { readonly timeZone?: string } {
+  return zone.value === 'UTC' ? { timeZone: 'UTC' } : {};
 }

@@ -12,6 +12,10 @@ export class Preference<Value extends string> {
     this.#chosen = signal(this.#stored());
   }
 
+  get values(): readonly Value[] {
+    return this.#values;
+  }
+
   get value(): Value {
     return this.#chosen.value;
   }

@@ -17,7 +17,8 @@ export const KEYS = [
   ['/', 'Search on this page'],
   ['j, k', 'Next row, row before'],
   ['Enter', 'Open the row'],
-  ['x', 'Select the row'],
+  ['x, a', 'Select the row, all rows'],
+  ['r, c, p', 'Retry, cancel, pause or resume: the row, or what the page is about'],
   ['[, ]', 'Page before, next page'],
   ['l', 'Follow what happens, or stop'],
   ['t', 'Change the theme'],
@@ -90,6 +91,14 @@ function pressed(key: string, help: () => void): boolean {
       return moveRow(-1);
     case 'x':
       return click(currentRow()?.querySelector('input[type="checkbox"]'));
+    case 'a':
+      return click(document.querySelector('thead input[type="checkbox"]'));
+    case 'r':
+      return act(['Retry']);
+    case 'c':
+      return act(['Cancel']);
+    case 'p':
+      return act(['Pause', 'Resume']);
     case '[':
       return click(document.querySelector('a[rel="prev"]'));
     case ']':
@@ -118,6 +127,15 @@ function moveRow(by: number): boolean {
 
 function currentRow(): Element | null {
   return document.activeElement?.closest('tr[data-row]') ?? null;
+}
+
+/** Clicks a button of the row, or else of the head of the page, whose label begins with one of the words. */
+function act(words: readonly string[]): boolean {
+  const place = currentRow() ?? document.querySelector('.page-head');
+  const buttons = [...(place?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
+  return click(
+    buttons.find(({ textContent }) => words.some((word) => textContent.trim().startsWith(word))),
+  );
 }
 
 function focus(element: HTMLElement | null): boolean {

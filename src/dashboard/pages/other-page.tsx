@@ -1,24 +1,16 @@
-import { signal } from '@preact/signals';
 import type { VNode } from 'preact';
+import { LoadedLater } from '../api/loaded-later.ts';
 import { Page } from '../parts/page.tsx';
-import type * as OtherPages from './other-pages.tsx';
 
-/** The pages that are not needed first. */
-const pages = signal<typeof OtherPages | undefined>(undefined);
-
-/** After a failure. Milliseconds. */
-const AGAIN = 2000;
-
-/** Loads them behind the first page, so that they are there even if the service is not any more. */
-export function loadOtherPages(): void {
-  import('./other-pages.tsx').then(
-    (loaded) => (pages.value = loaded),
-    () => setTimeout(loadOtherPages, AGAIN),
-  );
-}
+/**
+ * The pages that are not needed first. They are loaded behind the first page, so that they are there even if the
+ * service is not any more.
+ */
+export const otherPages = new LoadedLater(() => import('./other-pages.tsx'));
 
 export function OtherPage({ path }: { readonly path: readonly string[] }): VNode {
-  if (pages.value !== undefined) return pages.value.otherPage(path);
+  const loaded = otherPages.value;
+  if (loaded !== undefined) return loaded.otherPage(path);
   return (
     <Page title="jobgate">
       <p class="empty">Loading …</p>

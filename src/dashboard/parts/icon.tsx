@@ -27,6 +27,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   stalled: 'failed',
   cancelled: 'disabled',
   'no-worker': 'failed',
+  'failed-job': 'failed',
   'waiting-children': 'branch',
 };
 

@@ -4,6 +4,9 @@ import { Icon } from './icon.tsx';
 const WORDS: Readonly<Record<string, string>> = {
   open: 'breaker open',
   'no-worker': 'no worker',
+  limiter: 'at its rate',
+  concurrency: 'all slots busy',
+  'failed-job': 'behind a failed job',
   'waiting-children': 'waiting for children',
 };
 

@@ -9,6 +9,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** The value of `sort` that orders by it. */
   readonly sort?: string;
+  /** On a phone: beside the name of the row, or nowhere. */
+  readonly phone?: 'beside' | 'hidden';
 }
 
 /**
@@ -43,8 +45,13 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} data-row>
-              {columns.map(({ label: name, cell, isNumber }) => (
-                <td key={name} data-label={name} class={isNumber === true ? 'numeric' : undefined}>
+              {columns.map(({ label: name, cell, isNumber, phone }) => (
+                <td
+                  key={name}
+                  data-label={name}
+                  data-phone={phone}
+                  class={isNumber === true ? 'numeric' : undefined}
+                >
                   {cell(row)}
                 </td>
               ))}

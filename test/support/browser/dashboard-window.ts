@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser } from './browser.ts';
+import { FAINT_TEXTS } from './faint-texts.ts';
 import type { Page } from './page.ts';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -13,12 +14,23 @@ interface LogEntry {
   readonly entry: { readonly source: string; readonly level: string; readonly text: string };
 }
 
+/** What a page costs. */
+export interface Usage {
+  /** When it was measured. */
+  readonly seconds: number;
+  readonly scriptSeconds: number;
+  readonly heapBytes: number;
+  /** Messages of event streams that it got. */
+  readonly messages: number;
+}
+
 /** A window with the dashboard, used as a person does. */
 export class DashboardWindow {
   /** Errors, broken policies, and requests to other sites. */
   readonly problems: string[] = [];
   readonly #page: Page;
   readonly #url: string;
+  #messages = 0;
 
   private constructor(page: Page, url: string) {
     this.#page = page;
@@ -85,6 +97,52 @@ export class DashboardWindow {
     await this.read(`${found}.click()`);
   }
 
+  /** Types in place of what a field has. */
+  async replace(selector: string, text: string): Promise<void> {
+    await this.read(`document.querySelector(${quoted(selector)}).select()`);
+    await this.type(selector, text);
+  }
+
+  /** Chooses an option of the field with that label. */
+  async choose(label: string, option: string): Promise<void> {
+    const labels = `[...document.querySelectorAll('label')]`;
+    const found = `${labels}.find((each) => each.innerText.startsWith(${quoted(label)}))`;
+    await this.waitFor(`${found} !== undefined`);
+    await this.read(
+      `{ const field = ${found}.querySelector('select'); field.value = ${quoted(option)}; field.dispatchEvent(new Event('change', { bubbles: true })); }`,
+    );
+  }
+
+  /** Drags with the mouse from left to right over the middle half of an element. */
+  async drag(selector: string): Promise<void> {
+    const [x, y, width] = await this.read<[number, number, number]>(
+      `(() => { const element = document.querySelector(${quoted(selector)}); element.scrollIntoView({ block: 'center' }); const { x, y, width, height } = element.getBoundingClientRect(); return [x, y + height / 2, width]; })()`,
+    );
+    const steps = [
+      ['mouseMoved', 0.25, 0],
+      ['mousePressed', 0.25, 1],
+      ['mouseMoved', 0.5, 1],
+      ['mouseMoved', 0.75, 1],
+      ['mouseReleased', 0.75, 0],
+    ] as const;
+    for (const [type, at, buttons] of steps) {
+      const button = type === 'mouseMoved' && buttons === 0 ? 'none' : 'left';
+      const event = { type, x: x + width * at, y, button, buttons, clickCount: 1 };
+      await this.#page.call('Input.dispatchMouseEvent', event);
+    }
+  }
+
+  /** The clock of the pages that are opened from then on is that many milliseconds ahead. */
+  async shiftClock(ahead: number): Promise<void> {
+    const source = `{ const { now } = Date; Date.now = () => now() + ${ahead}; }`;
+    await this.#page.call('Page.addScriptToEvaluateOnNewDocument', { source });
+  }
+
+  /** Texts whose contrast is below 4.5 : 1, placeholders and what is selected included. */
+  faintTexts(): Promise<readonly string[]> {
+    return this.#page.evaluate(FAINT_TEXTS);
+  }
+
   /** Presses a key, such as `j` or `Enter`. */
   async press(key: string): Promise<void> {
     const text = key === 'Enter' ? '\r' : key.length === 1 ? key : undefined;
@@ -111,6 +169,23 @@ export class DashboardWindow {
     );
   }
 
+  /** What the page has cost since it was opened; its heap after garbage is collected. */
+  async usage(): Promise<Usage> {
+    await this.#page.call('Performance.enable');
+    await this.#page.call('HeapProfiler.collectGarbage');
+    const { metrics } = (await this.#page.call('Performance.getMetrics')) as {
+      metrics: readonly { readonly name: string; readonly value: number }[];
+    };
+    const metric = (wanted: string): number =>
+      metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN;
+    return {
+      seconds: metric('Timestamp'),
+      scriptSeconds: metric('ScriptDuration'),
+      heapBytes: metric('JSHeapUsedSize'),
+      messages: this.#messages,
+    };
+  }
+
   /** A picture of what is seen. */
   async picture(): Promise<Buffer> {
     const { data } = (await this.#page.call('Page.captureScreenshot', { format: 'png' })) as {
@@ -124,6 +199,7 @@ export class DashboardWindow {
   }
 
   #note(method: string, params: unknown): void {
+    if (method === 'Network.eventSourceMessageReceived') this.#messages += 1;
     if (method === 'Runtime.exceptionThrown') this.problems.push(JSON.stringify(params));
     if (method === 'Log.entryAdded') {
       const { source, level, text } = (params as LogEntry).entry;

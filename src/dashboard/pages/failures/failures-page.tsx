@@ -5,13 +5,14 @@ import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count, exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
-import { pageLink, query } from '../../navigation/route.ts';
+import { pageLink, query, withParameters } from '../../navigation/route.ts';
 import { RightButton } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { BulkDialog, type BulkAction } from '../queue/bulk-dialog.tsx';
-import { failedJobs } from '../queue/failed-jobs.ts';
 import { shortId } from '../queue/job-columns.tsx';
+import { FailureDetail } from './failure-detail.tsx';
+import { isIgnored, setIgnored } from './ignored-causes.ts';
 
 /** The answer of the service is up to ten seconds old itself. Milliseconds. */
 const EVERY = 10_000;
@@ -33,13 +34,18 @@ export function FailuresPage(): VNode {
     withQuery('failures', { window, length: 100 }),
     EVERY,
   );
+  const parameters = query.value;
+  const opened = failures.data?.find(
+    ({ queue, cause }) => queue === parameters.get('queue') && cause === parameters.get('cause'),
+  );
+  const hidden = failures.data?.filter((each) => isIgnored(keyOf(each))) ?? [];
   const total = failures.data?.reduce((sum, { count }) => sum + count, 0);
   return (
     <Page
       title="Failures"
       context={
         total !== undefined &&
-        `${exactNumber(total)} failed in the last ${span}, of ${failures.data?.length ?? 0} causes`
+        `${exactNumber(total)} failed in the last ${span}, of ${causesText(failures.data?.length ?? 0)}`
       }
     >
       <nav class="tabs" aria-label="Time">
@@ -60,13 +66,27 @@ export function FailuresPage(): VNode {
           causes.length === 0 ? (
             <p class="empty">No job has failed in the last {span}.</p>
           ) : (
-            <Table
-              label="Causes"
-              columns={columns(setAsked)}
-              rows={causes}
-              keyOf={({ queue, cause, status }) => `${queue} ${status ?? ''} ${cause}`}
-              isStale={failures.isBusy}
-            />
+            <>
+              {opened && <FailureDetail key={keyOf(opened)} failure={opened} />}
+              <Table
+                label="Causes"
+                columns={columns(setAsked)}
+                rows={causes.filter((each) => !isIgnored(keyOf(each)))}
+                keyOf={keyOf}
+                isStale={failures.isBusy}
+              />
+              {hidden.length > 0 && (
+                <p class="pager">
+                  {hidden.length} ignored in this browser for a day
+                  <button
+                    type="button"
+                    onClick={() => hidden.forEach((each) => setIgnored(keyOf(each), false))}
+                  >
+                    Show
+                  </button>
+                </p>
+              )}
+            </>
           )
         }
       </Read>
@@ -83,12 +103,20 @@ export function FailuresPage(): VNode {
   );
 }
 
+function causesText(count: number): string {
+  return count === 1 ? 'one cause' : `${count} causes`;
+}
+
+function keyOf({ queue, cause, status }: Failure): string {
+  return `${queue} ${status ?? ''} ${cause}`;
+}
+
 function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] {
   return [
     {
       label: 'Cause',
       cell: ({ queue, reason, cause }) => (
-        <a class="text" href={failedJobs(queue, reason)} title={reason}>
+        <a class="text" href={withParameters({ queue, cause })} title={reason}>
           {cause}
         </a>
       ),
@@ -123,7 +151,8 @@ function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] 
     },
     {
       label: 'Actions',
-      cell: ({ queue, cause }) => {
+      cell: (failure) => {
+        const { queue, cause } = failure;
         const filter = { cause, statuses: ['failed'] };
         const path = (verb: string): string => apiPath('queues', queue, verb);
         const retry = { label: 'Retry', past: 'retried', path: path('retry'), queue, filter };
@@ -136,6 +165,9 @@ function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] 
             <RightButton right="operate" onClick={() => ask(clean)}>
               Delete …
             </RightButton>
+            <button type="button" class="quiet" onClick={() => setIgnored(keyOf(failure), true)}>
+              Ignore for a day
+            </button>
           </span>
         );
       },

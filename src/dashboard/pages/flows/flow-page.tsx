@@ -9,6 +9,7 @@ import { ActionButton, type Action } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { shortId } from '../queue/job-columns.tsx';
+import { FlowDrawing } from './flow-drawing.tsx';
 
 const EVERY = 5000;
 
@@ -17,6 +18,9 @@ const SHOWN = 100;
 
 /** The most ids that a filter takes. */
 const RETRIED = 1000;
+
+/** Larger flows are not drawn. */
+const DRAWN = 500;
 
 /** Deeper jobs begin folded. */
 const OPEN_DEPTH = 3;
@@ -66,9 +70,12 @@ export function FlowPage({ queue, id }: { readonly queue: string; readonly id: s
     >
       <Read of={flow}>
         {(root) => (
-          <ul class="tree card">
-            <Node node={root} depth={0} />
-          </ul>
+          <div class="columns">
+            <ul class="tree card">
+              <Node node={root} depth={0} />
+            </ul>
+            {allOf(root).length <= DRAWN && <FlowDrawing root={root} />}
+          </div>
         )}
       </Read>
     </Page>

@@ -1,11 +1,13 @@
 import type { VNode } from 'preact';
 import { useRef } from 'preact/hooks';
 import type { JobsPage, JobSummary, ListedQueues } from '../../api/answers.ts';
+import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query } from '../../navigation/route.ts';
+import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { shortId } from '../queue/job-columns.tsx';
@@ -14,6 +16,17 @@ const EVERY = 10_000;
 
 /** How many queues are searched for parents: the most that one answer has. */
 const QUEUES = 1000;
+
+const FIRST_FLOW = asCurl({
+  method: 'POST',
+  path: 'flows',
+  body: {
+    queue: 'reports',
+    name: 'yearly',
+    data: { year: 2026 },
+    children: [{ queue: 'invoices', name: 'collect', data: { year: 2026 } }],
+  },
+});
 
 /** The jobs that wait for others, by queue; any flow opens by the id of one of its jobs. */
 export function FlowsPage(): VNode {
@@ -27,9 +40,9 @@ export function FlowsPage(): VNode {
       <Read of={queues}>
         {() =>
           waiting?.length === 0 && chosen === null ? (
-            <p class="empty">
-              No job waits for children. <code>POST /flows</code> adds a flow.
-            </p>
+            <Commands title="No job waits for children" commands={[FIRST_FLOW]}>
+              A flow is a job that starts once its children are completed.
+            </Commands>
           ) : (
             <>
               <nav class="tabs" aria-label="Queues with flows">

@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { ApiError, send } from '../../api/request.ts';
 import { may } from '../../api/session.ts';
+import { payloads } from '../../frame/settings.ts';
 import { size } from '../../format/number.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
@@ -29,7 +30,10 @@ export function StoredValue({
   const [value, setValue] = useState<Value | undefined>();
   const [problem, setProblem] = useState('');
   const [isRaw, setIsRaw] = useState(false);
-  const seesData = may('data');
+  const [isAsked, setIsAsked] = useState(false);
+  const isAllowed = may('data');
+  const isHidden = payloads.value === 'hidden' && !isAsked;
+  const seesData = isAllowed && !isHidden;
   useEffect(() => {
     if (!seesData) return;
     const abort = new AbortController();
@@ -60,7 +64,12 @@ export function StoredValue({
           </>
         )}
       </h2>
-      {!seesData && <p class="muted">Reading it needs the right data.</p>}
+      {!isAllowed && <p class="muted">Reading it needs the right data.</p>}
+      {isAllowed && isHidden && (
+        <button type="button" onClick={() => setIsAsked(true)}>
+          Show it
+        </button>
+      )}
       {problem !== '' && <p class="problem">{problem}</p>}
       {value &&
         (isPart || isRaw ? (

@@ -12,6 +12,7 @@ export interface Filter {
   readonly statuses?: readonly string[];
   readonly cause?: string;
   readonly name?: string;
+  readonly group?: string;
   readonly reason?: string;
   readonly status?: number;
   readonly from?: number;

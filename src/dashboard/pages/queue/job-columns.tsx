@@ -19,7 +19,7 @@ export function jobColumns(queue: string): readonly Column<JobSummary>[] {
         </a>
       ),
     },
-    { label: 'State', cell: ({ state }) => <StateLabel state={state} /> },
+    { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },
     { label: 'Name', cell: ({ name }) => <span class="text">{name}</span> },
     { label: 'About', cell: (job) => <About job={job} /> },
     {
@@ -39,6 +39,7 @@ export function jobColumns(queue: string): readonly Column<JobSummary>[] {
     { label: 'When', cell: (job) => <Time at={whenOf(job)} /> },
     {
       label: 'Data',
+      phone: 'hidden',
       isNumber: true,
       cell: ({ dataSize }) => <span class="number">{size(dataSize)}</span>,
     },

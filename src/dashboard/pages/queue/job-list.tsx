@@ -157,7 +157,7 @@ function SearchField({ text }: { readonly text: string }): VNode {
       </form>
       <span id="search-fields" class="muted">
         <code>name:scale</code> <code>reason:"Not a PNG"</code> <code>status:503</code>{' '}
-        <code>data.customer:17</code> <code>from:-1h</code>
+        <code>group:acme</code> <code>data.customer:17</code> <code>from:-1h</code>
       </span>
     </search>
   );

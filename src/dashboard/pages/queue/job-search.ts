@@ -3,6 +3,7 @@ import { serviceTime } from '../../api/request.ts';
 /** The fields of a search, as the API takes them. */
 export interface Search {
   readonly name?: string;
+  readonly group?: string;
   readonly reason?: string;
   readonly status?: number;
   readonly from?: number;
@@ -32,7 +33,7 @@ export function parseSearch(text: string, freeText: FreeText): Search {
     const value = quoted ?? plain ?? '';
     const time = field === 'from' || field === 'to' ? parseTime(value) : undefined;
     if (field === undefined) free.push(quotedText ?? word ?? '');
-    else if (field === 'name' || field === 'reason') search[field] = value;
+    else if (field === 'name' || field === 'group' || field === 'reason') search[field] = value;
     else if (field === 'status' && /^\d+$/.test(value)) search['status'] = Number(value);
     else if (time !== undefined) search[field] = time;
     else if (field.startsWith('data.')) search['data'] = `${field.slice(5)}:${value}`;

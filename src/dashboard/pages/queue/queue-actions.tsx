@@ -4,34 +4,13 @@ import { apiPath, withQuery } from '../../api/request.ts';
 import { duration } from '../../format/duration.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, ActionDialog, RightButton, type Action } from '../../parts/action.tsx';
+import { pausing, resuming } from './pausing.ts';
 import { TypedAction } from './typed-action.tsx';
 
 const HOLDS = [300_000, 3_600_000, 86_400_000];
 
 function path(queue: string, verb: string): string {
   return apiPath('queues', queue, verb);
-}
-
-export function pausing(queue: string, after?: () => void): Action {
-  return {
-    label: 'Pause',
-    right: 'operate',
-    request: { method: 'POST', path: path(queue, 'pause') },
-    undo: { method: 'POST', path: path(queue, 'resume') },
-    done: `${queue} is paused`,
-    after,
-  };
-}
-
-export function resuming(queue: string, after?: () => void): Action {
-  return {
-    label: 'Resume',
-    right: 'operate',
-    request: { method: 'POST', path: path(queue, 'resume') },
-    undo: { method: 'POST', path: path(queue, 'pause') },
-    done: `${queue} goes on`,
-    after,
-  };
 }
 
 function holding(queue: string, time: number, after: () => void): Action {

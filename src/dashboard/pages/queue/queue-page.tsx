@@ -9,7 +9,10 @@ import { pageLink, query } from '../../navigation/route.ts';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { AddJob } from './add-job.tsx';
+import { QueueCharts } from './charts/queue-charts.tsx';
+import { GroupList } from './groups/group-list.tsx';
 import { JobList } from './job-list.tsx';
+import { NoWorker } from './no-worker.tsx';
 import { QueueActions } from './queue-actions.tsx';
 import { QueueFigures } from './queue-figures.tsx';
 import { stateTab, StateTabs } from './state-tabs.tsx';
@@ -51,16 +54,21 @@ export function QueuePage({ name }: { readonly name: string }): VNode {
       <Read of={queue}>
         {({ counts, worker }) => (
           <>
-            {worker === null && <NoWorker name={name} />}
+            {worker === null && <NoWorker queue={name} />}
             <QueueFigures figures={figures.data} />
+            <QueueCharts queue={name} />
             <StateTabs queue={name} counts={counts} />
-            <JobList
-              key={stateTab()}
-              queue={name}
-              state={stateTab()}
-              counts={counts}
-              text={query.value.get('search') ?? ''}
-            />
+            {query.value.get('tab') === 'groups' ? (
+              <GroupList queue={name} />
+            ) : (
+              <JobList
+                key={stateTab()}
+                queue={name}
+                state={stateTab()}
+                counts={counts}
+                text={query.value.get('search') ?? ''}
+              />
+            )}
           </>
         )}
       </Read>
@@ -91,14 +99,5 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
         </a>
       )}
     </>
-  );
-}
-
-function NoWorker({ name }: { readonly name: string }): VNode {
-  return (
-    <p class="notice">
-      No endpoint is registered for this queue. <code>POST /workers</code> registers one, and
-      clients may claim the jobs of <bdi>{name}</bdi> without any.
-    </p>
   );
 }

@@ -1,5 +1,7 @@
 import type { VNode } from 'preact';
-import type { Counts, JobState } from '../../api/answers.ts';
+import type { Counts, Groups, JobState } from '../../api/answers.ts';
+import { apiPath, withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
 import { Count } from '../../format/number.tsx';
 import { pageLink, query } from '../../navigation/route.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -14,6 +16,9 @@ const STATES: readonly JobState[] = [
   'waiting-children',
 ];
 
+/** How often it is looked at whether there are groups, in milliseconds. */
+const EVERY = 30_000;
+
 /** The state whose jobs are listed; undefined for all. */
 export function stateTab(): JobState | undefined {
   const chosen = query.value.get('state');
@@ -27,21 +32,31 @@ export function StateTabs({
   readonly queue: string;
   readonly counts: Counts;
 }): VNode {
-  const chosen = stateTab();
-  const search = query.value.get('search') ?? undefined;
+  const isOfGroups = query.value.get('tab') === 'groups';
+  const chosen = isOfGroups ? 'groups' : (stateTab() ?? 'all');
+  const kept = {
+    search: query.value.get('search') ?? undefined,
+    range: query.value.get('range') ?? undefined,
+  };
+  // Two: one of them may be that of the jobs without a group.
+  const groups = useResource<Groups>(
+    withQuery(apiPath('queues', queue, 'groups'), { length: 2 }),
+    EVERY,
+  );
+  const hasGroups = groups.data?.groups.some(({ id }) => id !== '') ?? false;
   const all = STATES.reduce((sum, state) => sum + counts[state], 0);
   return (
     <nav class="tabs" aria-label="States">
       <a
-        href={pageLink(['queues', queue], { search })}
-        aria-current={chosen === undefined ? 'page' : undefined}
+        href={pageLink(['queues', queue], kept)}
+        aria-current={chosen === 'all' ? 'page' : undefined}
       >
         All <Count value={all} />
       </a>
       {STATES.map((state) => (
         <a
           key={state}
-          href={pageLink(['queues', queue], { state, search })}
+          href={pageLink(['queues', queue], { ...kept, state })}
           aria-current={chosen === state ? 'page' : undefined}
         >
           <StateLabel state={state}>
@@ -50,6 +65,14 @@ export function StateTabs({
           <Count value={counts[state]} />
         </a>
       ))}
+      {(hasGroups || isOfGroups) && (
+        <a
+          href={pageLink(['queues', queue], { tab: 'groups', range: kept.range })}
+          aria-current={isOfGroups ? 'page' : undefined}
+        >
+          Groups <Count value={groups.data?.total ?? null} />
+        </a>
+      )}
     </nav>
   );
 }

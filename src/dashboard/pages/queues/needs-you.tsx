@@ -5,7 +5,7 @@ import { Count, percentage } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { resuming } from '../queue/queue-actions.tsx';
+import { resuming } from '../queue/pausing.ts';
 import { enabling } from '../workers/worker-actions.ts';
 
 /** Most queues that are shown here. */
@@ -42,10 +42,13 @@ export function NeedsYou({
       </p>
     );
   }
+  // Of more than one page of blocked queues, the rest was not looked at.
+  const areMore = blocked.total > blocked.queues.length;
+  const count = `${areMore ? 'At least ' : ''}${needs.length}`;
   return (
     <section class="needs" aria-labelledby="needs">
       <h2 id="needs">
-        {needs.length} {needs.length === 1 ? 'queue needs' : 'queues need'} you
+        {count} {needs.length === 1 ? 'queue needs' : 'queues need'} you
       </h2>
       <ul>
         {needs.slice(0, SHOWN).map(({ queue, reason }) => (
@@ -66,7 +69,7 @@ export function NeedsYou({
       </ul>
       {needs.length > SHOWN && (
         <a href={pageLink([], { state: 'blocked', sort: 'oldest' })}>
-          and {needs.length - SHOWN} more
+          {areMore ? 'and others' : `and ${needs.length - SHOWN} more`}
         </a>
       )}
     </section>

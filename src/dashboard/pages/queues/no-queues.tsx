@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { asCurl } from '../../api/curl.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
+import { Commands } from '../../parts/commands.tsx';
 
 const FIRST_JOB = asCurl({
   method: 'POST',
@@ -8,7 +8,7 @@ const FIRST_JOB = asCurl({
   body: [{ name: 'scale', data: { file: 'dog.png', width: 320 } }],
 });
 
-const FIRST_WORKER = asCurl({
+export const FIRST_WORKER = asCurl({
   method: 'POST',
   path: 'workers',
   body: {
@@ -21,15 +21,8 @@ const FIRST_WORKER = asCurl({
 /** How the first queue comes to be. */
 export function NoQueues(): VNode {
   return (
-    <section class="card">
-      <h2>There are no queues yet</h2>
-      <p>Register the endpoint that does the work, and add a job. The queue is made by either.</p>
-      {[FIRST_WORKER, FIRST_JOB].map((command) => (
-        <div key={command} class="command">
-          <pre tabIndex={0}>{command}</pre>
-          <CopyButton text={command} />
-        </div>
-      ))}
-    </section>
+    <Commands title="There are no queues yet" commands={[FIRST_WORKER, FIRST_JOB]}>
+      Register the endpoint that does the work, and add a job. The queue is made by either.
+    </Commands>
   );
 }

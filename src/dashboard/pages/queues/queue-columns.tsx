@@ -7,7 +7,7 @@ import { ActionButton } from '../../parts/action.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { pausing, resuming } from '../queue/queue-actions.tsx';
+import { pausing, resuming } from '../queue/pausing.ts';
 
 /** A share of failed jobs that people should see. */
 const MANY_FAILURES = 0.2;
@@ -32,7 +32,7 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       ),
     },
     counted('Active', 'active', 'active'),
-    counted('Delayed', 'delayed'),
+    { ...counted('Delayed', 'delayed'), phone: 'hidden' },
     counted('Failed', 'failed', 'failed'),
     {
       label: 'Oldest',
@@ -42,17 +42,20 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
     },
     {
       label: 'In/min',
+      phone: 'hidden',
       isNumber: true,
       cell: ({ rates }) => <Count value={rates.added} />,
     },
     {
       label: 'Out/min',
+      phone: 'hidden',
       isNumber: true,
       sort: 'rate',
       cell: ({ rates }) => <Count value={rates.completed} />,
     },
     {
       label: 'Fail 1 h',
+      phone: 'hidden',
       isNumber: true,
       cell: ({ failureRate }) => (
         <span class={(failureRate ?? 0) > MANY_FAILURES ? 'state-failed' : undefined}>
@@ -62,10 +65,12 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
     },
     {
       label: '30 min',
+      phone: 'hidden',
       cell: ({ spark }) => <Sparkline values={spark} what="Completions a minute" />,
     },
     {
       label: 'Now',
+      phone: 'beside',
       cell: ({ paused, blocked, worker }) => (
         <span title={blocked?.detail}>
           <StateLabel state={paused ? 'paused' : (blocked?.reason ?? worker?.state ?? 'unknown')}>
@@ -76,6 +81,7 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
     },
     {
       label: 'Action',
+      phone: 'hidden',
       cell: ({ name, paused }) => (
         <ActionButton action={paused ? resuming(name, refresh) : pausing(name, refresh)} />
       ),

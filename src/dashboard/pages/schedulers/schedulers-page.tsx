@@ -1,23 +1,38 @@
 import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
 import type { Scheduler, Schedulers } from '../../api/answers.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
-import { ActionButton, type Action } from '../../parts/action.tsx';
+import { asCurl } from '../../api/curl.ts';
+import { Commands } from '../../parts/commands.tsx';
+import { ActionButton, RightButton, type Action } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { DayStrip } from './day-strip.tsx';
+import { EditScheduler } from './edit-scheduler.tsx';
 import { repeatInWords } from './repeat-in-words.ts';
 
 const EVERY = 10_000;
 const LENGTH = 100;
 
+const FIRST_SCHEDULER = asCurl({
+  method: 'PUT',
+  path: 'queues/reports/schedulers/nightly',
+  body: {
+    repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' },
+    job: { name: 'nightly', data: null },
+  },
+});
+
 /** All schedulers, the next run first. */
 export function SchedulersPage(): VNode {
+  const [edited, setEdited] = useState<Scheduler | undefined>();
   const schedulers = useResource<Schedulers>(
     withQuery('schedulers', { sort: 'next', start: pageStart(), length: LENGTH }),
     EVERY,
@@ -30,16 +45,15 @@ export function SchedulersPage(): VNode {
       <Read of={schedulers}>
         {({ total, schedulers: rows }) =>
           rows.length === 0 ? (
-            <p class="empty">
-              Nothing runs by itself. <code>PUT /queues/mail/schedulers/nightly</code> makes a
-              scheduler.
-            </p>
+            <Commands title="Nothing runs by itself yet" commands={[FIRST_SCHEDULER]}>
+              A scheduler adds a job again and again: by a pattern, or in an interval.
+            </Commands>
           ) : (
             <>
               <DayStrip schedulers={rows} />
               <Table
                 label="Schedulers"
-                columns={columns(schedulers.reread)}
+                columns={columns(schedulers.reread, setEdited)}
                 rows={rows}
                 keyOf={({ queue, id }) => `${queue} ${id}`}
                 isStale={schedulers.isBusy}
@@ -49,11 +63,22 @@ export function SchedulersPage(): VNode {
           )
         }
       </Read>
+      {edited && (
+        <EditScheduler
+          queue={edited.queue}
+          id={edited.id}
+          close={() => setEdited(undefined)}
+          saved={schedulers.reread}
+        />
+      )}
     </Page>
   );
 }
 
-function columns(refresh: () => void): readonly Column<Scheduler>[] {
+function columns(
+  refresh: () => void,
+  edit: (scheduler: Scheduler) => void,
+): readonly Column<Scheduler>[] {
   return [
     { label: 'Scheduler', cell: ({ id }) => <span class="text id">{id}</span> },
     {
@@ -93,18 +118,31 @@ function columns(refresh: () => void): readonly Column<Scheduler>[] {
     { label: 'Overlap', cell: ({ overlap }) => overlap },
     {
       label: 'Actions',
-      cell: ({ queue, id, paused }) => (
-        <span class="buttons row-actions">
-          <ActionButton action={action(queue, id, 'run', 'Run now', 'runs now', refresh)} />
-          <ActionButton
-            action={
-              paused
-                ? action(queue, id, 'resume', 'Resume', 'goes on', refresh)
-                : action(queue, id, 'pause', 'Pause', 'is paused', refresh)
-            }
-          />
-        </span>
-      ),
+      cell: (scheduler) => {
+        const { queue, id, paused } = scheduler;
+        return (
+          <span class="buttons row-actions">
+            <ActionButton action={action(queue, id, 'run', 'Run now', 'runs now', refresh)} />
+            <ActionButton
+              action={
+                paused
+                  ? action(queue, id, 'resume', 'Resume', 'goes on', refresh)
+                  : action(queue, id, 'pause', 'Pause', 'is paused', refresh)
+              }
+            />
+            <RightButton
+              right="configure"
+              disabled={!may('data')}
+              title={
+                may('data') ? undefined : 'Needs the right data: it is stored anew with its data'
+              }
+              onClick={() => edit(scheduler)}
+            >
+              Edit …
+            </RightButton>
+          </span>
+        );
+      },
     },
   ];
 }

@@ -6,10 +6,10 @@ import { may, whoami } from '../../api/session.ts';
 import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
-import { density, theme } from '../../frame/look.ts';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { Settings } from './settings.tsx';
 import { TokenList } from './token-list.tsx';
 
 const EVERY = 5000;
@@ -89,17 +89,8 @@ export function SystemPage(): VNode {
           <Fact name="Expires">
             <Time at={whoami.value?.expires ?? null} />
           </Fact>
-          <Fact name="Theme">
-            <button type="button" onClick={() => theme.next()}>
-              {theme.value}
-            </button>
-          </Fact>
-          <Fact name="Rows">
-            <button type="button" onClick={() => density.next()}>
-              {density.value}
-            </button>
-          </Fact>
         </dl>
+        <Settings />
       </section>
     </Page>
   );

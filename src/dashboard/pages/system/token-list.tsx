@@ -1,9 +1,12 @@
 import type { VNode } from 'preact';
 import type { Token } from '../../api/answers.ts';
+import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Time } from '../../format/time.tsx';
+import { ActionButton } from '../../parts/action.tsx';
 import { Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { RotateToken } from './rotate-token.tsx';
 
 const EVERY = 30_000;
 
@@ -13,7 +16,12 @@ export function TokenList(): VNode {
   return (
     <Read of={tokens}>
       {(data) => (
-        <Table label="Tokens" columns={COLUMNS} rows={data.tokens} keyOf={({ id }) => id} />
+        <Table
+          label="Tokens"
+          columns={[...COLUMNS, actions(tokens.reread)]}
+          rows={data.tokens}
+          keyOf={({ id }) => id}
+        />
       )}
     </Read>
   );
@@ -37,3 +45,27 @@ const COLUMNS: readonly Column<Token>[] = [
   { label: 'Expires', cell: ({ expires }) => <Time at={expires} /> },
   { label: 'From', cell: ({ source }) => source },
 ];
+
+/** Tokens of the environment and of files are changed where they come from. */
+function actions(refresh: () => void): Column<Token> {
+  return {
+    label: 'Actions',
+    cell: ({ id, name, source }) =>
+      source === 'api' && (
+        <span class="buttons row-actions">
+          <RotateToken id={id} name={name} />
+          <ActionButton
+            kind="danger"
+            action={{
+              label: 'Revoke …',
+              right: 'tokens',
+              request: { method: 'DELETE', path: apiPath('tokens', id) },
+              warning: `${name} works no longer, and its sessions end.`,
+              done: `${name} is revoked`,
+              after: refresh,
+            }}
+          />
+        </span>
+      ),
+  };
+}

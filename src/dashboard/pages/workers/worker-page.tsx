@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Call } from '../../api/answers.ts';
+import type { Call, Figures } from '../../api/answers.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration } from '../../format/duration.ts';
@@ -14,12 +14,16 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { shortId } from '../queue/job-columns.tsx';
 import { TypedAction } from '../queue/typed-action.tsx';
 import { CallBars } from './call-bars.tsx';
+import { EditWorker } from './edit-worker.tsx';
+import { LatencyStrip } from './latency-strip.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
+import { StatusMix } from './status-mix.tsx';
 import { TestCall } from './test-call.tsx';
 import { disabling, enabling } from './worker-actions.ts';
 import { useState } from 'preact/hooks';
 
 const EVERY = 5000;
+const FIGURES_EVERY = 30_000;
 
 interface Health {
   readonly state: string;
@@ -43,6 +47,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
   const health = useResource<Health>(`${path}/health`, EVERY);
   const registration = useResource<Registration>(path);
   const calls = useResource<readonly Call[]>(`${path}/calls`, EVERY);
+  const figures = useResource<Figures>(apiPath('queues', queue, 'figures'), FIGURES_EVERY);
   const { data } = health;
   return (
     <Page
@@ -73,6 +78,16 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                   : disabling(queue, health.reread)
               }
             />
+            {registration.data && (
+              <EditWorker
+                queue={queue}
+                registration={registration.data}
+                saved={() => {
+                  registration.reread();
+                  health.reread();
+                }}
+              />
+            )}
             {registration.data?.endpoint.signing === true && <RotateSecret queue={queue} />}
             <RightButton right="configure" onClick={() => setRemoves(true)}>
               Remove …
@@ -83,7 +98,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
     >
       <Read of={health}>
         {({ calls: count, failures, latencyMs, lastError }) => (
-          <dl class="figures" aria-label="The last ten minutes">
+          <dl class="figures figures-plain" aria-label="The last ten minutes">
             <Figure name="Calls in 10 min" value={exactNumber(count)} />
             <Figure
               name="Failed"
@@ -97,6 +112,17 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
           </dl>
         )}
       </Read>
+      <section class="card">
+        <h2>The last hour</h2>
+        <Read of={figures}>
+          {(data) => (
+            <>
+              <StatusMix figures={data} />
+              <LatencyStrip figures={data} />
+            </>
+          )}
+        </Read>
+      </section>
       <section class="card">
         <h2>Latest calls</h2>
         <Read of={calls}>

@@ -7,10 +7,12 @@ import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
+import { Commands } from '../../parts/commands.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { FIRST_WORKER } from '../queues/no-queues.tsx';
 import { disabling, enabling } from './worker-actions.ts';
 
 const EVERY = 5000;
@@ -49,11 +51,14 @@ export function WorkersPage(): VNode {
       <Read of={workers}>
         {({ total, workers: rows }) =>
           rows.length === 0 ? (
-            <p class="empty">
-              {state === ''
-                ? 'No endpoint is registered. POST /workers registers one.'
-                : `No worker is ${state}.`}
-            </p>
+            state === '' ? (
+              <Commands title="No endpoint is registered yet" commands={[FIRST_WORKER]}>
+                The jobs of a queue are sent to its endpoint, one request for each. Clients may
+                claim them instead.
+              </Commands>
+            ) : (
+              <p class="empty">No worker is {state}.</p>
+            )
           ) : (
             <>
               <Table
@@ -89,6 +94,7 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
     },
     {
       label: 'State',
+      phone: 'beside',
       cell: ({ state, reason, until }) => (
         <span title={reason ?? undefined}>
           <StateLabel state={state} />
@@ -130,16 +136,21 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
     },
     latency('p50'),
     latency('p95'),
-    latency('p99'),
+    { ...latency('p99'), phone: 'hidden' },
     {
       label: 'Last',
       isNumber: true,
       cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
     },
-    { label: 'Signed', cell: ({ signed }) => (signed ? 'yes' : 'no') },
-    { label: 'Registered', cell: ({ registeredAt }) => <Time at={registeredAt} /> },
+    { label: 'Signed', phone: 'hidden', cell: ({ signed }) => (signed ? 'yes' : 'no') },
+    {
+      label: 'Registered',
+      phone: 'hidden',
+      cell: ({ registeredAt }) => <Time at={registeredAt} />,
+    },
     {
       label: 'Action',
+      phone: 'hidden',
       cell: ({ queue, state }) => (
         <ActionButton
           action={state === 'disabled' ? enabling(queue, refresh) : disabling(queue, refresh)}

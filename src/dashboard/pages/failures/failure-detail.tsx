@@ -1,0 +1,106 @@
+import type { VNode } from 'preact';
+import type { Attempts, AuditEntry, AuditPage, Failure } from '../../api/answers.ts';
+import { apiPath, withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { may } from '../../api/session.ts';
+import { Time } from '../../format/time.tsx';
+import { pageLink, withParameters } from '../../navigation/route.ts';
+import { CopyButton } from '../../parts/copy-button.tsx';
+import { Read } from '../../parts/page.tsx';
+import { AttemptList } from '../job/attempt-list.tsx';
+import { failedJobs } from '../queue/failed-jobs.ts';
+import { shortId } from '../queue/job-columns.tsx';
+
+/** How long before the first failure a change may have led to it, in milliseconds. */
+const BEFORE = 3_600_000;
+
+/** How many jobs stand side by side. */
+const SAMPLES = 3;
+
+/** One cause: its reason in full, some of its jobs, and what was changed before it began. */
+export function FailureDetail({ failure }: { readonly failure: Failure }): VNode {
+  const { queue, cause, reason, samples, count } = failure;
+  return (
+    <section class="card cause" aria-labelledby="cause">
+      <h2 id="cause">
+        <span class="text">{cause}</span>
+        <a class="close" href={withParameters({ cause: undefined, queue: undefined })}>
+          Close
+        </a>
+      </h2>
+      <p class="reason">
+        <span class="text">{reason}</span>
+      </p>
+      <p class="attempt">
+        <a href={failedJobs(queue, reason)}>
+          All {count} of <bdi>{queue}</bdi>
+        </a>
+        <CopyButton
+          text={JSON.stringify({ cause, statuses: ['failed'] })}
+          label="Copy the filter"
+        />
+      </p>
+      <h3>What changed</h3>
+      {may('audit') ? (
+        <Changes failure={failure} />
+      ) : (
+        <p class="muted">Reading the audit needs the right audit.</p>
+      )}
+      <h3>Some of its jobs</h3>
+      <div class="samples">
+        {samples.slice(0, SAMPLES).map((id) => (
+          <Sample key={id} queue={queue} id={id} />
+        ))}
+      </div>
+    </section>
+  );
+}
+
+/** What the audit has of the queue from an hour before the first failure on. */
+function Changes({ failure: { queue, first, last } }: { readonly failure: Failure }): VNode {
+  const audit = useResource<AuditPage>(
+    withQuery('audit', { queue, from: first - BEFORE, to: last, outcome: 'ok', length: 50 }),
+  );
+  return (
+    <Read of={audit}>
+      {({ entries }) => {
+        const changes = entries.filter(isChange);
+        return changes.length === 0 ? (
+          <p class="muted">
+            Nobody changed <bdi>{queue}</bdi> in the hour before the first of these failures, or
+            since.
+          </p>
+        ) : (
+          <ul>
+            {changes.slice(0, 5).map(({ id, at, action, who }) => (
+              <li key={id}>
+                <strong>{action}</strong> by <bdi>{who.name}</bdi> <Time at={at} />
+                {at < first && <span class="muted"> · before the first failure</span>}
+              </li>
+            ))}
+          </ul>
+        );
+      }}
+    </Read>
+  );
+}
+
+/** Whether it may have led to failures: what was done to single jobs has not. */
+function isChange({ target, action }: AuditEntry): boolean {
+  return target['job'] === undefined && !/^job|\.test$/.test(action);
+}
+
+function Sample({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
+  const attempts = useResource<Attempts>(apiPath('queues', queue, 'jobs', id, 'attempts'));
+  return (
+    <article>
+      <h3>
+        Job{' '}
+        <a class="id" href={pageLink(['queues', queue, 'jobs', id])} title={id}>
+          {shortId(id)}
+        </a>
+      </h3>
+      <Read of={attempts}>{(data) => <AttemptList attempts={data} isRunning={false} />}</Read>
+    </article>
+  );
+}

@@ -1,0 +1,121 @@
+import type { VNode } from 'preact';
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { FlowNode } from '../../api/answers.ts';
+import { pageLink } from '../../navigation/route.ts';
+import { BOX, layoutOf, type PlacedNode } from './flow-layout.ts';
+
+const MOST = 2;
+const LEAST = 0.2;
+const ZOOM = 1.25;
+
+/** How far an arrow key moves the drawing, in pixels. */
+const STEP = 60;
+
+/** The flow as boxes from left to right; the tree beside it has the same for readers of screens. */
+export function FlowDrawing({ root }: { readonly root: FlowNode }): VNode {
+  const place = useRef<HTMLDivElement>(null);
+  const [zoom, setZoom] = useState(1);
+  const { nodes, width, height } = useMemo(() => layoutOf(root), [root]);
+  const fit = (): void => {
+    const room = place.current;
+    if (room === null) return;
+    const fitting = Math.min((room.clientWidth - 32) / width, (room.clientHeight - 32) / height, 1);
+    setZoom(Math.max(LEAST, fitting));
+  };
+  useEffect(fit, []);
+  const zoomBy = (factor: number): void =>
+    setZoom((before) => Math.min(MOST, Math.max(LEAST, before * factor)));
+  const press = (event: KeyboardEvent): void => {
+    const keys: Readonly<Record<string, () => void>> = {
+      '+': () => zoomBy(ZOOM),
+      '-': () => zoomBy(1 / ZOOM),
+      '0': () => setZoom(1),
+      f: fit,
+      ArrowLeft: () => place.current?.scrollBy(-STEP, 0),
+      ArrowRight: () => place.current?.scrollBy(STEP, 0),
+      ArrowUp: () => place.current?.scrollBy(0, -STEP),
+      ArrowDown: () => place.current?.scrollBy(0, STEP),
+    };
+    const act = keys[event.key];
+    if (act === undefined) return;
+    act();
+    event.preventDefault();
+  };
+  const drag = (event: PointerEvent): void => {
+    if (event.buttons !== 1) return;
+    place.current?.scrollBy(-event.movementX, -event.movementY);
+  };
+  return (
+    <section class="card drawing" aria-label="Drawing of the flow">
+      <p class="buttons">
+        <button type="button" aria-label="Smaller" onClick={() => zoomBy(1 / ZOOM)}>
+          −
+        </button>
+        <button type="button" aria-label="Larger" onClick={() => zoomBy(ZOOM)}>
+          +
+        </button>
+        <button type="button" onClick={() => setZoom(1)}>
+          1 : 1
+        </button>
+        <button type="button" onClick={fit}>
+          Fit
+        </button>
+      </p>
+      <div
+        ref={place}
+        class="drawing-room"
+        role="group"
+        aria-label="Flow: arrows move it, + and − zoom, f fits"
+        tabIndex={0}
+        onKeyDown={press}
+        onPointerMove={drag}
+      >
+        <svg
+          width={width * zoom}
+          height={height * zoom}
+          viewBox={`-1 -1 ${width + 2} ${height + 2}`}
+        >
+          <path class="edges" d={nodes.map(edge).join('')} />
+          {nodes.map((placed) => (
+            <Box key={`${placed.node.queue} ${placed.node.id}`} placed={placed} />
+          ))}
+        </svg>
+      </div>
+    </section>
+  );
+}
+
+function Box({ placed: { node, x, y } }: { readonly placed: PlacedNode }): VNode {
+  const { queue, id, name, state } = node;
+  return (
+    <a
+      href={pageLink(['queues', queue, 'jobs', id])}
+      tabIndex={-1}
+      class={`box state-${state ?? 'unknown'}`}
+    >
+      <title>{`${name ?? 'removed'}, ${state ?? 'removed'}: ${queue} ${id}`}</title>
+      <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={6} />
+      <path class="edge-of-state" d={`M${x + 3} ${y + 6}v${BOX.height - 12}`} />
+      <text x={x + 14} y={y + 18} class="box-name">
+        {cut(name ?? 'removed')}
+      </text>
+      <text x={x + 14} y={y + 35} class="box-state">
+        {cut(`${state ?? 'removed'} · ${queue}`)}
+      </text>
+    </a>
+  );
+}
+
+/** A curve from the parent, to which the child reports. */
+function edge({ x, y, parent }: PlacedNode): string {
+  if (parent === undefined) return '';
+  const from = { x: parent.x + BOX.width, y: parent.y + BOX.height / 2 };
+  const to = y + BOX.height / 2;
+  const middle = (from.x + x) / 2;
+  return `M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to} ${x} ${to}`;
+}
+
+/** What fits into a box. */
+function cut(text: string): string {
+  return text.length > 24 ? `${text.slice(0, 23)}…` : text;
+}

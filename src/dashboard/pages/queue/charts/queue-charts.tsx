@@ -1,0 +1,134 @@
+import { useComputed } from '@preact/signals';
+import type { VNode } from 'preact';
+import { useMemo, useState } from 'preact/hooks';
+import type { Figures } from '../../../api/answers.ts';
+import { apiPath, withQuery } from '../../../api/request.ts';
+import { useResource } from '../../../api/resource.ts';
+import { duration } from '../../../format/duration.ts';
+import { exactNumber } from '../../../format/number.tsx';
+import { clockTime, dateAndTime, now } from '../../../format/time.tsx';
+import { goTo, query, withParameters } from '../../../navigation/route.ts';
+import { ChartTable } from './chart-table.tsx';
+import { inSteps } from './figures-in-steps.ts';
+import type { Line } from './draw-plot.ts';
+import { Plot } from './plot.tsx';
+
+const MINUTE = 60_000;
+const HOUR = 3_600_000;
+
+/** How far back charts go: by which steps of the service, of which so many are drawn as one. */
+const RANGES = [
+  { name: '1 h', time: HOUR, step: MINUTE, factor: 1, rows: 5 },
+  { name: '24 h', time: 24 * HOUR, step: MINUTE, factor: 5, rows: 60 },
+  { name: '7 d', time: 168 * HOUR, step: HOUR, factor: 1, rows: 6 },
+] as const;
+
+const DEFAULT = RANGES[1];
+
+/** What the queue did over a day, and how long it took; a time that is selected filters the jobs. */
+export function QueueCharts({ queue }: { readonly queue: string }): VNode {
+  const chosen = query.value.get('range');
+  const range = RANGES.find(({ name }) => name === chosen) ?? DEFAULT;
+  const from = useComputed(() => Math.floor(now.value / MINUTE) * MINUTE).value - range.time;
+  const figures = useResource<Figures>(
+    withQuery(apiPath('queues', queue, 'figures'), { from, step: range.step }),
+  );
+  return (
+    <section class="card charts" aria-label="Charts">
+      <p class="chart-head">
+        {RANGES.map(({ name }) => (
+          <a
+            key={name}
+            href={withParameters({ range: name === DEFAULT.name ? undefined : name })}
+            aria-current={name === range.name ? 'true' : undefined}
+          >
+            {name}
+          </a>
+        ))}
+        <span class="muted hint">Drag over a chart to list the jobs that were added then.</span>
+      </p>
+      {figures.data === undefined ? (
+        <p class="muted">{figures.error?.message}</p>
+      ) : (
+        <Charts figures={figures.data} factor={range.factor} rows={range.rows} />
+      )}
+    </section>
+  );
+}
+
+function Charts({
+  figures,
+  factor,
+  rows,
+}: {
+  readonly figures: Figures;
+  readonly factor: number;
+  readonly rows: number;
+}): VNode {
+  const [pointed, setPointed] = useState<number | null>(null);
+  const drawn = useMemo(() => inSteps(figures, factor), [figures, factor]);
+  const [times, jobs, levels] = useMemo(() => linesOf(drawn), [drawn]);
+  const index = pointed ?? times.length - 1;
+  const at = (times[index] ?? 0) * 1000;
+  const moment = drawn.step >= HOUR ? dateAndTime(at).slice(0, 17) : clockTime(at).slice(0, 5);
+  const charts = [
+    { name: `Jobs in ${duration(drawn.step)}`, lines: jobs, least: 4, text: exactNumber },
+    { name: 'Times, 95 of 100 within', lines: levels, least: 10, text: duration },
+  ];
+  return (
+    <>
+      <div class="chart-pair">
+        {charts.map(({ name, lines, least, text }) => (
+          <figure key={name}>
+            <figcaption>
+              <strong>{name}</strong>
+              {lines.map(({ label, state, values }) => (
+                <span key={label} class={`key state-${state}`}>
+                  {label} <span class="number">{textOf(values[index], text)}</span>
+                </span>
+              ))}
+              <span class="muted number">{moment}</span>
+            </figcaption>
+            <Plot
+              times={times}
+              lines={lines}
+              options={{ least, text, pointed: setPointed, selected: listJobsOf }}
+            />
+          </figure>
+        ))}
+      </div>
+      <ChartTable figures={inSteps(figures, rows)} />
+    </>
+  );
+}
+
+function linesOf({
+  from,
+  step,
+  series,
+}: Figures): readonly [readonly number[], readonly Line[], readonly Line[]] {
+  const times = series.added.map((_, index) => (from + index * step) / 1000);
+  return [
+    times,
+    [
+      { label: 'waiting', state: 'waiting', values: series.waiting, isArea: true },
+      { label: 'completed', state: 'completed', values: series.completed },
+      { label: 'failed', state: 'failed', values: series.failed, isDashed: true },
+    ],
+    [
+      { label: 'wait', state: 'delayed', values: series.waitMs.p95 },
+      { label: 'call', state: 'active', values: series.callMs.p95, isDashed: true },
+    ],
+  ];
+}
+
+function textOf(value: number | null | undefined, text: (value: number) => string): string {
+  return value === null || value === undefined ? '–' : text(value);
+}
+
+/** Puts the time into the search of the page, in place of another one. */
+function listJobsOf(from: number, to: number): void {
+  const others = (query.value.get('search') ?? '').replace(/\b(?:from|to):\S+\s*/g, '').trim();
+  const time = `from:${new Date(from).toISOString()} to:${new Date(to).toISOString()}`;
+  goTo(withParameters({ search: `${others} ${time}`.trim(), start: undefined, tab: undefined }));
+}

@@ -1,0 +1,100 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { Scheduler } from '../../api/answers.ts';
+import { ApiError, apiPath, call, withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { dateAndTime } from '../../format/time.tsx';
+import { EditJson } from '../../parts/edit-json.tsx';
+
+/** How long nothing is typed before the service is asked for the next slots, in milliseconds. */
+const TYPING = 400;
+
+/** Changes a scheduler, and shows when it would run next while somebody types. */
+export function EditScheduler({
+  queue,
+  id,
+  close,
+  saved,
+}: {
+  readonly queue: string;
+  readonly id: string;
+  readonly close: () => void;
+  readonly saved: () => void;
+}): VNode | null {
+  const path = apiPath('queues', queue, 'schedulers', id);
+  const { data } = useResource<Scheduler>(path);
+  if (data === undefined) return null;
+  const { repeat, job, overlap, paused } = data;
+  return (
+    <EditJson
+      title={`Edit ${id} of ${queue}`}
+      value={{ repeat, job, overlap, paused }}
+      request={(body) => ({ method: 'PUT', path, body })}
+      done={`${id} is stored`}
+      close={close}
+      saved={saved}
+      preview={(value) => <NextSlots path={path} value={value} />}
+    />
+  );
+}
+
+interface Preview {
+  readonly slots: readonly number[];
+  readonly zone: string | undefined;
+  readonly problem: string;
+}
+
+/** The next five slots, as the service computes them. */
+function NextSlots({
+  path,
+  value,
+}: {
+  readonly path: string;
+  readonly value: object | null;
+}): VNode {
+  const [preview, setPreview] = useState<Preview | undefined>();
+  const text = JSON.stringify(value);
+  useEffect(() => {
+    if (value === null) return;
+    const abort = new AbortController();
+    const timer = setTimeout(() => {
+      const request = {
+        method: 'PUT',
+        path: withQuery(path, { dryRun: 'true' }),
+        body: value,
+      } as const;
+      call<Scheduler>(request, abort.signal).then(
+        ({ next, repeat }) => setPreview({ slots: next, zone: repeat.tz, problem: '' }),
+        (error: unknown) => {
+          if (!(error instanceof ApiError)) return;
+          setPreview({ slots: [], zone: undefined, problem: error.message });
+        },
+      );
+    }, TYPING);
+    return () => {
+      clearTimeout(timer);
+      abort.abort();
+    };
+  }, [path, text]);
+  if (preview === undefined) return <p class="muted">The next slots …</p>;
+  if (preview.problem !== '') return <p class="problem">{preview.problem}</p>;
+  const { slots, zone } = preview;
+  return (
+    <figure class="snippet">
+      <figcaption>{slots.length === 0 ? 'It does not run' : 'It runs next'}</figcaption>
+      <ol class="log lines">
+        {slots.map((at) => (
+          <li key={at}>
+            <time dateTime={new Date(at).toISOString()}>{dateAndTime(at)}</time>
+            {zone !== undefined && (
+              <span class="muted">
+                {' · '}
+                {new Date(at).toLocaleTimeString('en-GB', { timeZone: zone })} {zone}
+              </span>
+            )}
+          </li>
+        ))}
+      </ol>
+    </figure>
+  );
+}

@@ -1,0 +1,267 @@
+import { expect } from 'chai';
+import { Browser } from '../support/browser/browser.ts';
+import { DashboardWindow } from '../support/browser/dashboard-window.ts';
+import { CuttingProxy } from '../support/cutting-proxy.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+
+const MINUTE = 60_000;
+const MEGABYTE = 1_000_000;
+
+describe('The views of the dashboard', function () {
+  this.timeout(60_000);
+  const services = new StartedServices();
+  let service: ServiceProcess;
+  let browser: Browser;
+  let window: DashboardWindow;
+
+  before(async function () {
+    // A browser may have to be installed.
+    this.timeout(300_000);
+    service = await services.start({ STORE: 'memory' });
+    browser = await Browser.start();
+    const endpoint = {
+      url: 'http://127.0.0.1:9/hook',
+      method: 'post',
+      headers: { 'X-Secret': 'k' },
+    };
+    await service.call('POST', '/workers', { queue: 'mail', endpoint });
+    await service.call('POST', '/queues/mail/pause');
+    const jobs = ['acme', 'globex', 'acme'].map((id) => ({
+      name: 'send',
+      data: null,
+      opts: { group: { id } },
+    }));
+    await service.call('POST', '/queues/mail/jobs', jobs);
+    // Nothing listens there.
+    const gone = { url: 'http://127.0.0.1:9/gone', method: 'post' };
+    await service.call('POST', '/workers', { queue: 'broken', endpoint: gone });
+    await service.call('POST', '/queues/broken/jobs', [{ name: 'scale', data: null }]);
+    await service.call('PUT', '/queues/mail/schedulers/nightly', {
+      repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' },
+      job: { name: 'nightly', data: { kept: true } },
+    });
+    await service.call('POST', '/flows', {
+      queue: 'books',
+      name: 'print',
+      data: null,
+      opts: { jobId: 'book' },
+      children: [
+        { queue: 'pages', name: 'page', data: null },
+        { queue: 'pages', name: 'cover', data: null },
+      ],
+    });
+  });
+
+  beforeEach(async () => {
+    window = await DashboardWindow.open(browser, service.url);
+    await window.resize(1280, 'light');
+    await window.signIn(ServiceProcess.token);
+  });
+
+  afterEach(async () => {
+    expect(window.problems).to.deep.equal([]);
+    await window.close();
+  });
+
+  after(async () => {
+    await browser.stop();
+    await services.kill();
+  });
+
+  // holds: dashboard.charts
+  it('draws the day of a queue, and lists the jobs of a time that is selected', async () => {
+    await window.goTo('/dashboard/queues/mail?range=1%20h');
+    await window.waitFor(`document.querySelectorAll('.plot canvas').length === 2`);
+    await window.click('.charts summary');
+    await window.waitFor(`document.querySelectorAll('.charts tbody tr').length > 5`);
+    await window.drag('.u-over');
+    await window.waitFor(`new URL(location.href).searchParams.get('search')?.includes('from:')`);
+    await window.waitFor(`document.querySelector('.pager')?.innerText.includes('Looked at')`);
+  });
+
+  // holds: dashboard.groups
+  it('pauses a group, and gives another a weight', async () => {
+    await window.goTo('/dashboard/queues/mail');
+    await window.click('.tabs a', 'Groups');
+    // With that of the jobs without a group.
+    await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 3`);
+    await window.click('tr[data-row] button', 'Pause');
+    await window.waitFor(`document.querySelector('tr[data-row]').innerText.includes('paused')`);
+    await window.click('tr[data-row] button', 'Edit');
+    await window.type('dialog input', '7');
+    await window.click('dialog .buttons button', 'Save');
+    await window.waitFor(`document.querySelector('dialog') === null`);
+    const { body } = await service.call('GET', '/queues/mail/groups/acme');
+    expect(body).to.deep.include({ paused: true, settings: { weight: 7 } });
+    await window.click('tr[data-row] a.name', 'acme');
+    await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 2`);
+    expect(await window.text('.pager')).to.include('Looked at');
+  });
+
+  // holds: dashboard.causes
+  it('opens a cause with its jobs, and with what was changed before', async () => {
+    await window.goTo('/dashboard/failures');
+    await window.click('tr[data-row] a');
+    await window.waitFor(`document.querySelector('.cause')?.innerText.includes('Job 1')`);
+    await window.waitFor(`document.querySelector('.cause').innerText.includes('worker.register')`);
+    await window.click('tr[data-row] button', 'Ignore for a day');
+    await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 0`);
+    await window.click('.pager button', 'Show');
+    await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 1`);
+  });
+
+  // holds: dashboard.edits
+  it('shows what an edit of a worker changes, and never replaces a header by what stands for it', async () => {
+    await window.goTo('/dashboard/workers/mail');
+    await window.click('.page-head button', 'Edit');
+    const save = `[...document.querySelectorAll('dialog button')].find((each) => each.innerText === 'Save')`;
+    await window.waitFor(`document.querySelector('dialog') !== null`);
+    expect(await window.text('dialog .problem')).to.include('fill them in');
+    expect(await window.read(`${save}.disabled`)).to.equal(true);
+    const endpoint = { url: 'http://127.0.0.1:9/other', method: 'post' };
+    await window.replace('dialog textarea', JSON.stringify({ queue: 'mail', endpoint }));
+    await window.waitFor(`document.querySelector('.diff .added')?.innerText.includes('/other')`);
+    await window.click('dialog .buttons button', 'Save');
+    await window.waitFor(`document.querySelector('dialog') === null`);
+    const { body } = await service.call('GET', '/workers/mail');
+    expect(body).to.deep.equal({ queue: 'mail', endpoint });
+  });
+
+  // holds: dashboard.edits
+  it('shows when a scheduler would run next while its pattern is typed', async () => {
+    await window.goTo('/dashboard/schedulers');
+    await window.click('tr[data-row] button', 'Edit');
+    await window.waitFor(`document.querySelectorAll('dialog .log li').length === 5`);
+    const changed = {
+      repeat: { pattern: '15 4 * * *', tz: 'UTC' },
+      job: { name: 'nightly', data: 1 },
+    };
+    await window.replace('dialog textarea', JSON.stringify(changed));
+    await window.waitFor(
+      `document.querySelector('dialog .log')?.innerText.includes('04:15:00 UTC')`,
+    );
+    await window.replace('dialog textarea', JSON.stringify({ ...changed, repeat: {} }));
+    await window.waitFor(`document.querySelector('dialog p.problem')?.innerText !== ''`);
+    const { body } = await service.call('GET', '/queues/mail/schedulers/nightly');
+    expect(body).to.deep.include({ repeat: { pattern: '30 2 * * *', tz: 'Europe/Berlin' } });
+  });
+
+  it('draws a flow beside its tree', async () => {
+    await window.goTo('/dashboard/flows/books/book');
+    await window.waitFor(`document.querySelectorAll('.drawing .box').length === 3`);
+    expect(await window.read(`document.querySelectorAll('.tree li').length`)).to.equal(3);
+  });
+
+  it('hides data until it is asked for, once that was chosen', async () => {
+    await window.goTo('/dashboard/system');
+    await window.choose('Data of jobs', 'hidden');
+    await window.goTo('/dashboard/queues/mail/jobs/1');
+    await window.click('main .card button', 'Show it');
+    await window.waitFor(`document.querySelector('.json') !== null`);
+    await window.goTo('/dashboard/system');
+    await window.choose('Data of jobs', 'shown');
+  });
+
+  it('teaches what to send where there is nothing yet', async () => {
+    await window.goTo('/dashboard/queues/books');
+    await window.click('.notice summary');
+    const text = await window.text('.notice');
+    for (const each of [
+      `-d '{"queue":"books"`,
+      'jobgate.pull("books"',
+      '/queues/books/jobs/claim',
+    ]) {
+      expect(text).to.include(each);
+    }
+    expect(text).to.include(service.url);
+  });
+
+  for (const theme of ['light', 'dark'] as const) {
+    // holds: dashboard.contrast
+    it(`has text that can be read everywhere, disabled, selected and waited for too: ${theme}`, async () => {
+      await window.resize(1280, theme);
+      for (const path of ['', '/queues/mail', '/queues/broken/jobs/1', '/failures', '/system']) {
+        await window.goTo(`/dashboard${path}`);
+        await window.waitFor(`!document.body.innerText.includes('Loading …')`);
+        await window.read(
+          `document.querySelectorAll('main button').forEach((each) => { each.disabled = true; })`,
+        );
+        expect(await window.faintTexts(), path).to.deep.equal([]);
+      }
+    });
+  }
+
+  // holds: dashboard.clock
+  it('counts ages by the clock of the service, whatever that of the browser says', async () => {
+    await service.call('POST', '/queues/clock/jobs', [{ name: 'now', data: null }]);
+    const other = await DashboardWindow.open(browser, service.url);
+    try {
+      await other.shiftClock(10 * MINUTE);
+      await other.signIn(ServiceProcess.token);
+      await other.goTo('/dashboard/queues/clock');
+      await other.waitFor(`document.querySelector('td time') !== null`);
+      expect(await other.text('td time')).to.match(/^(?:now|\d+ s ago)$/);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('opens a job of five megabytes by its beginning, and loads all of it on request', async () => {
+    const data = { text: 'x'.repeat(5 * MEGABYTE) };
+    await service.call('POST', '/queues/large/jobs', [{ name: 'large', data }]);
+    await window.goTo('/dashboard/queues/large');
+    await window.waitFor(`document.querySelector('tr[data-row]')?.innerText.includes('5.0 MB')`);
+    const listed = `performance.getEntriesByType('resource').filter(({ name }) => name.includes('/jobs?')).map(({ transferSize }) => transferSize)`;
+    expect(Math.max(...(await window.read<number[]>(listed)))).to.be.below(50_000);
+    await window.click('td a.id');
+    await window.click('main .card button', 'Load all 5.0 MB');
+    await window.waitFor(`document.querySelector('.json')?.innerText.includes('characters more')`);
+  });
+
+  // holds: dashboard.size
+  it('shows fifty of ten thousand queues', async function () {
+    const many = await services.start({ STORE: 'memory' });
+    const children = Array.from({ length: 9999 }, (_, index) => ({
+      queue: `team-${index}`,
+      name: 'part',
+      data: null,
+    }));
+    const flow = { queue: 'whole', name: 'whole', data: null, children };
+    expect((await many.call('POST', '/flows', flow)).status).to.equal(200);
+    const other = await DashboardWindow.open(browser, many.url);
+    try {
+      await other.signIn(ServiceProcess.token);
+      await other.waitFor(`document.querySelectorAll('tr[data-row]').length === 50`);
+      expect(await other.text('.filter')).to.match(/10.?000 in all/);
+      await other.type('.filter input', 'team-999*');
+      await other.waitFor(`document.querySelectorAll('tr[data-row]').length === 10`);
+    } finally {
+      await other.close();
+    }
+  });
+
+  // holds: dashboard.outage
+  it('says that the store is away, keeps what it shows, and heals by itself', async () => {
+    const store = await RedisServer.start();
+    const proxy = await CuttingProxy.start(store.port);
+    const redis = await services.start({ STORE_URI: `redis://127.0.0.1:${proxy.port}` });
+    await redis.call('POST', '/queues/mail/jobs', [{ name: 'wait', data: null }]);
+    const other = await DashboardWindow.open(browser, redis.url);
+    try {
+      await other.signIn(ServiceProcess.token);
+      await other.waitFor(`document.querySelector('td a.name') !== null`);
+      proxy.freeze();
+      await other.waitFor(`document.querySelector('.strip-bad') !== null`);
+      expect(await other.text('td a.name')).to.equal('mail');
+      proxy.thaw();
+      await other.waitFor(`document.querySelector('.strip-bad') === null`);
+    } finally {
+      await other.close();
+      await redis.kill();
+      await proxy.close();
+      await store.stop();
+    }
+  });
+});
