@@ -71,7 +71,7 @@ class PlayedService {
 describe('The pull worker of the TypeScript client', () => {
   for (const scenario of scenarios) {
     it(scenario.title, async () => {
-      const { job, lock = 30_000, closeTimeout = 20_000, runs: expectedRuns = 1 } = scenario;
+      const { lock = 30_000, closeTimeout = 20_000, runs: expectedRuns = 1 } = scenario;
       const service = new PlayedService(scenario);
       const url = await service.start();
       let runs = 0;

@@ -17,7 +17,7 @@ import {
   type BlockedGroup,
   type GroupStanding,
 } from '../../../../domain/groups/group.ts';
-import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
+import { DEFAULT_COST, type JobGroup } from '../../../../domain/groups/job-group.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import { CallWindow } from './call-window.ts';
 import { GroupJobs } from './group-jobs.ts';
@@ -31,6 +31,12 @@ interface Turn {
   readonly time: number;
   /** How many places were given out before: of equal times the first one counts. */
   readonly number: number;
+}
+
+/** A job that is about to be added, as far as the room of its group goes. `delay` is in ms. */
+interface AddedJob {
+  readonly group?: JobGroup | undefined;
+  readonly delay: number;
 }
 
 /** What is known of a group, as long as it has waiting jobs, settings, or a virtual time ahead of the queue's. */
@@ -112,7 +118,7 @@ export class QueueGroups {
    * @param added the jobs by their positions; undefined for one that is not added here.
    */
   firstWithoutRoom(
-    added: readonly (Pick<StoredJob, 'group' | 'delay'> | undefined)[],
+    added: readonly (AddedJob | undefined)[],
     maxWaiting: number | undefined,
     now: number,
   ): { readonly position: number; readonly id: string; readonly waiting: number } | undefined {

@@ -30,6 +30,9 @@ export function mcpRoutes(
       operationId: 'sendMcpMessage',
       tag: 'Assistants',
       summary: 'Send a message of the Model Context Protocol: tools for language models',
+      description:
+        'One JSON-RPC 2.0 message a request, without a session. The tools are those that the rights ' +
+        'of the token allow; a repair is previewed first, and its code carries it out once.',
       replies: {
         200: jsonContent(anyJson, 'The answer to a request, as JSON-RPC 2.0 has it'),
         202: noContentReply('A notification is taken'),
