@@ -16,7 +16,7 @@ type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly colum
 /** What a command reads and writes: the process, outside tests. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
-  readonly stdin: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY' | 'setRawMode'>;
   readonly stdout: Stream;
   readonly stderr: Stream;
 }
@@ -81,12 +81,12 @@ export class Terminal {
   async secret(question: string): Promise<string> {
     if (this.#around.stdin.isTTY !== true) return this.#ask('');
     this.#around.stderr.write(question);
-    const input = this.#around.stdin as ReadStream;
-    input.setRawMode(true);
+    const input = this.#around.stdin;
+    input.setRawMode?.(true);
     try {
       return await typed(input);
     } finally {
-      input.setRawMode(false);
+      input.setRawMode?.(false);
       input.pause();
       this.#around.stderr.write('\n');
     }
@@ -127,7 +127,7 @@ export class Terminal {
 }
 
 /** What is typed up to the end of the line. @throws UsageError on Ctrl-C. */
-async function typed(input: ReadStream): Promise<string> {
+async function typed(input: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of input) {
     for (const character of String(chunk)) {

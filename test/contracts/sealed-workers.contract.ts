@@ -46,11 +46,11 @@ export function sealedHarness(
   createHarness: () => Promise<WorkerStoreHarness>,
 ): () => Promise<WorkerStoreHarness> {
   return async () => {
-    const { store, replica, dispose } = await createHarness();
+    const harness = await createHarness();
     return {
-      store: sealed(store, NEW),
-      replica: async () => sealed(await replica(), NEW, OLD),
-      dispose,
+      store: sealed(harness.store, NEW),
+      replica: async () => sealed(await harness.replica(), NEW, OLD),
+      dispose: () => harness.dispose(),
     };
   };
 }
@@ -137,7 +137,7 @@ export function describeSealedWorkers(
       await start(NEW, OLD);
       await start(NEW);
       await start();
-      const error = (await rejection(start(encryptionKey('2026a', 'another')))) as Error;
+      const error = await rejection(start(encryptionKey('2026a', 'another')));
       expect(error.message).to.equal(
         'ENCRYPTION_KEYS: the key 2026a does not open endpoint.headers.authorization of the worker of mail',
       );

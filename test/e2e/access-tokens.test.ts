@@ -110,7 +110,7 @@ describe('tokens of a file', () => {
 
     await service.call('POST', '/queues/mail/pause');
     expect(await kept.next()).to.include({ event: 'paused' });
-    await kept.close();
+    kept.close();
 
     const complained = service.logged(
       'The file of tokens could not be read: its tokens stay as they were',

@@ -214,8 +214,8 @@ describe('the command line, for all else that is done by hand', () => {
     const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
     let heads = 0;
     while (heads < 2) {
-      const { value } = await lines.next();
-      if (String(value).startsWith('ID ')) heads += 1;
+      const line = (await lines.next()) as IteratorResult<string, undefined>;
+      if (line.value?.startsWith('ID ') === true) heads += 1;
     }
     child.kill('SIGINT');
     expect(await once(child, 'exit')).to.deep.equal([0, null]);

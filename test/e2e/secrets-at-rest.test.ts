@@ -42,7 +42,7 @@ describe('secrets at rest', () => {
     for (const key of await redis.keys('*')) {
       const type = await redis.type(key);
       const value = type === 'hash' ? JSON.stringify(await redis.hgetall(key)) : '';
-      parts.push(key, value, ((await redis.dumpBuffer(key)) ?? '').toString('latin1'));
+      parts.push(key, value, (await redis.dumpBuffer(key)).toString('latin1'));
     }
     redis.disconnect();
     return parts.join('\n');

@@ -55,7 +55,7 @@ interface Tested {
 
 interface Registered {
   readonly queue: string;
-  readonly endpoint: Readonly<Record<string, unknown>> & {
+  readonly endpoint: Readonly<Record<string, string | number | boolean | object>> & {
     readonly url: string;
     readonly method: string;
   };

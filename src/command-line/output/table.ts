@@ -4,12 +4,12 @@ import { cut, widthOf } from './width.ts';
 
 export interface Column<Row> {
   readonly head: string;
-  cell(row: Row): string | number | Moment;
+  readonly cell: (row: Row) => string | number | Moment;
   /** Long texts are cut where the terminal is too narrow. Other cells stay whole. */
   readonly isCut?: true;
   /** Left out while it says nothing in any row: empty, or 0. */
   readonly isOptional?: true;
-  colour?(row: Row): Colour | undefined;
+  readonly colour?: (row: Row) => Colour | undefined;
 }
 
 const GAP = '  ';

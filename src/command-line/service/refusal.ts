@@ -1,4 +1,4 @@
-import { JobgateError } from 'jobgate-client';
+import type { JobgateError } from 'jobgate-client';
 import { orGuess } from '../input/guess.ts';
 import type { Invocation } from '../invocation.ts';
 
