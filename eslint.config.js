@@ -27,7 +27,7 @@ const DOMAIN_ROOMS = [
   ['flows', 'schedulers'],
   ['attempts'],
   ['workers', 'system'],
-  ['digests'],
+  ['digests', 'batches'],
 ];
 
 /** The rooms of the application, in the same order. */

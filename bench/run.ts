@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.ts';
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
+import { benchBatches } from './scenarios/batches.ts';
 import { benchControl } from './scenarios/control.ts';
 import { benchEvents } from './scenarios/events.ts';
 import { benchGrowth } from './scenarios/growth.ts';
@@ -22,6 +23,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   http: benchHttp,
   read: benchRead,
   processing: benchProcessing,
+  batches: benchBatches,
   pull: benchPull,
   growth: benchGrowth,
   latency: benchLatency,

@@ -12,14 +12,16 @@ export interface WorkerOptions {
   /** The endpoint. */
   readonly url: string;
   readonly concurrency: number;
+  /** Several jobs with one call. */
+  readonly batch?: { readonly size: number };
 }
 
 export async function registerWorker(target: Target, worker: WorkerOptions): Promise<void> {
-  const { queue, url, concurrency } = worker;
+  const { queue, url, concurrency, batch } = worker;
   await call(target, 'POST', '/workers', {
     queue,
     endpoint: { url, method: 'post' },
-    opts: { concurrency },
+    opts: { concurrency, ...(batch && { batch }) },
   });
 }
 

@@ -356,7 +356,7 @@ if changed ~= "" and opts ~= expected then return {opts} end
 -- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
 rcall("ZREM", prefix .. state, id)
 rcall("HDEL", job, "finishedOn", "processedOn", "atm", state == "completed" and "returnvalue" or "failedReason",
-  "jobgate:expires", "jobgate:deferrals", "defa")
+  "jobgate:expires", "jobgate:deferrals", "defa", "jobgate:half")
 if changed ~= "" then
   rcall("HSET", job, "opts", changed)
   opts = changed

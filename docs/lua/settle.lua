@@ -27,12 +27,13 @@
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
 -- ARGV[13] what holds for groups without settings, as JSON; empty without
--- ARGV[14…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[14] the call that the claims fill, packed; empty for a call with one job each
+-- ARGV[15…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
--- waits), holdsQueue and holdsGroup (what a deferral holds), verdict (that on the call, see rules/verdict).
+-- waits), holdsQueue and holdsGroup (what a deferral holds), half (the job goes back with this half of its call), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -1125,11 +1126,12 @@ local function endingsOf(queue, ofWorker, isReported)
 
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
   function endings.takeFrom(step, id, token, packed)
-    local job, how = prefix .. id, packed == "" and "completed" or cmsgpack.unpack(packed).how
+    local job, terms = prefix .. id, packed ~= "" and cmsgpack.unpack(packed) or {how = "completed"}
+    local how = terms.how
     local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", "jobgate:attempt", "atm", "jobgate:attempts", "jobgate:group")
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    if isHeld and how == "deferred" then isHeld = rcall("LPOS", queue.active, id)
+    if isHeld and (how == "deferred" or terms.half) then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
@@ -1500,8 +1502,20 @@ local function endingsOf(queue, ofWorker, isReported)
         end
       end
 
-      function others.retry(id, reason, held, call, delay)
+      -- The call of the job was split: it goes back with the others of its half.
+      local function putBackInHalf(id, half)
+        rcall("HSET", prefix .. id, "jobgate:half", half)
+        giveBack(queue, id, 0)
+        endings.hasWaiting = true
+      end
+
+      function others.retry(id, reason, held, call, terms)
+        local delay = terms.delay
         writeFailure(prefix .. id, reason, held, call)
+        if terms.half then
+          putBackInHalf(id, terms.half)
+          return
+        end
         if delay > 0 then
           delayJob(queue, id, delay)
           if held[9] then holdGroupFor(queue, held[9], id) end
@@ -1518,6 +1532,10 @@ local function endingsOf(queue, ofWorker, isReported)
         local holdsQueue = terms.holdsQueue or terms.holdsGroup and not group
         record(job, held, call)
         rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
+        if terms.half then
+          putBackInHalf(id, terms.half)
+          return false
+        end
         rcall("HINCRBY", job, "jobgate:deferrals", 1)
         rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
         local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
@@ -1558,7 +1576,7 @@ local function endingsOf(queue, ofWorker, isReported)
     end
     if terms.how == "completed" then complete(id, value, record, call)
     elseif terms.how == "failed" then others.fail(id, value, record, call)
-    elseif terms.how == "retry" then others.retry(id, value, record, call, terms.delay)
+    elseif terms.how == "retry" then others.retry(id, value, record, call, terms)
     elseif others.defer(id, record, call, terms) then note(step, "held") end
   end
 
@@ -2020,7 +2038,7 @@ local function turnsOfGroups(queue, claimant)
       prefix .. "jobgate:group-turns"
     local terms = groupTerms(prefix, defaults)
     local due = (queue.timestamp + 1) * 0x1000 - 1
-    local self, seenAt = {}, nil
+    local self, seenAt, last = {}, nil, nil
 
     local function moveDueJobs()
       local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -2093,6 +2111,31 @@ local function turnsOfGroups(queue, claimant)
       end
     end
 
+    -- The member of a group among those that take turns.
+    local function memberOfReady(group)
+      if last and string.sub(last, 15) == group then return last end
+      for _, member in ipairs(rcall("ZRANGE", ready, 0, -1)) do
+        if string.sub(member, 15) == group then return member end
+      end
+    end
+
+    -- A turn of one group, out of turn: its job joins a call that had one of the group when it was its turn. Nothing when
+    -- none of its jobs may start.
+    function self.of(group)
+      local member = memberOfReady(group)
+      if not member then return nil end
+      local turn = {member = member, group = group, time = tonumber(rcall("ZSCORE", ready, member))}
+      if group == "" then
+        turn.weight = 1
+        return hasUngrouped() and turn or nil
+      end
+      turn.job = headOf(group)
+      local own = turn.job and terms.of(group)
+      if not own or terms.blockedBy(group, own) then return nil end
+      turn.weight, turn.limiter = own.weight, own.limiter
+      return turn
+    end
+
     -- Makes the job of a turn active. Returns its id.
     function self.take(turn)
       local id = idInGroup(turn.job)
@@ -2108,6 +2151,7 @@ local function turnsOfGroups(queue, claimant)
       rcall("ZREM", ready, turn.member)
       local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
       rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
+      last = number .. turn.group
       local now = storeTime()
       local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(now / 60000))
       if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
@@ -2201,6 +2245,65 @@ local function turnsOfGroups(queue, claimant)
   return turnsOf(queue, claimant.groups)
 end
 
+-- The call that the claims of a run fill, where it has several jobs.
+local function batchOfClaims(queue, batch)
+  -- How claims fill one call with several jobs, as domain/attempts/batch has it.
+  --
+  -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its
+  -- jobs have in common (half, group, name).
+  local function batchOf(queue, batch)
+    local prefix, self = queue.prefix, {}
+
+    -- How many calls run besides this one: what runs is all that is counted.
+    function self.callsBeside()
+      local calls, count = {[batch.id] = true}, 0
+      local function note(call)
+        if not calls[call] then
+          calls[call] = true
+          count = count + 1
+        end
+      end
+      for _, id in ipairs(rcall("LRANGE", queue.active, 0, -1)) do
+        local attempt = redis.pcall("HGET", prefix .. id, "jobgate:attempt")
+        local token = type(attempt) == "string" and string.match(attempt, "^%d+:(.+)$")
+        note(token and string.sub(token, 1, 10) or "job:" .. id)
+      end
+      for _, token in ipairs(queue.hasGate and rcall("ZRANGE", prefix .. "jobgate:gate-ending", 0, -1) or {}) do
+        note(string.sub(token, 1, 10))
+      end
+      return count
+    end
+
+    -- The turn of the group that is next for the call.
+    function self.turn(turns)
+      if batch.by == "group" and batch.kin then return turns.of(batch.kin.group or "") end
+      return turns.next()
+    end
+
+    -- Whether the next job may join the call.
+    function self.admits(id)
+      local kin = batch.kin
+      if not kin then return true end
+      local job = redis.pcall("HMGET", prefix .. id, "jobgate:half", "name")
+      if job["err"] or (job[1] or nil) ~= kin.half then return false end
+      return batch.by ~= "name" or job[2] == kin.name
+    end
+
+    -- The job starts with the call. The record is that of HGETALL.
+    function self.joined(record, turn)
+      if batch.kin then return end
+      batch.kin = {group = turn and turn.group}
+      for field = 1, #record, 2 do
+        if record[field] == "name" then batch.kin.name = record[field + 1]
+        elseif record[field] == "jobgate:half" then batch.kin.half = record[field + 1] end
+      end
+    end
+
+    return self
+  end
+  return batchOf(queue, batch)
+end
+
 -- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
 -- native producers, are among the others. The record is that of HGETALL.
 local function groupOfRecord(record)
@@ -2225,13 +2328,14 @@ end
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
 -- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
--- (nothing for pulls), limiter (max, duration, window, or nothing).
+-- (nothing for pulls), limiter (max, duration, window, or nothing), batch (see rules/batch, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
+  local batch = claimant.batch and batchOfClaims(queue, claimant.batch)
   local turns
 
   local function isClosed()
@@ -2253,14 +2357,25 @@ local function claimsOf(queue, claimant)
     local most = math.min(claimant.concurrency, queue.concurrency)
     if most < math.huge then room = most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0)
     else room = most end
+    -- A call with several jobs is one for the concurrency.
+    if batch and most < math.huge then room = (room > 0 or batch.callsBeside() < most) and math.huge or 0 end
     local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
     hasDue = earliest and earliest < (timestamp + 1) * 0x1000
     turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
   end
 
+  -- Whether the next job may join the call. If not, the call is full, and another may start at once.
+  local function mayJoin(turn)
+    local id = turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
+        or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
+    if not id or batch.admits(id) then return true end
+    claims.isEmpty, claims.wakes = true, true
+    claims.nextAt = tonumber(timestamp)
+    return false
+  end
+
   local function nextId(turn)
     if turn and turn.job then return turns.take(turn) end
-    if hasDue then moveDueJobToHead(queue) end
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
     while id and string.sub(id, 1, 2) == "0:" do
@@ -2277,6 +2392,7 @@ local function claimsOf(queue, claimant)
     if limiter then limiter.noteStart(job) end
     if gate then gate.noteStart(id, token) end
     if turn then turns.started(turn, id, cost) end
+    if batch then batch.joined(record, turn) end
     local starts = 0
     for field = 1, #record, 2 do
       local name = record[field]
@@ -2308,7 +2424,9 @@ local function claimsOf(queue, claimant)
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
       if room <= 0 then return nil end
-      local turn = turns and turns.next()
+      local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
+      if hasDue and (not turns or turn and not turn.job) then moveDueJobToHead(queue) end
+      if batch and (turn or not turns) and not mayJoin(turn) then return nil end
       local id = (turn or not turns) and nextId(turn)
       if not id then
         claims.isEmpty = true
@@ -2355,7 +2473,7 @@ local function claimsOf(queue, claimant)
   return claims
 end
 
-local FIRST, FIELDS, LOST, DONE = 14, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 15, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", "jobgate:gate", "jobgate:groups")
 local queue = {
@@ -2401,6 +2519,7 @@ if hasClaims then
     pulled = ARGV[7] ~= "",
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
     limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
+    batch = ARGV[14] ~= "" and cmsgpack.unpack(ARGV[14]) or nil,
   })
   for step = 1, count do
     local token = ARGV[FIRST + step * FIELDS - 1]

@@ -816,6 +816,28 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Batches',
+    rules: {
+      'batches.options':
+        'opts.batch bounds the jobs of a call; the bodies `data` and `none` are 400 with it',
+      'batches.claim': 'A call takes jobs in their order until it is full, or its wait is over',
+      'batches.concurrency': 'concurrency counts calls, over all replicas, from what runs',
+      'batches.limits': 'The limiter and the limits of groups count jobs',
+      'batches.by': 'by: "group" and "name" have calls with jobs of one group or name',
+      'batches.order': 'A call holds at most one job of an ordered group',
+      'batches.call': 'A call has its id and each job with its token, and is signed as one message',
+      'batches.answer':
+        'An answer says what became of each job; what it gets wrong fails all, and says which',
+      'batches.split':
+        'Jobs of a call that failed come again in halves; the first call and calls of one count',
+      'batches.tokens':
+        'Tokens work singly during the call, and what they report wins; a cancel ends that job alone',
+      'batches.deferral':
+        '429 and 503 with `Retry-After` give all back; 202 with `accepted: "defer"` defers all',
+      'batches.attempts': 'Attempts carry the id of their call and how many jobs it had',
+    },
+  },
+  {
     title: 'The dashboard',
     rules: {
       'dashboard.page':

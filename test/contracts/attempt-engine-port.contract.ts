@@ -1,3 +1,4 @@
+import { describeBatches } from './attempts/batches.ts';
 import { describeBreaker } from './attempts/breaker.ts';
 import { describeClaiming } from './attempts/claiming.ts';
 import { describeDeferring } from './attempts/deferring.ts';
@@ -40,6 +41,7 @@ export function describeAttemptEnginePort(
     describeDeferring(current);
     describePulling(current);
     describeBreaker(current);
+    describeBatches(current);
     describeInterleavings(current);
   });
 }

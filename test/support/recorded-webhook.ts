@@ -1,5 +1,9 @@
 import type { Cancellation } from '../../src/domain/calls/cancellation.ts';
-import { EndpointCallError, type WebhookPort } from '../../src/application/ports/webhook-port.ts';
+import {
+  EndpointCallError,
+  type BatchCall,
+  type WebhookPort,
+} from '../../src/application/ports/webhook-port.ts';
 import type { AnswerHeaders, EndpointAnswer } from '../../src/domain/calls/delivery.ts';
 import type { Endpoint } from '../../src/domain/calls/endpoint.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
@@ -64,6 +68,20 @@ export class RecordedWebhook implements WebhookPort {
         if (this.calls.length >= count) arrived();
       }
     });
+  }
+
+  /** As a call of its first job. */
+  callBatch(
+    endpoint: Endpoint,
+    { attempts }: BatchCall,
+    cancellation: Cancellation,
+  ): Promise<EndpointAnswer> {
+    const { job, token } = attempts[0]!;
+    return this.call(endpoint, job, token, cancellation);
+  }
+
+  bytesInBatch({ job }: BatchCall['attempts'][number]): number {
+    return JSON.stringify(job).length;
   }
 
   /** The call of that number, from 0, as soon as it has come. */

@@ -25,7 +25,13 @@ export interface RecordingDependencies {
 }
 
 /** What became of an attempt, before it is recorded. */
-export type AttemptOutcome = Pick<AttemptEnded, 'attempt' | 'worker' | 'result' | 'duration'>;
+export type AttemptOutcome = Pick<AttemptEnded, 'attempt' | 'worker' | 'result' | 'duration'> & {
+  /**
+   * The part of an attempt in a call with several jobs, after which nothing is claimed in its place: one of them counts
+   * the call, and judges the endpoint.
+   */
+  readonly inBatch?: 'counts' | 'shares';
+};
 
 /** The parts of a consumer that its attempts go through. */
 export interface ConsumerParts {
@@ -63,14 +69,15 @@ export class AttemptRecording {
 
   /** Records the end of an attempt. @returns the attempt that was claimed in its slot in the same step, if any. */
   end(outcome: AttemptOutcome): Promise<Attempt | undefined> {
-    const { attempt, worker, result, duration } = outcome;
+    const { attempt, worker, result, duration, inBatch } = outcome;
     const token = this.#claims.drawToken();
     let mayHaveClaimed = false;
     return this.whileHeld(attempt, async (isRepeated) => {
       const { round } = this.#claims;
-      const next = this.#mayClaimNext ? this.#claims.request(token) : undefined;
+      const next =
+        inBatch === undefined && this.#mayClaimNext ? this.#claims.request(token) : undefined;
       mayHaveClaimed ||= next !== undefined;
-      const ending = this.#judged(result.ending, worker);
+      const ending = inBatch === 'shares' ? result.ending : this.#judged(result.ending, worker);
       const settled = await this.#attempts.settle(this.#queue, attempt, ending, next);
       if (settled.breaker === 'closed') this.#notifyClosed(this.#queue);
       // When the call is repeated after a lost answer, the store has the ending already.
@@ -85,6 +92,7 @@ export class AttemptRecording {
           duration,
           beginsHold,
           breaker,
+          ...(inBatch === 'shares' && { sharesCall: true }),
         });
       } else this.#lost.ended(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
@@ -99,11 +107,22 @@ export class AttemptRecording {
    *
    * @param duration how long the call took, in milliseconds.
    */
-  async leaveToEndpoint(attempt: Attempt, bound: number, duration: number): Promise<void> {
+  async leaveToEndpoint(
+    attempt: Attempt,
+    bound: number,
+    duration: number,
+    sharesCall = false,
+  ): Promise<void> {
     this.#running.endRenewal(attempt);
     await this.whileHeld(attempt, async () => {
       if (await this.#holders.accept(this.#queue, attempt, bound)) {
-        this.#observer.observe({ kind: 'accepted', queue: this.#queue, attempt, duration });
+        const accepted = {
+          queue: this.#queue,
+          attempt,
+          duration,
+          ...(sharesCall && { sharesCall }),
+        };
+        this.#observer.observe({ kind: 'accepted', ...accepted });
       } else this.#lost.ended(attempt);
     });
   }

@@ -62,6 +62,7 @@ export class CallRecorder implements AttemptObserver, Startable {
    * attempt that lost its job is ignored, as its result is.
    */
   observe(event: AttemptEvent): void {
+    if ('sharesCall' in event && event.sharesCall) return;
     if (event.kind === 'ended') this.#ended(event);
     else if (event.kind === 'accepted') {
       this.#count(event.queue, { duration: event.duration, status: 202, failure: undefined });

@@ -1,14 +1,18 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { BatchOptions } from '../../domain/calls/batch-options.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { WebhookPort } from '../ports/webhook-port.ts';
 import { anyOf, Notifier } from '../running/notifier.ts';
 import type { Slots } from '../running/slot-loop.ts';
 import { STORE_PAUSE } from '../running/until-store-answers.ts';
 import { waitAfter, type NoJob } from '../running/wait-after.ts';
 import { AttemptProcessor, type ProcessingDependencies } from './attempt-processor.ts';
+import { BatchClaiming } from './batch-claiming.ts';
+import { BatchProcessor } from './batch-processor.ts';
 import type { ConsumerParts } from './attempt-recording.ts';
 import type { CallCapacity } from './call-capacity.ts';
 import type { RunningAttempts } from './running-attempts.ts';
@@ -29,6 +33,8 @@ export class CallSlots implements Slots<NoJob> {
   readonly #claims: WorkerClaims;
   readonly #running: RunningAttempts;
   readonly #processor: AttemptProcessor;
+  readonly #batches: BatchProcessor;
+  readonly #webhook: WebhookPort;
   readonly #freed = new Notifier();
 
   constructor(parts: ConsumerParts, dependencies: ProcessingDependencies) {
@@ -39,6 +45,8 @@ export class CallSlots implements Slots<NoJob> {
     this.#logger = dependencies.logger;
     this.#capacity = dependencies.capacity;
     this.#processor = new AttemptProcessor(parts, dependencies);
+    this.#batches = new BatchProcessor(parts, dependencies);
+    this.#webhook = dependencies.webhook;
   }
 
   get isClosed(): boolean {
@@ -58,8 +66,31 @@ export class CallSlots implements Slots<NoJob> {
     return anyOf(changed, this.#freed.signal);
   }
 
-  /** Claims a job for the slot and processes it. Resolves when the claim is answered. */
+  /** Claims a job for the slot, or jobs, and processes them. Resolves when the claim is answered. */
   async fill(): Promise<NoJob | undefined> {
+    const { batch } = this.#claims.worker.opts ?? {};
+    return batch === undefined ? this.#fillWithOne() : this.#fillWithSome(batch);
+  }
+
+  async #fillWithSome(options: BatchOptions): Promise<NoJob | undefined> {
+    let processes = false;
+    const parts = { claims: this.#claims, running: this.#running, attempts: this.#attempts };
+    const more = { webhook: this.#webhook, clock: this.#clock };
+    const batch = new BatchClaiming({ ...parts, ...more }, options);
+    try {
+      const lack = await batch.begin();
+      processes = batch.taken.length > 0;
+      if (processes) void this.#processBatch(batch);
+      return processes ? undefined : lack;
+    } catch (error) {
+      await batch.giveBack();
+      throw error;
+    } finally {
+      if (!processes) this.#capacity.free();
+    }
+  }
+
+  async #fillWithOne(): Promise<NoJob | undefined> {
     let processes = false;
     try {
       const claim = await this.#claims.claim();
@@ -97,6 +128,12 @@ export class CallSlots implements Slots<NoJob> {
 
   get #queue(): QueueName {
     return this.#claims.worker.queue;
+  }
+
+  async #processBatch(batch: BatchClaiming): Promise<void> {
+    await this.#batches.process(batch);
+    this.#freed.notify();
+    this.#capacity.free();
   }
 
   /** Processes an attempt and its successors in the same slot, each claimed when the one before is recorded. */

@@ -35,6 +35,8 @@ export class RunningAttempts {
   readonly #renewalInterval: number;
   readonly #locks: LockRenewal;
   readonly #calls = new Map<Attempt, Cancellation>();
+  /** How many of the attempts each call has that has several. */
+  readonly #shared = new Map<Cancellation, number>();
   readonly #unrenewed = new Set<Attempt>();
   /** Attempts that have lost their jobs while their calls still run. */
   readonly #lost = new Set<Attempt>();
@@ -56,8 +58,11 @@ export class RunningAttempts {
     );
   }
 
+  /** How many calls they have. */
   get size(): number {
-    return this.#calls.size;
+    let calls = this.#calls.size;
+    for (const attempts of this.#shared.values()) calls -= attempts - 1;
+    return calls;
   }
 
   has(attempt: Attempt): boolean {
@@ -89,6 +94,13 @@ export class RunningAttempts {
     return this.has(attempt);
   }
 
+  /** Adds an attempt to those of a call, which ends when none of them holds its job. */
+  addTo(call: Cancellation, attempt: Attempt): void {
+    this.#calls.set(attempt, call);
+    this.#shared.set(call, (this.#shared.get(call) ?? 0) + 1);
+    this.#locks.ensure(() => this.#calls.size > 0);
+  }
+
   /** @returns the cancellation that ends its call when the attempt is given up or loses its job. */
   add(attempt: Attempt): Cancellation {
     const call = new Cancellation();
@@ -98,7 +110,7 @@ export class RunningAttempts {
   }
 
   remove(attempt: Attempt): void {
-    this.#calls.delete(attempt);
+    this.#leaveCall(attempt);
     this.#unrenewed.delete(attempt);
     this.#lost.delete(attempt);
   }
@@ -121,6 +133,7 @@ export class RunningAttempts {
   async giveUp(): Promise<number> {
     const calls = [...this.#calls];
     this.#calls.clear();
+    this.#shared.clear();
     for (const [, call] of calls) call.request();
     const attempts = calls.map(([attempt]) => attempt);
     const lost = await giveBack(this.#attempts, this.#queue, attempts);
@@ -145,6 +158,17 @@ export class RunningAttempts {
     });
   }
 
+  /** @returns whether the call of the attempt has no other one. */
+  #leaveCall(attempt: Attempt): boolean {
+    const call = this.#calls.get(attempt);
+    this.#calls.delete(attempt);
+    const attempts = call && this.#shared.get(call);
+    if (call === undefined || attempts === undefined) return true;
+    if (attempts > 1) this.#shared.set(call, attempts - 1);
+    else this.#shared.delete(call);
+    return attempts === 1;
+  }
+
   #reportLost(attempt: Attempt): void {
     this.#observer.observe({ kind: 'lost', queue: this.#queue, attempt });
   }
@@ -164,9 +188,8 @@ export class RunningAttempts {
       for (const lost of await this.#attempts.renew(this.#queue, held, this.#lockDuration)) {
         const call = this.#calls.get(lost);
         if (call === undefined) continue;
-        this.#calls.delete(lost);
         this.#lost.add(lost);
-        call.request();
+        if (this.#leaveCall(lost)) call.request();
         if (!(await this.#holders.wasReported(this.#queue, lost))) onLost(lost);
       }
       return true;

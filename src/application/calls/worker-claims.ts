@@ -1,4 +1,5 @@
-import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
+import type { BatchClaim } from '../../domain/attempts/batch.ts';
+import type { Claim, ClaimRequest, ClaimedBatch } from '../../domain/attempts/claim.ts';
 import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
@@ -99,6 +100,23 @@ export class WorkerClaims {
     );
     this.#lastAnswer = undefined;
     return claim;
+  }
+
+  /**
+   * Claims jobs for one call.
+   *
+   * @param id the beginning of their tokens.
+   * @param isRepeated whether an earlier claim with these tokens had no answer.
+   */
+  claimBatch(
+    id: string,
+    tokens: readonly string[],
+    batch: BatchClaim,
+    isRepeated: boolean,
+  ): Promise<ClaimedBatch> {
+    this.#observer.observe({ kind: 'served', queue: this.#worker.queue });
+    const request = this.request(id, isRepeated);
+    return this.#attempts.claimBatch(this.#worker.queue, { ...request, tokens, batch });
   }
 
   /** Draws the token of a claim that goes to the store with the end of an attempt. */

@@ -95,14 +95,16 @@ export class FigureRecorder implements AttemptObserver, Startable {
       case 'ended': {
         const { ending } = event.result;
         this.#ended(event.queue, event.attempt.jobId, ending);
-        if (ending.call !== undefined) this.#called(event, ending.call, reasonOf(ending));
+        const { sharesCall = false } = event;
+        if (ending.call !== undefined && !sharesCall)
+          this.#called(event, ending.call, reasonOf(ending));
         break;
       }
       case 'reported':
         this.#ended(event.queue, event.attempt.jobId, event.ending);
         break;
       case 'accepted':
-        this.#called(event, ACCEPTED, null);
+        if (event.sharesCall !== true) this.#called(event, ACCEPTED, null);
         break;
       case 'stalled':
         this.#current(event.queue).count('stalled');

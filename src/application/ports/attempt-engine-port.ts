@@ -1,5 +1,10 @@
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
-import type { Claim, ClaimRequest } from '../../domain/attempts/claim.ts';
+import type {
+  BatchRequest,
+  Claim,
+  ClaimRequest,
+  ClaimedBatch,
+} from '../../domain/attempts/claim.ts';
 import type { AttemptEnding, Settled } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
@@ -28,6 +33,11 @@ export interface AttemptEnginePort {
    * prioritized ones from the lowest number up.
    */
   claim(queue: QueueName, request: ClaimRequest): Promise<Claim>;
+  /**
+   * Takes jobs for one call, in the order of `claim`, until one may not join it. The concurrency counts calls then, by
+   * the tokens of what runs, and a call that runs already takes more without counting again.
+   */
+  claimBatch(queue: QueueName, request: BatchRequest): Promise<ClaimedBatch>;
 
   /** Records how an attempt ended and, with `next`, claims again in the same step. */
   settle(

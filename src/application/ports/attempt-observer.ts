@@ -33,6 +33,8 @@ export interface AttemptEnded {
   readonly beginsHold: boolean;
   /** The move of the breaker that the result caused, if any. */
   readonly breaker: BreakerMove | undefined;
+  /** Whether another attempt had the same call, and counts it. */
+  readonly sharesCall?: boolean;
 }
 
 /** The endpoint accepted the job to complete it later: the call ended, the attempt did not. */
@@ -42,6 +44,8 @@ export interface JobAccepted {
   readonly attempt: Attempt;
   /** How long the call took, in milliseconds. */
   readonly duration: number;
+  /** Whether another attempt had the same call, and counts it. */
+  readonly sharesCall?: boolean;
 }
 
 /** An attempt ended by a report of its client or endpoint, or without a call: no call of this replica returned it. */

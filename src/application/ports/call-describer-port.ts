@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import type { Job } from '../../domain/jobs/job.ts';
+import type { BatchCall } from './webhook-port.ts';
 
 /** A call as it goes over the wire. */
 export interface DescribedCall {
@@ -15,4 +16,7 @@ export interface DescribedCall {
 export interface CallDescriberPort {
   /** The call of the job that would be made now, with all that it says. */
   describe(endpoint: Endpoint, job: Job, token: string): DescribedCall;
+
+  /** The same of a call with several jobs. */
+  describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall;
 }

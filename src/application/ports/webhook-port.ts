@@ -1,7 +1,9 @@
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
 import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import type { FlowChild } from '../../domain/flows/flow.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { TraceContext } from './tracing-port.ts';
@@ -30,6 +32,13 @@ export class ReplicaShortageError extends Error {
   override readonly name = 'ReplicaShortageError';
 }
 
+/** A call with several jobs. */
+export interface BatchCall {
+  readonly id: string;
+  readonly queue: QueueName;
+  readonly attempts: readonly Attempt[];
+}
+
 /** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
 export interface WebhookPort {
   /**
@@ -52,4 +61,20 @@ export interface WebhookPort {
     children?: readonly FlowChild[],
     trace?: TraceContext,
   ): Promise<EndpointAnswer>;
+
+  /**
+   * Sends `{"batch": ..., "jobs": [{"job", "token", "children"?}]}` as one message, whose timeout is the shortest of
+   * the endpoint and the jobs; otherwise as {@link call}.
+   *
+   * @throws EndpointCallError, ReplicaShortageError as {@link call}.
+   */
+  callBatch(
+    endpoint: Endpoint,
+    batch: BatchCall,
+    cancellation: Cancellation,
+    trace?: TraceContext,
+  ): Promise<EndpointAnswer>;
+
+  /** How many bytes an attempt takes in the body of a call with several jobs. */
+  bytesInBatch(attempt: Attempt): number;
 }

@@ -1,4 +1,5 @@
 import { acceptedFor } from '../../domain/attempts/acceptance.ts';
+import { batchIdOf } from '../../domain/attempts/batch.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
@@ -57,7 +58,8 @@ export class WorkerTest {
   }
 
   /**
-   * Calls the endpoint once, in whatever state its worker is, unless its secrets cannot be read. The call counts nowhere, and its token is good for nothing.
+   * Calls the endpoint once, in whatever state its worker is, unless its secrets cannot be read; that of a worker of batches with a
+   * batch of one job. The call counts nowhere, and its token is good for nothing.
    *
    * @throws DomainError `invalid-request` naming the field, `worker-not-found` or `worker-unreadable`.
    */
@@ -70,10 +72,16 @@ export class WorkerTest {
     const startedAt = this.#clock.now();
     const job = jobOfTest(queue, input, startedAt);
     const token = this.#tokens.draw();
-    const described = this.#describer.describe(endpoint, job, token);
-    const delivery = await this.#delivered(() =>
-      deliver(endpoint, () => this.#webhook.call(endpoint, job, token, new Cancellation())),
-    );
+    const alone = { jobId: job.id, token, job };
+    const batch = worker.opts?.batch && { id: batchIdOf(token), queue, attempts: [alone] };
+    const described = batch
+      ? this.#describer.describeBatch(endpoint, batch)
+      : this.#describer.describe(endpoint, job, token);
+    const makeCall = (): ReturnType<WebhookPort['call']> =>
+      batch
+        ? this.#webhook.callBatch(endpoint, batch, new Cancellation())
+        : this.#webhook.call(endpoint, job, token, new Cancellation());
+    const delivery = await this.#delivered(() => deliver(endpoint, makeCall));
     const { call, outcome, answer } = delivery;
     const isAccepted = answer !== undefined && acceptedFor(endpoint, answer) !== undefined;
     return {

@@ -22,6 +22,13 @@ export const ATTEMPT_OUTCOMES = [
 
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
+/** The call of an attempt that had several jobs. */
+export interface CallOfSeveral {
+  readonly id: string;
+  /** How many jobs it had. */
+  readonly size: number;
+}
+
 /** One attempt of a job, as it is kept on record. Times are epoch milliseconds. */
 export interface AttemptRecord {
   /** From 1 over all attempts of the job, those before a retry by hand too. */
@@ -39,6 +46,8 @@ export interface AttemptRecord {
   readonly replica: string | null;
   /** The id of its trace, null when it was not traced. */
   readonly traceId: string | null;
+  /** Absent when the job had a call of its own. */
+  readonly batch?: CallOfSeveral;
 }
 
 /** How many attempts were ever made, when the last ones are on record. */
@@ -59,6 +68,8 @@ export interface EndedCall {
   readonly doubt?: string;
   /** Absent when the attempt is not traced. */
   readonly traceId?: string;
+  /** Absent when the job had a call of its own. */
+  readonly batch?: CallOfSeveral;
 }
 
 /** An attempt on record, without what only a store of several replicas knows. */
@@ -66,17 +77,27 @@ export type RecordedAttempt = Omit<AttemptRecord, 'replica'>;
 
 /** What is known of an attempt when it ends. */
 export type AttemptEnd = Pick<RecordedAttempt, 'outcome'> &
-  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId'>>;
+  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId' | 'batch'>>;
 
 /** The record of a job with an attempt that ends now: the last KEPT_ATTEMPTS. */
 export function withAttempt(
   attempts: readonly RecordedAttempt[],
-  { outcome, status = null, reason = null, response = null, traceId = null }: AttemptEnd,
+  { outcome, status = null, reason = null, response = null, traceId = null, batch }: AttemptEnd,
   startedAt: number,
   now: number,
 ): readonly RecordedAttempt[] {
   const number = attemptsCount(attempts) + 1;
-  const ended = { number, startedAt, endedAt: now, outcome, status, reason, response, traceId };
+  const ended = {
+    number,
+    startedAt,
+    endedAt: now,
+    outcome,
+    status,
+    reason,
+    response,
+    traceId,
+    ...(batch && { batch }),
+  };
   return [...attempts, ended].slice(-KEPT_ATTEMPTS);
 }
 

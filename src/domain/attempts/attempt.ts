@@ -21,6 +21,8 @@ export interface Attempt extends AttemptKey {
   readonly mustFail?: string;
   /** How often the job was deferred since it was added or retried by hand; absent for never. */
   readonly deferrals?: number;
+  /** The half of a call that failed which the job belongs to; absent for none. */
+  readonly half?: string;
   /** The outcomes of its children, as many as fit in MOST_CHILDREN_BYTES; absent for a job without children. */
   readonly children?: readonly FlowChild[];
 }

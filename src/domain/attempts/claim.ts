@@ -1,3 +1,4 @@
+import type { BatchClaim } from './batch.ts';
 import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { Attempt } from './attempt.ts';
 import type { Limiter } from '../queues/limiter.ts';
@@ -15,6 +16,8 @@ export interface ClaimRequest {
   /** Most attempts that may run on the queue at once, over all replicas together; unlimited when absent. */
   readonly concurrency?: number | undefined;
   readonly limiter?: Limiter | undefined;
+  /** Fills a call with several jobs: then concurrency counts calls, by the tokens (see batch.ts). */
+  readonly batch?: BatchClaim | undefined;
   /** What holds for the groups of the queue that have no settings of their own. */
   readonly groups?: GroupDefaults | undefined;
   /** How long the attempt is safe from the stalled check without a renewal, in milliseconds. */
@@ -23,10 +26,22 @@ export interface ClaimRequest {
 
 /**
  * A job to process, or why there is none. `idle`: no job waits (the next delayed job is due at `nextAt`), or all the
- * allowed attempts run. `limited`: no job starts before `until`, since the limiter allows none or the queue is held.
- * Epoch milliseconds.
+ * allowed attempts run; `nextAt` is not later than now when the next job may not join the call that asks. `limited`: no
+ * job starts before `until`, since the limiter allows none or the queue is held. Epoch milliseconds.
  */
 export type Claim =
   | { readonly kind: 'attempt'; readonly attempt: Attempt }
   | { readonly kind: 'idle'; readonly nextAt?: number }
   | { readonly kind: 'limited'; readonly until: number };
+
+/** What a claim for one call with several jobs asks for: one job a token, and all tokens begin alike. */
+export interface BatchRequest extends Omit<ClaimRequest, 'token' | 'batch'> {
+  readonly tokens: readonly string[];
+  readonly batch: BatchClaim;
+}
+
+/** The jobs for a call, at most one a token. `lack` says why there were no more. */
+export interface ClaimedBatch {
+  readonly attempts: readonly Attempt[];
+  readonly lack?: Exclude<Claim, { readonly kind: 'attempt' }>;
+}

@@ -32,11 +32,15 @@ export type AttemptEnding =
       readonly call?: EndedCall | undefined;
       readonly verdict?: Verdict | undefined;
     }
-  /** Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. */
+  /**
+   * Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. With `half`, the job goes
+   * back at once, to be called again with those of the same half alone.
+   */
   | {
       readonly kind: 'retry';
       readonly reason: string;
       readonly delay: number;
+      readonly half?: string | undefined;
       readonly call?: EndedCall | undefined;
       readonly verdict?: Verdict | undefined;
     }
@@ -44,12 +48,14 @@ export type AttemptEnding =
    * The attempt does not count. Until `until` (epoch ms) the whole queue or the group of the job is held, and the job
    * goes back to the head of its place, in the same step; or the job is delayed by itself. At once, the job goes back and nothing waits. Jobs
    * that go back before another one starts stand in the order in which they had started, also when they are released.
+   * With `half`, the call was split again: that is no deferral of the endpoint, and none is counted.
    */
   | {
       readonly kind: 'deferred';
       readonly reason: string;
       readonly scope: DeferralScope;
       readonly until: number;
+      readonly half?: string | undefined;
       readonly call: EndedCall;
     };
 
@@ -138,6 +144,7 @@ export function afterEnding(ending: AttemptEnding, now: number, isGrouped = fals
       return { move: { to: 'end', status: ending.kind, keep: ending.keep }, counts: true };
     case 'retry': {
       const { delay } = ending;
+      if (ending.half !== undefined) return { move: { to: 'back' }, counts: true };
       return { move: delay > 0 ? { to: 'delayed', delay } : { to: 'place' }, counts: true };
     }
     case 'deferred': {

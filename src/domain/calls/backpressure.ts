@@ -57,6 +57,11 @@ export interface AskedPause {
   readonly defers?: DeferralScope;
 }
 
+/** Whether a job that was deferred so often may be deferred again without an attempt that counts. */
+export function mayDefer(backpressure: Backpressure | undefined, deferrals = 0): boolean {
+  return deferrals < (backpressure?.maxDeferrals ?? DEFAULT_MAX_DEFERRALS);
+}
+
 /**
  * What an answer that failed asks for, undefined when that is nothing. A 429 or 503 that says when to call again
  * defers the job; a worker may name other statuses, and have its answers defer jobs that do not say when.
@@ -74,17 +79,17 @@ export function askedPause(
   isGrouped = false,
   chance = Math.random(),
 ): AskedPause | undefined {
-  const { maxHold = LONGEST_HOLD, maxDeferrals = DEFAULT_MAX_DEFERRALS } = backpressure ?? {};
+  const { maxHold = LONGEST_HOLD } = backpressure ?? {};
   const asked = retryAfter(answer, now);
   const isNamed =
     backpressure !== undefined && (backpressure.statuses ?? NOT_NOW).includes(answer.status);
-  const mayDefer = deferrals < maxDeferrals;
+  const isAllowed = mayDefer(backpressure, deferrals);
   if (asked !== undefined) {
     const wait = Math.min(asked, maxHold);
-    const defers = mayDefer && (isNamed || NOT_NOW.includes(answer.status));
+    const defers = isAllowed && (isNamed || NOT_NOW.includes(answer.status));
     return defers ? { wait, defers: scopeOf(answer, backpressure, isGrouped) } : { wait };
   }
-  if (!isNamed || !mayDefer) return undefined;
+  if (!isNamed || !isAllowed) return undefined;
   const longest = Math.min(FIRST_WAIT * 2 ** deferrals, LONGEST_WAIT, maxHold);
   return { wait: Math.floor(longest * chance), defers: scopeOf(answer, backpressure, isGrouped) };
 }

@@ -1,4 +1,5 @@
 import { checkShape } from '../values/check-shape.ts';
+import { invalidRequest } from '../errors.ts';
 import { endpointOf, endpointShape, type Endpoint } from '../calls/endpoint.ts';
 import type { Disabled } from './worker-disabling.ts';
 import { withoutSecrets } from '../calls/signing.ts';
@@ -40,7 +41,14 @@ export type Worker = Omit<WorkerInput, 'endpoint'> & {
  */
 export function checkWorker(worker: WorkerInput, shape: WorkerShape): Worker {
   checkShape(shape, worker, '');
+  checkBatch(worker);
   return workerOf(worker);
+}
+
+/** Several jobs need the envelope, which has the id and the token of each. */
+function checkBatch({ endpoint: { body = 'envelope' }, opts }: WorkerInput): void {
+  if (opts?.batch === undefined || body === 'envelope') return;
+  throw invalidRequest('endpoint.body must be envelope where opts.batch is given', 'endpoint.body');
 }
 
 /** @param input a worker of the right shape. */

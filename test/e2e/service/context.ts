@@ -84,6 +84,7 @@ interface Registration {
   readonly headers?: Record<string, string>;
   readonly timeout?: number;
   readonly body?: string;
+  readonly accepted?: string;
   readonly success?: readonly string[];
   readonly opts?: Record<string, unknown>;
 }

@@ -1,6 +1,7 @@
 import { ServiceProcess } from '../../support/service-process.ts';
 import { ServiceContext } from './context.ts';
 import { describeAttempts } from './attempts.ts';
+import { describeBatches } from './batches.ts';
 import { describeEndpointCalls } from './endpoint-calls.ts';
 import { describeJobs } from './jobs.ts';
 import { describeProcessing } from './processing.ts';
@@ -29,6 +30,7 @@ export function describeService(
     describeJobs(context);
     describeProcessing(context);
     describeEndpointCalls(context);
+    describeBatches(context);
     describeAttempts(context);
     describeProgressAndLogs(context);
     describeWorkers(context);

@@ -34,6 +34,7 @@ export class AttemptMetrics implements AttemptObserver {
     if (kind === 'started') this.#started(queue, event.attempt);
     else if (kind === 'ended') this.#ended(event);
     else if (kind === 'accepted') {
+      if (event.sharesCall === true) return;
       this.#accounts.of(queue).observeCall('completed', event.duration / 1000);
     } else if (kind === 'reported') this.#accounts.of(queue).count(EVENTS[event.ending.kind]);
     else if (kind === 'cancelled') {
@@ -54,10 +55,11 @@ export class AttemptMetrics implements AttemptObserver {
     account.observeWait(waited > 0 ? waited / 1000 : 0);
   }
 
-  #ended({ queue, attempt, result, duration }: AttemptEnded): void {
+  #ended({ queue, attempt, result, duration, sharesCall = false }: AttemptEnded): void {
     const account = this.#accounts.of(queue);
     const { kind } = result.ending;
     account.count(EVENTS[kind]);
+    if (sharesCall) return;
     const outcome: CallOutcome = kind === 'completed' || kind === 'deferred' ? kind : 'failed';
     if (outcome !== 'failed' || wasCalled(attempt)) {
       account.observeCall(outcome, duration / 1000);

@@ -74,6 +74,7 @@ export const QUEUE_STANDINGS: Timings<QueueStandingPort> = {
 /** A wait for jobs lasts until there are some. */
 export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {
   claim: true,
+  claimBatch: true,
   settle: true,
   release: true,
   renew: true,

@@ -1,4 +1,5 @@
 import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import type { SigningSecrets } from '../../../domain/calls/signing.ts';
 
@@ -20,9 +21,8 @@ export class CallSigner {
     });
   }
 
-  /** The headers that prove the call, names and values in turn. @param now epoch ms. */
-  headers(job: Job, now: number, body: Buffer = NOTHING): string[] {
-    const id = messageId(job);
+  /** The headers that prove the call, names and values in turn. @param id of the message. @param now epoch ms. */
+  headers(id: string, now: number, body: Buffer = NOTHING): string[] {
     const timestamp = String(Math.floor(now / 1000));
     const signatures = this.#keys
       .filter(({ until }) => until > now)
@@ -44,8 +44,14 @@ function signingKey(secret: string): KeyObject {
 }
 
 /** The same for all attempts of a job, and of no other job: an id may be used again, but not at that time. */
-function messageId({ queue, id, timestamp }: Job): string {
+export function messageId({ queue, id, timestamp }: Job): string {
   const digest = createHash('sha256').update(JSON.stringify([queue, id, timestamp]));
+  return `msg_${digest.digest('base64url')}`;
+}
+
+/** That of a call with several jobs, which is made once: another attempt of its jobs is another call. */
+export function batchMessageId(queue: QueueName, batch: string): string {
+  const digest = createHash('sha256').update(JSON.stringify(['batch', queue, batch]));
   return `msg_${digest.digest('base64url')}`;
 }
 

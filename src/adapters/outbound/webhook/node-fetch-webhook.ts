@@ -2,10 +2,12 @@ import type { Agent } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import fetch from 'node-fetch';
+import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import {
   EndpointCallError,
   ReplicaShortageError,
+  type BatchCall,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
 import type {
@@ -58,7 +60,7 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
     this.#agents = new KeepAliveAgents(settings.maxResponseSize, settings.guard);
   }
 
-  async call(
+  call(
     endpoint: Endpoint,
     job: Job,
     token: string,
@@ -66,16 +68,42 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
     children?: readonly FlowChild[],
     trace?: TraceContext,
   ): Promise<EndpointAnswer> {
-    if (cancellation.isRequested) throw aborted();
-    const request = this.#requests.of(endpoint, job, token, children, trace);
-    const { head, body } = await this.#exchangeInTime(request, cancellation, (left) =>
+    return this.#answered(cancellation, (left) =>
       this.#requests.of(endpoint, job, token, children, trace, left),
     );
+  }
+
+  callBatch(
+    endpoint: Endpoint,
+    batch: BatchCall,
+    cancellation: Cancellation,
+    trace?: TraceContext,
+  ): Promise<EndpointAnswer> {
+    return this.#answered(cancellation, (left) =>
+      this.#requests.ofBatch(endpoint, batch, trace, left),
+    );
+  }
+
+  bytesInBatch(attempt: Attempt): number {
+    return this.#requests.bytesInBatch(attempt);
+  }
+
+  async #answered(
+    cancellation: Cancellation,
+    requested: (left?: number) => WebhookRequest,
+  ): Promise<EndpointAnswer> {
+    if (cancellation.isRequested) throw aborted();
+    const request = requested();
+    const { head, body } = await this.#exchangeInTime(request, cancellation, requested);
     return endpointAnswer(head, body, request.target.success, this.#decoder);
   }
 
   describe(endpoint: Endpoint, job: Job, token: string): DescribedCall {
     return describedCall(this.#requests.of(endpoint, job, token));
+  }
+
+  describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall {
+    return describedCall(this.#requests.ofBatch(endpoint, batch));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

@@ -1,6 +1,11 @@
 import { LRUCache } from 'lru-cache';
+import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { Cancellation } from '../../../domain/calls/cancellation.ts';
-import { ReplicaShortageError, type WebhookPort } from '../../../application/ports/webhook-port.ts';
+import {
+  ReplicaShortageError,
+  type BatchCall,
+  type WebhookPort,
+} from '../../../application/ports/webhook-port.ts';
 import type {
   CallDescriberPort,
   DescribedCall,
@@ -14,7 +19,7 @@ import { aborted } from './call-failures.ts';
 import { ContentDecoder } from './content-decoding.ts';
 import { UndiciCall } from './undici-call.ts';
 import { UndiciConnections } from './undici-connections.ts';
-import { describedCall, WebhookRequests } from './webhook-request.ts';
+import { describedCall, WebhookRequests, type WebhookRequest } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
 /** Most origins with kept idle connections; beyond it, those of the least recently called origin end. */
@@ -45,7 +50,7 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     this.#requests = new WebhookRequests(settings);
   }
 
-  async call(
+  call(
     endpoint: Endpoint,
     job: Job,
     token: string,
@@ -53,15 +58,38 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     children?: readonly FlowChild[],
     trace?: TraceContext,
   ): Promise<EndpointAnswer> {
+    return this.#send(cancellation, (left) =>
+      this.#requests.of(endpoint, job, token, children, trace, left),
+    );
+  }
+
+  callBatch(
+    endpoint: Endpoint,
+    batch: BatchCall,
+    cancellation: Cancellation,
+    trace?: TraceContext,
+  ): Promise<EndpointAnswer> {
+    return this.#send(cancellation, (left) => this.#requests.ofBatch(endpoint, batch, trace, left));
+  }
+
+  bytesInBatch(attempt: Attempt): number {
+    return this.#requests.bytesInBatch(attempt);
+  }
+
+  /** @param requested makes the request, or the one that goes out again for the time that is left (ms). */
+  async #send(
+    cancellation: Cancellation,
+    requested: (left?: number) => WebhookRequest,
+  ): Promise<EndpointAnswer> {
     if (cancellation.isRequested) throw aborted();
-    const request = this.#requests.of(endpoint, job, token, children, trace);
+    const request = requested();
     const connections = this.#connectionsTo(request.target.origin);
     try {
       return await UndiciCall.send(request, connections, {
         maxResponseSize: this.#settings.maxResponseSize,
         cancellation,
         decoder: this.#decoder,
-        renew: (left) => this.#requests.of(endpoint, job, token, children, trace, left),
+        renew: requested,
       });
     } catch (error) {
       if (error instanceof ReplicaShortageError) this.#endIdle();
@@ -71,6 +99,10 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
 
   describe(endpoint: Endpoint, job: Job, token: string): DescribedCall {
     return describedCall(this.#requests.of(endpoint, job, token));
+  }
+
+  describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall {
+    return describedCall(this.#requests.ofBatch(endpoint, batch));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

@@ -3,8 +3,11 @@ import { callTimeout } from '../../../domain/calls/call-timeout.ts';
 import type { Endpoint, EndpointBody } from '../../../domain/calls/endpoint.ts';
 import type { FlowChild } from '../../../domain/flows/flow.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
+import type { Attempt } from '../../../domain/attempts/attempt.ts';
+import type { BatchCall } from '../../../application/ports/webhook-port.ts';
+import { batchBody, jobInBatch } from './batch-body.ts';
 import { callBody } from './call-body.ts';
-import { CallSigner } from './call-signer.ts';
+import { batchMessageId, CallSigner, messageId } from './call-signer.ts';
 import type { DescribedCall } from '../../../application/ports/call-describer-port.ts';
 import { headerRecord } from './header-record.ts';
 import { headerValue } from './header-value.ts';
@@ -55,6 +58,7 @@ type RequestSettings = Pick<
 export class WebhookRequests {
   readonly #settings: RequestSettings;
   readonly #targets = new WeakMap<Endpoint, CallTarget>();
+  readonly #inBatches = new WeakMap<Attempt, string>();
 
   constructor(settings: RequestSettings) {
     this.#settings = settings;
@@ -69,12 +73,8 @@ export class WebhookRequests {
     trace?: TraceContext,
     left?: number,
   ): WebhookRequest {
-    const { defaultTimeout, userAgent, queuePrefix, clock, publicUrl } = this.#settings;
-    let target = this.#targets.get(endpoint);
-    if (target === undefined) {
-      target = callTarget(endpoint, userAgent);
-      this.#targets.set(endpoint, target);
-    }
+    const { defaultTimeout, queuePrefix, clock, publicUrl } = this.#settings;
+    const target = this.#targetOf(endpoint);
     const timeout = left ?? callTimeout(endpoint.timeout ?? defaultTimeout, job);
     const body = callBody(target.body, job, token, queuePrefix, children);
     const headers = callHeaders(target, job, timeout);
@@ -83,13 +83,64 @@ export class WebhookRequests {
     if (trace !== undefined && !target.hasTrace) pushTrace(headers, trace);
     if (target.body !== 'envelope') headers.push('jobgate-token', token);
     if (target.signer !== undefined) {
-      headers.push(...target.signer.headers(job, clock.now(), body?.bytes));
+      headers.push(...target.signer.headers(messageId(job), clock.now(), body?.bytes));
     }
     if (publicUrl !== undefined) {
       const url = jobUrl(publicUrl, job);
       if (url.length <= LONGEST_CALLBACK) headers.push('jobgate-callback', url);
     }
     return { target, headers, body: body?.bytes ?? null, timeout };
+  }
+
+  /** @param left how much of its time the call has left when it goes out again, in milliseconds. */
+  ofBatch(
+    endpoint: Endpoint,
+    { id, queue, attempts }: BatchCall,
+    trace?: TraceContext,
+    left?: number,
+  ): WebhookRequest {
+    const { defaultTimeout, clock } = this.#settings;
+    const target = this.#targetOf(endpoint);
+    const most = endpoint.timeout ?? defaultTimeout;
+    const timeout =
+      left ?? attempts.reduce((shortest, { job }) => callTimeout(shortest, job), most);
+    const { bytes, contentType } = batchBody(id, attempts, (each) => this.#inBatch(each));
+    const headers = [
+      ...target.headers,
+      'jobgate-queue',
+      headerValue(queue),
+      'jobgate-batch-size',
+      String(attempts.length),
+      'jobgate-deadline',
+      String(timeout),
+    ];
+    if (!target.hasContentType) headers.push('content-type', contentType);
+    if (trace !== undefined && !target.hasTrace) pushTrace(headers, trace);
+    if (target.signer !== undefined) {
+      headers.push(...target.signer.headers(batchMessageId(queue, id), clock.now(), bytes));
+    }
+    return { target, headers, body: bytes, timeout };
+  }
+
+  bytesInBatch(attempt: Attempt): number {
+    return Buffer.byteLength(this.#inBatch(attempt));
+  }
+
+  /** Written once: it is measured before the call is made. */
+  #inBatch(attempt: Attempt): string {
+    const known = this.#inBatches.get(attempt);
+    if (known !== undefined) return known;
+    const written = jobInBatch(attempt, this.#settings.queuePrefix);
+    this.#inBatches.set(attempt, written);
+    return written;
+  }
+
+  #targetOf(endpoint: Endpoint): CallTarget {
+    const known = this.#targets.get(endpoint);
+    if (known !== undefined) return known;
+    const target = callTarget(endpoint, this.#settings.userAgent);
+    this.#targets.set(endpoint, target);
+    return target;
   }
 }
 

@@ -1,14 +1,20 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
-import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../../../application/ports/attempt-sweep-port.ts';
-import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
+import type {
+  BatchRequest,
+  Claim,
+  ClaimRequest,
+  ClaimedBatch,
+} from '../../../../domain/attempts/claim.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
+import { kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -23,6 +29,18 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
 
   async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
     return this.#withChildren(queue, this.#store.open(queue).claim(request));
+  }
+
+  async claimBatch(queue: QueueName, { tokens, ...request }: BatchRequest): Promise<ClaimedBatch> {
+    const attempts: Attempt[] = [];
+    let { batch } = request;
+    for (const token of tokens) {
+      const claim = await this.claim(queue, { ...request, batch, token });
+      if (claim.kind !== 'attempt') return { attempts, lack: claim };
+      attempts.push(claim.attempt);
+      batch = { ...batch, kin: batch.kin ?? kinshipOf(claim.attempt) };
+    }
+    return { attempts };
   }
 
   async settle(

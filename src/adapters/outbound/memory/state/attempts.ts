@@ -8,6 +8,7 @@ import {
   openBreaker,
   type OpenBreaker,
 } from '../../../../domain/attempts/breaker.ts';
+import { batchIdOf, callsOf, mayJoin } from '../../../../domain/attempts/batch.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import {
   afterEnding,
@@ -66,6 +67,7 @@ export class Attempts {
     const refused = refusal(this.#gate(request, now), request, now);
     if (refused !== undefined) return refused;
     const job = this.#takeNext(now, request);
+    if (job === 'another') return { kind: 'idle', nextAt: now };
     if (job === undefined) {
       const nextAt = earliest(this.#jobs.nextDueAt(), this.#jobs.groups.nextAt());
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
@@ -103,9 +105,12 @@ export class Attempts {
     const record = recordOf(ending);
     if (record !== undefined) recordAttempt(job, record, now);
     const { move, holds, holdsGroup } = afterEnding(ending, now, job.group !== undefined);
+    if ('half' in ending) job.half = ending.half;
     if (ending.kind === 'deferred') {
-      this.#jobs.events.record('deferred', job.id);
-      job.deferrals += 1;
+      if (ending.half === undefined) {
+        this.#jobs.events.record('deferred', job.id);
+        job.deferrals += 1;
+      }
       unlock(job);
       const beginsHold = holds !== undefined && this.holdAt(now) === undefined;
       if (holds !== undefined) this.hold(holds, now);
@@ -167,6 +172,17 @@ export class Attempts {
 
   get #running(): number {
     return this.#jobs.count('active') + this.#endingCalls.size;
+  }
+
+  /** How many calls run besides that of the token; fewer than the concurrency as long as fewer jobs run. */
+  #callsBeside({ token, concurrency = Infinity }: ClaimRequest): number {
+    if (this.#running < concurrency) return this.#running;
+    const held = this.#jobs
+      .active()
+      .flatMap(({ lock }) => (lock === undefined ? [] : [lock.token]));
+    const own = batchIdOf(token);
+    const others = [...held, ...this.#endingCalls.keys()].filter((each) => batchIdOf(each) !== own);
+    return callsOf(others);
   }
 
   closeBreaker(): void {
@@ -237,11 +253,16 @@ export class Attempts {
     return most;
   }
 
-  #takeNext(now: number, { groups }: ClaimRequest): StoredJob | undefined {
+  /** `another` when the next job may not join the call that asks. */
+  #takeNext(now: number, { groups, batch }: ClaimRequest): StoredJob | 'another' | undefined {
     const isCounted = (token: string): boolean => this.#endingCalls.has(token);
     for (;;) {
-      const job = this.#jobs.takeNext(now, { defaults: groups, isCounted });
-      if (job === undefined) return undefined;
+      const only = batch?.by === 'group' ? batch.kin : undefined;
+      const mayTake = ({ name, half, group }: StoredJob): boolean =>
+        batch === undefined || mayJoin(batch, { name, half, group: group?.id });
+      const claim = { defaults: groups, isCounted, mayTake, ...(only && { only }) };
+      const job = this.#jobs.takeNext(now, claim);
+      if (job === undefined || job === 'another') return job;
       if (hasExpired(job.expiresAt, now)) this.#fail(job, now);
       else if (!this.#skip(job, now)) return job;
     }
@@ -264,7 +285,7 @@ export class Attempts {
       hold,
       breaker: this.#breaker,
       isProbing: probe !== undefined && this.held(probe) !== undefined,
-      running: this.#running,
+      running: request.batch === undefined ? this.#running : this.#callsBeside(request),
       earliestStart: request.limiter && this.#window.earliest(request.limiter),
     };
   }
@@ -312,13 +333,14 @@ export class Attempts {
 
   #attempt(stored: StoredJob, token: string): Attempt {
     const job = toJob(stored, this.#queue);
-    const { mustFail, deferrals } = stored;
+    const { mustFail, deferrals, half } = stored;
     return {
       jobId: job.id,
       token,
       job,
       ...(mustFail && { mustFail }),
       ...(deferrals > 0 && { deferrals }),
+      ...(half !== undefined && { half }),
     };
   }
 }

@@ -249,6 +249,17 @@ export class QueueGroups {
     return undefined;
   }
 
+  /** The same for one group, out of turn: the job joins a call that had one of the group when it was its turn. */
+  nextOf(id: string, now: number): StoredJob | typeof NO_GROUP | undefined {
+    const group = this.#groups.get(id);
+    if (group?.turn === undefined) return undefined;
+    const job = id === NO_GROUP ? NO_GROUP : group.jobs.first();
+    if (job === undefined || (job === NO_GROUP && !this.#jobs.hasUngrouped(now))) return undefined;
+    if (job !== NO_GROUP && this.#blocked(group, this.#terms(group, now), now)) return undefined;
+    this.#taken = group;
+    return job;
+  }
+
   /** The job that was taken last starts. */
   started(job: StoredJob, now: number): void {
     const group = this.#taken;

@@ -66,6 +66,7 @@ export class QueueJobControl {
       delete job.mustFail;
       job.attemptsMade = 0;
       job.deferrals = 0;
+      job.half = undefined;
       if (waitsAgain(job.children?.known ?? [])) this.#jobs.waitForChildren(job);
       else this.#jobs.enqueue(job);
       this.#startedOver(job);

@@ -45,9 +45,13 @@ export interface GroupClaim {
   readonly defaults: GroupDefaults | undefined;
   /** Whether the call of a cancelled job still counts, by its token. */
   readonly isCounted: (token: string) => boolean;
+  /** Whether the job may be taken, where it is next. */
+  readonly mayTake: (job: StoredJob) => boolean;
+  /** The one group whose jobs may be taken, absent for jobs without one; any when it is absent itself. */
+  readonly only?: { readonly group?: string | undefined };
 }
 
-const ANY_CLAIM: GroupClaim = { defaults: undefined, isCounted: () => false };
+const ANY_CLAIM: GroupClaim = { defaults: undefined, isCounted: () => false, mayTake: () => true };
 
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
@@ -270,10 +274,14 @@ export class QueueJobs {
     return jobs.filter((job) => job !== undefined);
   }
 
-  /** The next job to process, made active: due ones first, then waiting, then prioritized ones. */
-  takeNext(now: number, groups?: GroupClaim): StoredJob | undefined {
-    const job = this.groups.isGrouped ? this.#nextInTurn(now, groups) : this.#nextUngrouped(now);
+  /**
+   * The next job to process, made active: due ones first, then waiting, then prioritized ones. `another` when the next
+   * one may not be taken.
+   */
+  takeNext(now: number, claim = ANY_CLAIM): StoredJob | 'another' | undefined {
+    const job = this.groups.isGrouped ? this.#nextInTurn(now, claim) : this.#nextUngrouped(now);
     if (job === undefined) return undefined;
+    if (!claim.mayTake(job)) return 'another';
     if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
     this.#returned.clear();
@@ -286,9 +294,12 @@ export class QueueJobs {
     return this.#nextDue(now) ?? this.#firstUngrouped();
   }
 
-  #nextInTurn(now: number, { defaults, isCounted }: GroupClaim = ANY_CLAIM): StoredJob | undefined {
+  #nextInTurn(now: number, { defaults, isCounted, only }: GroupClaim): StoredJob | undefined {
     this.#moveDueOfGroups(now);
-    const next = this.groups.next(defaults, isCounted, now);
+    const next =
+      only === undefined
+        ? this.groups.next(defaults, isCounted, now)
+        : this.groups.nextOf(only.group ?? NO_GROUP, now);
     return next === NO_GROUP ? this.#nextUngrouped(now) : next;
   }
 

@@ -62,6 +62,8 @@ export interface StoredJob {
   expiresAt?: number | undefined;
   /** How often it was deferred since it was added or last retried by hand. */
   deferrals: number;
+  /** The half of a call that failed which it belongs to. */
+  half?: string | undefined;
   readonly parent?: ParentLink;
   /** Absent for a job that never waits for others. */
   readonly children?: Children;

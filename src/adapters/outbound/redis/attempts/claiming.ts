@@ -5,7 +5,7 @@ import { missingField } from '../../../../domain/jobs/usable-job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
-import { DEFERRALS, DEFERRED_FAILURE, IS_PARENT } from '../layout/attempt-fields.ts';
+import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-fields.ts';
 import { jobFromRecord, jobRecord, storedNumber, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
@@ -77,12 +77,14 @@ export class Claiming {
     if (scheduler !== undefined) await nextJobs.plan(queue, scheduler, id, record);
     const mustFail = record.get(DEFERRED_FAILURE) ?? missingField(record);
     const deferrals = storedNumber(record.get(DEFERRALS));
+    const half = record.get(HALF);
     const attempt = {
       jobId: id,
       token,
       job,
       ...(mustFail !== undefined && { mustFail }),
       ...(deferrals !== undefined && { deferrals }),
+      ...(half !== undefined && { half }),
     };
     if (!record.has(IS_PARENT) || mustFail !== undefined) return { kind: 'attempt', attempt };
     const children = await this.#parts.children.fitting(keys.jobPrefix + id, MOST_CHILDREN_BYTES);

@@ -1,16 +1,23 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
-import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../../../application/ports/attempt-sweep-port.ts';
-import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
+import type {
+  BatchRequest,
+  Claim,
+  ClaimRequest,
+  ClaimedBatch,
+} from '../../../../domain/attempts/claim.ts';
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/values/json.ts';
+import { kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
@@ -24,7 +31,7 @@ import { Claiming, skippedBy, type ClaimAnswer } from './claiming.ts';
 import { luaScript } from '../lua/load.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import { Releases } from './releases.ts';
-import { Settling } from './settling.ts';
+import { MOST_STEPS_OF_BATCHES, Settling } from './settling.ts';
 
 const addLogScript = luaScript('add-log');
 const endCallScript = luaScript('end-call');
@@ -85,6 +92,26 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
       if (skipped === undefined) return this.#claiming.claimed(queue, keys, answer, token);
       await this.#claiming.skip(queue, skipped);
     }
+  }
+
+  async claimBatch(queue: QueueName, request: BatchRequest): Promise<ClaimedBatch> {
+    const { tokens, ...terms } = request;
+    const attempts: Attempt[] = [];
+    for (const some of piecesOf(tokens, MOST_STEPS_OF_BATCHES)) {
+      const [first] = attempts;
+      const kin = terms.batch.kin ?? (first && kinshipOf(first));
+      // One object, since what shares a run has the same one.
+      const batch = { ...terms.batch, kin };
+      const claims = some.map((token) => this.#claimOfBatch(queue, { ...terms, batch, token }));
+      const lacks = [];
+      for (const claim of await Promise.all(claims)) {
+        if (claim.kind === 'attempt') attempts.push(claim.attempt);
+        else lacks.push(claim);
+      }
+      const [lack] = lacks;
+      if (lack !== undefined) return { attempts, lack };
+    }
+    return { attempts };
   }
 
   async settle(
@@ -228,6 +255,15 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#markers.wait(this.#keys.get(queue).marker, until - this.#clock.now(), signal);
+  }
+
+  /** A job whose slot is to be skipped leaves its token without one. */
+  async #claimOfBatch(queue: QueueName, request: ClaimRequest): Promise<Claim> {
+    const keys = this.#keys.get(queue);
+    const { token } = request;
+    const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
+    const answer = found ?? (await this.#settling.take(keys, { claim: request })).claimed;
+    return this.#claiming.claimed(queue, keys, answer, token);
   }
 
   async #findClaimed(keys: QueueKeys, token: string): Promise<ClaimAnswer | undefined> {

@@ -1,6 +1,7 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
+import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
@@ -33,6 +34,8 @@ interface EndedAttempt extends AttemptKey {
   readonly call: string;
   /** Empty for a completion without a verdict. */
   readonly terms: Buffer | '';
+  /** Whether others had the same call. */
+  readonly isOfBatch?: boolean;
 }
 
 /** The terms of an ending, as the script unpacks them. */
@@ -42,6 +45,7 @@ interface Terms {
   readonly delay?: number;
   readonly holdsQueue?: boolean;
   readonly holdsGroup?: boolean;
+  readonly half?: string | undefined;
   readonly verdict?: Verdict | undefined;
 }
 
@@ -82,6 +86,9 @@ const MOST_STEPS = 16;
 /** Most steps of one run for clients that pull jobs: all that one request may ask for. */
 const MOST_STEPS_OF_CLIENTS = 100;
 
+/** Most steps of one run for calls with several jobs. */
+export const MOST_STEPS_OF_BATCHES = 100;
+
 /** Most characters of the values of a run: the store does nothing else while it works on it. */
 const MOST_CHARACTERS = 262_144;
 
@@ -99,6 +106,11 @@ export class Settling {
     { most: MOST_STEPS_OF_CLIENTS, fits },
   );
 
+  readonly #runsOfBatches = new SharedRuns<QueueKeys, Step, Stepped>(
+    (keys, steps) => this.#run(keys, steps),
+    { most: MOST_STEPS_OF_BATCHES, fits },
+  );
+
   constructor(scripts: Scripts, claiming: Claiming, clock: ClockPort) {
     this.#scripts = scripts;
     this.#claiming = claiming;
@@ -106,6 +118,7 @@ export class Settling {
   }
 
   take(keys: QueueKeys, step: Step): Promise<Stepped> {
+    if (isOfBatch(step)) return this.#runsOfBatches.add(keys, step);
     const isOfClient = step.claim?.isPulled === true || step.isReported === true;
     return (isOfClient ? this.#runsOfClients : this.#runs).add(keys, step);
   }
@@ -118,20 +131,27 @@ export class Settling {
 
   #ended({ jobId, token }: AttemptKey, ending: AttemptEnding): EndedAttempt {
     const { replica } = this.#claiming;
+    const isOfBatch = ending.call?.batch !== undefined;
     if (ending.kind === 'completed') {
       const value = JSON.stringify(ending.returnvalue);
       const call = ending.call === undefined ? '' : endedCall(ending.call, replica);
-      return { jobId, token, value, call, terms: termsOfCompletion(ending.verdict) };
+      const terms = termsOfCompletion(ending.verdict);
+      return { jobId, token, value, call, terms, isOfBatch };
     }
     const { reason: value } = ending;
     const call = ending.call === undefined ? '' : endedCall(ending.call, replica, value);
-    return { jobId, token, value, call, terms: packedTerms(this.#terms(ending)) };
+    return { jobId, token, value, call, terms: packedTerms(this.#terms(ending)), isOfBatch };
   }
 
   #terms(ending: Exclude<AttemptEnding, { kind: 'completed' }>): Terms {
     if (ending.kind === 'failed') return { how: 'failed', verdict: ending.verdict };
     if (ending.kind === 'retry') {
-      return { how: 'retry', delay: ending.delay, verdict: ending.verdict };
+      return {
+        how: 'retry',
+        delay: ending.delay,
+        half: ending.half,
+        verdict: ending.verdict,
+      };
     }
     // The hold ends by the clock of the store, so the script takes its duration.
     const delay = Math.max(0, ending.until - this.#clock.now());
@@ -141,6 +161,7 @@ export class Settling {
       delay,
       holdsQueue: scope === 'queue',
       holdsGroup: scope === 'group',
+      half: ending.half,
     };
   }
 
@@ -177,6 +198,7 @@ export class Settling {
         keep?.age ?? '',
         isReported === true ? '1' : '',
         claim?.groups === undefined ? '' : JSON.stringify(claim.groups),
+        batchArgument(claim),
         ...stepArguments(steps),
       ],
     );
@@ -203,6 +225,10 @@ function isClaimAlone({ ended }: Step): boolean {
   return ended === undefined;
 }
 
+function isOfBatch({ ended, claim }: Step): boolean {
+  return ended?.isOfBatch === true || claim?.batch !== undefined;
+}
+
 /** All steps of a run have the same settings. */
 function fits(group: readonly Step[], step: Step): boolean {
   const [first] = group;
@@ -219,7 +245,8 @@ function fits(group: readonly Step[], step: Step): boolean {
     first?.claim?.lockDuration === step.claim?.lockDuration &&
     first?.claim?.limiter?.max === step.claim?.limiter?.max &&
     first?.claim?.limiter?.duration === step.claim?.limiter?.duration &&
-    first?.claim?.groups === step.claim?.groups
+    first?.claim?.groups === step.claim?.groups &&
+    first?.claim?.batch === step.claim?.batch
   );
 }
 
@@ -244,6 +271,18 @@ function limiterArgument(claim: ClaimRequest | undefined): ScriptArgument {
   return packed({ max, duration, window: limiterWindow(claim.limiter) });
 }
 
+function batchArgument(claim: ClaimRequest | undefined): ScriptArgument {
+  if (claim?.batch === undefined) return '';
+  const { by, kin } = claim.batch;
+  const { half, group, name } = kin ?? {};
+  const common = {
+    ...(half !== undefined && { half }),
+    ...(group !== undefined && { group }),
+    name,
+  };
+  return packed({ id: batchIdOf(claim.token), by, ...(kin && { kin: common }) });
+}
+
 /** Calls that found their endpoint alive are the common case. */
 const [UP, UP_AS_PROBE] = [false, true].map((isOfProbe) => {
   return packed({ how: 'completed', verdict: { isDown: false, isOfProbe } });
@@ -255,12 +294,13 @@ function termsOfCompletion(verdict: Verdict | undefined): Buffer | '' {
   return (verdict.isOfProbe === true ? UP_AS_PROBE : UP) ?? '';
 }
 
-function packedTerms({ how, delay, holdsQueue, holdsGroup, verdict }: Terms): Buffer {
+function packedTerms({ how, delay, holdsQueue, holdsGroup, half, verdict }: Terms): Buffer {
   return packed({
     how,
     ...(delay !== undefined && { delay }),
     ...(holdsQueue === true && { holdsQueue }),
     ...(holdsGroup === true && { holdsGroup }),
+    ...(half !== undefined && { half }),
     ...(verdict !== undefined && { verdict: verdictTerms(verdict) }),
   });
 }

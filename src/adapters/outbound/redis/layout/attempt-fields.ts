@@ -14,6 +14,9 @@ export const PROCESSED_BY = 'pb';
 /** How often the job was deferred since it was added or last retried by hand. */
 export const DEFERRALS = 'jobgate:deferrals';
 
+/** The half of a call that failed which the job belongs to. */
+export const HALF = 'jobgate:half';
+
 /** A claim adds this field to the record of a job that has, or had, children. It is not stored. */
 export const IS_PARENT = 'jobgate:parent';
 

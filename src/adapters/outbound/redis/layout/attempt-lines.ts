@@ -7,7 +7,7 @@ import type {
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them.
  * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
- * status, the replica, the response, the reason and the id of the trace; at the end nulls may be left out.
+ * status, the replica, the response, the reason, the id of the trace, and the id of its call and how many jobs that had; at the end nulls may be left out.
  */
 export const RECORDED = 'jobgate:attempts';
 
@@ -27,8 +27,13 @@ const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
 
 /** The end of a line, which its script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
-  const { outcome, status, response, traceId } = call;
+  const { outcome, status, response, traceId, batch } = call;
   const fields: unknown[] = [OUTCOME_CODES[outcome], status, replica];
+  if (batch !== undefined) {
+    const said = reason !== undefined && reason === response ? true : reason;
+    fields.push(response, said, traceId, batch.id, batch.size);
+    return JSON.stringify(fields).slice(1);
+  }
   if (traceId !== undefined) {
     fields.push(response, reason !== undefined && reason === response ? true : reason, traceId);
     return JSON.stringify(fields).slice(1);
@@ -62,13 +67,15 @@ type Line = readonly [
   response?: string | null,
   reason?: string | true | null,
   traceId?: string | null,
+  batch?: string | null,
+  size?: number | null,
 ];
 
 function readLine(line: string): AttemptRecord | undefined {
   const fields = parsed(line);
   if (fields === undefined) return undefined;
   const [number, startedAt, duration, code, status, replica] = fields;
-  const [, , , , , , response = null, reason = null, traceId = null] = fields;
+  const [, , , , , , response = null, reason = null, traceId = null, batch, size] = fields;
   const outcome = OUTCOMES.get(code);
   const isWhole = [number, startedAt, duration].every((each) => Number.isSafeInteger(each));
   if (outcome === undefined || !isWhole) return undefined;
@@ -84,6 +91,7 @@ function readLine(line: string): AttemptRecord | undefined {
     response,
     replica,
     traceId,
+    ...(typeof batch === 'string' && typeof size === 'number' && { batch: { id: batch, size } }),
   };
 }
 

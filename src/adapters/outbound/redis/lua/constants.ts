@@ -1,3 +1,4 @@
+import { BATCH_ID_LENGTH } from '../../../../domain/attempts/batch.ts';
 import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
 import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
@@ -36,6 +37,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...reaches,
   ACCEPTANCES,
   ACCEPTED,
+  BATCH_ID_LENGTH,
   EVENTS_KEPT,
   EXPIRES,
   EXPIRING,

@@ -280,6 +280,13 @@ const attempt = object('Attempt', {
   durationMs: required(integer(0), 'For how many milliseconds it ran'),
   replica: required(nullable(string), 'Which replica made it, as `instance` in its log'),
   traceId: required(nullable(string), 'The id of its trace; null when it was not traced'),
+  batch: optional(
+    object('AttemptBatch', {
+      id: required(string, 'The id of the call'),
+      size: required(integer(1), 'How many jobs it had'),
+    }),
+    'The call, where it had several jobs',
+  ),
   group: optional(string, 'The group of the job, if it has one'),
 } as const satisfies Record<keyof AttemptJson, Field>);
 

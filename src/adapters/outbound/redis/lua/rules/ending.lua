@@ -26,11 +26,12 @@ local function endingsOf(queue, ofWorker, isReported)
 
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
   function endings.takeFrom(step, id, token, packed)
-    local job, how = prefix .. id, packed == "" and "completed" or cmsgpack.unpack(packed).how
+    local job, terms = prefix .. id, packed ~= "" and cmsgpack.unpack(packed) or {how = "completed"}
+    local how = terms.how
     local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, GROUP)
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    if isHeld and how == "deferred" then isHeld = rcall("LPOS", queue.active, id)
+    if isHeld and (how == "deferred" or terms.half) then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record
@@ -78,7 +79,7 @@ local function endingsOf(queue, ofWorker, isReported)
     end
     if terms.how == "completed" then complete(id, value, record, call)
     elseif terms.how == "failed" then others.fail(id, value, record, call)
-    elseif terms.how == "retry" then others.retry(id, value, record, call, terms.delay)
+    elseif terms.how == "retry" then others.retry(id, value, record, call, terms)
     elseif others.defer(id, record, call, terms) then note(step, "held") end
   end
 

@@ -49,8 +49,20 @@ local function otherEndings(queue, ofWorker, endings)
     end
   end
 
-  function others.retry(id, reason, held, call, delay)
+  -- The call of the job was split: it goes back with the others of its half.
+  local function putBackInHalf(id, half)
+    rcall("HSET", prefix .. id, HALF, half)
+    giveBack(queue, id, 0)
+    endings.hasWaiting = true
+  end
+
+  function others.retry(id, reason, held, call, terms)
+    local delay = terms.delay
     writeFailure(prefix .. id, reason, held, call)
+    if terms.half then
+      putBackInHalf(id, terms.half)
+      return
+    end
     if delay > 0 then
       delayJob(queue, id, delay)
       if held[9] then holdGroupFor(queue, held[9], id) end
@@ -67,6 +79,10 @@ local function otherEndings(queue, ofWorker, endings)
     local holdsQueue = terms.holdsQueue or terms.holdsGroup and not group
     record(job, held, call)
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
+    if terms.half then
+      putBackInHalf(id, terms.half)
+      return false
+    end
     rcall("HINCRBY", job, DEFERRALS, 1)
     rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
     local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))

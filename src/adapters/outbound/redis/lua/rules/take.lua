@@ -49,6 +49,12 @@ local function turnsOfGroups(queue, claimant)
   return turnsOf(queue, claimant.groups)
 end
 
+-- The call that the claims of a run fill, where it has several jobs.
+local function batchOfClaims(queue, batch)
+  --- @include "rules/batch"
+  return batchOf(queue, batch)
+end
+
 -- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
 -- native producers, are among the others. The record is that of HGETALL.
 local function groupOfRecord(record)
@@ -73,13 +79,14 @@ end
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
 -- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
--- (nothing for pulls), limiter (max, duration, window, or nothing).
+-- (nothing for pulls), limiter (max, duration, window, or nothing), batch (see rules/batch, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
   local prefix, timestamp = queue.prefix, queue.timestamp
+  local batch = claimant.batch and batchOfClaims(queue, claimant.batch)
   local turns
 
   local function isClosed()
@@ -101,14 +108,25 @@ local function claimsOf(queue, claimant)
     local most = math.min(claimant.concurrency, queue.concurrency)
     if most < math.huge then room = most - rcall("LLEN", queue.active) - (gate and gate.endingCalls() or 0)
     else room = most end
+    -- A call with several jobs is one for the concurrency.
+    if batch and most < math.huge then room = (room > 0 or batch.callsBeside() < most) and math.huge or 0 end
     local earliest = tonumber(rcall("ZRANGE", queue.delayed, 0, 0, "WITHSCORES")[2])
     hasDue = earliest and earliest < (timestamp + 1) * 0x1000
     turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
   end
 
+  -- Whether the next job may join the call. If not, the call is full, and another may start at once.
+  local function mayJoin(turn)
+    local id = turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
+        or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
+    if not id or batch.admits(id) then return true end
+    claims.isEmpty, claims.wakes = true, true
+    claims.nextAt = tonumber(timestamp)
+    return false
+  end
+
   local function nextId(turn)
     if turn and turn.job then return turns.take(turn) end
-    if hasDue then moveDueJobToHead(queue) end
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
     while id and string.sub(id, 1, 2) == "0:" do
@@ -125,6 +143,7 @@ local function claimsOf(queue, claimant)
     if limiter then limiter.noteStart(job) end
     if gate then gate.noteStart(id, token) end
     if turn then turns.started(turn, id, cost) end
+    if batch then batch.joined(record, turn) end
     local starts = 0
     for field = 1, #record, 2 do
       local name = record[field]
@@ -156,7 +175,9 @@ local function claimsOf(queue, claimant)
       if claims.isEmpty or (gate or limiter) and isClosed() then return nil end
       if not room then measureRoom() end
       if room <= 0 then return nil end
-      local turn = turns and turns.next()
+      local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
+      if hasDue and (not turns or turn and not turn.job) then moveDueJobToHead(queue) end
+      if batch and (turn or not turns) and not mayJoin(turn) then return nil end
       local id = (turn or not turns) and nextId(turn)
       if not id then
         claims.isEmpty = true

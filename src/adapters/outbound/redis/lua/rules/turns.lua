@@ -27,7 +27,7 @@ local function turnsOf(queue, defaults)
     prefix .. GROUP_TURNS
   local terms = groupTerms(prefix, defaults)
   local due = (queue.timestamp + 1) * 0x1000 - 1
-  local self, seenAt = {}, nil
+  local self, seenAt, last = {}, nil, nil
 
   local function moveDueJobs()
     local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -100,6 +100,31 @@ local function turnsOf(queue, defaults)
     end
   end
 
+  -- The member of a group among those that take turns.
+  local function memberOfReady(group)
+    if last and string.sub(last, 15) == group then return last end
+    for _, member in ipairs(rcall("ZRANGE", ready, 0, -1)) do
+      if string.sub(member, 15) == group then return member end
+    end
+  end
+
+  -- A turn of one group, out of turn: its job joins a call that had one of the group when it was its turn. Nothing when
+  -- none of its jobs may start.
+  function self.of(group)
+    local member = memberOfReady(group)
+    if not member then return nil end
+    local turn = {member = member, group = group, time = tonumber(rcall("ZSCORE", ready, member))}
+    if group == "" then
+      turn.weight = 1
+      return hasUngrouped() and turn or nil
+    end
+    turn.job = headOf(group)
+    local own = turn.job and terms.of(group)
+    if not own or terms.blockedBy(group, own) then return nil end
+    turn.weight, turn.limiter = own.weight, own.limiter
+    return turn
+  end
+
   -- Makes the job of a turn active. Returns its id.
   function self.take(turn)
     local id = idInGroup(turn.job)
@@ -115,6 +140,7 @@ local function turnsOf(queue, defaults)
     rcall("ZREM", ready, turn.member)
     local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
     rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
+    last = number .. turn.group
     local now = storeTime()
     local shares = prefix .. GROUP_SHARES .. string.format("%.0f", math.floor(now / 60000))
     if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end

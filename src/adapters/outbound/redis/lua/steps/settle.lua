@@ -27,12 +27,13 @@
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
 -- ARGV[13] what holds for groups without settings, as JSON; empty without
--- ARGV[14…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[14] the call that the claims fill, packed; empty for a call with one job each
+-- ARGV[15…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
--- waits), holdsQueue and holdsGroup (what a deferral holds), verdict (that on the call, see rules/verdict).
+-- waits), holdsQueue and holdsGroup (what a deferral holds), half (the job goes back with this half of its call), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -43,7 +44,7 @@
 --- @include "rules/ending"
 --- @include "rules/take"
 
-local FIRST, FIELDS, LOST, DONE = 14, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 15, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
 local queue = {
@@ -89,6 +90,7 @@ if hasClaims then
     pulled = ARGV[7] ~= "",
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
     limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
+    batch = ARGV[14] ~= "" and cmsgpack.unpack(ARGV[14]) or nil,
   })
   for step = 1, count do
     local token = ARGV[FIRST + step * FIELDS - 1]

@@ -1,0 +1,18 @@
+import type { Attempt } from '../../../domain/attempts/attempt.ts';
+import { jobJson } from '../../../domain/jobs/job-json.ts';
+import type { CallBody } from './call-body.ts';
+
+/** A job with its token, as the body of a call with several jobs has it. */
+export function jobInBatch({ job, token, children }: Attempt, queuePrefix: string): string {
+  return JSON.stringify({ job: jobJson(job, queuePrefix), token, ...(children && { children }) });
+}
+
+/** @param written the JSON of an attempt, as {@link jobInBatch} returns it. */
+export function batchBody(
+  id: string,
+  attempts: readonly Attempt[],
+  written: (attempt: Attempt) => string,
+): CallBody {
+  const text = `{"batch":${JSON.stringify(id)},"jobs":[${attempts.map(written).join(',')}]}`;
+  return { bytes: Buffer.from(text), contentType: 'application/json' };
+}

@@ -1,0 +1,179 @@
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import {
+  BATCH_ID_LENGTH,
+  batchIdOf,
+  kinshipOf,
+  type BatchClaim,
+} from '../../domain/attempts/batch.ts';
+import { DEFAULT_MAX_BYTES, type BatchOptions } from '../../domain/calls/batch-options.ts';
+import { Cancellation } from '../../domain/calls/cancellation.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import { giveBack } from '../attempts/give-back.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { WebhookPort } from '../ports/webhook-port.ts';
+import { untilStoreAnswers } from '../running/until-store-answers.ts';
+import { waitAfter, type NoJob } from '../running/wait-after.ts';
+import type { RunningAttempts } from './running-attempts.ts';
+import type { WorkerClaims } from './worker-claims.ts';
+
+/** About how many bytes the body has around its jobs. */
+const FRAME_BYTES = 64;
+
+/** How many bytes a job takes, before any is known. */
+const FIRST_GUESS = 1000;
+
+export interface BatchParts {
+  readonly claims: WorkerClaims;
+  readonly running: RunningAttempts;
+  readonly attempts: AttemptEnginePort;
+  readonly webhook: WebhookPort;
+  readonly clock: ClockPort;
+}
+
+/** The jobs of one call, as they are claimed: the first at once, and more until the call is full or due. */
+export class BatchClaiming {
+  readonly id: string;
+  readonly worker: Worker;
+  /** Ends the call when none of its attempts holds its job any more. */
+  readonly call = new Cancellation();
+  readonly #parts: BatchParts;
+  readonly #options: BatchOptions;
+  readonly #taken: Attempt[] = [];
+  #bytes = FRAME_BYTES;
+  #isFull = false;
+  #dueAt = Infinity;
+  /** Why there were no more jobs when it was last asked. */
+  #lack: NoJob = { kind: 'idle' };
+
+  constructor(parts: BatchParts, options: BatchOptions) {
+    this.#parts = parts;
+    this.#options = options;
+    this.id = batchIdOf(parts.claims.drawToken());
+    this.worker = parts.claims.worker;
+  }
+
+  /** All that were claimed for the call. */
+  get taken(): readonly Attempt[] {
+    return this.#taken;
+  }
+
+  /** Those that hold their jobs, in the order in which they were claimed. */
+  get attempts(): readonly Attempt[] {
+    return this.#taken.filter((each) => this.#parts.running.has(each));
+  }
+
+  /**
+   * Claims the first jobs.
+   *
+   * @returns why there are none; undefined when there are some, or the consumer stopped.
+   */
+  async begin(): Promise<NoJob | undefined> {
+    const lack = await this.#claimAll();
+    const [first] = this.#taken;
+    if (first === undefined) return lack;
+    const { clock } = this.#parts;
+    const { timestamp, opts, attemptsMade } = first.job;
+    const wasReady = attemptsMade === 0 && first.deferrals === undefined;
+    const readyAt = wasReady ? Math.min(timestamp + opts.delay, clock.now()) : clock.now();
+    // What is left of a call that was split goes on by itself.
+    this.#dueAt = first.half === undefined ? readyAt + (this.#options.wait ?? 0) : readyAt;
+    this.#note(lack);
+    return undefined;
+  }
+
+  /** Claims more jobs until the call is full or due, or the consumer stops. */
+  async fill(): Promise<void> {
+    const { claims, clock, attempts } = this.#parts;
+    while (!this.#isFull && clock.now() < this.#dueAt && !this.#hasEnded()) {
+      const { changed } = claims;
+      const longest = this.#dueAt - clock.now();
+      await waitAfter(this.#lack, { attempts, clock, queue: this.worker.queue, longest }, changed);
+      if (this.#hasEnded()) return;
+      this.#note(await this.#claimAll());
+    }
+  }
+
+  /** Puts all its jobs back, as if they had not been taken. */
+  async giveBack(): Promise<void> {
+    const { attempts } = this;
+    await giveBack(this.#parts.attempts, this.worker.queue, attempts);
+    for (const each of attempts) this.#parts.running.remove(each);
+  }
+
+  #hasEnded(): boolean {
+    return this.#parts.claims.isStopped || this.call.isRequested;
+  }
+
+  /** The next job may not join the call: nothing is to be gained by waiting. */
+  #note(lack: NoJob | undefined): void {
+    if (lack !== undefined) this.#lack = lack;
+    if (lack?.kind === 'idle' && (lack.nextAt ?? Infinity) <= this.#parts.clock.now()) {
+      this.#isFull = true;
+    }
+  }
+
+  /** Claims until the call is full. @returns why there were no more jobs, unless it is. */
+  async #claimAll(): Promise<NoJob | undefined> {
+    while (!this.#isFull) {
+      const lack = await this.#claimSome();
+      this.#isFull ||= this.#taken.length >= this.#options.size;
+      if (lack !== undefined || this.#hasEnded()) return lack;
+    }
+    return undefined;
+  }
+
+  async #claimSome(): Promise<NoJob | undefined> {
+    const { claims, clock, running } = this.#parts;
+    const tokens = Array.from({ length: this.#wanted }, () => {
+      return this.id + claims.drawToken().slice(BATCH_ID_LENGTH);
+    });
+    const claimed = await untilStoreAnswers(
+      clock,
+      () => !claims.isStopped,
+      (isRepeated) => claims.claimBatch(this.id, tokens, this.#terms, isRepeated),
+    );
+    if (claimed === undefined) return undefined;
+    const { attempts, lack } = claimed;
+    // Given up or stopped meanwhile: what was claimed after that goes back.
+    const kept = this.#hasEnded() ? 0 : this.#fitting(attempts);
+    for (const attempt of attempts.slice(0, kept)) {
+      running.addTo(this.call, attempt);
+      this.#taken.push(attempt);
+    }
+    if (kept < attempts.length) {
+      await giveBack(this.#parts.attempts, this.worker.queue, attempts.slice(kept));
+    }
+    return lack;
+  }
+
+  get #terms(): BatchClaim {
+    const [first] = this.#taken;
+    const { by = 'queue' } = this.#options;
+    return { by, kin: first && kinshipOf(first) };
+  }
+
+  /** How many more jobs have room, by the size of those so far. */
+  get #wanted(): number {
+    const { size, maxBytes = DEFAULT_MAX_BYTES } = this.#options;
+    const { length } = this.#taken;
+    const mean = length === 0 ? FIRST_GUESS : this.#bytes / length;
+    const fitting = Math.max(1, Math.floor((maxBytes - this.#bytes) / mean));
+    return Math.min(size - length, fitting);
+  }
+
+  /** How many of the jobs have room in the body. One that is larger than allowed goes alone. */
+  #fitting(attempts: readonly Attempt[]): number {
+    const { maxBytes = DEFAULT_MAX_BYTES } = this.#options;
+    for (const [index, attempt] of attempts.entries()) {
+      const bytes = this.#parts.webhook.bytesInBatch(attempt) + 1;
+      const isFirst = this.#taken.length + index === 0;
+      if (this.#bytes + bytes > maxBytes && !isFirst) {
+        this.#isFull = true;
+        return index;
+      }
+      this.#bytes += bytes;
+    }
+    return attempts.length;
+  }
+}

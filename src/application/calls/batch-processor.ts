@@ -1,0 +1,186 @@
+import { acceptedFor } from '../../domain/attempts/acceptance.ts';
+import { recordedResponse, type EndedCall } from '../../domain/attempts/attempt-record.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import {
+  attemptFailed,
+  failedForGood,
+  reasonNotToStart,
+  type AttemptEnding,
+} from '../../domain/attempts/ending.ts';
+import { batchOutcome, NOT_NAMED } from '../../domain/batches/batch-answer.ts';
+import { endingOfFailedBatch, endingOfItem } from '../../domain/batches/batch-ending.ts';
+import type { EndpointAnswer } from '../../domain/calls/delivery.ts';
+import { disablingReason } from '../../domain/workers/worker-disabling.ts';
+import { EndpointCallError, ReplicaShortageError } from '../ports/webhook-port.ts';
+import type { ProcessingDependencies } from './attempt-processor.ts';
+import { AttemptRecording, type ConsumerParts } from './attempt-recording.ts';
+import type { BatchClaiming } from './batch-claiming.ts';
+
+/** What became of a call: the ending of each attempt, or for how long (ms) the endpoint keeps all of them. */
+interface CallResult {
+  readonly endingOf: (attempt: Attempt, position: number) => AttemptEnding;
+  readonly acceptedFor?: number | undefined;
+  readonly answer?: EndpointAnswer | undefined;
+}
+
+/** Makes calls with several jobs, and records what became of each. */
+export class BatchProcessor {
+  readonly #parts: ConsumerParts;
+  readonly #dependencies: ProcessingDependencies;
+  readonly #recording: AttemptRecording;
+
+  constructor(parts: ConsumerParts, dependencies: ProcessingDependencies) {
+    this.#parts = parts;
+    this.#dependencies = dependencies;
+    this.#recording = new AttemptRecording(parts, dependencies);
+  }
+
+  /** Fills a call that has its first jobs, makes it and records what became of them. Never rejects. */
+  async process(batch: BatchClaiming): Promise<void> {
+    const { running, claims, lost } = this.#parts;
+    try {
+      await batch.fill();
+      if (claims.isStopped) await batch.giveBack();
+      else await this.#run(batch);
+    } catch (error) {
+      await this.#failFor(error, batch);
+    } finally {
+      for (const attempt of batch.taken) {
+        if (running.hasLost(attempt)) lost.endCall(attempt);
+        running.remove(attempt);
+      }
+    }
+  }
+
+  async #run(batch: BatchClaiming): Promise<void> {
+    const attempts = await this.#startable(batch);
+    if (attempts.length === 0) return;
+    const { worker } = batch;
+    const { clock, capacity } = this.#dependencies;
+    const startedAt = clock.now();
+    let result: CallResult;
+    try {
+      result = await this.#call(batch, attempts);
+    } catch (error) {
+      if (!(error instanceof ReplicaShortageError)) throw error;
+      capacity.ranShort(error.message);
+      await batch.giveBack();
+      return;
+    }
+    capacity.succeeded();
+    const duration = clock.now() - startedAt;
+    const { running } = this.#parts;
+    const first = attempts.find((each) => running.has(each));
+    if (first === undefined) return;
+    const { acceptedFor: bound, answer } = result;
+    const disables = answer && disablingReason(answer, worker);
+    if (disables !== undefined) await this.#disable(batch, first, disables);
+    await Promise.all(
+      attempts.map(async (attempt, position) => {
+        // One that lost its job has nothing to record.
+        if (!running.has(attempt)) return;
+        const shares = attempt !== first;
+        if (bound !== undefined) {
+          await this.#recording.leaveToEndpoint(attempt, bound, duration, shares);
+          return;
+        }
+        const ended = { ending: result.endingOf(attempt, position), status: answer?.status };
+        const inBatch = shares ? 'shares' : 'counts';
+        await this.#recording.end({ attempt, worker, result: ended, duration, inBatch });
+      }),
+    );
+  }
+
+  /** As with an attempt in a call of its own: left alone, its job would stall and its endpoint be called again. */
+  async #failFor(error: unknown, { worker, attempts }: BatchClaiming): Promise<void> {
+    const { logger, clock } = this.#dependencies;
+    logger.error('A batch ended in an unexpected error', { queue: worker.queue, error });
+    const reason = `Unexpected error: ${error instanceof Error ? error.name : 'unknown'}`;
+    const keep = worker.opts?.removeOnFail;
+    const endings = attempts.map((attempt) => {
+      const ending = attemptFailed(keep, attempt, reason, { outcome: 'failed' }, clock.now());
+      const ended = { attempt, worker, result: { ending }, duration: 0 };
+      return this.#recording.end({ ...ended, inBatch: 'shares' });
+    });
+    await Promise.allSettled(endings);
+  }
+
+  /** Ends the attempts that may not start. @returns the others. */
+  async #startable(batch: BatchClaiming): Promise<readonly Attempt[]> {
+    const { worker, attempts } = batch;
+    const { running } = this.#parts;
+    const { clock, observer } = this.#dependencies;
+    const startable: Attempt[] = [];
+    for (const attempt of attempts) {
+      observer.observe({ kind: 'started', queue: worker.queue, attempt });
+      if (running.isLate(attempt) && !(await running.holds(attempt))) continue;
+      const mustFail = reasonNotToStart(attempt, clock.now());
+      if (mustFail === undefined) {
+        startable.push(attempt);
+        continue;
+      }
+      const ending = failedForGood(worker.opts?.removeOnFail, mustFail);
+      const ended = { attempt, worker, result: { ending }, duration: 0 };
+      await this.#recording.end({ ...ended, inBatch: 'shares' });
+    }
+    return startable;
+  }
+
+  async #call(batch: BatchClaiming, attempts: readonly Attempt[]): Promise<CallResult> {
+    const { id, worker } = batch;
+    const { endpoint, queue, opts = {} } = worker;
+    const { clock, tracing, webhook } = this.#dependencies;
+    const [first] = attempts as [Attempt];
+    const span = tracing?.call(first, endpoint.url);
+    const record: Pick<EndedCall, 'batch'> = { batch: { id, size: attempts.length } };
+    const failed = (
+      reason: string,
+      call: EndedCall,
+      more: { answer?: EndpointAnswer; isFinal?: boolean; isWhole?: boolean } = {},
+    ): CallResult => {
+      const { answer, isFinal = false, isWhole = true } = more;
+      const of = { id, reason, call, answer, isFinal, isWhole, size: attempts.length };
+      return {
+        answer,
+        endingOf: (attempt, position) =>
+          endingOfFailedBatch(opts, attempt, position, of, clock.now()),
+      };
+    };
+    let made: EndedCall | undefined;
+    try {
+      const calls = { id, queue, attempts };
+      const answer = await webhook.callBatch(endpoint, calls, batch.call, span?.context);
+      const { status, body } = answer;
+      made = { ...record, outcome: 'completed', status };
+      const bound = acceptedFor(endpoint, answer);
+      const ids = new Set(attempts.map(({ jobId }) => jobId));
+      const outcome = batchOutcome(answer, endpoint, ids);
+      if (outcome.kind === 'failed') {
+        const { reason, isWhole } = outcome;
+        made = { ...record, outcome: 'failed', status, response: recordedResponse(body) };
+        const result = failed(reason, made, { answer, isWhole });
+        return { ...result, acceptedFor: bound };
+      }
+      const call = made;
+      const endingOf = (attempt: Attempt): AttemptEnding =>
+        endingOfItem(opts, attempt, outcome.of.get(attempt.jobId) ?? NOT_NAMED, call, clock.now());
+      return { endingOf, answer, acceptedFor: bound };
+    } catch (error) {
+      if (!(error instanceof EndpointCallError)) throw error;
+      made = { ...record, outcome: error.outcome };
+      return failed(error.message, made, { isFinal: error.final });
+    } finally {
+      span?.end(made);
+    }
+  }
+
+  /** Before the attempts are recorded: no job may be claimed in their place. */
+  async #disable({ worker }: BatchClaiming, attempt: Attempt, reason: string): Promise<void> {
+    const { logger, disable } = this.#dependencies;
+    try {
+      await this.#recording.whileHeld(attempt, () => disable(worker, reason));
+    } catch (error) {
+      logger.error('A worker could not be disabled', { queue: worker.queue, reason, error });
+    }
+  }
+}

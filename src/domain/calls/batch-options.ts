@@ -1,0 +1,35 @@
+import {
+  boolean,
+  integer,
+  object,
+  oneOf,
+  optional,
+  required,
+  type Shaped,
+} from '../values/shape.ts';
+
+/** Most bytes of the body of a call for several jobs, unless the worker says otherwise. */
+export const DEFAULT_MAX_BYTES = 1_000_000;
+
+/** How a worker gets several jobs with one call (platform contract, section 14). */
+export const batchShape = object('Batch', {
+  size: required(integer(2, 1000), 'Most jobs of a call'),
+  wait: optional(
+    integer(0, 60_000),
+    'Milliseconds that a call waits for more jobs after its first was ready; 0 unless given',
+  ),
+  maxBytes: optional(
+    integer(1),
+    `Most bytes of the body, unless one job alone is larger; ${DEFAULT_MAX_BYTES} unless given`,
+  ),
+  by: optional(
+    oneOf('queue', 'group', 'name'),
+    'What the jobs of a call have in common: the queue unless given, their group, or their name',
+  ),
+  split: optional(
+    boolean,
+    'Whether the jobs of a call that failed come again in halves until each is alone; not unless given',
+  ),
+});
+
+export type BatchOptions = Shaped<typeof batchShape>;
