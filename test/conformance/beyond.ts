@@ -711,7 +711,7 @@ export const beyond: readonly Section[] = [
         'ACCESS_TOKENS_FILE holds tokens with rights, and is read again when it changes',
       'rights.whoami': 'GET `/whoami` answers what a token allows',
       'secrets-at-rest.encrypted':
-        'With ENCRYPTION_KEYS the store holds no header value and no secret of a worker',
+        'With ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE the store holds no header value and no secret of a worker',
       'secrets-at-rest.place': 'A secret opens only in the queue and field that it was written for',
       'secrets-at-rest.without-keys':
         'Without keys secrets are kept as they are, and `/system` warns of them',

@@ -39,7 +39,7 @@ export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'createSession', path: '/sessions', status: 204 },
   { operationId: 'endOtherSession', path: '/sessions/token003', status: 200 },
   { operationId: 'endOtherSession', path: '/sessions/none', status: 404 },
-  { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 409 },
+  { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 200 },
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 400, body: { dryRun: 1 } },
   { operationId: 'readAudit', path: '/audit?action=token.*&length=10', status: 200 },
   { operationId: 'readAudit', path: '/audit?length=201', status: 400 },
