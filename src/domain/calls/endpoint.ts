@@ -12,6 +12,7 @@ import {
 } from '../values/shape.ts';
 import type { SigningSecrets } from './signing.ts';
 import { successShape } from './success-statuses.ts';
+import { parsedUrl } from '../values/parsed-url.ts';
 
 export const ENDPOINT_METHODS = ['post', 'get', 'put', 'delete', 'patch'] as const;
 
@@ -71,7 +72,7 @@ export function endpointOf(input: EndpointInput): Endpoint {
 }
 
 function isHttpUrl(value: string): boolean {
-  if (!URL.canParse(value)) return false;
-  const url = new URL(value);
+  const url = parsedUrl(value);
+  if (url === undefined) return false;
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }

@@ -7,6 +7,7 @@ import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secre
 import { parseEncryptionKeys } from './encryption-keys.ts';
 import { parseHostList } from './host-list.ts';
 import { parseStoreUri, type StoreUri } from './store-uri.ts';
+import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 /** Returns the text of a file, or throws. */
 export type ReadFile = (path: string) => string;
@@ -109,8 +110,9 @@ export const storeUri: Reader<StoreUri> = {
 export const publicUrl: Reader<string> = {
   must: 'be an http or https URL without user name, password, query and fragment',
   parse: (text) => {
-    if (!URL.canParse(text)) return undefined;
-    const { protocol, username, password, href } = new URL(text);
+    const url = parsedUrl(text);
+    if (url === undefined) return undefined;
+    const { protocol, username, password, href } = url;
     const isPlain = username === '' && password === '' && !/[?#]/.test(text);
     return /^https?:$/.test(protocol) && isPlain ? href.replace(/\/+$/, '') : undefined;
   },

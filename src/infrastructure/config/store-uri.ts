@@ -1,4 +1,5 @@
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
+import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 const DEFAULT_PORT = 6379;
 
@@ -12,8 +13,8 @@ export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
 
 /** Reads `redis[s]://[[user]:password@]host[:port][/database]`; undefined for any other text. */
 export function parseStoreUri(text: string): StoreUri | undefined {
-  if (!URL.canParse(text)) return undefined;
-  const uri = new URL(text);
+  const uri = parsedUrl(text);
+  if (uri === undefined) return undefined;
   const host = uri.hostname.replace(/^\[(.*)\]$/, '$1');
   const database = /^(?:\/(\d{0,9}))?$/.exec(uri.pathname);
   const username = decoded(uri.username);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
 
 export interface PeersSettings {
   /** Whether an address is that of a proxy whose headers are believed; no address is unless given. */
@@ -44,7 +45,7 @@ export class Peers {
     if (site !== undefined) return site === 'same-origin';
     if (origin === undefined) return false;
     const own = `${this.isSecure(request) ? 'https' : 'http'}://${host}`;
-    return origin === this.#publicOrigin || (URL.canParse(own) && origin === new URL(own).origin);
+    return origin === this.#publicOrigin || origin === parsedUrl(own)?.origin;
   }
 }
 

@@ -1,3 +1,5 @@
+import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
+
 /** A character that no request target may hold unencoded (RFC 9112, section 3.2). */
 const FORBIDDEN = /[^\x21\x22\x24-\x7e]/;
 
@@ -20,9 +22,8 @@ export function likelyTarget(target: string): string {
 }
 
 function withoutOrigin(target: string): string | undefined {
-  if (!/^https?:\/\//i.test(target) || !URL.canParse(target)) return undefined;
-  const { pathname, search } = new URL(target);
-  return pathname + search;
+  const url = /^https?:\/\//i.test(target) ? parsedUrl(target) : undefined;
+  return url && url.pathname + url.search;
 }
 
 function isDecodable(target: string): boolean {

@@ -7,6 +7,7 @@ import {
   type IpAddress,
   type Network,
 } from './ip-address.ts';
+import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
 
 /** One entry of OUTBOUND_ALLOW or OUTBOUND_DENY. */
 export type OutboundEntry =
@@ -63,7 +64,6 @@ export function namesLinkLocal(
 
 /** A name in the characters that URLs keep, or the text as it is when it cannot be part of one. */
 function asciiHost(text: string): string {
-  const url = `http://${text}`;
-  const isHost = /^[^\s/?#@:\\]+$/.test(text) && URL.canParse(url);
-  return isHost ? new URL(url).hostname : '';
+  const isHost = /^[^\s/?#@:\\]+$/.test(text);
+  return (isHost ? parsedUrl(`http://${text}`)?.hostname : undefined) ?? '';
 }
