@@ -59,8 +59,9 @@ describe('the command line, for all else that is done by hand', () => {
     expect(await ok('logs', queue, 'b')).to.equal('Its log is empty\n');
     const file = join(folder, 'jobs.json');
     writeFileSync(file, JSON.stringify([{ name: 'x', data: 1 }]));
-    expect(await ok('add', queue, '--jobs', `@${file}`)).to.equal('2\n');
-    await context.finished(queue, '2');
+    // Job b took a number too, as in BullMQ.
+    expect(await ok('add', queue, '--jobs', `@${file}`)).to.equal('3\n');
+    await context.finished(queue, '3');
     expect(await ok('figures', queue, '--from', '2m')).to.match(/^FROM .* CALL P95\n/);
   });
 
@@ -92,7 +93,9 @@ describe('the command line, for all else that is done by hand', () => {
     await ok(...put);
     expect(await ok('schedulers', 'run', queue, 'nightly')).to.match(/^\S+\n$/);
     await ok('schedulers', 'pause', queue, 'nightly');
-    expect(await ok('schedulers', 'list', queue)).to.match(/nightly +report +0 3 \* \* \* +paused/);
+    expect(await ok('schedulers', 'list', queue)).to.match(
+      /nightly +report +0 3 \* \* \* \(UTC\) +paused/,
+    );
     await ok('schedulers', 'resume', queue, 'nightly');
     await ok('schedulers', 'remove', queue, 'nightly', '--yes');
     const gone = await run('schedulers', 'show', queue, 'nightly');

@@ -92,6 +92,7 @@ describe('the command line', () => {
   // holds: command-line.asks
   it('removes nothing without a terminal to ask at and without --yes', async () => {
     const queue = await failedQueue('a');
+    await context.add(queue, { name: 'waits', data: 1 });
     for (const args of [
       ['delete', queue],
       ['drain', queue],

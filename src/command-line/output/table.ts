@@ -14,7 +14,7 @@ export interface Column<Row> {
 
 const GAP = '  ';
 /** The narrowest that a column becomes. */
-const NARROWEST = 12;
+const NARROWEST = 8;
 
 /** Lines of columns. @param width of the terminal, into which the lines fit where cells may be cut; none is boundless. */
 export function table<Row>(
