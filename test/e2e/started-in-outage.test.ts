@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { OpenApiDocument } from '../../src/adapters/inbound/http/messages/openapi.ts';
 import { DocumentValidator } from '../integration/http/support/document-validator.ts';
 import { openApiCalls } from '../integration/http/openapi/openapi-calls.ts';
+import { encryptionKey, encryptionKeysText } from '../support/encryption-key.ts';
 import { answer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
@@ -22,11 +23,20 @@ const TOGETHER = 20;
 /** Milliseconds: the two seconds that are promised, and some for a busy machine. */
 const PROMISED = 2500;
 
+const ENCRYPTION_KEYS = encryptionKeysText(encryptionKey('2026a'));
+
 /** How long a claim waits for jobs, in milliseconds. */
 const WAIT = 1000;
 
 /** What needs nothing of the store. */
-const WITHOUT_STORE = ['readLiveness', 'readOpenApi', 'readDocs', 'readMetrics', 'readOwnAccess'];
+const WITHOUT_STORE = [
+  'readLiveness',
+  'readOpenApi',
+  'readDocs',
+  'readMetrics',
+  'readOwnAccess',
+  'sendMcpMessage',
+];
 
 interface Sent {
   readonly title: string;
@@ -36,6 +46,8 @@ interface Sent {
   readonly body?: unknown;
   readonly token: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** Of the answer when the store is there. */
+  readonly status: number;
 }
 
 describe('a replica that starts while the store is away', function () {
@@ -75,6 +87,7 @@ describe('a replica that starts while the store is away', function () {
         body,
         token: token ?? ServiceProcess.token,
         headers,
+        status,
       });
     }
     const operations = Object.values(document.paths).flatMap((each) => Object.values(each));
@@ -84,7 +97,7 @@ describe('a replica that starts while the store is away', function () {
     return [...sent.values()];
   }
 
-  async function expectAnswer({ title, operation, ...request }: Sent): Promise<void> {
+  async function expectAnswer({ title, operation, status, ...request }: Sent): Promise<void> {
     const { method, path, body, token, headers } = request;
     const start = performance.now();
     const response = await fetch(service.url + path, {
@@ -93,7 +106,7 @@ describe('a replica that starts while the store is away', function () {
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    const expected = WITHOUT_STORE.includes(operation) ? 200 : 503;
+    const expected = WITHOUT_STORE.includes(operation) ? status : 503;
     expect(response.status, `${title}: ${text}`).to.equal(expected);
     expect(performance.now() - start, title).to.be.below(PROMISED + WAIT);
   }
@@ -122,7 +135,7 @@ describe('a replica that starts while the store is away', function () {
   // holds: answers.unavailable
   it('answers every request that needs a store that refuses connections by 503, and serves once it is there', async () => {
     await store.kill();
-    service = await services.start({ STORE_URI: store.uri });
+    service = await services.start({ STORE_URI: store.uri, ENCRYPTION_KEYS });
     await answersAll();
     await store.restart();
     await serves();
@@ -131,7 +144,10 @@ describe('a replica that starts while the store is away', function () {
   // holds: answers.unavailable
   it('answers every request that needs a store that is silent by 503, and serves once it is there', async () => {
     proxy.freeze();
-    service = await services.start({ STORE_URI: `redis://127.0.0.1:${proxy.port}` });
+    service = await services.start({
+      STORE_URI: `redis://127.0.0.1:${proxy.port}`,
+      ENCRYPTION_KEYS,
+    });
     await answersAll();
     proxy.thaw();
     await serves();

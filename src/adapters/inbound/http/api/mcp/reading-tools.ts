@@ -99,12 +99,13 @@ export const readingTools: readonly Tool[] = [
       'Group failed jobs by cause, the most frequent first: the latest of one queue, or those of ' +
       'all queues in the last hour. A cause can be the `cause` of a filter of repair.',
     input: object('Failures', { queue: queueOrAll }),
-    call: async ({ queue: name }, { operations }) => ({
-      data:
-        name === undefined
-          ? await operations.read('readRecentFailures')
-          : await operations.read('readFailures', { parameters: { queue: name } }),
-    }),
+    call: async ({ queue: name }, { operations }) => {
+      if (name !== undefined) {
+        return { data: await operations.read('readFailures', { parameters: { queue: name } }) };
+      }
+      const causes = await operations.run('readRecentFailures');
+      return { data: { causes: JSON.parse(causes) as unknown } };
+    },
   }),
   tool({
     ...reading,

@@ -20,7 +20,7 @@ export function resultOf({ text, data }: ToolAnswer): ToolResult {
   };
 }
 
-/** The result of a call that was refused, which is no error of the protocol: whoever called can mend it. */
+/** The result of a call that was refused, which is no error of the protocol: the caller can mend it. */
 export function refusalResult(message: string): ToolResult {
   return { content: [{ type: 'text', text: message }], isError: true };
 }
