@@ -1,4 +1,4 @@
--- Looks at what decides whether jobs of some queues start. Returns for each: how many attempts run, the limit of the
+-- Looks at what decides whether jobs of some queues start. Returns for each: how many calls run, the limit of the
 -- queue itself, when the latest active job started, for how long (ms) a limiter lets none start, when the next delayed
 -- job is due, how long ago (ms) a client claimed, or -1, and of an open breaker since when, until when and why, and 1
 -- when groups have jobs of which none may start; 0 or an empty text for what is not there.
@@ -6,7 +6,8 @@
 -- KEYS[1] registry of queues, for its slot
 --
 -- ARGV[1] what stands before a queue's name in its keys
--- ARGV[2…] of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts
+-- ARGV[2…] of each queue its name, and max, duration and window of the limiter of its worker, or three empty texts, and
+--   "1" when its worker gets several jobs with one call
 
 local rcall = redis.call
 local function getNextDelayedTimestamp(delayedKey)
@@ -119,6 +120,26 @@ local function countStart(queue, job, duration, limiter)
     rcall("PEXPIRE", queue.limiter, math.floor(math.abs(duration)))
   end
 end
+-- How many calls run of a queue whose worker gets several jobs with one, besides the call named `own`: the tokens of the
+-- jobs that run name their calls, and a job without a token is a call of its own.
+local function runningCalls(prefix, active, hasGate, own)
+  local calls, count = {[own] = true}, 0
+  local function note(call)
+    if not calls[call] then
+      calls[call] = true
+      count = count + 1
+    end
+  end
+  for _, id in ipairs(rcall("LRANGE", active, 0, -1)) do
+    local attempt = redis.pcall("HGET", prefix .. id, "jobgate:attempt")
+    local token = type(attempt) == "string" and string.match(attempt, "^%d+:(.+)$")
+    note(token and string.sub(token, 1, 10) or "job:" .. id)
+  end
+  for _, token in ipairs(hasGate and rcall("ZRANGE", prefix .. "jobgate:gate-ending", 0, -1) or {}) do
+    note(string.sub(token, 1, 10))
+  end
+  return count
+end
 
 local function breakerOf(prefix)
   local open = rcall("HMGET", prefix .. "jobgate:gate", "openUntil", "openSince", "openReason")
@@ -132,7 +153,7 @@ local function areGroupsBlocked(prefix)
     rcall("EXISTS", prefix .. "jobgate:group-ready", prefix .. "wait", prefix .. "prioritized") == 0
 end
 
-local function standing(prefix, limiter)
+local function standing(prefix, limiter, hasBatches)
   local active = prefix .. "active"
   local settings = rcall("HMGET", prefix .. "meta", "jobgate:gate", "concurrency", "max", "jobgate:groups")
   local running, since, till, reason = rcall("LLEN", active), 0, 0, ""
@@ -140,6 +161,7 @@ local function standing(prefix, limiter)
     running = running + endingCalls(prefix)
     since, till, reason = breakerOf(prefix)
   end
+  if hasBatches then running = runningCalls(prefix, active, settings[1], "") end
   local latest = rcall("LINDEX", active, 0)
   local started = latest and tonumber(rcall("HGET", prefix .. latest, "processedOn") or "") or 0
   local most, limited = tonumber(settings[3] or limiter and limiter.max), 0
@@ -151,9 +173,9 @@ local function standing(prefix, limiter)
 end
 
 local standings = {}
-for index = 2, #ARGV, 4 do
+for index = 2, #ARGV, 5 do
   local limiter = ARGV[index + 1] ~= "" and {max = tonumber(ARGV[index + 1]), duration = tonumber(ARGV[index + 2]),
     window = tonumber(ARGV[index + 3])} or nil
-  standings[#standings + 1] = standing(ARGV[1] .. ARGV[index] .. ":", limiter)
+  standings[#standings + 1] = standing(ARGV[1] .. ARGV[index] .. ":", limiter, ARGV[index + 4] == "1")
 end
 return standings

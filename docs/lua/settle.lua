@@ -2247,6 +2247,27 @@ end
 
 -- The call that the claims of a run fill, where it has several jobs.
 local function batchOfClaims(queue, batch)
+  -- How many calls run of a queue whose worker gets several jobs with one, besides the call named `own`: the tokens of the
+  -- jobs that run name their calls, and a job without a token is a call of its own.
+  local function runningCalls(prefix, active, hasGate, own)
+    local calls, count = {[own] = true}, 0
+    local function note(call)
+      if not calls[call] then
+        calls[call] = true
+        count = count + 1
+      end
+    end
+    for _, id in ipairs(rcall("LRANGE", active, 0, -1)) do
+      local attempt = redis.pcall("HGET", prefix .. id, "jobgate:attempt")
+      local token = type(attempt) == "string" and string.match(attempt, "^%d+:(.+)$")
+      note(token and string.sub(token, 1, 10) or "job:" .. id)
+    end
+    for _, token in ipairs(hasGate and rcall("ZRANGE", prefix .. "jobgate:gate-ending", 0, -1) or {}) do
+      note(string.sub(token, 1, 10))
+    end
+    return count
+  end
+
   -- How claims fill one call with several jobs, as domain/attempts/batch has it.
   --
   -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its
@@ -2256,22 +2277,7 @@ local function batchOfClaims(queue, batch)
 
     -- How many calls run besides this one: what runs is all that is counted.
     function self.callsBeside()
-      local calls, count = {[batch.id] = true}, 0
-      local function note(call)
-        if not calls[call] then
-          calls[call] = true
-          count = count + 1
-        end
-      end
-      for _, id in ipairs(rcall("LRANGE", queue.active, 0, -1)) do
-        local attempt = redis.pcall("HGET", prefix .. id, "jobgate:attempt")
-        local token = type(attempt) == "string" and string.match(attempt, "^%d+:(.+)$")
-        note(token and string.sub(token, 1, 10) or "job:" .. id)
-      end
-      for _, token in ipairs(queue.hasGate and rcall("ZRANGE", prefix .. "jobgate:gate-ending", 0, -1) or {}) do
-        note(string.sub(token, 1, 10))
-      end
-      return count
+      return runningCalls(prefix, queue.active, queue.hasGate, batch.id)
     end
 
     -- The turn of the group that is next for the call.

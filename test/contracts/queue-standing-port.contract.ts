@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { blockedBy, type Blocked } from '../../src/domain/workers/blocked.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
+import { claimCall } from './attempts/batches.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addEach, ANY, claimOf, COMPLETED, HOUR, take, uniqueQueue } from './queue-steps.ts';
 
@@ -37,7 +38,8 @@ export function describeQueueStandingPort(
     async function blocked(worker?: Worker): Promise<Blocked | undefined> {
       const { queueStandings, queueDirectory } = await harness.replica();
       const limiter = worker?.opts?.limiter;
-      const [standing] = await queueStandings.standings([{ queue, limiter }]);
+      const hasBatches = worker?.opts?.batch !== undefined;
+      const [standing] = await queueStandings.standings([{ queue, limiter, hasBatches }]);
       const [glance] = await queueDirectory.glances([queue]);
       return blockedBy(glance!, standing!, worker);
     }
@@ -126,6 +128,22 @@ export function describeQueueStandingPort(
         detail: '2 of 2 calls are running',
       });
       expect(await blocked(workerWith({ concurrency: 3 }))).to.equal(undefined);
+    });
+
+    // holds: sight.blocked, batches.concurrency
+    it('counts calls with several jobs as one each', async () => {
+      await addEach(harness.queues, queue, {}, {}, {}, {});
+      const { attempts } = harness;
+      const batch = { size: 2 };
+      await claimCall(attempts, queue, 2);
+      await harness.advance(6000);
+      expect(await blocked(workerWith({ concurrency: 2, batch }))).to.equal(undefined);
+      await claimCall(attempts, queue, 1);
+      await harness.advance(6000);
+      expect(await blocked(workerWith({ concurrency: 2, batch }))).to.deep.equal({
+        reason: 'concurrency',
+        detail: '2 of 2 calls are running',
+      });
     });
 
     // holds: sight.blocked

@@ -2,10 +2,12 @@ import type { Limiter } from '../../domain/queues/limiter.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../domain/workers/blocked.ts';
 
-/** A queue to look at, and the limiter of its worker, if that has one. */
+/** A queue to look at, and what its worker, if it has one, contributes. */
 export interface StandingQuery {
   readonly queue: QueueName;
   readonly limiter?: Limiter | undefined;
+  /** Whether the worker gets several jobs with one call: then calls count as running, and not their jobs. */
+  readonly hasBatches?: boolean;
 }
 
 /**
@@ -13,7 +15,10 @@ export interface StandingQuery {
  * DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface QueueStandingPort {
-  /** Each of the queues as it is now, at a cost that does not depend on the number of its jobs. */
+  /**
+   * Each of the queues as it is now, at a cost that does not depend on the number of its jobs, but of those that run
+   * where the worker has batches.
+   */
   standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]>;
 
   /**

@@ -19,7 +19,11 @@ export class BlockedQueues {
     const waiting = queues.filter(({ glance }) => hasWaitingJobs(glance));
     if (waiting.length === 0) return queues.map(() => undefined);
     const standings = await this.#standings.standings(
-      waiting.map(({ queue, worker }) => ({ queue, limiter: worker?.opts?.limiter })),
+      waiting.map(({ queue, worker }) => ({
+        queue,
+        limiter: worker?.opts?.limiter,
+        hasBatches: worker?.opts?.batch !== undefined,
+      })),
     );
     const reasons = new Map(
       waiting.map(({ queue, glance, worker }, index) => {

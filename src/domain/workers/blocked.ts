@@ -43,7 +43,7 @@ export interface QueueStanding {
   readonly now: number;
   /** Absent unless the breaker is open. */
   readonly breaker?: OpenBreaker;
-  /** How many attempts count for the concurrency, over all replicas. */
+  /** How many calls count for the concurrency, over all replicas. */
   readonly running: number;
   /** Most attempts at once, as native clients limited the queue itself; absent without such a limit. */
   readonly concurrency?: number;

@@ -21,7 +21,8 @@ function tokensOf(id: string, count: number): readonly string[] {
   return Array.from({ length: count }, () => id + tokens.draw().slice(BATCH_ID_LENGTH));
 }
 
-function claimCall(
+/** Claims up to `size` jobs for one call. */
+export function claimCall(
   attempts: AttemptEnginePort,
   queue: QueueName,
   size: number,

@@ -18,8 +18,8 @@ export class MemoryQueueStandings implements QueueStandingPort {
 
   async standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
     return queries.map(
-      ({ queue, limiter }) =>
-        this.#store.find(queue)?.standing(limiter) ?? { now: this.#store.now(), running: 0 },
+      (query) =>
+        this.#store.find(query.queue)?.standing(query) ?? { now: this.#store.now(), running: 0 },
     );
   }
 

@@ -29,7 +29,8 @@ import {
   type EndingCalls,
   type Gate,
 } from '../../../../domain/attempts/gate.ts';
-import { nextStartAt, type Limiter } from '../../../../domain/queues/limiter.ts';
+import type { StandingQuery } from '../../../../application/ports/queue-standing-port.ts';
+import { nextStartAt } from '../../../../domain/queues/limiter.ts';
 import type { Hold } from '../../../../domain/queues/hold.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../../domain/jobs/job.ts';
@@ -152,8 +153,10 @@ export class Attempts {
     return openBreaker(this.#breaker, now);
   }
 
-  /** @param limiter that of the worker. */
-  standing(limiter: Limiter | undefined, now: number): QueueStanding {
+  standing(
+    { limiter, hasBatches }: Pick<StandingQuery, 'limiter' | 'hasBatches'>,
+    now: number,
+  ): QueueStanding {
     this.#endingCalls = countedCalls(this.#endingCalls, now);
     const latestStart = this.#jobs.latestActive()?.processedOn;
     const limitedUntil = limiter && nextStartAt(limiter, this.#window.earliest(limiter), now);
@@ -161,7 +164,7 @@ export class Attempts {
     const breaker = this.openBreaker(now);
     return {
       now,
-      running: this.#running,
+      running: hasBatches === true ? callsOf(this.#tokens()) : this.#running,
       ...(latestStart !== undefined && { latestStart }),
       ...(limitedUntil !== undefined && { limitedUntil }),
       ...(nextDue !== undefined && { nextDue }),
@@ -177,12 +180,16 @@ export class Attempts {
   /** How many calls run besides that of the token; fewer than the concurrency as long as fewer jobs run. */
   #callsBeside({ token, concurrency = Infinity }: ClaimRequest): number {
     if (this.#running < concurrency) return this.#running;
+    const own = batchIdOf(token);
+    return callsOf(this.#tokens().filter((each) => batchIdOf(each) !== own));
+  }
+
+  /** Of all that count for the concurrency. */
+  #tokens(): readonly string[] {
     const held = this.#jobs
       .active()
       .flatMap(({ lock }) => (lock === undefined ? [] : [lock.token]));
-    const own = batchIdOf(token);
-    const others = [...held, ...this.#endingCalls.keys()].filter((each) => batchIdOf(each) !== own);
-    return callsOf(others);
+    return [...held, ...this.#endingCalls.keys()];
   }
 
   closeBreaker(): void {

@@ -31,7 +31,7 @@ import type { JobState, StateCounts } from '../../../../domain/jobs/job-status.t
 import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
-import type { Limiter } from '../../../../domain/queues/limiter.ts';
+import type { StandingQuery } from '../../../../application/ports/queue-standing-port.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
 import type { GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
@@ -209,11 +209,11 @@ export class MemoryQueue {
     return this.#attempts.openBreaker(this.#clock.now());
   }
 
-  standing(limiter: Limiter | undefined): QueueStanding {
+  standing(query: Pick<StandingQuery, 'limiter' | 'hasBatches'>): QueueStanding {
     const now = this.#clock.now();
     const claimedAt = this.#claimedAt;
     const isServed = claimedAt !== undefined && now - claimedAt < CLAIMED_FOR;
-    return { ...this.#attempts.standing(limiter, now), ...(isServed && { claimedAt }) };
+    return { ...this.#attempts.standing(query, now), ...(isServed && { claimedAt }) };
   }
 
   /** @returns false for a queue that does not exist. */

@@ -83,9 +83,10 @@ export class RedisQueueStandings implements QueueStandingPort {
   }
 }
 
-function argumentsOf({ queue, limiter }: StandingQuery): readonly ScriptArgument[] {
-  if (limiter === undefined) return [queue, '', '', ''];
-  return [queue, limiter.max, limiter.duration, limiterWindow(limiter)];
+function argumentsOf({ queue, limiter, hasBatches }: StandingQuery): readonly ScriptArgument[] {
+  const batches = hasBatches === true ? '1' : '';
+  if (limiter === undefined) return [queue, '', '', '', batches];
+  return [queue, limiter.max, limiter.duration, limiterWindow(limiter), batches];
 }
 
 function standingOf(answer: StandingAnswer, now: number): QueueStanding {

@@ -1,3 +1,5 @@
+--- @include "rules/running-calls"
+
 -- How claims fill one call with several jobs, as domain/attempts/batch has it.
 --
 -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its
@@ -7,22 +9,7 @@ local function batchOf(queue, batch)
 
   -- How many calls run besides this one: what runs is all that is counted.
   function self.callsBeside()
-    local calls, count = {[batch.id] = true}, 0
-    local function note(call)
-      if not calls[call] then
-        calls[call] = true
-        count = count + 1
-      end
-    end
-    for _, id in ipairs(rcall("LRANGE", queue.active, 0, -1)) do
-      local attempt = redis.pcall("HGET", prefix .. id, ATTEMPT)
-      local token = type(attempt) == "string" and string.match(attempt, "^%d+:(.+)$")
-      note(token and string.sub(token, 1, BATCH_ID_LENGTH) or "job:" .. id)
-    end
-    for _, token in ipairs(queue.hasGate and rcall("ZRANGE", prefix .. GATE_ENDING, 0, -1) or {}) do
-      note(string.sub(token, 1, BATCH_ID_LENGTH))
-    end
-    return count
+    return runningCalls(prefix, queue.active, queue.hasGate, batch.id)
   end
 
   -- The turn of the group that is next for the call.
