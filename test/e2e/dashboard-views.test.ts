@@ -91,6 +91,8 @@ describe('The views of the dashboard', function () {
     await window.waitFor(`document.querySelector('tr[data-row]').innerText.includes('paused')`);
     await window.click('tr[data-row] button', 'Edit');
     await window.type('dialog input', '7');
+    // What is typed is sent once the dialog shows it.
+    await window.waitFor(`document.querySelector('dialog').textContent.includes('"weight":7')`);
     await window.click('dialog .buttons button', 'Save');
     await window.waitFor(`document.querySelector('dialog') === null`);
     const { body } = await service.call('GET', '/queues/mail/groups/acme');
