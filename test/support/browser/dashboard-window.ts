@@ -84,8 +84,15 @@ export class DashboardWindow {
   }
 
   async type(selector: string, text: string): Promise<void> {
-    await this.read(`document.querySelector(${quoted(selector)}).focus()`);
+    await this.read(`${await this.#field(selector)}.focus()`);
     await this.#page.call('Input.insertText', { text });
+  }
+
+  /** A field that may be typed into: a dialog takes the focus when it opens. */
+  async #field(selector: string): Promise<string> {
+    const field = `document.querySelector(${quoted(selector)})`;
+    await this.waitFor(`${field} !== null && ${field}.closest('dialog')?.open !== false`);
+    return field;
   }
 
   /** Clicks what the selector finds, or the button or link with that text. */
@@ -99,7 +106,7 @@ export class DashboardWindow {
 
   /** Types in place of what a field has. */
   async replace(selector: string, text: string): Promise<void> {
-    await this.read(`document.querySelector(${quoted(selector)}).select()`);
+    await this.read(`${await this.#field(selector)}.select()`);
     await this.type(selector, text);
   }
 
