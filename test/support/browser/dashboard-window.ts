@@ -62,6 +62,10 @@ export class DashboardWindow {
     await this.waitFor(
       `location.href === ${quoted(this.#url + path)} && document.querySelector(${quoted(selector)}) !== null`,
     );
+    // What a page does once it is drawn, such as listening to keys, begins after its first frame.
+    await this.read(
+      'new Promise((drawn) => requestAnimationFrame(() => setTimeout(() => setTimeout(drawn))))',
+    );
   }
 
   /** Resolves when the expression is true. @throws Error with what the page shows instead. */
