@@ -1,9 +1,9 @@
 import type { Reply } from '../../messages/reply.ts';
 import type { InnerCall, Route, RoutedCall } from '../route.ts';
 
-/** What of a call a tool decides. */
+/** The part of a call that a tool decides. */
 export interface OperationInput extends Partial<Omit<InnerCall, 'route'>> {
-  /** What is done once every check of the route has passed, and before the route is handled. */
+  /** Runs once every check of the route has passed, and before the route is handled. */
   readonly before?: () => Promise<void>;
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { stringify } from '../../messages/reply.ts';
 import type { ToolAnswer } from './tool.ts';
 
-/** What a call of a tool results in (MCP, CallToolResult). */
+/** The result of calling a tool (MCP, CallToolResult). */
 export interface ToolResult {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
   readonly structuredContent?: Readonly<Record<string, unknown>>;

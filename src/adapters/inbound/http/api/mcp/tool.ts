@@ -6,7 +6,7 @@ import { shapeMistakes } from '../schemas/shape-mistakes.ts';
 import { yupSchema } from '../schemas/yup-schema.ts';
 import type { Operations } from './operations.ts';
 
-/** What a tool does to the service, which clients show before they let it be called (MCP, tool annotations). */
+/** The effect of a tool on the service, which clients show before they let it be called (MCP, tool annotations). */
 export interface ToolAnnotations {
   readonly readOnlyHint: boolean;
   readonly destructiveHint: boolean;
@@ -30,7 +30,7 @@ export interface ToolAnswer {
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
-/** What a tool has while it is called. */
+/** The surroundings of a tool while it is called. */
 export interface ToolUse {
   readonly operations: Operations;
   readonly caller: Caller;
