@@ -1,21 +1,48 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { ESLint } from 'eslint';
+import tseslint from 'typescript-eslint';
+import { handledPromises } from '../../scripts/lint/handled-promises.js';
 
 const RULE = 'jobgate/handled-promises';
 
-/** The rule needs types, and so a file that the project has. */
-const FILE = 'src/application/pulls/job-taking.ts';
-
 const ASK = 'declare function ask(): Promise<number>;\n';
 
+/** The rule needs types, for which a project of one file is enough. */
+const PROJECT = { compilerOptions: { target: 'es2022', types: [] }, files: ['probe.ts'] };
+
 describe('the rule that promises are handled', function () {
-  // The first file has the types of the whole project loaded.
+  // The types of the language are read with the first probe.
   this.timeout(60_000);
-  const eslint = new ESLint({ ruleFilter: ({ ruleId }) => ruleId === RULE });
+  let folder: string;
+  let eslint: ESLint;
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'jobgate-lint-'));
+    await writeFile(join(folder, 'tsconfig.json'), JSON.stringify(PROJECT));
+    await writeFile(join(folder, 'probe.ts'), '');
+    eslint = new ESLint({
+      cwd: folder,
+      overrideConfigFile: true,
+      overrideConfig: {
+        files: ['**/*.ts'],
+        plugins: { jobgate: { rules: { 'handled-promises': handledPromises } } },
+        rules: { [RULE]: 'error' },
+        languageOptions: {
+          parser: tseslint.parser,
+          parserOptions: { project: './tsconfig.json', tsconfigRootDir: folder },
+        },
+      },
+    });
+  });
+  after(() => rm(folder, { recursive: true, force: true }));
 
   async function violations(code: string): Promise<readonly string[]> {
-    const [result] = await eslint.lintText(ASK + code, { filePath: FILE });
-    return result!.messages.filter(({ ruleId }) => ruleId === RULE).map(({ message }) => message);
+    const [result] = await eslint.lintText(ASK + code, { filePath: join(folder, 'probe.ts') });
+    expect(result!.messages.filter(({ fatal }) => fatal)).to.deep.equal([]);
+    return result!.messages.map(({ message }) => message);
   }
 
   for (const [what, code] of [

@@ -11,7 +11,7 @@ const INTERVAL = 10;
 export async function eventually<T>(
   what: string,
   ask: () => Promise<T | undefined | false>,
-  timeout = 10_000,
+  timeout = 15_000,
 ): Promise<T> {
   const deadline = Date.now() + timeout;
   for (;;) {
