@@ -1,5 +1,5 @@
---- @include "rules/finish"
 --- @include "rules/group-places"
+--- @include "rules/finish"
 --- @include "rules/one-more"
 --- @include "rules/report"
 --- @include "rules/slot"
@@ -10,10 +10,12 @@
 --
 -- ofWorker: how many ended jobs are kept unless they say so themselves.
 local function endingsOf(queue, ofWorker, isReported)
-  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false, mayGate = false,
-    frees = false}
+  local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false,
+    mayGate = false, frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
   local records, locks, others = {}, {}, nil
+  local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED}
+  if queue.isGrouped then fields[#fields + 1] = GROUP end
 
   local function note(step, effect)
     endings.effects[#endings.effects + 1] = step
@@ -28,7 +30,7 @@ local function endingsOf(queue, ofWorker, isReported)
   function endings.takeFrom(step, id, token, packed)
     local job, terms = prefix .. id, packed ~= "" and cmsgpack.unpack(packed) or {how = "completed"}
     local how = terms.how
-    local record = redis.pcall("HMGET", job, "parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED, GROUP)
+    local record = redis.pcall("HMGET", job, unpack(fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
     if isHeld and (how == "deferred" or terms.half) then isHeld = rcall("LPOS", queue.active, id)
@@ -89,7 +91,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if terms then finishUnder(terms, step, id, token, value, records[step], call)
     else complete(id, value, records[step], call) end
     local group = records[step][9]
-    if group and leaveGroup(prefix, group, id) then endings.frees = true end
+    if group and groupPlaces().leaveGroup(prefix, group, id) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end

@@ -24,6 +24,6 @@ local function holdGroup(prefix, group, duration)
   local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
   local till = math.max(before, math.floor(storeTime() + duration))
   rcall("HSET", states, "h" .. group, string.format("%.0f", till))
-  unstageGroup(prefix, group)
+  groupPlaces().unstageGroup(prefix, group)
   return till
 end

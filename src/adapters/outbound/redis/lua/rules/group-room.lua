@@ -8,7 +8,7 @@ local function roomOfGroups(prefix, ofAll)
   if not ofAll and rcall("EXISTS", prefix .. GROUP_SETTINGS) == 0 then return nil end
   local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
   local waiting, toWait, most = {}, {}, {}
-  local _, ofStaged = stagedJob(prefix)
+  local _, ofStaged = groupPlaces().stagedJob(prefix)
   return function(group)
     if not waiting[group] then
       waiting[group] = rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") +

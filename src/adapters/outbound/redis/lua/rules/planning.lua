@@ -42,7 +42,7 @@ local function withdraw(scheduler, jobId, ifDelayed)
   if rcall("ZREM", scheduler.delayed, jobId) == 0 then
     if ifDelayed then return false end
     prev = "waiting"
-    local removed = takeOutOfGroup(prefix, jobId) + rcall("ZREM", prefix .. "prioritized", jobId) + rcall("LREM", prefix .. "wait", -1, jobId) +
+    local removed = groupPlaces().takeOutOfGroup(prefix, jobId) + rcall("ZREM", prefix .. "prioritized", jobId) + rcall("LREM", prefix .. "wait", -1, jobId) +
       rcall("LREM", prefix .. "paused", -1, jobId)
     if removed == 0 then return false end
   end

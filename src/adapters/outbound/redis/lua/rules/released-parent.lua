@@ -22,7 +22,7 @@ local function startReleasedParent(prefix, id)
   end
   local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
   if options[3] then
-    waitInGroup(prefix, options[3], id, priority, true)
+    groupPlaces().waitInGroup(prefix, options[3], id, priority, true)
     rcall("ZADD", marker, 0, "0")
   elseif priority > 0 then
     rcall("ZADD", prefix .. "prioritized", getPriorityScore(priority, prefix .. "pc"), id)

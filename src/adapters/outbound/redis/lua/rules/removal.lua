@@ -11,7 +11,7 @@ local function takeOut(prefix, id, nearEnd)
   for _, set in ipairs({"completed", "waiting-children", "delayed", "failed", "prioritized"}) do
     if rcall("ZREM", prefix .. set, id) == 1 then return set end
   end
-  if takeOutOfGroup(prefix, id) == 1 then return "wait" end
+  if groupPlaces().takeOutOfGroup(prefix, id) == 1 then return "wait" end
   if rcall("LREM", prefix .. "wait", nearEnd, id) == 1 then return "wait" end
   if rcall("LREM", prefix .. "paused", 1, id) == 1 then return "paused" end
   if rcall("LREM", prefix .. "active", 1, id) == 1 then return "active" end
@@ -28,7 +28,7 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
     removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
   end
   local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, GROUP)
-  if group and leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+  if group and groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
   removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
   if removeJobKeys(job) == 0 then return end
   rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "removed",

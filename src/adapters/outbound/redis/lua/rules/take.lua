@@ -184,7 +184,7 @@ local function claimsOf(queue, claimant)
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
         local freeAt = turns and turns.nextAt()
         if freeAt then claims.nextAt = math.min(freeAt, claims.nextAt > 0 and claims.nextAt or freeAt) end
-        if turns then forgetTurns(prefix) end
+        if turns then groupPlaces().forgetTurns(prefix) end
         return nil
       end
       if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then
@@ -199,7 +199,7 @@ local function claimsOf(queue, claimant)
       if group and not turn.job then
         rcall("LREM", queue.active, 1, id)
         if isForeign then rcall("HSET", job, GROUP, group, GROUP_COST, cost) end
-        waitAgainInGroup(prefix, group, id)
+        groupPlaces().waitAgainInGroup(prefix, group, id)
       elseif record["err"] then
         rcall("LREM", queue.active, 1, id)
         claims.wakes = true

@@ -19,7 +19,7 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
     keepPlace(prefix, token, left)
     if group then rcall("HSET", prefix .. GROUP_RUNNING, "!" .. token, group) end
   end
-  if group then leaveGroup(prefix, group, id) end
+  if group then groupPlaces().leaveGroup(prefix, group, id) end
   recordAttempt(job, timestamp, takenAttempt(job, code, reason))
   rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 end

@@ -22,7 +22,7 @@ end
 --
 -- defaults: what holds for groups without settings, as JSON, or nothing
 local function turnsOf(queue, defaults)
-  local prefix = queue.prefix
+  local prefix, places = queue.prefix, groupPlaces()
   local waiting, ready, parked, turns = prefix .. GROUP_WAITING, prefix .. GROUP_READY, prefix .. GROUP_PARKED,
     prefix .. GROUP_TURNS
   local terms = groupTerms(prefix, defaults)
@@ -37,9 +37,9 @@ local function turnsOf(queue, defaults)
       if record[1] then
         rcall("ZREM", queue.delayed, id)
         rcall("HSET", prefix .. id, "delay", 0)
-        if rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. record[1]) == id then waitAgainInGroup(prefix, record[1], id)
-        else waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
-        unpark(prefix, record[1])
+        if rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. record[1]) == id then places.waitAgainInGroup(prefix, record[1], id)
+        else places.waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
+        places.unpark(prefix, record[1])
         rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
       end
     end
@@ -59,13 +59,13 @@ local function turnsOf(queue, defaults)
     rcall("ZREM", ready, turn.member)
     rcall("HDEL", turns, "g" .. turn.group)
     if turn.time > tonumber(rcall("HGET", turns, "v") or "0") then
-      rcall("ZADD", prefix .. GROUP_IDLE, exact(turn.time), turn.group)
+      rcall("ZADD", prefix .. GROUP_IDLE, places.exact(turn.time), turn.group)
     end
   end
 
   local function park(turn, till)
     rcall("ZREM", ready, turn.member)
-    rcall("HSET", turns, "g" .. turn.group, "p" .. exact(turn.time))
+    rcall("HSET", turns, "g" .. turn.group, "p" .. places.exact(turn.time))
     rcall("ZADD", parked, till and string.format("%.0f", till) or "+inf", turn.group)
   end
 
@@ -135,11 +135,11 @@ local function turnsOf(queue, defaults)
 
   -- The job of a turn starts.
   function self.started(turn, id, cost)
-    rcall("HSET", turns, "v", exact(turn.time))
-    rcall("ZREMRANGEBYSCORE", prefix .. GROUP_IDLE, "-inf", exact(turn.time))
+    rcall("HSET", turns, "v", places.exact(turn.time))
+    rcall("ZREMRANGEBYSCORE", prefix .. GROUP_IDLE, "-inf", places.exact(turn.time))
     rcall("ZREM", ready, turn.member)
     local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-    rcall("ZADD", ready, exact(turn.time + cost / turn.weight), number .. turn.group)
+    rcall("ZADD", ready, places.exact(turn.time + cost / turn.weight), number .. turn.group)
     last = number .. turn.group
     local now = storeTime()
     local shares = prefix .. GROUP_SHARES .. string.format("%.0f", math.floor(now / 60000))
@@ -168,9 +168,9 @@ local function turnsOf(queue, defaults)
 
   -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
   local function endStaging(staged, member)
-    local id, group = stagedJob(prefix)
+    local id, group = places.stagedJob(prefix)
     if id then
-      putStagedBack(prefix, id, group)
+      places.putStagedBack(prefix, id, group)
       return
     end
     rcall("HDEL", turns, "n", "m")
@@ -194,7 +194,7 @@ local function turnsOf(queue, defaults)
       local group = id and rcall("HGET", prefix .. id, GROUP)
       if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
       rcall("RPOP", queue.wait)
-      waitAgainInGroup(prefix, group, id)
+      places.waitAgainInGroup(prefix, group, id)
     end
   end
 
@@ -222,12 +222,12 @@ local function turnsOf(queue, defaults)
   if known[2] then endStaging(known[2], known[3]) end
   if (defaults or "") ~= (before or "") then
     rcall("HSET", turns, "d", defaults or "")
-    for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do unpark(prefix, group) end
+    for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end
   end
   moveDueJobs()
   for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do
-    unpark(prefix, group)
+    places.unpark(prefix, group)
   end
-  if hasUngrouped() then beReady(prefix, "") end
+  if hasUngrouped() then places.beReady(prefix, "") end
   return self
 end

@@ -15,7 +15,7 @@ end
 -- group waits where it was taken.
 local function requeue(queue, id, isAhead, group)
   if group then
-    waitAgainInGroup(queue.prefix, group, id)
+    groupPlaces().waitAgainInGroup(queue.prefix, group, id)
     rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
     return
   end
@@ -38,7 +38,7 @@ local function giveBack(queue, id, delay)
   local group = rcall("HGET", queue.prefix .. id, GROUP)
   if group then
     rcall("LREM", queue.active, -1, id)
-    waitAgainInGroup(queue.prefix, group, id)
+    groupPlaces().waitAgainInGroup(queue.prefix, group, id)
     rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
     return
   end

@@ -8,8 +8,8 @@
 local function addWaiting(prefix, id, priority, push)
   local group = rcall("HGET", prefix .. id, GROUP)
   if group then
-    waitInGroup(prefix, group, id, priority, push == "RPUSH")
-    unpark(prefix, group)
+    groupPlaces().waitInGroup(prefix, group, id, priority, push == "RPUSH")
+    groupPlaces().unpark(prefix, group)
     rcall("ZADD", prefix .. "marker", 0, "0")
     return
   end

@@ -134,7 +134,7 @@ local function store(job)
   if job.group then
     if rcall("HSETNX", job.queue.base .. "meta", GROUPED, "1") == 1 and
         rcall("EXISTS", job.queue.base .. "wait", job.queue.base .. "prioritized") > 0 then
-      beReady(job.queue.base, "")
+      groupPlaces().beReady(job.queue.base, "")
     end
     rcall("HSET", job.key, GROUP, job.group)
     if job.cost ~= "1" then rcall("HSET", job.key, GROUP_COST, job.cost) end
@@ -165,7 +165,7 @@ local function enqueue(job)
     return
   end
   if job.group then
-    waitInGroup(base, job.group, id, job.priority, job.isLifo)
+    groupPlaces().waitInGroup(base, job.group, id, job.priority, job.isLifo)
   elseif job.priority > 0 then
     rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
   elseif job.isLifo then

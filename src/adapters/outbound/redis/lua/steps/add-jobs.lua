@@ -165,7 +165,7 @@ if anyOfGroup and not isGrouped then
   rcall("HSET", meta, GROUPED, "1")
   isGrouped = true
   -- Jobs that were there first have the first turn.
-  if rcall("EXISTS", wait, prioritized) > 0 then beReady(prefix, "") end
+  if rcall("EXISTS", wait, prioritized) > 0 then groupPlaces().beReady(prefix, "") end
 end
 local push, pushRest = batchPushes(wait)
 
@@ -213,14 +213,14 @@ for index = FIRST, #ARGV, fields do
       anyAddedDelayed = true
     else
       if group then
-        waitInGroup(prefix, group, id, tonumber(priority), lifo == "1")
+        groupPlaces().waitInGroup(prefix, group, id, tonumber(priority), lifo == "1")
       elseif priority ~= "0" then
         rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
       else
         push(id, lifo)
       end
       if isGrouped and not group and not anyUngrouped then
-        beReady(prefix, "")
+        groupPlaces().beReady(prefix, "")
         anyUngrouped = true
       end
       writeEvent("waiting", id)

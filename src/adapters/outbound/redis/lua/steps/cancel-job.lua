@@ -40,7 +40,7 @@ if state == "active" then
   rcall("LREM", queue.active, -1, id)
   fields = {"atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
 elseif state == "waiting" then
-  if takeOutOfGroup(prefix, id) + rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
+  if groupPlaces().takeOutOfGroup(prefix, id) + rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
     rcall("LREM", queue.active, 1, id)
   end
 else

@@ -17,7 +17,7 @@ elseif what == "pause" then rcall("HSET", states, "p" .. group, 1)
 elseif what == "resume" then rcall("HDEL", states, "p" .. group)
 elseif what == "hold" then answer = string.format("%.0f", holdGroup(prefix, group, tonumber(value)))
 else rcall("HDEL", states, "h" .. group) end
-unstageGroup(prefix, group)
-unpark(prefix, group)
+groupPlaces().unstageGroup(prefix, group)
+groupPlaces().unpark(prefix, group)
 rcall("ZADD", KEYS[1], 0, "0")
 return answer

@@ -13,7 +13,7 @@ local meta, marker = KEYS[1], KEYS[2]
 local prefix, token = ARGV[1], ARGV[2]
 if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
   local group = rcall("HGET", prefix .. GROUP_RUNNING, "!" .. token)
-  if group then leaveGroup(prefix, group, "!" .. token) end
+  if group then groupPlaces().leaveGroup(prefix, group, "!" .. token) end
   leaveGate(prefix)
   rcall("ZADD", marker, 0, "0")
 end

@@ -56,7 +56,7 @@ for at = 1, #due, 2 do
     fail(id, expires, "delayed")
   elseif rcall("ZREM", prioritized, id) == 1 then
     fail(id, expires, "prioritized")
-  elseif takeOutOfGroup(prefix, id) == 1 then
+  elseif groupPlaces().takeOutOfGroup(prefix, id) == 1 then
     fail(id, expires, "waiting")
   else
     isAnyWaiting = true

@@ -17,7 +17,7 @@ local prefix, id, allowed, reach, now, isFirst = ARGV[1], ARGV[2], ARGV[3], ARGV
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if state == "waiting" then
-  if takeOutOfGroup(prefix, id) == 0 and rcall("LREM", prefix .. "wait", nearEnd, id) == 0 then
+  if groupPlaces().takeOutOfGroup(prefix, id) == 0 and rcall("LREM", prefix .. "wait", nearEnd, id) == 0 then
     rcall("LREM", prefix .. "paused", 1, id)
   end
 elseif state == "prioritized" or state == "delayed" or state == "waiting-children" then

@@ -16,7 +16,7 @@ local prefix, defaults, minutes, most = ARGV[1], ARGV[2], tonumber(ARGV[3]), ton
 local waiting = prefix .. GROUP_WAITING
 local terms = groupTerms(prefix, defaults)
 local isGrouped = rcall("HEXISTS", KEYS[1], GROUPED) == 1
-local staged, ofStaged = stagedJob(prefix)
+local staged, ofStaged = groupPlaces().stagedJob(prefix)
 
 local names = most and {} or {unpack(ARGV, 5)}
 local after = most and ARGV[5]

@@ -55,8 +55,8 @@ local function recover(id)
   end
   local group = rcall("HGET", job, GROUP)
   if group then
-    leaveGroup(prefix, group, id)
-    waitAgainInGroup(prefix, group, id)
+    groupPlaces().leaveGroup(prefix, group, id)
+    groupPlaces().waitAgainInGroup(prefix, group, id)
   else
     rcall("RPUSH", wait, id)
   end
@@ -71,7 +71,7 @@ if rcall("LLEN", active) == 0 then rcall("SREM", pulled, string.match(prefix, "(
 -- What native clients ended or removed is found here.
 if isGroupedQueue(prefix) then
   for _, group in ipairs(rcall("ZRANGEBYSCORE", prefix .. GROUP_PARKED, "+inf", "+inf", "LIMIT", 0, 1000)) do
-    unpark(prefix, group)
+    groupPlaces().unpark(prefix, group)
   end
 end
 wakeForMissedJobs(prefix)

@@ -34,7 +34,7 @@ rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-leaveAnyGroup(prefix, id)
+groupPlaces().leaveAnyGroup(prefix, id)
 giveBack(queue, id, delay)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)

@@ -116,5 +116,5 @@ if mayBeDrained and rcall("LLEN", queue.wait) == 0 and
     rcall("ZCARD", queue.prioritized) == 0 then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
-if queue.isGrouped and endings.hasFinished then forgetTurns(queue.prefix) end
+if queue.isGrouped and endings.hasFinished then groupPlaces().forgetTurns(queue.prefix) end
 return {claims.nextAt, claims.limitedFor, answers, endings.effects}

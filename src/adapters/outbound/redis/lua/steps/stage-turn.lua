@@ -10,19 +10,19 @@
 --- @include "rules/turns"
 
 local prefix, defaults = ARGV[1], ARGV[3]
-forgetTurns(prefix)
+groupPlaces().forgetTurns(prefix)
 if rcall("EXISTS", prefix .. GROUP_TURNS) == 0 then
-  local register, name = registerOfTurns(prefix)
+  local register, name = groupPlaces().registerOfTurns(prefix)
   rcall("SREM", register, name)
   return 0
 end
 
 local active = {}
 for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, -1)) do active[id] = true end
-local running, staged = rcall("HGETALL", prefix .. GROUP_RUNNING), stagedJob(prefix)
+local running, staged = rcall("HGETALL", prefix .. GROUP_RUNNING), groupPlaces().stagedJob(prefix)
 for index = 1, #running, 2 do
   local id = running[index]
-  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then leaveGroup(prefix, running[index + 1], id) end
+  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then groupPlaces().leaveGroup(prefix, running[index + 1], id) end
 end
 if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
   return areNativeThere(rcall("HGET", prefix .. GROUP_TURNS, "w")) and 1 or 0
