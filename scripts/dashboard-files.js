@@ -1,20 +1,22 @@
 // The dashboard as browsers load it, made from src/dashboard: by the build, which puts it into the service, and by a
 // service that runs from its sources.
 import { build } from 'esbuild';
-import { gzipSync } from 'node:zlib';
-import { basename } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
+import { basename, dirname, join } from 'node:path';
 
+const MAIN = 'src/dashboard/main.tsx';
+const STYLE = 'src/dashboard/style.css';
 const TYPES = { js: 'text/javascript; charset=utf-8', css: 'text/css; charset=utf-8' };
 
 /**
  * @param root the folder of the project.
- * @returns the names of the script that the page begins with, of the chunks that it needs at once and of the stylesheet;
- * all files by name, with their bytes packed by gzip; and what they were made from.
+ * @returns the names of the script and of the stylesheet that the page begins with; all files by name, with their bytes
+ * packed by gzip and by Brotli; and what they were made from.
  */
 export async function dashboardFiles(root) {
   const { metafile, outputFiles } = await build({
     absWorkingDir: root,
-    entryPoints: { dashboard: 'src/dashboard/main.tsx' },
+    entryPoints: { dashboard: MAIN, style: STYLE },
     outdir: 'assets',
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
@@ -28,28 +30,54 @@ export async function dashboardFiles(root) {
     metafile: true,
     write: false,
     logLevel: 'warning',
+    plugins: [besideMain(join(root, MAIN))],
   });
+  const outputOf = (source) =>
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === source);
+  const [, { imports }] = outputOf(MAIN);
+  const [{ path: script }, ...others] = imports.filter(({ kind }) => kind === 'import-statement');
+  if (others.length > 0) throw new Error('The page would begin with more than one script');
   const files = {};
   for (const { path, contents } of outputFiles) {
     const type = TYPES[path.slice(path.lastIndexOf('.') + 1)];
-    files[basename(path)] = { type, packed: gzipSync(contents, { level: 9 }).toString('base64') };
+    files[basename(path)] = {
+      type,
+      gzip: gzipSync(contents, { level: 9 }).toString('base64'),
+      brotli: brotliCompressSync(contents).toString('base64'),
+    };
   }
-  const isEntry = ([, { entryPoint }]) => entryPoint === 'src/dashboard/main.tsx';
-  const [script, { cssBundle, imports }] = Object.entries(metafile.outputs).find(isEntry);
   return {
     script: basename(script),
-    chunks: imports
-      .filter(({ kind }) => kind === 'import-statement')
-      .map((each) => basename(each.path)),
-    style: basename(cssBundle),
+    style: basename(outputOf(STYLE)[0]),
     files,
     inputs: Object.keys(metafile.inputs),
   };
 }
 
+/**
+ * A plugin of esbuild: what is loaded later is loaded beside all that the page began with. So all of that is in one
+ * chunk, which is the one script that the page has to load first: what the entry has beyond that chunk is its import.
+ */
+function besideMain(main) {
+  return {
+    name: 'beside-main',
+    setup({ onResolve, onLoad, resolve }) {
+      onResolve({ filter: /^\./ }, async ({ kind, path, importer, resolveDir, namespace }) => {
+        if (kind !== 'dynamic-import' || namespace !== 'file') return undefined;
+        const options = { kind: 'import-statement', importer, resolveDir };
+        return { path: (await resolve(path, options)).path, namespace: 'later' };
+      });
+      onLoad({ filter: /./, namespace: 'later' }, ({ path }) => ({
+        contents: `import ${JSON.stringify(main)};\nexport * from ${JSON.stringify(path)};\n`,
+        resolveDir: dirname(path),
+      }));
+    },
+  };
+}
+
 /** A plugin of esbuild for the service: the files in place of the module that makes them. */
-export function dashboardIncluded({ script, chunks, style, files }) {
-  const made = JSON.stringify({ script, chunks, style, files });
+export function dashboardIncluded({ script, style, files }) {
+  const made = JSON.stringify({ script, style, files });
   return {
     name: 'dashboard-files',
     setup(service) {

@@ -4,15 +4,20 @@ import { findOutWho, whoami } from './api/session.ts';
 import { Frame } from './frame/frame.tsx';
 import { SignIn } from './frame/sign-in.tsx';
 import { route } from './navigation/route.ts';
-import { otherPages } from './pages/other-page.tsx';
 import { pageOf } from './pages/page-of.tsx';
 
-export function App(): VNode | null {
+export function App(): VNode {
   useEffect(() => {
     void findOutWho();
-    otherPages.load();
   }, []);
-  if (whoami.value === undefined) return null;
+  // As the document has it before this script is there.
+  if (whoami.value === undefined) {
+    return (
+      <header class="bar">
+        <span class="mark">jobgate</span>
+      </header>
+    );
+  }
   if (whoami.value === null) return <SignIn />;
   return <Frame>{pageOf(route.value)}</Frame>;
 }

@@ -163,8 +163,8 @@ export class DashboardWindow {
     await this.#page.call('Input.dispatchKeyEvent', { type: 'keyUp', key });
   }
 
-  async resize(width: number, theme: 'light' | 'dark'): Promise<void> {
-    const metrics = { width, height: 800, deviceScaleFactor: 1, mobile: false };
+  async resize(width: number, theme: 'light' | 'dark', height = 800): Promise<void> {
+    const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
     await this.#page.call('Emulation.setDeviceMetricsOverride', metrics);
     const features = [{ name: 'prefers-color-scheme', value: theme }];
     await this.#page.call('Emulation.setEmulatedMedia', { features });

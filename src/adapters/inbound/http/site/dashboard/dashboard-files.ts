@@ -4,15 +4,15 @@ import { fileURLToPath, URL } from 'node:url';
 export interface DashboardFiles {
   /** The names of those that the page begins with. */
   readonly script: string;
-  readonly chunks: readonly string[];
   readonly style: string;
   readonly files: Readonly<Record<string, DashboardFile>>;
 }
 
 export interface DashboardFile {
   readonly type: string;
-  /** Its bytes, packed by gzip, in base64. */
-  readonly packed: string;
+  /** Its bytes, packed, in base64. */
+  readonly gzip: string;
+  readonly brotli: string;
 }
 
 interface Builder {

@@ -2,19 +2,18 @@ import type { DashboardFiles } from './dashboard-files.ts';
 import type { DashboardMode } from './dashboard-mode.ts';
 
 /**
- * The document that all pages of the dashboard begin with. Its links are relative, for proxies that serve the site
- * below a path of its own.
+ * The document that all pages of the dashboard begin with: two files are all that it takes for the first paint. Its links
+ * are relative, for proxies that serve the site below a path of its own.
  *
  * @param path of the request, which the links are relative to.
  */
 export function dashboardPage(
-  { script, chunks, style }: Pick<DashboardFiles, 'script' | 'chunks' | 'style'>,
+  { script, style }: Pick<DashboardFiles, 'script' | 'style'>,
   mode: DashboardMode,
   path: string,
 ): string {
   const root = '../'.repeat(path.split('/').length - 2);
   const assets = `${root}dashboard/assets`;
-  const preloads = chunks.map((chunk) => `\n<link rel="modulepreload" href="${assets}/${chunk}">`);
   return `<!doctype html>
 <html lang="en" data-mode="${mode}">
 <head>
@@ -24,10 +23,11 @@ export function dashboardPage(
 <title>jobgate</title>
 <link rel="icon" type="image/svg+xml" href="${root}favicon.ico">
 <link rel="stylesheet" href="${assets}/${style}">
-<script type="module" src="${assets}/${script}"></script>${preloads.join('')}
+<script type="module" src="${assets}/${script}"></script>
 </head>
 <body>
-<noscript><p>The dashboard needs JavaScript. The API works without it: see its <a href="${root}docs">documentation</a>.</p></noscript>
+<div id="root"><header class="bar"><span class="mark">jobgate</span></header></div>
+<noscript><p class="unscripted">The dashboard needs JavaScript. The API works without it: see its <a href="${root}docs">documentation</a>.</p></noscript>
 </body>
 </html>
 `;
