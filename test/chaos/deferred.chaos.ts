@@ -145,7 +145,7 @@ describe('an endpoint that completes its jobs later', () => {
     expect(held).to.equal(jobs);
   }).timeout(60_000);
 
-  it('fails the attempts that are not completed in time, whoever called, and calls again', async () => {
+  it('fails the attempts that are not completed in time, on the calling replica or another, and calls again', async () => {
     const { client, endpoint, ledger } = play;
     const jobs = 100;
     await register(BOUND);

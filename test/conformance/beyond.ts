@@ -102,9 +102,9 @@ export const beyond: readonly Section[] = [
       'events.web-socket':
         'A WebSocket on the same path sends `{id, event, data}` as JSON and resumes with `lastEventId`; mistakes are refused as for a request',
       'events.web-socket-position':
-        'A WebSocket begins with `{id}`, to which a client may come back, and tells it again with each ping',
+        'A WebSocket begins with `{id}`, to which a client may come back, and repeats it with each ping',
       'events.early-frames': 'Frames that come along with the request for a WebSocket are taken',
-      'events.give-way': 'Many subscribers that are told at once give way to other requests',
+      'events.give-way': 'Many subscribers that are served at once give way to other requests',
       'all-events.follow':
         'GET `/events` streams what happens in all queues, in one order, over Server-Sent Events and WebSockets',
       'all-events.queues':
@@ -227,7 +227,7 @@ export const beyond: readonly Section[] = [
       'defer.ttl': 'A job whose first attempt was deferred does not expire any more',
       'defer.record':
         'A deferral is on record, under the number of the attempt that it puts off, and does not add to `count`',
-      'defer.told':
+      'defer.counted':
         'Deferrals are counted in the metrics; the log has one line for a hold that begins',
       'defer.end': 'What was put back starts when the hold is ended early, too',
       'defer.native': 'Native workers know nothing of a hold, and process the jobs of a held queue',
@@ -401,7 +401,7 @@ export const beyond: readonly Section[] = [
     title: 'Sight',
     rules: {
       'digests.interval':
-        'With `digest=1000` (250 to 60000) both event paths tell at most once an interval of each queue what happened, its counts, the age of its oldest waiting job, and why nothing starts',
+        'With `digest=1000` (250 to 60000) both event paths report at most once an interval of each queue what happened, its counts, the age of its oldest waiting job, and why nothing starts',
       'digests.whole':
         '`events` does not narrow what a digest counts; a ticket for some events does',
       'digests.job':

@@ -75,7 +75,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
     };
 
     // holds: all-events.follow, all-events.queues
-    it('are told as they happen, those of later queues too, in one order', async () => {
+    it('arrive as they happen, those of later queues too, in one order', async () => {
       const [queues, left] = [some(4), new AbortController()];
       await addOne(harness.queues, queues[0]!);
       const ofAll = await other.events.subscribeToAll(left.signal);
@@ -129,7 +129,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
     });
 
     // holds: all-events.resume, all-events.replicas
-    it('are each told once to a client that comes back again and again, to any replica', async () => {
+    it('arrive once each at a client that comes back again and again, to any replica', async () => {
       const [queues, replicas] = [some(25), [harness, other]];
       // Three more queues come with each round.
       const rounds = Array.from({ length: 12 }, (_, round) => queues.slice(0, (round + 1) * 3));

@@ -143,7 +143,7 @@ export function describeBulkRepairs(
     });
 
     // holds: repair.limit
-    it('begins with the oldest, keeps their order and tells what remains', async () => {
+    it('begins with the oldest, keeps their order and returns what remains', async () => {
       const queue = uniqueQueue();
       const ids = await failMany(harness, queue);
       const one = { ids: ids.slice(0, 3) };

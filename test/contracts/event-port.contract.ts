@@ -255,7 +255,7 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
     ];
     for (const [what, act, told] of steps) {
       // holds: events.names, events.values
-      it(`tells of ${what}`, async () => {
+      it(`reports ${what}`, async () => {
         const queue = uniqueQueue();
         const follower = await new Follower().follow(harness, queue);
         await addOne(other.queues, queue);
@@ -305,7 +305,7 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
     });
 
     // holds: events.gap, events.kept
-    it('tells that events may be lost which are not kept', async () => {
+    it('reports that events may be lost that are not kept', async () => {
       const queue = uniqueQueue();
       await addOne(harness.queues, queue);
       const { last } = await harness.events.read(queue, '0-0');
@@ -333,7 +333,7 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
     });
 
     // holds: events.gap
-    it('tells that events may be lost of which one add alone makes more than are kept', async () => {
+    it('reports that events may be lost when one add alone makes more than are kept', async () => {
       const queue = uniqueQueue();
       await addOne(harness.queues, queue);
       const { last } = await harness.events.read(queue, '0-0');
@@ -346,7 +346,7 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
     });
 
     // holds: events.replicas
-    it('tells many who follow one queue or many, on each replica', async () => {
+    it('serves many followers of one queue or many, on each replica', async () => {
       const queues = Array.from({ length: 20 }, () => uniqueQueue());
       const followers = await Promise.all(
         queues.flatMap((queue) =>
@@ -365,7 +365,7 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
       for (const follower of followers) follower.end();
     });
 
-    it('tells nothing once it is ended', async () => {
+    it('reports nothing once it is ended', async () => {
       const queue = uniqueQueue();
       const first = await new Follower().follow(harness, queue);
       const second = await new Follower().follow(harness, queue);

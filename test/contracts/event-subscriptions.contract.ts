@@ -23,7 +23,7 @@ export function describeEventSubscriptions(
     after(() => harness.dispose());
 
     // holds: events.resume
-    it('tell every event once to a client that comes back again and again, to any replica', async () => {
+    it('deliver every event once to a client that comes back again and again, to any replica', async () => {
       const queue = uniqueQueue();
       const clock = new SystemClock();
       const replicas = [harness, await harness.replica()].map(

@@ -115,7 +115,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
 
     describe('a parent', () => {
       // holds: flows.starts, flows.children
-      it('starts when its last child completed, and is told of all of them in order', async () => {
+      it('starts when its last child completed, and gets all of their results in order', async () => {
         const jobs = flow([{}, {}, {}]);
         const parent = await add(jobs);
         await complete(below, { part: 0 });
@@ -137,7 +137,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
       });
 
       // holds: flows.children
-      it('is told of its children again after an answer that was lost', async () => {
+      it('gets the results of its children again after an answer that was lost', async () => {
         await add(flow([{}]));
         await complete(below, 7);
         const request = claimOf(ANY);
@@ -148,7 +148,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
       });
 
       // holds: flows.children
-      it('is told of as many children as fit in 1 MB', async () => {
+      it('gets the results of as many children as fit in 1 MB', async () => {
         const parent = await add(flow([{}, {}, {}]));
         for (let n = 0; n < 3; n += 1) await complete(below, 'x'.repeat(400_000));
         const { children } = await take(harness.attempts, above);

@@ -33,7 +33,7 @@ export function describeJobEndingsPort(
     after(() => harness.dispose());
 
     // holds: result.wait
-    it('tells of a job that completes or fails, on another replica too', async () => {
+    it('reports a job that completes or fails, on another replica too', async () => {
       for (const { attempts } of [harness, other]) {
         const queue = uniqueQueue();
         const subscription = await harness.jobEndings.subscribe(queue);
@@ -54,7 +54,7 @@ export function describeJobEndingsPort(
       }
     });
 
-    it('tells what ended before it was said which job it is', async () => {
+    it('reports what ended before it was said which job it is', async () => {
       const queue = uniqueQueue();
       const subscription = await harness.jobEndings.subscribe(queue);
       const { id } = await addOne(harness.queues, queue);
@@ -63,7 +63,7 @@ export function describeJobEndingsPort(
       subscription.end();
     });
 
-    it('tells of a job that is cancelled, and of one that is not kept', async () => {
+    it('reports a job that is cancelled, and one that is not kept', async () => {
       const queue = uniqueQueue();
       const subscription = await harness.jobEndings.subscribe(queue);
       const id = await placedJob(harness, queue, 'delayed');
@@ -73,7 +73,7 @@ export function describeJobEndingsPort(
       subscription.end();
     });
 
-    it('tells nothing of a job that is tried again', async () => {
+    it('reports no job that is tried again', async () => {
       const queue = uniqueQueue();
       const subscription = await harness.jobEndings.subscribe(queue);
       const notices: EndingNotice[] = [];
@@ -89,7 +89,7 @@ export function describeJobEndingsPort(
       last.end();
     });
 
-    it('tells each of many who follow of its own job, and soon', async () => {
+    it('reports to each of many followers its own job, and soon', async () => {
       const queues = Array.from({ length: 20 }, () => uniqueQueue());
       const subscriptions = await Promise.all(
         queues.map((queue) => harness.jobEndings.subscribe(queue)),
@@ -111,7 +111,7 @@ export function describeJobEndingsPort(
       for (const subscription of subscriptions) subscription.end();
     });
 
-    it('tells nothing once it is ended', async () => {
+    it('reports nothing once it is ended', async () => {
       const queue = uniqueQueue();
       const [first, second] = [
         await harness.jobEndings.subscribe(queue),

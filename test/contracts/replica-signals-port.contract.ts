@@ -64,7 +64,7 @@ export function describeReplicaSignalsPort(
     };
 
     // holds: record.wake-up, signals.listeners
-    it('tells whoever listens, on any replica', async () => {
+    it('reach every listener, on any replica', async () => {
       for (const [listener, sender] of [
         [signals, signals],
         [signals, replica],
@@ -77,7 +77,7 @@ export function describeReplicaSignalsPort(
     });
 
     // holds: signals.listeners
-    it('tells all listeners, each as often as it listens', async () => {
+    it('reach all listeners, each as often as it listens', async () => {
       const first = await listening(signals, replica);
       const second = await listening(signals, replica);
       await heardBy(replica, first, second);
@@ -86,7 +86,7 @@ export function describeReplicaSignalsPort(
     });
 
     // holds: cancel.aborts
-    it('tells what a signal is about, and nothing of other signals', async () => {
+    it('carry what they are about, and nothing of other signals', async () => {
       const others = await listening(signals, replica);
       const heard: SignalScope[] = [];
       const end = signals.listen('cancelled', (scope) => heard.push(scope));
@@ -101,7 +101,7 @@ export function describeReplicaSignalsPort(
     });
 
     // holds: signals.ended
-    it('tells those no more that ended their listening', async () => {
+    it('reach no listener that has ended its listening', async () => {
       const ended = await listening(signals, replica);
       const other = await listening(signals, replica);
       ended.end();

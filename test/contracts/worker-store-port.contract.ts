@@ -81,7 +81,7 @@ export function describeWorkerStorePort(
       expect(await store.find(queue)).to.deep.equal(plainWorker(queue));
     });
 
-    it('tells which queues have a worker, and finds those of several at once', async () => {
+    it('returns which queues have a worker, and finds those of several at once', async () => {
       const [full, plain, none] = [uniqueQueue(), uniqueQueue(), uniqueQueue()];
       await store.save(fullWorker(full));
       await store.save(plainWorker(plain));
@@ -165,7 +165,7 @@ export function describeWorkerStorePort(
     });
 
     // holds: signing.one-winner
-    it('tells each of concurrent changes what there is, from none on', async () => {
+    it('shows each of concurrent changes what there is, from none on', async () => {
       const queue = uniqueQueue();
       const seen: (Worker | undefined)[] = [];
       const first = (name: string) => async (each: WorkerStorePort) => {

@@ -115,7 +115,7 @@ describe('Events in a browser', function () {
 
   for (const kind of ['EventSource', 'WebSocket'] as const) {
     // holds: tickets.pages, tickets.issue, events.resume, events.web-socket-origin
-    it(`are told once each to the ${kind} of a page of another site that loses its connections`, async () => {
+    it(`arrive once each at the ${kind} of a page of another site that loses its connections`, async () => {
       const proxy = await CuttingProxy.start(Number(new URL(service.url).port));
       const events = `http://127.0.0.1:${proxy.port}/queues/${queue}/events`;
       proxy.cutEachAfter({ received: CUT_AFTER });
@@ -134,7 +134,7 @@ describe('Events in a browser', function () {
   }
 
   // holds: tickets.pages, tickets.once, events.web-socket-origin
-  it('are told to no page of another site without a ticket, nor with one that was used', async () => {
+  it('reach no page of another site without a ticket, nor with one that was used', async () => {
     const outcomes = (url: string) =>
       page.run(async (events) => {
         const source = new EventSource(events);

@@ -93,7 +93,7 @@ describe('Events of the service', () => {
   }).timeout(60_000);
 
   // holds: events.gap, events.kept
-  it('reach it once each, or are told as a gap, where fewer are kept than it misses', async () => {
+  it('reach it once each, or are reported as a gap, where fewer are kept than it misses', async () => {
     const service = await services.start({ ...environment, EVENTS_KEPT: '100' });
     let added: string[] = [];
     let isAdding = true;

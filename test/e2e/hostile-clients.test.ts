@@ -73,7 +73,7 @@ describe('hostile clients', () => {
     );
   });
 
-  it('that send what no request may be are told so', async () => {
+  it('that send what no request may be get an answer that says so', async () => {
     const kinds: readonly (readonly [status: string, bytes: string])[] = [
       ['400', '\x16\x03\x01garbage\r\n\r\n'],
       ['400', `${ADD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],

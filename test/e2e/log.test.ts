@@ -59,7 +59,7 @@ describe('the log of the service', () => {
   }
 
   // holds: security.log-lines
-  it('is one JSON object a line, whatever happens and whoever speaks', async () => {
+  it('is one JSON object a line, whatever happens and whichever part of the process writes', async () => {
     const module = `data:text/javascript,${encodeURIComponent(LIBRARY)}`;
     await start({ NODE_OPTIONS: `--import=${module}` });
     service.signal('SIGUSR2');

@@ -70,7 +70,7 @@ describe('a store that is away', () => {
   }
 
   // holds: answers.unavailable
-  it('because it stopped is told by 503 within two seconds, until it is back', async () => {
+  it('because it stopped is reported by 503 within two seconds, until it is back', async () => {
     await store.kill();
     await expectUnavailable();
     await store.restart();
@@ -101,7 +101,7 @@ describe('a store that is away', () => {
   });
 
   // holds: answers.unavailable
-  it('because it hangs is told by 503 within two seconds, until it goes on', async () => {
+  it('because it hangs is reported by 503 within two seconds, until it goes on', async () => {
     process.kill(store.pid, 'SIGSTOP');
     try {
       await expectUnavailable();

@@ -85,7 +85,7 @@ describe('the package', () => {
     for (const [, link, image] of links) expect(paths).to.include(link ?? image);
   });
 
-  it('tells scanners every package that is in the bundle, at the version that is installed here', async () => {
+  it('lists for scanners every package that is in the bundle, at the version that is installed here', async () => {
     const { components } = JSON.parse(await contents('dist/bom.cdx.json')) as BillOfMaterials;
     const bundled = new Set(components.map(({ name, version }) => `${name}@${version}`));
     for (const [name, version] of Object.entries(manifest.dependencies))
@@ -105,13 +105,13 @@ describe('the package', () => {
       expect(bundled.has(name), name).to.equal(false);
   });
 
-  it('tells its version', async () => {
+  it('prints its version', async () => {
     const version = ['--no-install', 'jobgate', '--version'];
     const { stdout } = await execute('npx', version, { cwd: folder, env: environment });
     expect(stdout).to.equal(`${manifest.version}\n`);
   });
 
-  it('serves until it is told to stop', async () => {
+  it('serves until it is stopped', async () => {
     const started = spawn('npx', ['--no-install', 'jobgate'], {
       cwd: folder,
       env: { ...environment, STORE: 'memory', PORT: '0', LOG_FORMAT: 'json', DRAIN_TIME: '0' },

@@ -108,7 +108,7 @@ export function describeClaiming(harness: () => QueueHarness): void {
     });
 
     // holds: job-token.random
-    it('gives each attempt a token of its own that no other tells anything of', async () => {
+    it('gives each attempt a token of its own that cannot be derived from another', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();
       await queues.add(

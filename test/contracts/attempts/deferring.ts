@@ -210,7 +210,7 @@ export function describeDeferring(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal(idsOf(taken));
     });
 
-    it('tells who waits for jobs that one went back', async () => {
+    it('wakes clients that wait for jobs when one went back', async () => {
       const { attempts, now } = harness();
       for (const ending of [deferral(HOUR), deferral(0)]) {
         const queue = uniqueQueue();

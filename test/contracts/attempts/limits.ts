@@ -131,7 +131,7 @@ export function describeLimits(harness: () => QueueHarness): void {
       expect((await attempts.claim(queue, claimOf(TWO_A_WINDOW))).kind).to.equal('limited');
     });
 
-    it('tells when the next one may start', async () => {
+    it('returns when the next one may start', async () => {
       const { queues, attempts, now, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {});

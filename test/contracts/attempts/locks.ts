@@ -46,7 +46,7 @@ export function describeLocks(harness: () => QueueHarness): void {
       expect(await attempts.settle(queue, attempt, COMPLETED)).to.deep.equal({ held: true });
     });
 
-    it('are extended all at once, and those that were lost are told', async () => {
+    it('are extended all at once, and those that were lost are returned', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       await addEach(queues, queue, {}, {}, {}, {}, {});

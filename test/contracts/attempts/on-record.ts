@@ -60,7 +60,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
     }
 
     // holds: delivery.doubt
-    it('tell what was wrong with an answer that completed a job', async () => {
+    it('name what was wrong with an answer that completed a job', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
@@ -84,7 +84,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
 
     for (const limiter of [undefined, { max: 100, duration: 1000 }]) {
       // holds: attempts.record, attempts.outcomes
-      it(`tell of one that completed${limiter ? ', of a limited queue' : ''}`, async () => {
+      it(`include one that completed${limiter ? ', of a limited queue' : ''}`, async () => {
         const { queues, attempts, now, advance } = harness();
         const queue = uniqueQueue();
         const { id } = await addOne(queues, queue);
@@ -119,7 +119,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
       const { outcome } = call;
       const { status, response }: EndedCall = call;
       // holds: attempts.outcomes
-      it(`tell of one that failed, and how: ${outcome} ${reason}`, async () => {
+      it(`include one that failed, and how: ${outcome} ${reason}`, async () => {
         const { queues } = harness();
         const queue = uniqueQueue();
         const { id } = await addOne(queues, queue, { attempts: 3 });
@@ -141,7 +141,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
     }
 
     // holds: attempts.record
-    it('tell of all that end at once, each its own', async () => {
+    it('include all that end at once, each in the record of its own job', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const ids = await addEach(queues, queue, ...Array.from({ length: 6 }, () => ({})));
@@ -187,7 +187,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
     });
 
     // holds: attempts.outcomes
-    it('tell of one that stalled, and of what followed', async () => {
+    it('include one that stalled, and what followed', async () => {
       const { queues, attempts, advance, now } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
@@ -214,7 +214,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
     });
 
     // holds: attempts.outcomes
-    it('tell of one that was cancelled while it ran, and of no other', async () => {
+    it('include one that was cancelled while it ran, and no other', async () => {
       const { queues, attempts, jobControl, now, advance } = harness();
       const queue = uniqueQueue();
       const [running, waiting] = await addEach(queues, queue, {}, {});
@@ -241,7 +241,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
     });
 
     // holds: attempts.record
-    it('tell of none that was put back, that lost its job, or that tried nothing', async () => {
+    it('include none that was put back, that lost its job, or that tried nothing', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
@@ -255,7 +255,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
     });
 
     // holds: attempts.record
-    it('tell of one whose lock ran out, as long as it holds its job', async () => {
+    it('include one whose lock ran out, as long as it holds its job', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);

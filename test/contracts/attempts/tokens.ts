@@ -85,7 +85,7 @@ export function describeTokens(harness: () => QueueHarness): void {
 
   describe('a claim whose answer was lost', () => {
     // holds: attempts.claimed-again
-    it('gives the same attempt to whoever claims again with its token', async () => {
+    it('gives the same attempt to a client that claims again with its token', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const replica = await harness().replica();

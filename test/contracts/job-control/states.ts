@@ -83,7 +83,7 @@ export function describeStates(harness: () => QueueHarness): void {
 
   for (const [name, act] of Object.entries(WITHIN)) {
     // holds: repair.skipped
-    it(`is told to ${name} a job within some states alone`, async () => {
+    it(`can ${name} a job within some states alone`, async () => {
       const { queues, jobControl } = harness();
       for (const state of statesFor(name as JobAction)) {
         if (state === 'waiting-children') continue;

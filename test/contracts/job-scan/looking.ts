@@ -36,7 +36,7 @@ export function describeLooking(harness: () => QueueHarness): void {
   });
 
   // holds: repair.all
-  it('tells how many jobs there are in some states, and the last ones of a scan over them', async () => {
+  it('counts the jobs in some states, and returns the last ones of a scan over them', async () => {
     const { jobScan } = harness();
     const queue = uniqueQueue();
     const states = ['failed', 'waiting', 'delayed', 'waiting-children'] as const;

@@ -16,7 +16,7 @@ const ONCE = new Set([1]);
 export function describeScanningWhileJobsMove(harness: () => QueueHarness): void {
   describe('while jobs move', () => {
     // holds: search.cursor
-    it('tells the waiting jobs that stay once, while others come and start', async () => {
+    it('returns the waiting jobs that stay once, while others come and start', async () => {
       const { attempts, jobScan } = harness();
       const queue = uniqueQueue();
       const ids = await addMany(harness(), queue);
@@ -36,7 +36,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
       expect(timesTold(found, stayed)).to.deep.equal(ONCE);
     });
 
-    it('tells the waiting jobs that stay once, while others start and come back', async () => {
+    it('returns the waiting jobs that stay once, while others start and come back', async () => {
       const { attempts, jobScan } = harness();
       const queue = uniqueQueue();
       const ids = await addMany(harness(), queue, MANY, { attempts: 1000 });
@@ -53,7 +53,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
       expect(timesTold(found, stayed)).to.deep.equal(ONCE);
     });
 
-    it('tells the waiting jobs that stay once, while those that it told are removed', async () => {
+    it('returns the waiting jobs that stay once, while those that it returned are removed', async () => {
       const { jobControl, jobScan } = harness();
       const queue = uniqueQueue();
       const ids = await addMany(harness(), queue);
@@ -77,7 +77,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
       expect(found.map(({ id }) => id)).to.deep.equal(ids.toReversed());
     });
 
-    it('ends where all that is left was told', async () => {
+    it('ends where all that is left was returned', async () => {
       const { attempts, jobScan } = harness();
       const queue = uniqueQueue();
       const ids = await addMany(harness(), queue);
@@ -92,7 +92,7 @@ export function describeScanningWhileJobsMove(harness: () => QueueHarness): void
     });
 
     // holds: search.cursor
-    it('tells the failed jobs that stay once, while others fail, go, and are retried', async () => {
+    it('returns the failed jobs that stay once, while others fail, go, and are retried', async () => {
       const { attempts, jobControl, jobScan } = harness();
       const queue = uniqueQueue();
       const ids = await failMany(harness(), queue);

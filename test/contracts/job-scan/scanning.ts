@@ -39,7 +39,7 @@ export function describeScanning(harness: () => QueueHarness): void {
     expect(await scanAll(jobScan, queue, [])).to.deep.equal([]);
   });
 
-  it('tells the fields that it is asked for', async () => {
+  it('returns the fields that it is asked for', async () => {
     const { queues, attempts, jobScan } = harness();
     const queue = uniqueQueue();
     const { id } = await addOne(queues, queue, {}, { customer: { id: 17 } });
@@ -61,7 +61,7 @@ export function describeScanning(harness: () => QueueHarness): void {
     ]);
   });
 
-  it('tells the status of the last answer, unless the last attempt had none', async () => {
+  it('returns the status of the last answer, unless the last attempt had none', async () => {
     const replica = harness();
     const { queues, attempts, jobControl, jobScan } = replica;
     const queue = uniqueQueue();
@@ -82,7 +82,7 @@ export function describeScanning(harness: () => QueueHarness): void {
     expect(await statuses()).to.deep.equal([undefined]);
   });
 
-  it('tells data of any size', async () => {
+  it('returns data of any size', async () => {
     const { queues, jobScan } = harness();
     const queue = uniqueQueue();
     const sizes = [10, 400_000, 200_000, 200_000, 20];
@@ -127,7 +127,7 @@ export function describeScanning(harness: () => QueueHarness): void {
     });
   }
 
-  it('tells jobs that ended in the same millisecond once each, the latest first', async () => {
+  it('returns jobs that ended in the same millisecond once each, the latest first', async () => {
     const queue = uniqueQueue();
     const ids = await failMany(harness(), queue);
     for (const fields of [[], ['timestamp']] as const) {

@@ -59,7 +59,7 @@ export function describeHolding(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal(ids);
     });
 
-    it('tells since when it is held, however often that is prolonged', async () => {
+    it('returns since when it is held, however often that is prolonged', async () => {
       const { queueControl, advance } = harness();
       const queue = uniqueQueue();
       const until = await queueControl.hold(queue, 60_000);

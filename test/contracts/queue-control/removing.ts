@@ -99,7 +99,7 @@ export function describeRemovingQueues(harness: () => QueueHarness): void {
     });
 
     // holds: queues.registry
-    it('leaves a name for a queue as new, to whoever adds to it next', async () => {
+    it('leaves the name to a new queue, which the next add begins', async () => {
       const { queues, queueControl, attempts } = harness();
       const replicas = [harness(), await harness().replica(), await harness().replica()];
       const queue = uniqueQueue();

@@ -99,14 +99,14 @@ export function describeDeduplication(harness: () => QueueHarness): void {
     });
 
     // holds: deduplication.answer
-    it('is told for an id that exists already only by that id', async () => {
+    it('reports an id that exists already only by that id', async () => {
       const first = await add({}, { jobId: 'own' });
       const same = await add({}, { jobId: 'own' });
       expect(same).to.deep.equal(first);
     });
 
     // holds: deduplication.read
-    it('tells which job stands for an id, and for how long', async () => {
+    it('returns which job stands for an id, and for how long', async () => {
       const { queueControl, advance } = harness();
       expect(await queueControl.deduplication(queue, 'customer-17')).to.equal(undefined);
       const first = await add();

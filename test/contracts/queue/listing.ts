@@ -24,7 +24,7 @@ import {
 
 export function describeListing(harness: () => QueueHarness): void {
   describe('listing jobs', () => {
-    it('tells of each job its queue and where it is, listed and read', async () => {
+    it('returns the queue and the state of each job, listed and read', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();
       const options = [{}, {}, {}, {}, { priority: 3 }, { delay: HOUR }];

@@ -89,7 +89,7 @@ export function describeLogs(harness: () => QueueHarness): void {
       }
     });
 
-    it('tells a job without lines from one that does not exist', async () => {
+    it('distinguishes a job without lines from one that does not exist', async () => {
       const { queues } = harness();
       const queue = uniqueQueue();
       expect(await logsOf(queues, queue, '1')).to.equal(undefined);

@@ -22,7 +22,7 @@ export function describeSummary(harness: () => QueueHarness): void {
       expect(JOB_STATUSES.map((status) => counts[status])).to.deep.equal([1, 2, 1, 1, 0, 0]);
     });
 
-    it('tells since when the oldest of the waiting jobs waits, and forgets those that started', async () => {
+    it('returns since when the oldest of the waiting jobs waits, and forgets those that started', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
       const first = await addOne(queues, queue);

@@ -52,7 +52,7 @@ export function describeRequests(caller: () => WebhookCaller): void {
 
     for (const method of ['post', 'get'] as const) {
       // holds: calls.headers
-      it(`tells of the attempt in its headers, with ${method}`, async () => {
+      it(`describes the attempt in its headers, with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         const job = { ...JOB, attemptsMade: 1, opts: { ...JOB.opts, timeout: 1500 } };
         await caller().call(endpoint.url, { method, job, timeout: 2000 });
@@ -73,7 +73,7 @@ export function describeRequests(caller: () => WebhookCaller): void {
       });
 
       // holds: deferred.callback
-      it(`tells where its job is reported on, with ${method}`, async () => {
+      it(`names the URL for reports on its job, with ${method}`, async () => {
         const endpoint = await caller().endpoint();
         const job = { ...JOB, queue: queueNamed('grün & blau'), id: 'a/b ?%' };
         await caller().call(endpoint.url, { method, job });
@@ -166,7 +166,7 @@ export function describeRequests(caller: () => WebhookCaller): void {
       [`${'🎨'.repeat(254)}ab`, `${'%F0%9F%8E%A8'.repeat(254)}a`],
     ] as const) {
       // holds: calls.header-values
-      it(`tells the name ${JSON.stringify(name.slice(0, 20))} in plain characters`, async () => {
+      it(`sends the name ${JSON.stringify(name.slice(0, 20))} in plain characters`, async () => {
         const endpoint = await caller().endpoint();
         const job = { ...JOB, queue: queueNamed(name), name, id: name };
         await caller().call(endpoint.url, { job });
@@ -180,7 +180,7 @@ export function describeRequests(caller: () => WebhookCaller): void {
     }
 
     // holds: calls.header-values
-    it('tells the beginning of a name that is too long for a header', async () => {
+    it('sends the beginning of a name that is too long for a header', async () => {
       const endpoint = await caller().endpoint();
       await caller().call(endpoint.url, { job: { ...JOB, name: 'x'.repeat(100_000) } });
       const { headers } = await endpoint.nextCall();

@@ -57,7 +57,7 @@ export function describeAttempts(context: ServiceContext): void {
       ],
     ] as const satisfies readonly (readonly [string, EndpointHandler, object, object])[]) {
       // holds: attempts.record, attempts.outcomes
-      it(`tell of a call that ${outcome}: ${JSON.stringify(told).slice(0, 60)}`, async () => {
+      it(`show a call that ${outcome}: ${JSON.stringify(told).slice(0, 60)}`, async () => {
         const queue = context.newQueue();
         const endpoint = await context.newEndpoint(respond);
         await context.register(queue, endpoint, settings);
@@ -76,7 +76,7 @@ export function describeAttempts(context: ServiceContext): void {
     }
 
     // holds: attempts.outcomes
-    it('tell of a connection that was refused, and of what followed it', async () => {
+    it('show a connection that was refused, and what followed it', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(answer(200, 'done'));
       const url = `http://127.0.0.1:${await freePort()}/`;
@@ -98,7 +98,7 @@ export function describeAttempts(context: ServiceContext): void {
     });
 
     // holds: attempts.outcomes, cancel.aborts
-    it('tell of a call that was cancelled', async () => {
+    it('show a call that was cancelled', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(HOLD);
       await context.register(queue, endpoint);

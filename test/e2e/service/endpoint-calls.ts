@@ -57,7 +57,7 @@ export function describeEndpointCalls(context: ServiceContext): void {
     });
 
     // holds: signing.verified, signing.id, signing.rotation
-    it('are signed with every secret that was told', async () => {
+    it('are signed with every secret that was returned', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(answer(500));
       const worker = { queue, endpoint: { url: endpoint.url, method: 'post', signing: true } };
@@ -95,7 +95,7 @@ export function describeEndpointCalls(context: ServiceContext): void {
     });
 
     // holds: signing.one-winner
-    it('are signed with the secrets that were told when many register and rotate at once', async () => {
+    it('are signed with the secrets that were returned when many register and rotate at once', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
       const worker = { queue, endpoint: { url: endpoint.url, method: 'post', signing: true } };

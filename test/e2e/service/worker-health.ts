@@ -9,7 +9,7 @@ export function describeWorkerHealth(context: ServiceContext): void {
       (await context.call('GET', `/workers/${queue}/health`)).body as object;
 
     // holds: worker-health.answer, worker-disabling.answer
-    it('tells of the calls, and of the answer that disabled the worker', async () => {
+    it('shows the calls, and the answer that disabled the worker', async () => {
       const queue = context.newQueue();
       const statuses = [201, 503, 200];
       const endpoint = await context.newEndpoint((_call, response) => {

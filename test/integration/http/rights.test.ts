@@ -93,7 +93,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.openapi
-  it('tells the right of every operation in the OpenAPI document', () => {
+  it('names the right of every operation in the OpenAPI document', () => {
     for (const { operationId, security } of operations) {
       const row = rowOf(operationId);
       const expected = {
@@ -194,7 +194,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.whoami
-  it('tells a client what its token allows', async () => {
+  it('shows a client what its token allows', async () => {
     const read = async (token: string): Promise<unknown> =>
       JSON.parse((await service.request('GET', '/whoami', { token })).text);
     expect(await read('some')).to.deep.equal({

@@ -136,7 +136,7 @@ describe('Reports on workers', () => {
   }
 
   // holds: workers.test
-  it('tell how a test call goes, whatever the state of the worker', async () => {
+  it('show how a test call goes, whatever the state of the worker', async () => {
     endpoint.respond = answer(200, { fine: true });
     await service.request('POST', `/workers/${queue}/disable`);
     const report = await test({ name: 'welcome', data: { to: 'Ada' } });
@@ -165,7 +165,7 @@ describe('Reports on workers', () => {
   });
 
   // holds: workers.test
-  it('tell why a test call fails', async () => {
+  it('show why a test call fails', async () => {
     endpoint.respond = answer(503, 'come back later');
     expect(await test()).to.deep.include({
       outcome: 'failed',

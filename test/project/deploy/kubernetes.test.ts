@@ -168,7 +168,7 @@ describe('the overlays for Kubernetes', () => {
         expect(store.kind === 'redis' ? store.topology.kind : undefined).to.equal(TOPOLOGIES[name]);
       });
 
-      it('tells Prometheus where the metrics are', () => {
+      it('points Prometheus to the metrics', () => {
         expect(parts.deployment.spec.template.metadata.annotations).to.deep.equal({
           'prometheus.io/scrape': 'true',
           'prometheus.io/port': String(configOf(environment).metrics.port),

@@ -178,7 +178,7 @@ describe('an endpoint that asks to be called later', () => {
     expect(await read()).to.include({ state: 'failed', attemptsMade: 1 });
   });
 
-  // holds: defer.told
+  // holds: defer.counted
   it('is logged in one line for a hold, and at debug level for each job', async () => {
     start({ concurrency: 3 });
     await add(3);
@@ -207,7 +207,7 @@ describe('an endpoint that asks to be called later', () => {
     expect(lines.filter(({ level }) => level === 'debug')).to.deep.equal(deferred);
   });
 
-  // holds: defer.told
+  // holds: defer.counted
   it('is logged at growing intervals when it asks for short holds all the time', async () => {
     start({ backpressure: { maxHold: 100 } });
     await add(1);
