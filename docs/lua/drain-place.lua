@@ -266,7 +266,7 @@ local function startReleasedParent(prefix, id)
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
   local events, marker = prefix .. "events", prefix .. "marker"
   if delay > 0 then
-    local delayed, dueAt = prefix .. "delayed", callersTime + delay
+    local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
     rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
@@ -329,7 +329,7 @@ local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful
 local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
 local isOfGroups = ARGV[2] == "groups"
-callersTime = tonumber(ARGV[5])
+callersTime = ARGV[5]
 
 local function isNextOfScheduler(id)
   local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")

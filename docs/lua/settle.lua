@@ -633,7 +633,7 @@ local function library()
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
     local events, marker = prefix .. "events", prefix .. "marker"
     if delay > 0 then
-      local delayed, dueAt = prefix .. "delayed", callersTime + delay
+      local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
       rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
@@ -842,7 +842,7 @@ end
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
 -- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
 local function finish(queue, id, target, value, record, ofWorker, prev)
-  callersTime = tonumber(queue.timestamp)
+  callersTime = queue.timestamp
   local job = queue.prefix .. id
   local group = queue.isGrouped and rcall("HGET", job, "jobgate:group")
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
@@ -883,7 +883,7 @@ end
 -- that other jobs cost no more than a look at their ids.
 local REPEAT = "repeat:"
 
-local function isOfScheduler(jobId) return string.sub(jobId, 1, #REPEAT) == REPEAT end
+local function isOfScheduler(jobId) return string.sub(jobId, 1, 7) == "repeat:" end
 
 local slotFunctions
 

@@ -9,7 +9,7 @@
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
 -- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
 local function finish(queue, id, target, value, record, ofWorker, prev)
-  callersTime = tonumber(queue.timestamp)
+  callersTime = queue.timestamp
   local job = queue.prefix .. id
   local group = queue.isGrouped and rcall("HGET", job, GROUP)
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]

@@ -2,7 +2,7 @@
 -- that other jobs cost no more than a look at their ids.
 local REPEAT = "repeat:"
 
-local function isOfScheduler(jobId) return string.sub(jobId, 1, #REPEAT) == REPEAT end
+local function isOfScheduler(jobId) return string.sub(jobId, 1, 7) == "repeat:" end
 
 local slotFunctions
 

@@ -26,7 +26,7 @@ local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful
 local place, schedulers = KEYS[1], KEYS[2]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
 local isOfGroups = ARGV[2] == "groups"
-callersTime = tonumber(ARGV[5])
+callersTime = ARGV[5]
 
 local function isNextOfScheduler(id)
   local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")

@@ -27,6 +27,6 @@ if state ~= "completed" and state ~= "failed" then
   rcall("HSET", job, "failedReason", "Removed", "finishedOn", now, "delay", 0)
   rcall("ZADD", prefix .. "failed", now, id)
 end
-callersTime = tonumber(now)
+callersTime = now
 if isFirst == "1" then removeParentDependencyKey(job, false) end
 return 1

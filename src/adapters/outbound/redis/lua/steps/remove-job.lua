@@ -31,6 +31,6 @@ if not state then return refusal end
 if withChildren == "1" and not isSmallFamily(job) then return TOO_MANY_BELOW end
 if isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
 if withChildren == "1" and holdsActive(job) then return HELD_BELOW end
-callersTime = tonumber(ARGV[6])
+callersTime = ARGV[6]
 removeFamily(prefix, id, nearEnd, withChildren == "1")
 return 1
