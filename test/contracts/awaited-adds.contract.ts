@@ -44,7 +44,6 @@ export function describeAwaitedAdds(
         policies: noPolicies,
         workers: { workerOf: () => Promise.resolve(undefined) },
         observer: unobserved,
-        clock,
         maxJobsPerAdd: 10,
       });
       const adds = new AwaitedAdds(jobs, new JobWaits(queues, jobEndings, clock), clock);

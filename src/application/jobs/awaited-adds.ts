@@ -68,7 +68,7 @@ export class AwaitedAdds {
 function endedJob(added: AddedJob, outcome: JobWaitOutcome): AddedJob | undefined {
   switch (outcome.kind) {
     case 'ended':
-      return added.deduplicated === true ? { ...outcome.job, deduplicated: true } : outcome.job;
+      return { ...outcome.job, ...standingOf(added) };
     case 'reported': {
       const { ending } = outcome;
       return ending.state === 'completed'
@@ -79,4 +79,9 @@ function endedJob(added: AddedJob, outcome: JobWaitOutcome): AddedJob | undefine
     case 'gone':
       return undefined;
   }
+}
+
+/** In place of which job the one stands that an add found. */
+function standingOf({ existed, deduplicated }: AddedJob): Partial<AddedJob> {
+  return { ...(existed && { existed }), ...(deduplicated && { deduplicated }) };
 }

@@ -13,6 +13,7 @@ import {
 } from '../../domain/jobs/job-status.ts';
 import {
   newJob,
+  wasThere,
   type AddedJob,
   type Job,
   type JobInput,
@@ -29,7 +30,6 @@ import type { PoliciesInForce } from '../policies/policies.ts';
 import type { JobPartPort, JobValue } from '../ports/job-part-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { ClockPort } from '../ports/clock-port.ts';
 import type {
   AddedOnce,
   JobAttempts,
@@ -41,7 +41,6 @@ import type {
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { traced, withCarrier } from '../running/traced.ts';
-import { addedJobs } from './added-jobs.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage<Shown = Job> {
@@ -67,7 +66,6 @@ export interface JobsDependencies {
   readonly observer: AttemptObserver;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
-  readonly clock: ClockPort;
   /** Most jobs that one call adds. */
   readonly maxJobsPerAdd: number;
 }
@@ -81,7 +79,6 @@ export class Jobs {
   readonly #workers: WorkersInForce;
   readonly #observer: AttemptObserver;
   readonly #tracing: TracingPort | undefined;
-  readonly #clock: ClockPort;
   readonly #maxJobsPerAdd: number;
 
   constructor(dependencies: JobsDependencies) {
@@ -92,7 +89,6 @@ export class Jobs {
     this.#workers = dependencies.workers;
     this.#observer = dependencies.observer;
     this.#tracing = dependencies.tracing;
-    this.#clock = dependencies.clock;
     this.#maxJobsPerAdd = dependencies.maxJobsPerAdd;
   }
 
@@ -124,10 +120,9 @@ export class Jobs {
     const refusal = refusalOf(jobs, maxJobSize);
     if (refusal !== undefined) throw refusal;
     if (jobs.length === 0) return [];
-    const calledAt = this.#clock.now();
     const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
     const added = await this.#queues.add(queue, jobs, maxWaiting, groups?.maxWaiting);
-    this.#count(queue, addedJobs(jobs, added, calledAt));
+    this.#count(queue, added);
     return added;
   }
 
@@ -274,9 +269,8 @@ export class Jobs {
     const add = { jobs, defaults, maxWaiting, maxWaitingOfGroup, madeWith };
     const refusal = refusalOf(add.jobs, maxJobSize);
     if (refusal === undefined) {
-      const calledAt = this.#clock.now();
       const outcome = await this.#queues.addOnce(queue, add, identity);
-      if (outcome.kind === 'added') this.#count(queue, addedJobs(add.jobs, outcome.jobs, calledAt));
+      if (outcome.kind === 'added') this.#count(queue, outcome.jobs);
       return outcome;
     }
     const known = await this.#queues.recall(queue, add, identity);
@@ -296,7 +290,8 @@ export class Jobs {
     return groups;
   }
 
-  #count(queue: QueueName, jobs: number): void {
+  #count(queue: QueueName, added: readonly AddedJob[]): void {
+    const jobs = added.filter((job) => !wasThere(job)).length;
     if (jobs > 0) this.#observer.observe({ kind: 'added', queue, jobs });
   }
 

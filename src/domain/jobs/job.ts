@@ -78,9 +78,16 @@ export type JobFacts = Omit<Job, 'state'>;
  */
 export type AddedJob = Pick<Job, 'id'> &
   Partial<Omit<JobFacts, 'id' | 'data'> & Pick<NewJob, 'data'>> & {
+    /** Whether its id is that of the one that was to be added. */
+    readonly existed?: true;
     /** Whether it stands for the deduplication id of the one that was to be added. */
     readonly deduplicated?: true;
   };
+
+/** Whether the add found a job in place of the one that was to be added. */
+export function wasThere({ existed, deduplicated }: AddedJob): boolean {
+  return existed === true || deduplicated === true;
+}
 
 /**
  * Most bytes of existing jobs that the answer to one add repeats, each as often as its id stands in the

@@ -81,7 +81,6 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         workers: tokens.fleet,
         observer: tokens.attemptObserver,
         tracing: tokens.tracing,
-        clock: tokens.clockPort,
       },
       { maxJobsPerAdd },
     );

@@ -155,7 +155,7 @@ export function describeAddingOnce(harness: () => QueueHarness): void {
       await jobControl.remove(queue, 'gone');
       const repeated = jobsIn(await queues.addOnce(queue, repeatable(jobs), FIRST));
       expect(repeated[0]).to.deep.include({ id: 'kept', data: 3 });
-      expect(repeated[2]).to.deep.equal({ id: 'gone' });
+      expect(repeated[2]).to.deep.equal({ id: 'gone', existed: true });
       expect([repeated[1], repeated[3]]).to.deep.equal([first[1], first[3]]);
     });
 

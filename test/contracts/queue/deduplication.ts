@@ -102,7 +102,7 @@ export function describeDeduplication(harness: () => QueueHarness): void {
     it('reports an id that exists already only by that id', async () => {
       const first = await add({}, { jobId: 'own' });
       const same = await add({}, { jobId: 'own' });
-      expect(same).to.deep.equal(first);
+      expect(same).to.deep.equal({ ...first, existed: true });
     });
 
     // holds: deduplication.read

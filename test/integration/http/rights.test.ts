@@ -4,6 +4,7 @@ import { okContent } from '../../../src/adapters/inbound/http/messages/operation
 import { OK } from '../../../src/adapters/inbound/http/messages/reply.ts';
 import { route } from '../../../src/adapters/inbound/http/api/route.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
+import { eventually } from '../../support/eventually.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
 
@@ -309,9 +310,42 @@ describe('Rights', () => {
       ],
     });
     expect(again.text).not.to.contain('hidden');
-    const [existing, added] = JSON.parse(again.text) as readonly object[];
+    const [existing] = JSON.parse(again.text) as readonly object[];
     expect(existing).not.to.have.any.keys('data', 'returnvalue', 'progress');
-    expect(added).to.include({ data: 'mine' });
+  });
+
+  // holds: rights.data
+  it('answers an add with the jobs that it made, and with no values of others and of their ends', async () => {
+    const path = '/queues/mail-own/jobs';
+    const add = async (opts: object, headers: Readonly<Record<string, string>> = {}) => {
+      const body = [{ name: 'work', data: 'mine', opts }];
+      const { text } = await service.request('POST', path, { token: 'add', body, headers });
+      return (JSON.parse(text) as readonly object[])[0];
+    };
+    const deduplicated = { deduplication: { id: 'one' } };
+    const key = { 'Idempotency-Key': 'own' };
+    const asAdded = { data: 'mine', progress: 0, returnvalue: null };
+    expect(await add({})).to.include(asAdded);
+    expect(await add({ jobId: 'own' })).to.include(asAdded);
+    expect(await add(deduplicated)).to.include(asAdded);
+    expect(await add({}, key)).to.include(asAdded);
+    expect(await add({}, key)).to.include(asAdded);
+    for (const opts of [{ jobId: 'own' }, deduplicated]) {
+      expect(await add(opts)).not.to.have.any.keys('data', 'progress', 'returnvalue');
+    }
+    const awaited = add({ lifo: true, jobId: 'ended' }, { Prefer: 'wait=30' });
+    await eventually('the job is added', async () => {
+      const { status } = await service.request('GET', `${path}/ended`);
+      return status === 200;
+    });
+    const attempt = await service.claim('mail-own');
+    await service.request('POST', `${path}/ended/complete`, {
+      token: attempt.token,
+      body: { is: 'hidden' },
+    });
+    expect(await awaited)
+      .to.include({ data: 'mine' })
+      .and.not.have.any.keys('progress', 'returnvalue');
   });
 
   // holds: rights.idempotency

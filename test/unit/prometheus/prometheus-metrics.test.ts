@@ -53,7 +53,6 @@ describe('PrometheusMetrics', () => {
       policies: noPolicies,
       workers: { workerOf: () => Promise.resolve(undefined) },
       observer: attempts,
-      clock,
       maxJobsPerAdd: LIMIT * 20,
     });
     requests = new RequestCounts();

@@ -216,7 +216,6 @@ export class HttpService {
       policies,
       workers: inForce,
       observer,
-      clock: this.clock,
       maxJobsPerAdd,
     });
     const webhook = new UndiciWebhook({

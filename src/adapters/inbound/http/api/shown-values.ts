@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { AddedJobJson } from '../../../../domain/jobs/job-json.ts';
-import type { JobInput } from '../../../../domain/jobs/job.ts';
+import { wasThere, type AddedJob } from '../../../../domain/jobs/job.ts';
 
 /** What clients and endpoints put into jobs, which only tokens with the right `data` may see. */
 const VALUES: ReadonlySet<string> = new Set([
@@ -29,15 +29,12 @@ export function schedulerShownTo<Shown extends { readonly job: object }>(
   return caller.may('data') ? scheduler : { ...scheduler, job: withoutValues(scheduler.job) };
 }
 
-/**
- * A job as the answer to its add has it for a caller that may not see values: its data only if the job was made by this
- * add, which a job with an id or a deduplication of the client's choice need not be.
- */
-export function withOwnData(
+/** A job that its add stored for a caller that may not see values: of its own it sees what it sent. */
+export function addedJobShown(
   shown: AddedJobJson,
-  input: JobInput | undefined,
+  job: AddedJob,
+  hasEnded: boolean,
 ): Partial<AddedJobJson> {
-  const isNew = input?.opts?.jobId === undefined && input?.opts?.deduplication === undefined;
-  const isOwn = isNew && input !== undefined && 'data' in shown;
-  return isOwn ? { ...withoutValues(shown), data: shown.data } : withoutValues(shown);
+  if (wasThere(job) || !('data' in shown)) return withoutValues(shown);
+  return hasEnded ? { ...withoutValues(shown), data: shown.data } : shown;
 }

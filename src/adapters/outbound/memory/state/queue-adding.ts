@@ -80,7 +80,7 @@ export class QueueAdding {
     return additions.map(({ id, stored, existed, isDeduplicated }, index) => {
       if (existed || stored === undefined) {
         const known = repeated.get(id) ?? { id };
-        return isDeduplicated ? { ...known, deduplicated: true } : known;
+        return isDeduplicated ? { ...known, deduplicated: true } : { ...known, existed: true };
       }
       return addedJob(stored, jobs[index] as NewJob, this.#queue);
     });

@@ -173,7 +173,7 @@ export class JobAdding {
       if (isFresh(answer)) return freshJob(answer, job, timestamp, keys);
       const [id, , isStanding] = answer;
       const known = existing?.get(id) ?? { id };
-      return isStanding === 1 ? { ...known, deduplicated: true } : known;
+      return isStanding === 1 ? { ...known, deduplicated: true } : { ...known, existed: true };
     });
   }
 

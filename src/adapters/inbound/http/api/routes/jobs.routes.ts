@@ -5,13 +5,13 @@ import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
 import { readJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { Job, JobInput } from '../../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
-import { addedJobs } from '../added-jobs.ts';
+import { addedJobs, type ShowAddedJob } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK, type Reply, type ReplyHeaders } from '../../messages/reply.ts';
 import { route, type Call, type Route } from '../route.ts';
-import { shownTo } from '../shown-values.ts';
+import { addedJobShown, shownTo } from '../shown-values.ts';
 import {
   addedJobsAnswer,
   jobAnswer,
@@ -53,9 +53,10 @@ function headersOf(isRepeated: boolean): ReplyHeaders {
   return isRepeated ? REPLAYED : {};
 }
 
-/** Which jobs a caller asked for, if it may see no values but its own. */
-function inputsFor(caller: Caller, jobs: readonly JobInput[]): readonly JobInput[] | undefined {
-  return caller.may('data') ? undefined : jobs;
+/** What a caller sees of the jobs of its add; all of them unless it may see no values but its own. */
+function shownAdds(caller: Caller, hasEnded = false): ShowAddedJob | undefined {
+  if (caller.may('data')) return undefined;
+  return (shown, job) => addedJobShown(shown, job, hasEnded);
 }
 
 function pageReply<Item>(
@@ -83,12 +84,11 @@ export function jobRoutes(
     }
     if (identity === undefined) {
       const added = await jobs.add(queue, body, trace);
-      return addedJobs(added, queuePrefix, turns, { inputs: inputsFor(caller, body) });
+      return addedJobs(added, queuePrefix, turns, { show: shownAdds(caller) });
     }
     const added = await jobs.addOnce(queue, body, identity, trace);
     const headers = headersOf(added.isRepeated);
-    const inputs = inputsFor(caller, added.isRepeated ? [] : body);
-    return addedJobs(added.jobs, queuePrefix, turns, { headers, inputs });
+    return addedJobs(added.jobs, queuePrefix, turns, { headers, show: shownAdds(caller) });
   };
 
   const addAndWait = async (
@@ -99,9 +99,11 @@ export function jobRoutes(
     const request = { identity, context: trace, wait: seconds * 1000, signal: ending() };
     const { job, hasEnded, isRepeated } = await awaitedAdds.add(queue, input, request);
     const headers = { ...headersOf(isRepeated), 'Preference-Applied': `wait=${seconds}` };
-    const inputs = inputsFor(caller, isRepeated ? [] : [input]);
+    const show = shownAdds(caller, hasEnded);
     const status = hasEnded ? 200 : 202;
-    return addedJobs([job], queuePrefix, turns, { status, headers, inputs });
+    // The data of the job may have been changed by others meanwhile.
+    const shownJob = show === undefined ? job : { ...job, data: input.data };
+    return addedJobs([shownJob], queuePrefix, turns, { status, headers, show });
   };
 
   const shown = (caller: Caller, job: Job): object =>
