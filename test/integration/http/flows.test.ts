@@ -98,6 +98,30 @@ describe('Flows', () => {
     expect(await read(`/queues/shown/jobs/${id}`)).to.include({ state: 'waiting-children' });
   });
 
+  // holds: waiting-children.listed
+  it('lists jobs that wait for children where they are asked for, beside all others too', async () => {
+    const child = { queue: 'listed', name: 'child', data: 1 };
+    await added({ queue: 'listed', name: 'root', data: 1, children: [child] });
+    const listed = async (statuses: string) => {
+      const page = (await read(`/queues/listed/jobs?statuses=${statuses}`)) as {
+        readonly counts: object;
+        readonly jobs: readonly { readonly name: string }[];
+      };
+      return { counts: page.counts, names: page.jobs.map(({ name }) => name) };
+    };
+    expect(await listed('waiting-children')).to.deep.include({ names: ['root'] });
+    const both = await listed('all,waiting-children');
+    expect(both.names).to.have.members(['child', 'root']);
+    expect(both.counts).to.include({ waiting: 1, 'waiting-children': 1 });
+    const all = await listed('all');
+    expect(all.names).to.deep.equal(['child']);
+    expect(all.counts).not.to.have.property('waiting-children');
+    const { jobs } = (await read('/queues/listed/jobs/search?statuses=all,waiting-children')) as {
+      readonly jobs: readonly object[];
+    };
+    expect(jobs).to.have.length(2);
+  });
+
   // holds: flows.tree, flows.tree-values
   it('shows a tree of several levels, and leaves out what is longer than 1 kB', async () => {
     const leaf = (data: unknown): object => ({ queue: 'levels', name: 'leaf', data });

@@ -11,6 +11,7 @@ export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'readToken', path: '/tokens/token001', status: 200 },
   { operationId: 'readToken', path: '/tokens/none', status: 404 },
   { operationId: 'changeToken', path: '/tokens/token001', status: 200, body: { name: 'store' } },
+  { operationId: 'changeToken', path: '/tokens/token001', status: 200 },
   { operationId: 'changeToken', path: '/tokens/token001', status: 400, body: { name: 1 } },
   { operationId: 'changeToken', path: '/tokens/environment:1', status: 409, body: {} },
   { operationId: 'rotateToken', path: '/tokens/token001/rotate', status: 200 },
@@ -42,5 +43,6 @@ export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 200 },
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 400, body: { dryRun: 1 } },
   { operationId: 'readAudit', path: '/audit?action=token.*&length=10', status: 200 },
+  { operationId: 'readAudit', path: '/audit?action=session.*&length=10', status: 200 },
   { operationId: 'readAudit', path: '/audit?length=201', status: 400 },
 ];

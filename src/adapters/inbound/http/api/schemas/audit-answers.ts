@@ -18,7 +18,8 @@ const auditEntryAnswer = object('AuditEntry', {
   who: required(
     object('AuditedCaller', {
       name: required(string, 'The name of the token'),
-      via: required(oneOf('token'), 'How the request proved who sent it'),
+      via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
+      session: optional(string, 'The id of the session of a browser'),
     }),
     'Who called',
   ),

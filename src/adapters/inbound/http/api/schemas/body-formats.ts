@@ -7,6 +7,7 @@ import {
   rotationShape,
   tokenChangesShape,
   type Rotation,
+  type TokenChanges,
 } from '../../../../../domain/access/access-token.ts';
 import { eventGrantShape, type EventGrant } from '../../../../../domain/events/event-ticket.ts';
 import {
@@ -227,7 +228,10 @@ export const groupSettingsBody = shapedBody(groupSettingsShape, 'the settings as
 
 export const newTokenBody = shapedBody(newTokenShape, 'a token as a JSON object');
 
-export const tokenChangesBody = shapedBody(tokenChangesShape, 'what to change as a JSON object');
+export const tokenChangesBody: BodyFormat<TokenChanges> = {
+  ...shapedBody(tokenChangesShape, 'what to change as a JSON object'),
+  whenAbsent: {},
+};
 
 export const rewrapBody: BodyFormat<RewrapOrder> = {
   ...shapedBody(rewrapOrderShape, 'options as a JSON object'),

@@ -427,7 +427,8 @@ function statusList(): QueryParameter<readonly JobState[]> {
       if (unknown !== undefined) {
         refuse(`must be a list of ${accepted.join(', ')}, but names "${excerpt(unknown)}"`);
       }
-      return names.includes('all') ? JOB_STATUSES : names.filter(isJobState);
+      const states = names.filter(isJobState);
+      return names.includes('all') ? [...new Set([...JOB_STATUSES, ...states])] : states;
     },
   };
 }
