@@ -92,6 +92,8 @@ export const MOST_STEPS_OF_BATCHES = 100;
 /** Most characters of the values of a run: the store does nothing else while it works on it. */
 const MOST_CHARACTERS = 262_144;
 
+const SHARING = { largest: MOST_CHARACTERS, sizeOf, agrees };
+
 /** Ends attempts and claims in their place, with one run per turn of the event loop (docs/adr/0016). */
 export class Settling {
   readonly #scripts: Scripts;
@@ -99,16 +101,15 @@ export class Settling {
   readonly #clock: ClockPort;
   readonly #runs = new SharedRuns<QueueKeys, Step, Stepped>(
     (keys, steps) => this.#run(keys, steps),
-    { most: MOST_STEPS, fits, isUrgent: isClaimAlone },
+    { ...SHARING, most: MOST_STEPS, isUrgent: isClaimAlone },
   );
   readonly #runsOfClients = new SharedRuns<QueueKeys, Step, Stepped>(
     (keys, steps) => this.#run(keys, steps),
-    { most: MOST_STEPS_OF_CLIENTS, fits },
+    { ...SHARING, most: MOST_STEPS_OF_CLIENTS },
   );
-
   readonly #runsOfBatches = new SharedRuns<QueueKeys, Step, Stepped>(
     (keys, steps) => this.#run(keys, steps),
-    { most: MOST_STEPS_OF_BATCHES, fits },
+    { ...SHARING, most: MOST_STEPS_OF_BATCHES },
   );
 
   constructor(scripts: Scripts, claiming: Claiming, clock: ClockPort) {
@@ -229,24 +230,24 @@ function isOfBatch({ ended, claim }: Step): boolean {
   return ended?.isOfBatch === true || claim?.batch !== undefined;
 }
 
+function sizeOf({ ended }: Step): number {
+  return ended?.value.length ?? 0;
+}
+
 /** All steps of a run have the same settings. */
-function fits(group: readonly Step[], step: Step): boolean {
-  const [first] = group;
-  let characters = step.ended?.value.length ?? 0;
-  for (const { ended } of group) characters += ended?.value.length ?? 0;
+function agrees(first: Step, step: Step): boolean {
   return (
-    characters <= MOST_CHARACTERS &&
-    first?.keep?.count === step.keep?.count &&
-    first?.keep?.age === step.keep?.age &&
-    first?.isReported === step.isReported &&
-    first?.claim?.isPulled === step.claim?.isPulled &&
-    first?.claim?.hasBreaker === step.claim?.hasBreaker &&
-    first?.claim?.concurrency === step.claim?.concurrency &&
-    first?.claim?.lockDuration === step.claim?.lockDuration &&
-    first?.claim?.limiter?.max === step.claim?.limiter?.max &&
-    first?.claim?.limiter?.duration === step.claim?.limiter?.duration &&
-    first?.claim?.groups === step.claim?.groups &&
-    first?.claim?.batch === step.claim?.batch
+    first.keep?.count === step.keep?.count &&
+    first.keep?.age === step.keep?.age &&
+    first.isReported === step.isReported &&
+    first.claim?.isPulled === step.claim?.isPulled &&
+    first.claim?.hasBreaker === step.claim?.hasBreaker &&
+    first.claim?.concurrency === step.claim?.concurrency &&
+    first.claim?.lockDuration === step.claim?.lockDuration &&
+    first.claim?.limiter?.max === step.claim?.limiter?.max &&
+    first.claim?.limiter?.duration === step.claim?.limiter?.duration &&
+    first.claim?.groups === step.claim?.groups &&
+    first.claim?.batch === step.claim?.batch
   );
 }
 

@@ -8,12 +8,27 @@ interface WaitingCall<Call, Answer> {
 
 /** Which calls share a run. */
 export interface Sharing<Call> {
-  /** Most calls of a run. With more, the store would idle while they are gathered, and this process while it works. */
-  readonly most: number;
-  /** Whether a call may share the run of those before it; by default each may. */
-  readonly fits?: (group: readonly Call[], call: Call) => boolean;
+  /**
+   * Most calls of a run; no limit by default. With more, the store would idle while they are gathered, and this process
+   * while it works.
+   */
+  readonly most?: number;
+  /** Most characters of the calls of a run, unless it is one call: the store does nothing else while it works on it. */
+  readonly largest?: number;
+  /** How many characters a call has; none by default. */
+  readonly sizeOf?: (call: Call) => number;
+  /** Whether a call may share the run that another began; by default each may. */
+  readonly agrees?: (first: Call, call: Call) => boolean;
   /** Whether a call, as the first of its turn, does not wait for others; by default each waits. */
   readonly isUrgent?: (call: Call) => boolean;
+  /** Whether an error of a shared run is due to some of its calls; by default it is due to none. Each then runs alone. */
+  readonly isOfSome?: (error: unknown) => boolean;
+}
+
+/** The calls that share a run. */
+interface Group<Call, Answer> {
+  readonly calls: [WaitingCall<Call, Answer>, ...WaitingCall<Call, Answer>[]];
+  size: number;
 }
 
 /**
@@ -22,42 +37,48 @@ export interface Sharing<Call> {
  */
 export class SharedRuns<Key, Call, Answer> {
   readonly #run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>;
-  readonly #fits: (group: readonly Call[], call: Call) => boolean;
-  readonly #isUrgent: (call: Call) => boolean;
+  readonly #sharing: Required<Omit<Sharing<Call>, 'most'>>;
   readonly #waiting: GatheredCalls<Key, WaitingCall<Call, Answer>>;
 
   /** @param run returns an answer for each of the calls, in their order. */
   constructor(
     run: (key: Key, calls: readonly Call[]) => Promise<readonly Answer[]>,
-    { most, fits = () => true, isUrgent = () => false }: Sharing<Call>,
+    {
+      most = Infinity,
+      largest = Infinity,
+      sizeOf = () => 0,
+      agrees = () => true,
+      isUrgent = () => false,
+      isOfSome = () => false,
+    }: Sharing<Call>,
   ) {
     this.#run = run;
-    this.#fits = fits;
-    this.#isUrgent = isUrgent;
+    this.#sharing = { largest, sizeOf, agrees, isUrgent, isOfSome };
     this.#waiting = new GatheredCalls((key, waiting) => {
-      for (const group of this.#grouped(waiting)) void this.#runGroup(key, group);
+      for (const { calls } of this.#grouped(waiting)) void this.#runGroup(key, calls);
     }, most);
   }
 
   /** Rejects as the run does: then either all of its calls took effect or none. */
   add(key: Key, call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      this.#waiting.add(key, { call, resolve, reject }, this.#isUrgent(call));
+      this.#waiting.add(key, { call, resolve, reject }, this.#sharing.isUrgent(call));
     });
   }
 
   /** Groups of calls that fit together, in their order. */
-  #grouped(waiting: readonly WaitingCall<Call, Answer>[]): readonly WaitingCall<Call, Answer>[][] {
-    const groups: WaitingCall<Call, Answer>[][] = [];
-    let calls: Call[] = [];
+  #grouped(waiting: readonly WaitingCall<Call, Answer>[]): readonly Group<Call, Answer>[] {
+    const { largest, sizeOf, agrees } = this.#sharing;
+    const groups: Group<Call, Answer>[] = [];
     for (const each of waiting) {
       const group = groups.at(-1);
-      if (group !== undefined && this.#fits(calls, each.call)) {
-        group.push(each);
-        calls.push(each.call);
+      const size = sizeOf(each.call);
+      const fits = group !== undefined && group.size + size <= largest;
+      if (fits && agrees(group.calls[0].call, each.call)) {
+        group.calls.push(each);
+        group.size += size;
       } else {
-        groups.push([each]);
-        calls = [each.call];
+        groups.push({ calls: [each], size });
       }
     }
     return groups;
@@ -73,7 +94,11 @@ export class SharedRuns<Key, Call, Answer> {
         resolve(answers[index] as Answer);
       });
     } catch (error) {
-      for (const { reject } of group) reject(error);
+      if (group.length > 1 && this.#sharing.isOfSome(error)) {
+        for (const each of group) void this.#runGroup(key, [each]);
+      } else {
+        for (const { reject } of group) reject(error);
+      }
     }
   }
 }

@@ -3,7 +3,7 @@ import { jsonText } from '../../../../domain/values/json.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import { placeOf } from './job-place.ts';
-import type { AddCall } from './shared-adds.ts';
+import type { AddCall } from './add-run.ts';
 
 /** Jobs as arguments of a script: of each its place, name, data and options. */
 export function addCall(jobs: readonly NewJob[], maxWaiting?: number): AddCall {

@@ -1,7 +1,7 @@
 import { MAX_EXISTING_BYTES, type AddedJob } from '../../../../domain/jobs/job.ts';
 import type { JobReader } from './job-reader.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import type { AddAnswer } from './shared-adds.ts';
+import type { AddAnswer } from './add-run.ts';
 
 /** Reads the jobs that an add found under its ids, each once. */
 export class ExistingJobs {

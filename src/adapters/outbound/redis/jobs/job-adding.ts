@@ -2,16 +2,19 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { AddedOnce, RepeatableJobs } from '../../../../application/ports/queue-port.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { groupFull, queueFull } from '../../../../domain/errors.ts';
+import { groupFull, isQueueFull, queueFull } from '../../../../domain/errors.ts';
 import type { AddedJob, NewJob } from '../../../../domain/jobs/job.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
+import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { isWrongType } from '../connection/store-errors.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { FULL, GROUP_FULL, TOO_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import type { Script } from '../lua/script.ts';
 import { addCall, deduplicatedCall, isDeduplicated, stagedArguments } from './add-call.ts';
+import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import type { JobReader } from './job-reader.ts';
 import {
@@ -21,12 +24,17 @@ import {
   type Recalled,
   type RecordedIdentity,
 } from './remembered-adds.ts';
-import { SharedAdds, type AddAnswer, type AddCall, type AddRun } from './shared-adds.ts';
 import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
 
 const addJobsScript = luaScript('add-jobs');
 const claimAddScript = luaScript('claim-add');
 const recallAddScript = luaScript('recall-add');
+
+/** A call of more jobs gains nothing from sharing a run, and would make others wait. */
+const MOST_JOBS_TO_SHARE = 10;
+
+/** Most characters in one shared run: the store does nothing else while it works on it. */
+const LARGEST_SHARED_RUN = 262_144;
 
 /** The answer of the script for a remembered add. */
 type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
@@ -56,13 +64,16 @@ export class JobAdding {
   readonly #commands: StoreCommands;
   readonly #clock: ClockPort;
   readonly #existing: ExistingJobs;
-  readonly #shared: SharedAdds<QueueKeys>;
+  /** Calls that share a run are stored together or not at all, which is more than each promises. */
+  readonly #shared = new SharedRuns<QueueKeys, AddCall, AddRun>(
+    (keys, calls) => this.#addCalls(keys, calls),
+    { largest: LARGEST_SHARED_RUN, sizeOf: ({ size }) => size, isOfSome: isRefused },
+  );
 
   constructor(commands: StoreCommands, reader: JobReader, clock: ClockPort) {
     this.#commands = commands;
     this.#clock = clock;
     this.#existing = new ExistingJobs(reader);
-    this.#shared = new SharedAdds((keys, calls) => this.#addCalls(keys, calls));
   }
 
   /** @throws DomainError `store-unavailable` or `queue-full`. */
@@ -74,7 +85,9 @@ export class JobAdding {
   ): Promise<readonly AddedJob[]> {
     if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isAddedAlone)) {
       const call = addCall(jobs, maxWaiting);
-      return this.#shown(keys, jobs, await this.#shared.add(keys, call));
+      if (isSharing(call)) return this.#shown(keys, jobs, await this.#shared.add(keys, call));
+      const [run] = await this.#addCalls(keys, [call]);
+      return this.#shown(keys, jobs, run as AddRun);
     }
     const { answer, timestamp } = await this.#addAlone(keys, {
       jobs,
@@ -177,7 +190,7 @@ export class JobAdding {
     });
   }
 
-  async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<AddRun> {
+  async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<readonly AddRun[]> {
     const jobArgs: ScriptArgument[] = [];
     let size = 0;
     let maxWaiting: number | undefined;
@@ -197,7 +210,14 @@ export class JobAdding {
       jobArgs,
       size,
     };
-    return { answers: (await this.#run(keys, run)) as AddAnswer[], timestamp };
+    const answers = (await this.#run(keys, run)) as AddAnswer[];
+    let first = 0;
+    return calls.map(({ jobs }) => {
+      const next = first + jobs;
+      const ofCall = { answers: answers.slice(first, next), timestamp };
+      first = next;
+      return ofCall;
+    });
   }
 
   async #addStaged(
@@ -264,6 +284,15 @@ export class JobAdding {
 /** A job whose add may fail because of itself: others must not fail with it. */
 function isAddedAlone(job: NewJob): boolean {
   return isDeduplicated(job) || job.opts.group !== undefined;
+}
+
+function isSharing({ jobs, size }: AddCall): boolean {
+  return jobs <= MOST_JOBS_TO_SHARE && size <= LARGEST_SHARED_RUN;
+}
+
+/** Whether the store refused a run because of some of its calls: for their keys, or since too many jobs would wait. */
+function isRefused(error: unknown): boolean {
+  return isWrongType(error) || isQueueFull(error);
 }
 
 function groupsOf(jobs: readonly NewJob[]): (position: number) => string {

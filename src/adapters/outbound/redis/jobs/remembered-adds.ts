@@ -2,7 +2,7 @@ import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { PolicyDefaults } from '../../../../domain/policies/policy.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
-import type { AddAnswer, AddRun } from './shared-adds.ts';
+import type { AddAnswer, AddRun } from './add-run.ts';
 
 /*
  * An add of a key is remembered by the run that stores its jobs, so that neither is ever without the other. The

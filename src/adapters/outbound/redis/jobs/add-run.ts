@@ -1,0 +1,24 @@
+import type { ScriptArgument } from '../connection/scripts.ts';
+
+/**
+ * The answer of the script for one job: its id, or the id and bytes of one that exists, and whether that stands for
+ * its deduplication id.
+ */
+export type AddAnswer = string | readonly [id: string, bytes: number, isDeduplicated?: 1];
+
+/** The jobs of one call, as arguments of the script. */
+export interface AddCall {
+  readonly args: readonly ScriptArgument[];
+  readonly jobs: number;
+  /** Characters of its arguments. */
+  readonly size: number;
+  /** Most jobs that may wait once these are stored. */
+  readonly maxWaiting?: number | undefined;
+}
+
+/** What a run of the script did for one call. */
+export interface AddRun {
+  readonly answers: readonly AddAnswer[];
+  /** When the jobs were stored, epoch milliseconds. */
+  readonly timestamp: number;
+}
