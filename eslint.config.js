@@ -39,6 +39,17 @@ const APPLICATION_ROOMS = [
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],
 ];
+
+/** The rooms of the Redis store, in the same order. */
+const REDIS_ROOMS = [
+  ['layout'],
+  ['lua'],
+  ['connection'],
+  ['access', 'audit', 'expiry', 'figures', 'groups', 'jobs', 'policies', 'registry'],
+  ['scan', 'schedulers', 'signals', 'system', 'tickets', 'wakeups', 'workers'],
+  ['events', 'flows'],
+  ['attempts', 'control', 'endings'],
+];
 const packages = { module: { origin: ['external', 'core'] } };
 const sameAdapter = {
   element: {
@@ -76,6 +87,7 @@ const layers = {
       { type: 'application', pattern: 'src/application/*', capture: ['room'] },
       { type: 'use-cases', pattern: 'src/application' },
       { type: 'shared', pattern: 'src/adapters/shared' },
+      { type: 'redis', pattern: 'src/adapters/outbound/redis/*', capture: ['room'] },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
       { type: 'command-line', pattern: 'src/command-line' },
       { type: 'client', pattern: 'clients/typescript' },
@@ -98,12 +110,14 @@ const layers = {
           allow('use-cases', [layer('application')]),
           allow('shared', [domain, application, layer('shared'), packages]),
           allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
+          allow('redis', [domain, application, layer('shared'), packages]),
+          ...allowRoomsAbove('redis', REDIS_ROOMS),
           allow('command-line', [layer('command-line', 'client'), packages]),
           allow('dashboard', [layer('dashboard'), packages]),
           allow('infrastructure', [
             domain,
             application,
-            layer('adapter', 'command-line', 'infrastructure'),
+            layer('adapter', 'redis', 'command-line', 'infrastructure'),
             packages,
           ]),
         ],

@@ -74,6 +74,9 @@ describe('the dependency rule', () => {
     ['src/application/calls/queue-consumer.ts', '../pulls/job-claims.ts'],
     ['src/application/pulls/job-claims.ts', '../calls/queue-consumer.ts'],
     ['src/application/calls/queue-consumer.ts', '../application.ts'],
+    ['src/adapters/outbound/redis/layout/queue-keys.ts', '../connection/store-commands.ts'],
+    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../attempts/redis-attempts.ts'],
+    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../../memory/state/memory-store.ts'],
   ];
   for (const [file, imported] of forbidden) {
     it(`fires when ${file} imports ${imported}`, async () => {
@@ -110,6 +113,10 @@ describe('the dependency rule', () => {
     ['src/application/calls/queue-consumer.ts', '../running/slot-loop.ts'],
     ['src/application/workers/fleet.ts', '../calls/queue-consumer.ts'],
     ['src/application/application.ts', './jobs/jobs.ts'],
+    ['src/adapters/outbound/redis/attempts/redis-attempts.ts', '../connection/store-commands.ts'],
+    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../../../../domain/jobs/job.ts'],
+    ['src/adapters/outbound/redis/jobs/job-reader.ts', '../../../shared/growing-bytes.ts'],
+    ['src/infrastructure/system-clock.ts', '../adapters/outbound/redis/jobs/job-reader.ts'],
     ['src/adapters/outbound/webhook/undici-webhook.ts', '../../../domain/calls/delivery.ts'],
   ];
   for (const [file, imported] of allowed) {
