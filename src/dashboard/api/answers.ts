@@ -50,7 +50,7 @@ export interface Queue {
   readonly concurrency: number | null;
   readonly limiter: { readonly max: number; readonly duration: number } | null;
   readonly heldUntil: number | null;
-  readonly policy: unknown;
+  readonly policy: Readonly<Record<string, unknown>> | null;
   readonly stuckParents: number;
   readonly blocked: Blocked | null;
 }
@@ -315,7 +315,6 @@ export interface Group {
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Epoch ms. */
   readonly oldestWaiting: number | null;
   readonly share: number;
   readonly paused: boolean;

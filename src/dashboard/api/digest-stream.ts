@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Digest } from './answers.ts';
 import { ROOT } from './request.ts';
+import { isLive, missed } from './following.ts';
 import { findOutWho } from './session.ts';
 
 /** Takes each digest, and undefined when some were missed. */
@@ -63,6 +64,7 @@ export class DigestStream {
       const digest = JSON.parse(data) as Digest;
       const failed = digest.happened['failed'] ?? 0;
       if (document.hidden) missedFailures.value += failed;
+      if (!isLive.value) missed.value += Math.max(0, ...Object.values(digest.happened));
       if (failed > 0) failures.set(digest.queue, (failures.get(digest.queue) ?? 0) + failed);
       this.#announce(digest);
     });

@@ -1,10 +1,7 @@
-import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { DigestStream, type Listener } from './digest-stream.ts';
+import { isLive } from './following.ts';
 import { may } from './session.ts';
-
-/** Whether pages follow what happens by themselves. */
-export const isLive = signal(true);
 
 /** Those that are open, by path. */
 const streams = new Map<string, DigestStream>();
@@ -15,14 +12,26 @@ const streams = new Map<string, DigestStream>();
  * @param path null for nothing to follow.
  */
 export function useDigests(path: string | null, happened: Listener): void {
-  const followed = isLive.value && may('read') ? path : null;
+  const followed = may('read') ? path : null;
+  const listener = useRef(happened);
+  listener.current = happened;
   useEffect(() => {
     if (followed === null) return;
     const stream = streams.get(followed) ?? new DigestStream(followed);
     streams.set(followed, stream);
-    stream.add(happened);
+    const take: Listener = (digest) => {
+      if (isLive.value) listener.current(digest);
+    };
+    stream.add(take);
     return () => {
-      if (!stream.remove(happened)) streams.delete(followed);
+      if (!stream.remove(take)) streams.delete(followed);
     };
   }, [followed]);
+  const follows = isLive.value;
+  const followedBefore = useRef(follows);
+  useEffect(() => {
+    // What was missed meanwhile is read at once.
+    if (follows && !followedBefore.current && followed !== null) listener.current();
+    followedBefore.current = follows;
+  }, [follows]);
 }

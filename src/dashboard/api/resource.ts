@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { paceTime } from '../frame/settings.ts';
-import { isLive } from './live.ts';
+import { isLive } from './following.ts';
 import { ApiError, call, outage, serviceTime } from './request.ts';
 
 /** Something that is read through the API, and read again. */

@@ -39,8 +39,12 @@ export function dateAndTime(at: number): string {
   });
 }
 
-export function clockTime(at: number): string {
-  return new Date(at).toLocaleTimeString('en-GB', zoneOption());
+/** @param timeZone in place of the one that was chosen. */
+export function clockTime(at: number, timeZone?: string): string {
+  return new Date(at).toLocaleTimeString(
+    'en-GB',
+    timeZone === undefined ? zoneOption() : { timeZone },
+  );
 }
 
 function zoneOption(): { readonly timeZone?: string } {

@@ -1,9 +1,11 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import { isLive } from '../api/live.ts';
+import { isLive, missed } from '../api/following.ts';
 import { isReadOnly, signOut, whoami } from '../api/session.ts';
 import { pageLink, route } from '../navigation/route.ts';
 import { useKeys } from '../navigation/keys.ts';
+import { Icon } from '../parts/icon.tsx';
+import { exactNumber } from '../format/number.tsx';
 import { Toasts } from '../parts/toasts.tsx';
 import { Announcer } from './announcer.tsx';
 import { KeyHelp } from './key-help.tsx';
@@ -11,6 +13,7 @@ import { PAGES } from './pages.ts';
 import { Palette } from './palette.tsx';
 import { Strip } from './strip.tsx';
 import { theme } from './look.ts';
+import { zone } from './settings.ts';
 
 /** The bar, the warnings and the messages around every page. */
 export function Frame({ children }: { readonly children: ComponentChildren }): VNode {
@@ -19,6 +22,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
   useKeys({ help: () => setAbove('keys'), palette: () => setAbove('palette') });
   const close = (): void => setAbove(undefined);
   const room = route.value[0] ?? 'queues';
+  const rights = whoami.value?.rights.join(', ');
   return (
     <>
       <a class="skip" href="#content">
@@ -53,12 +57,28 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
           <div class="tools">
             <button
               type="button"
+              class="seek"
+              title="Go to a page, a queue or a job (/ or Ctrl K)"
+              onClick={() => setAbove('palette')}
+            >
+              <Icon of="search" /> Go to … <kbd aria-hidden="true">/</kbd>
+            </button>
+            <button
+              type="button"
               class="quiet"
               aria-pressed={isLive.value}
               title="Follow what happens (l)"
               onClick={() => (isLive.value = !isLive.value)}
             >
-              {isLive.value ? '● live' : '⏸ paused'}
+              <LiveState />
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              title="Write times in the zone of this browser, or in UTC"
+              onClick={() => zone.next()}
+            >
+              {zone.value} time
             </button>
             <button
               type="button"
@@ -71,17 +91,14 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
             <button
               type="button"
               class="quiet"
-              title="Go to a queue or a job (Ctrl K)"
-              onClick={() => setAbove('palette')}
+              title="Keys (?)"
+              aria-label="Keys"
+              onClick={() => setAbove('keys')}
             >
-              Go to
+              ?
             </button>
-            <button type="button" class="quiet" title="Keys (?)" onClick={() => setAbove('keys')}>
-              Keys
-            </button>
-            <span class="who" title={whoami.value?.rights.join(', ')}>
-              {whoami.value?.name}
-              {isReadOnly && ' · read-only'}
+            <span class="who" title={rights}>
+              {whoami.value?.name} <span class="muted">{isReadOnly ? 'read-only' : rights}</span>
             </span>
             <button type="button" class="quiet" onClick={() => void signOut()}>
               Sign out
@@ -97,6 +114,22 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
       <Announcer />
       {above === 'keys' && <KeyHelp close={close} />}
       {above === 'palette' && <Palette close={close} />}
+    </>
+  );
+}
+
+/** Its own part: the number changes with each digest, and nothing else of the frame. */
+function LiveState(): VNode {
+  if (isLive.value) {
+    return (
+      <>
+        <Icon of="active" /> live
+      </>
+    );
+  }
+  return (
+    <>
+      <Icon of="paused" /> paused{missed.value > 0 && ` · ${exactNumber(missed.value)} new`}
     </>
   );
 }

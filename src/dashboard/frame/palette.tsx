@@ -9,14 +9,20 @@ import { PAGES } from './pages.ts';
 
 const SHOWN = 8;
 
-/** Goes to a page, to a queue by the beginning of its name, or to a job as `queue/id`. */
+/**
+ * Goes to a page, to a queue by the beginning of its name, or to a job as `queue/id`; and does what the page behind it
+ * offers.
+ */
 export function Palette({ close }: { readonly close: () => void }): VNode {
   const [text, setText] = useState('');
   const [queue = '', id] = split(text.trim());
+  const [offered] = useState(actionsOfPage);
   const found = useResource<ListedQueues>(
     withQuery('queues', { name: queue === '' ? '' : `${queue}*`, length: SHOWN }),
   );
-  const pages = PAGES.filter(([name]) => name.toLowerCase().startsWith(queue.toLowerCase()));
+  const isTyped = (name: string): boolean => name.toLowerCase().startsWith(queue.toLowerCase());
+  const pages = PAGES.filter(([name]) => isTyped(name));
+  const actions = id === undefined ? offered.filter(({ textContent }) => isTyped(textContent)) : [];
   const queues = found.data?.queues ?? [];
   const targets: readonly (readonly [name: string, link: string])[] =
     id === undefined
@@ -31,13 +37,20 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
     close();
     goTo(link);
   };
+  const act = (button: HTMLButtonElement): void => {
+    close();
+    // The dialog gives the focus back first.
+    setTimeout(() => button.click());
+  };
   return (
     <Dialog title="Go to" close={close}>
       <form
         onSubmit={(event) => {
           event.preventDefault();
           const [first] = targets;
+          const [action] = actions;
           if (first !== undefined) open(first[1]);
+          else if (action !== undefined) act(action);
         }}
       >
         <input
@@ -57,10 +70,25 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
               </a>
             </li>
           ))}
+          {actions.map((button) => (
+            <li key={button.textContent}>
+              <button type="button" class="quiet" onClick={() => act(button)}>
+                {button.textContent}
+              </button>
+            </li>
+          ))}
         </ul>
       </form>
     </Dialog>
   );
+}
+
+/** What can be done about what the page is about, by its buttons. */
+function actionsOfPage(): readonly HTMLButtonElement[] {
+  const buttons = document.querySelectorAll<HTMLButtonElement>(
+    '.page-head .buttons button:enabled',
+  );
+  return [...buttons].filter(({ ariaLabel }) => ariaLabel === null);
 }
 
 function split(text: string): readonly string[] {

@@ -1,13 +1,14 @@
 import { signal, type Signal } from '@preact/signals';
+import { keep, kept } from './browser-storage.ts';
 
 /** A choice that this browser keeps: one of the values, the first unless another was chosen. */
 export class Preference<Value extends string> {
-  readonly #key: string;
+  readonly #name: string;
   readonly #values: readonly [Value, ...Value[]];
   readonly #chosen: Signal<Value>;
 
   constructor(name: string, values: readonly [Value, ...Value[]]) {
-    this.#key = `jobgate-${name}`;
+    this.#name = name;
     this.#values = values;
     this.#chosen = signal(this.#stored());
   }
@@ -22,11 +23,7 @@ export class Preference<Value extends string> {
 
   set value(value: Value) {
     this.#chosen.value = value;
-    try {
-      localStorage.setItem(this.#key, value);
-    } catch {
-      // Without storage the choice lasts as long as the page.
-    }
+    keep(this.#name, value);
   }
 
   /** Chooses the value after the chosen one, and after the last the first. */
@@ -37,11 +34,7 @@ export class Preference<Value extends string> {
 
   #stored(): Value {
     const [first] = this.#values;
-    try {
-      const stored = localStorage.getItem(this.#key);
-      return this.#values.find((value) => value === stored) ?? first;
-    } catch {
-      return first;
-    }
+    const stored = kept<unknown>(this.#name, first);
+    return this.#values.find((value) => value === stored) ?? first;
   }
 }

@@ -26,37 +26,42 @@ export function SignIn(): VNode {
     if (field.current) field.current.value = '';
   };
   return (
-    <main class="sign-in">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
-        <h1>Sign in to jobgate</h1>
-        <label for="token">API token</label>
-        <input
-          id="token"
-          ref={field}
-          type="password"
-          autocomplete="off"
-          spellcheck={false}
-          required
-          aria-describedby="token-use"
-        />
-        <p id="token-use" class="muted">
-          It opens a session of 12 hours, and is not kept in this browser.
-        </p>
-        <p role="alert" class="problem">
-          {problem}
-        </p>
-        <button type="submit" class="primary" disabled={isBusy}>
-          Sign in
-        </button>
-        <p>
-          <a href={new URL('docs', ROOT).href}>Documentation of the API</a>
-        </p>
-      </form>
-    </main>
+    <>
+      <header class="bar">
+        <span class="mark">jobgate</span>
+      </header>
+      <main class="sign-in">
+        <form
+          onSubmit={(event) => {
+            event.preventDefault();
+            void submit();
+          }}
+        >
+          <h1>Sign in to jobgate</h1>
+          <label for="token">API token</label>
+          <input
+            id="token"
+            ref={field}
+            type="password"
+            autocomplete="off"
+            spellcheck={false}
+            required
+            aria-describedby="token-use"
+          />
+          <p id="token-use" class="muted">
+            It opens a session of 12 hours, and is not kept in this browser.
+          </p>
+          <p role="alert" class="problem">
+            {problem}
+          </p>
+          <button type="submit" class="primary" disabled={isBusy}>
+            Sign in
+          </button>
+          <p>
+            <a href={new URL('docs', ROOT).href}>Documentation of the API</a>
+          </p>
+        </form>
+      </main>
+    </>
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'preact/hooks';
-import { isLive } from '../api/live.ts';
+import { isLive } from '../api/following.ts';
 import { theme } from '../frame/look.ts';
 import { Preference } from '../frame/preference.ts';
 import { goTo, pageLink } from './route.ts';
@@ -14,10 +14,12 @@ export const KEYS = [
   ['g a', 'Activity'],
   ['g y', 'System'],
   ['Ctrl K', 'Go to a page, a queue or a job'],
-  ['/', 'Search on this page'],
+  ['/', 'Search on this page, or go to another'],
   ['j, k', 'Next row, row before'],
   ['Enter', 'Open the row'],
   ['x, a', 'Select the row, all rows'],
+  ['Shift x', 'Select all rows from the last one that was selected'],
+  ['.', 'More actions: of the row, or of what the page is about'],
   ['r, c, p', 'Retry, cancel, pause or resume: the row, or what the page is about'],
   ['[, ]', 'Page before, next page'],
   ['l', 'Follow what happens, or stop'],
@@ -71,7 +73,7 @@ export function useKeys(layers: Layers): void {
       const page = event.timeStamp - goes.current < SEQUENCE ? PAGES[event.key] : undefined;
       goes.current = event.key === 'g' ? event.timeStamp : 0;
       if (page !== undefined) goTo(pageLink(page));
-      else if (!pressed(event.key, opened.current.help)) return;
+      else if (!pressed(event.key, opened.current)) return;
       event.preventDefault();
     };
     document.addEventListener('keydown', press);
@@ -81,16 +83,25 @@ export function useKeys(layers: Layers): void {
   }, []);
 }
 
-function pressed(key: string, help: () => void): boolean {
+function pressed(key: string, layers: Layers): boolean {
   switch (key) {
     case '/':
-      return focus(document.querySelector('input[type="search"]'));
+      if (!focus(document.querySelector('input[type="search"]'))) layers.palette();
+      return true;
     case 'j':
       return moveRow(1);
     case 'k':
       return moveRow(-1);
     case 'x':
       return click(currentRow()?.querySelector('input[type="checkbox"]'));
+    case 'X':
+      return selectRange(currentRow()?.querySelector('input[type="checkbox"]'));
+    case '.':
+      return click(
+        (currentRow() ?? document.querySelector('.page-head'))?.querySelector<HTMLElement>(
+          '.menu-opener',
+        ),
+      );
     case 'a':
       return click(document.querySelector('thead input[type="checkbox"]'));
     case 'r':
@@ -110,7 +121,7 @@ function pressed(key: string, help: () => void): boolean {
       theme.next();
       return true;
     case '?':
-      help();
+      layers.help();
       return true;
     default:
       return false;
@@ -136,6 +147,10 @@ function act(words: readonly string[]): boolean {
   return click(
     buttons.find(({ textContent }) => words.some((word) => textContent.trim().startsWith(word))),
   );
+}
+
+function selectRange(box: Element | null | undefined): boolean {
+  return box?.dispatchEvent(new MouseEvent('click', { bubbles: true, shiftKey: true })) ?? false;
 }
 
 function focus(element: HTMLElement | null): boolean {

@@ -1,9 +1,14 @@
 import { computed, signal } from '@preact/signals';
 import { ROOT } from '../api/request.ts';
+import { goBackTo, presentPlace, type Place } from './places.ts';
 
 const BASE = new URL('dashboard', ROOT).pathname;
 
 const address = signal(new URL(location.href));
+
+/** The places on the entries of the history, by their numbers, and the number of the present one. */
+const places = new Map<number, Place>();
+let entry = 0;
 
 /** The parts of the path below `/dashboard`, without their escapes. */
 export const route = computed(() => {
@@ -38,13 +43,23 @@ export function goTo(link: string, { replace = false } = {}): void {
   const url = new URL(link, location.href);
   if (url.href === location.href) return;
   const isOtherPage = url.pathname !== location.pathname;
-  if (replace) history.replaceState(null, '', url);
-  else history.pushState(null, '', url);
+  if (replace) history.replaceState(history.state, '', url);
+  else {
+    places.set(entry, presentPlace());
+    entry += 1;
+    history.pushState({ entry }, '', url);
+  }
   address.value = url;
   if (!isOtherPage) return;
   scrollTo(0, 0);
   // After the new page is there: readers of screens go on at its heading.
   setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
+}
+
+/** What an entry of the history keeps for a reload. */
+interface Left {
+  readonly entry: number;
+  readonly place?: Place;
 }
 
 /** Lets links to pages change the page in place. */
@@ -59,8 +74,21 @@ export function followLinks(): void {
     event.preventDefault();
     goTo(link.href);
   });
-  addEventListener('popstate', () => {
+  history.scrollRestoration = 'manual';
+  const { entry: reloaded, place } = (history.state ?? {}) as Partial<Left>;
+  entry = reloaded ?? 0;
+  history.replaceState({ entry }, '');
+  if (place !== undefined) goBackTo(place);
+  addEventListener('popstate', ({ state }) => {
+    // A link to a part of this page makes an entry without a state.
+    if (state === null) return;
+    places.set(entry, presentPlace());
+    ({ entry } = state as Left);
     address.value = new URL(location.href);
+    goBackTo(places.get(entry) ?? { scroll: 0, link: null });
+  });
+  addEventListener('pagehide', () => {
+    history.replaceState({ entry, place: presentPlace() } satisfies Left, '');
   });
 }
 

@@ -11,8 +11,7 @@ export function CopyButton({
 }): VNode {
   const [copied, setCopied] = useState(false);
   const copy = async (): Promise<void> => {
-    // Browsers offer the clipboard over TLS and on this machine only.
-    await (navigator.clipboard as Clipboard | undefined)?.writeText(text);
+    await copyText(text);
     setCopied(true);
     setTimeout(() => {
       setCopied(false);
@@ -23,4 +22,22 @@ export function CopyButton({
       {copied ? 'Copied' : label}
     </button>
   );
+}
+
+/** Puts a text on the clipboard. */
+export async function copyText(text: string): Promise<void> {
+  const clipboard = navigator.clipboard as Clipboard | undefined;
+  if (clipboard !== undefined) {
+    await clipboard.writeText(text);
+    return;
+  }
+  // Browsers offer it over TLS and on their own machine only; elsewhere a selection is copied, in the open dialog if any.
+  const field = document.createElement('textarea');
+  field.value = text;
+  field.className = 'unseen';
+  (document.querySelector('dialog[open]') ?? document.body).append(field);
+  field.select();
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- nothing else copies without TLS
+  document.execCommand('copy');
+  field.remove();
 }

@@ -3,6 +3,7 @@ import { useState } from 'preact/hooks';
 import { ApiError, call, type ApiRequest } from '../api/request.ts';
 import { RequestShown } from './action.tsx';
 import { Dialog } from './dialog.tsx';
+import { JsonField } from './json-field.tsx';
 import { JsonDiff } from './json-diff.tsx';
 import { toast } from './toasts.tsx';
 
@@ -51,18 +52,15 @@ export function EditJson({
   };
   return (
     <Dialog title={title} close={close}>
-      <label>
-        As JSON
-        <textarea
-          rows={12}
-          spellcheck={false}
-          value={text}
-          onInput={({ currentTarget }) => {
-            setText(currentTarget.value);
-            setProblem('');
-          }}
-        />
-      </label>
+      <JsonField
+        label="As JSON"
+        rows={12}
+        value={text}
+        change={(typed) => {
+          setText(typed);
+          setProblem('');
+        }}
+      />
       {preview?.(changed)}
       <p role="alert" class="problem">
         {mistake ?? problem}

@@ -12,6 +12,7 @@ const PATHS: Readonly<Record<string, string>> = {
   disabled: 'M6 1.5a4.5 4.5 0 1 0 0 9 4.5 4.5 0 0 0 0-9ZM2.8 9.2l6.4-6.4',
   branch: 'M3 1.5v9M3 6h4a2 2 0 0 0 2-2V1.5',
   unknown: 'M3 6h6',
+  search: 'M5 1.5a3.5 3.5 0 1 0 0 7 3.5 3.5 0 0 0 0-7ZM7.6 7.6 10.5 10.5',
 };
 
 const SHAPES: Readonly<Record<string, string>> = {

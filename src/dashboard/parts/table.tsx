@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { pageLink, query, route } from '../navigation/route.ts';
+import { isHidden } from './hidden-columns.tsx';
 
 export interface Column<Row> {
   readonly label: string;
@@ -19,7 +20,7 @@ export interface Column<Row> {
  */
 export function Table<Row>({
   label,
-  columns,
+  columns: all,
   rows,
   keyOf,
   isStale = false,
@@ -32,6 +33,7 @@ export function Table<Row>({
   readonly isStale?: boolean;
   readonly defaultSort?: string;
 }): VNode {
+  const columns = all.filter((column) => !isHidden(label, column.label));
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       <table aria-busy={isStale} class={isStale ? 'stale' : undefined}>

@@ -19,10 +19,23 @@ export function AuditList(): VNode {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const outcome = query.value.get('outcome') ?? '';
   const queue = query.value.get('queue') ?? '';
+  const who = query.value.get('who') ?? '';
+  const action = query.value.get('action') ?? '';
+  const filterBy = (changes: Readonly<Record<string, string>>): void => {
+    setCursors([]);
+    goTo(withParameters(changes));
+  };
   const isAllowed = may('audit');
   const audit = useResource<AuditPage>(
     isAllowed
-      ? withQuery('audit', { outcome, queue, length: LENGTH, cursor: cursors.at(-1) })
+      ? withQuery('audit', {
+          outcome,
+          queue,
+          who,
+          action,
+          length: LENGTH,
+          cursor: cursors.at(-1),
+        })
       : null,
     cursors.length === 0 ? EVERY : undefined,
   );
@@ -36,10 +49,7 @@ export function AuditList(): VNode {
               Outcome{' '}
               <select
                 value={outcome}
-                onChange={({ currentTarget }) => {
-                  setCursors([]);
-                  goTo(withParameters({ outcome: currentTarget.value }));
-                }}
+                onChange={({ currentTarget }) => filterBy({ outcome: currentTarget.value })}
               >
                 <option value="">any</option>
                 {OUTCOMES.map((each) => (
@@ -47,7 +57,23 @@ export function AuditList(): VNode {
                 ))}
               </select>
             </label>
-            {queue !== '' && <a href={withParameters({ queue: undefined })}>of all queues</a>}
+            <label>
+              Who{' '}
+              <input
+                type="text"
+                value={who}
+                onChange={({ currentTarget }) => filterBy({ who: currentTarget.value.trim() })}
+              />
+            </label>
+            <label>
+              Action{' '}
+              <input
+                type="text"
+                placeholder="queue.pause"
+                value={action}
+                onChange={({ currentTarget }) => filterBy({ action: currentTarget.value.trim() })}
+              />
+            </label>
           </div>
           <Read of={audit}>
             {({ entries, cursor }) => (

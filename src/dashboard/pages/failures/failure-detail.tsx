@@ -3,13 +3,15 @@ import type { Attempts, AuditEntry, AuditPage, Failure } from '../../api/answers
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
+import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { pageLink, withParameters } from '../../navigation/route.ts';
-import { CopyButton } from '../../parts/copy-button.tsx';
 import { Read } from '../../parts/page.tsx';
 import { AttemptList } from '../job/attempt-list.tsx';
+import type { BulkAction } from '../queue/bulk-dialog.tsx';
 import { failedJobs } from '../queue/failed-jobs.ts';
 import { shortId } from '../queue/job-columns.tsx';
+import { CauseActions } from './cause-actions.tsx';
 
 /** How long before the first failure a change may have led to it, in milliseconds. */
 const BEFORE = 3_600_000;
@@ -18,7 +20,13 @@ const BEFORE = 3_600_000;
 const SAMPLES = 3;
 
 /** One cause: its reason in full, some of its jobs, and what was changed before it began. */
-export function FailureDetail({ failure }: { readonly failure: Failure }): VNode {
+export function FailureDetail({
+  failure,
+  ask,
+}: {
+  readonly failure: Failure;
+  readonly ask: (action: BulkAction) => void;
+}): VNode {
   const { queue, cause, reason, samples, count } = failure;
   return (
     <section class="card cause" aria-labelledby="cause">
@@ -31,15 +39,12 @@ export function FailureDetail({ failure }: { readonly failure: Failure }): VNode
       <p class="reason">
         <span class="text">{reason}</span>
       </p>
-      <p class="attempt">
-        <a href={failedJobs(queue, reason)}>
-          All {count} of <bdi>{queue}</bdi>
+      <div class="buttons">
+        <CauseActions failure={failure} ask={ask} />
+        <a class="button" href={failedJobs(queue, reason)}>
+          List all {exactNumber(count)} in <bdi>{queue}</bdi>
         </a>
-        <CopyButton
-          text={JSON.stringify({ cause, statuses: ['failed'] })}
-          label="Copy the filter"
-        />
-      </p>
+      </div>
       <h3>What changed</h3>
       {may('audit') ? (
         <Changes failure={failure} />

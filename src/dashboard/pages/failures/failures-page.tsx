@@ -1,18 +1,18 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Failure } from '../../api/answers.ts';
-import { apiPath, withQuery } from '../../api/request.ts';
+import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { Count, exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { pageLink, query, withParameters } from '../../navigation/route.ts';
-import { RightButton } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { BulkDialog, type BulkAction } from '../queue/bulk-dialog.tsx';
 import { shortId } from '../queue/job-columns.tsx';
+import { CauseActions } from './cause-actions.tsx';
 import { FailureDetail } from './failure-detail.tsx';
-import { isIgnored, setIgnored } from './ignored-causes.ts';
+import { isIgnored, keyOf, setIgnored } from './ignored-causes.ts';
 
 /** The answer of the service is up to ten seconds old itself. Milliseconds. */
 const EVERY = 10_000;
@@ -45,6 +45,7 @@ export function FailuresPage(): VNode {
       title="Failures"
       context={
         total !== undefined &&
+        total > 0 &&
         `${exactNumber(total)} failed in the last ${span}, of ${causesText(failures.data?.length ?? 0)}`
       }
     >
@@ -67,7 +68,7 @@ export function FailuresPage(): VNode {
             <p class="empty">No job has failed in the last {span}.</p>
           ) : (
             <>
-              {opened && <FailureDetail key={keyOf(opened)} failure={opened} />}
+              {opened && <FailureDetail key={keyOf(opened)} failure={opened} ask={setAsked} />}
               <Table
                 label="Causes"
                 columns={columns(setAsked)}
@@ -105,10 +106,6 @@ export function FailuresPage(): VNode {
 
 function causesText(count: number): string {
   return count === 1 ? 'one cause' : `${count} causes`;
-}
-
-function keyOf({ queue, cause, status }: Failure): string {
-  return `${queue} ${status ?? ''} ${cause}`;
 }
 
 function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] {
@@ -151,26 +148,11 @@ function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] 
     },
     {
       label: 'Actions',
-      cell: (failure) => {
-        const { queue, cause } = failure;
-        const filter = { cause, statuses: ['failed'] };
-        const path = (verb: string): string => apiPath('queues', queue, verb);
-        const retry = { label: 'Retry', past: 'retried', path: path('retry'), queue, filter };
-        const clean = { label: 'Delete', past: 'deleted', path: path('clean'), queue, filter };
-        return (
-          <span class="buttons row-actions">
-            <RightButton right="operate" onClick={() => ask(retry)}>
-              Retry …
-            </RightButton>
-            <RightButton right="operate" onClick={() => ask(clean)}>
-              Delete …
-            </RightButton>
-            <button type="button" class="quiet" onClick={() => setIgnored(keyOf(failure), true)}>
-              Ignore for a day
-            </button>
-          </span>
-        );
-      },
+      cell: (failure) => (
+        <span class="buttons row-actions">
+          <CauseActions failure={failure} ask={ask} />
+        </span>
+      ),
     },
   ];
 }

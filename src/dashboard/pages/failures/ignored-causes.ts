@@ -1,11 +1,17 @@
 import { signal } from '@preact/signals';
 import { serviceTime } from '../../api/request.ts';
+import type { Failure } from '../../api/answers.ts';
+import { keep, kept } from '../../frame/browser-storage.ts';
 
-const KEY = 'jobgate-ignored-causes';
+const NAME = 'ignored-causes';
 const DAY = 86_400_000;
 
 /** By cause, until when (epoch ms) this browser does not list it; nobody else's does so for that. */
-const ignored = signal<Readonly<Record<string, number>>>(stored());
+const ignored = signal(kept<Readonly<Record<string, number>>>(NAME, {}));
+
+export function keyOf({ queue, cause, status }: Failure): string {
+  return `${queue} ${status ?? ''} ${cause}`;
+}
 
 export function isIgnored(cause: string): boolean {
   return (ignored.value[cause] ?? 0) > serviceTime();
@@ -19,17 +25,5 @@ export function setIgnored(cause: string, isIt: boolean): void {
   );
   const entries = isIt ? [...others, [cause, now + DAY] as const] : others;
   ignored.value = Object.fromEntries(entries);
-  try {
-    localStorage.setItem(KEY, JSON.stringify(ignored.value));
-  } catch {
-    // Without storage they are ignored as long as the page is there.
-  }
-}
-
-function stored(): Readonly<Record<string, number>> {
-  try {
-    return JSON.parse(localStorage.getItem(KEY) ?? '{}') as Record<string, number>;
-  } catch {
-    return {};
-  }
+  keep(NAME, ignored.value);
 }

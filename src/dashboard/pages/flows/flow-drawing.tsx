@@ -69,6 +69,7 @@ export function FlowDrawing({ root }: { readonly root: FlowNode }): VNode {
         tabIndex={0}
         onKeyDown={press}
         onPointerMove={drag}
+        style={{ height: `min(56vh, ${height + 32}px)` }}
       >
         <svg
           width={width * zoom}
@@ -96,12 +97,12 @@ function Box({ placed: { node, x, y } }: { readonly placed: PlacedNode }): VNode
       <title>{`${name ?? 'removed'}, ${state ?? 'removed'}: ${queue} ${id}`}</title>
       <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={6} />
       <path class="edge-of-state" d={`M${x + 3} ${y + 6}v${BOX.height - 12}`} />
-      <text x={x + 14} y={y + 18} class="box-name">
-        {cut(name ?? 'removed')}
-      </text>
-      <text x={x + 14} y={y + 35} class="box-state">
-        {cut(`${state ?? 'removed'} · ${queue}`)}
-      </text>
+      <svg x={x + 14} y={y} width={BOX.width - 20} height={BOX.height}>
+        <text y={18} class="box-name">
+          {cut(name ?? 'removed')}
+        </text>
+        <text y={35}>{cut(`${state ?? 'removed'} · ${queue}`)}</text>
+      </svg>
     </a>
   );
 }
@@ -115,7 +116,7 @@ function edge({ x, y, parent }: PlacedNode): string {
   return `M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to} ${x} ${to}`;
 }
 
-/** What fits into a box. */
+/** What fits into a box; of wide letters, the box cuts off more. */
 function cut(text: string): string {
   return text.length > 24 ? `${text.slice(0, 23)}…` : text;
 }

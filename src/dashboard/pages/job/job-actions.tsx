@@ -1,20 +1,25 @@
 import type { VNode } from 'preact';
 import type { JobSummary } from '../../api/answers.ts';
+import { asCurl } from '../../api/curl.ts';
 import { apiPath, type Method } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, type Action } from '../../parts/action.tsx';
+import { copyText } from '../../parts/copy-button.tsx';
+import { Menu } from '../../parts/menu.tsx';
+import { Duplicate } from './duplicate.tsx';
 import { RetryWithChanges } from './retry-with-changes.tsx';
 
 /** The actions that the state of the job allows. */
 export function JobActions({
   queue,
-  job: { id, state },
+  job,
   refresh,
 }: {
   readonly queue: string;
   readonly job: JobSummary;
   readonly refresh: () => void;
 }): VNode {
+  const { id, state } = job;
   const action = (label: string, done: string, method: Method, verb?: string): Action => ({
     label,
     right: 'operate',
@@ -25,35 +30,45 @@ export function JobActions({
     done: `Job ${id} ${done}`,
     after: refresh,
   });
+  const retry = action('Retry', 'waits again', 'POST', 'retry');
+  const promote = action('Promote', 'waits no longer', 'POST', 'promote');
+  const cancel: Action = {
+    ...action('Cancel', 'is cancelled', 'POST', 'cancel'),
+    warning: 'The job fails for good, and a running call is aborted.',
+  };
+  const remove: Action = {
+    ...action('Delete', 'is deleted', 'DELETE'),
+    warning: 'Removes the job with its data, attempts and logs.',
+    after: () => goTo(pageLink(['queues', queue], { state })),
+  };
   const isFinished = state === 'completed' || state === 'failed';
+  const shown = [
+    ...(isFinished ? [] : [cancel]),
+    ...(state === 'delayed' ? [promote] : []),
+    ...(state === 'active' ? [] : [remove]),
+  ];
   return (
     <>
       {isFinished && (
         <>
-          <ActionButton kind="primary" action={action('Retry', 'waits again', 'POST', 'retry')} />
+          <ActionButton kind="primary" action={retry} />
           <RetryWithChanges queue={queue} id={id} done={refresh} />
         </>
       )}
-      {state === 'delayed' && (
-        <ActionButton action={action('Promote', 'waits no longer', 'POST', 'promote')} />
-      )}
-      {!isFinished && (
-        <ActionButton
-          action={{
-            ...action('Cancel', 'is cancelled', 'POST', 'cancel'),
-            warning: 'The job fails for good, and a running call is aborted.',
-          }}
-        />
-      )}
-      {state !== 'active' && (
-        <ActionButton
-          action={{
-            ...action('Delete', 'is deleted', 'DELETE'),
-            warning: 'Removes the job with its data, attempts and logs.',
-            after: () => goTo(pageLink(['queues', queue], { state })),
-          }}
-        />
-      )}
+      <Duplicate queue={queue} job={job} />
+      {shown.map((each) => (
+        <ActionButton key={each.label} action={each} />
+      ))}
+      <Menu
+        label={`More about job ${id}`}
+        items={[
+          { label: 'Show its flow', choose: () => goTo(pageLink(['flows', queue, id])) },
+          ...[...(isFinished ? [retry] : []), ...shown].map(({ label, request }) => ({
+            label: `Copy ${label} as curl`,
+            choose: () => void copyText(asCurl(request)),
+          })),
+        ]}
+      />
     </>
   );
 }

@@ -3,6 +3,7 @@ import type { Job, JobSummary } from '../../api/answers.ts';
 import { useResource } from '../../api/resource.ts';
 import { Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
+import { shortId } from '../queue/job-columns.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 
 /** The options come with the whole job: with more data than this, they are not worth it. Bytes. */
@@ -18,7 +19,7 @@ export function JobFacts({
   readonly path: string;
 }): VNode {
   const whole = useResource<Job>(job.dataSize <= SMALL ? path : null);
-  const { id, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
+  const { id, state, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
   return (
     <section class="card">
       <h2>Facts</h2>
@@ -65,12 +66,22 @@ export function JobFacts({
             <dd class="text">{group}</dd>
           </>
         )}
-        <dt>Flow</dt>
-        <dd>
-          <a href={pageLink(['flows', parent?.queue ?? queue, parent?.id ?? id])}>
-            {parent === null ? 'Its children' : 'Its parent'}
-          </a>
-        </dd>
+        {(parent !== null || state === 'waiting-children') && (
+          <>
+            <dt>Flow</dt>
+            <dd>
+              {parent !== null && (
+                <>
+                  <a class="text" href={pageLink(['flows', parent.queue, parent.id])}>
+                    {parent.queue} {shortId(parent.id)}
+                  </a>{' '}
+                  ▸{' '}
+                </>
+              )}
+              <a href={pageLink(['flows', queue, id])}>this</a>
+            </dd>
+          </>
+        )}
       </dl>
       {whole.data && (
         <>

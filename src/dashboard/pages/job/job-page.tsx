@@ -141,7 +141,7 @@ function Reason({
   return (
     <div class="reason">
       <p class="text">{reason ?? 'No reason is on record'}</p>
-      <a href={failedJobs(queue, reason)}>Other jobs that failed so</a>
+      <a href={failedJobs(queue, reason)}>Show the other jobs that failed with this reason</a>
     </div>
   );
 }
@@ -170,8 +170,8 @@ function Log({
 function NotFound({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
   return (
     <p class="empty">
-      There is no job <bdi>{id}</bdi> in <bdi>{queue}</bdi>. It may have been removed, as{' '}
-      <code>removeOnComplete</code> and <code>removeOnFail</code> say.{' '}
+      No job <bdi>{id}</bdi> in <bdi>{queue}</bdi>. It may have been removed, as its options{' '}
+      <code>removeOnComplete</code> and <code>removeOnFail</code> ask for.{' '}
       <a href={pageLink(['queues', queue])}>Go to the queue</a>
     </p>
   );

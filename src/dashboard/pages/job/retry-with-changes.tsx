@@ -4,6 +4,7 @@ import { ApiError, apiPath, call, send, type ApiRequest } from '../../api/reques
 import { may } from '../../api/session.ts';
 import { RequestShown, RightButton } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { JsonField } from '../../parts/json-field.tsx';
 import { toast } from '../../parts/toasts.tsx';
 import { attempted } from '../queue/add-job.tsx';
 
@@ -58,25 +59,14 @@ export function RetryWithChanges({
       </RightButton>
       {isOpen && (
         <Dialog title={`Retry job ${id}`} close={() => setIsOpen(false)}>
-          <label>
-            Data, as JSON
-            <textarea
-              rows={8}
-              spellcheck={false}
-              value={data}
-              onInput={({ currentTarget }) => setData(currentTarget.value)}
-            />
-          </label>
-          <label>
-            Options: attempts, backoff, priority
-            <textarea
-              rows={2}
-              spellcheck={false}
-              placeholder='{"attempts": 3}'
-              value={options}
-              onInput={({ currentTarget }) => setOptions(currentTarget.value)}
-            />
-          </label>
+          <JsonField label="Data, as JSON" rows={8} value={data} change={setData} />
+          <JsonField
+            label="Options: attempts, backoff, priority"
+            rows={2}
+            placeholder='{"attempts": 3}'
+            value={options}
+            change={setOptions}
+          />
           <p role="alert" class="problem">
             {problem}
           </p>

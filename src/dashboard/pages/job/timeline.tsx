@@ -31,12 +31,11 @@ export function Timeline({
         {segments.map(({ kind, from, to, label, state }, index) => {
           const share = whole === 0 ? 1 : (to - from) / whole;
           const isCut = kind === 'wait' && share > LONGEST_WAIT;
-          const parts = isCut ? LONGEST_WAIT : Math.max(share, 0.01);
           return (
             <li
               key={index}
-              class={`segment segment-${kind} state-${state}`}
-              style={{ flexGrow: parts * 100 }}
+              class={`segment segment-${isCut ? 'cut' : kind} state-${state}`}
+              style={{ flexGrow: isCut ? 0 : Math.max(share * 100, 1) }}
             >
               <span class="span">
                 <Icon of={state} /> {label}
@@ -56,9 +55,8 @@ export function Timeline({
 function segmentsOf(job: JobSummary, attempts: readonly Attempt[]): readonly Segment[] {
   const segments: Segment[] = [];
   let reached = job.timestamp;
-  const wait = (until: number, label: string): void => {
-    if (until > reached)
-      segments.push({ kind: 'wait', from: reached, to: until, label, state: 'waiting' });
+  const wait = (until: number, label: string, state = 'waiting'): void => {
+    if (until > reached) segments.push({ kind: 'wait', from: reached, to: until, label, state });
     reached = Math.max(reached, until);
   };
   for (const attempt of [...attempts].sort((one, other) => one.number - other.number)) {
@@ -80,7 +78,7 @@ function segmentsOf(job: JobSummary, attempts: readonly Attempt[]): readonly Seg
   } else if (job.finishedOn === null) {
     wait(now.value, job.state === 'delayed' ? 'delayed' : 'waits');
   } else {
-    wait(job.finishedOn, job.state);
+    wait(job.finishedOn, job.state, job.state);
   }
   return segments;
 }

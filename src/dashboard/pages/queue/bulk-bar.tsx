@@ -2,7 +2,9 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { JobState } from '../../api/answers.ts';
 import { apiPath } from '../../api/request.ts';
+import { exactNumber } from '../../format/number.tsx';
 import { RightButton } from '../../parts/action.tsx';
+import type { Selection } from '../../parts/selection.tsx';
 import { BulkDialog, type BulkAction, type Filter } from './bulk-dialog.tsx';
 import type { Search } from './job-search.ts';
 
@@ -31,19 +33,25 @@ export function BulkBar({
   queue,
   state,
   search,
-  selected,
+  selection,
+  total,
+  isPageSelected,
   done,
   news,
 }: {
   readonly queue: string;
   readonly state: JobState | undefined;
   readonly search: Search;
-  readonly selected: readonly string[];
+  readonly selection: Selection;
+  /** How many are in the list; undefined while it is searched. */
+  readonly total: number | undefined;
+  readonly isPageSelected: boolean;
   readonly done: () => void;
   /** Jobs that came since the list stands still. */
   readonly news: number;
 }): VNode | null {
   const [asked, setAsked] = useState<BulkAction | undefined>();
+  const selected = [...selection.keys];
   if (state === undefined) {
     return selected.length === 0 ? null : (
       <p class="bulk muted">Choose a state to do something to these {selected.length} jobs.</p>
@@ -54,7 +62,9 @@ export function BulkBar({
   const isExact = selected.length > 0 || data === undefined;
   const filter: Filter =
     selected.length > 0 ? { ids: selected, statuses: [state] } : { ...rest, statuses: [state] };
-  const what = selected.length > 0 ? `the ${selected.length} selected` : `all ${state} that match`;
+  const all = allOf(state, total);
+  const what = selected.length > 0 ? `the ${selected.length} selected` : all;
+  if (total === 0 && selected.length === 0) return null;
   return (
     <div class="bulk">
       {VERBS[state].map((verb) => {
@@ -73,6 +83,11 @@ export function BulkBar({
           </RightButton>
         );
       })}
+      {isPageSelected && data === undefined && (
+        <button type="button" class="quiet" onClick={selection.clear}>
+          A{all.slice(1)} in place of this page
+        </button>
+      )}
       {news > 0 && (
         <button type="button" class="quiet state-delayed" onClick={done}>
           {news} new · show
@@ -89,4 +104,9 @@ export function BulkBar({
       )}
     </div>
   );
+}
+
+function allOf(state: JobState, total: number | undefined): string {
+  if (total === undefined) return `all ${state} that match`;
+  return total === 1 ? `the ${state} job` : `all ${exactNumber(total)} ${state}`;
 }

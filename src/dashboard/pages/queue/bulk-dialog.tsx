@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Repair } from '../../api/answers.ts';
 import { ApiError, call, type ApiRequest } from '../../api/request.ts';
 import { exactNumber } from '../../format/number.tsx';
+import { dateAndTime } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { RequestShown } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
@@ -83,7 +84,8 @@ export function BulkDialog({
   const mayRun = matched > 0 && (matched <= UNTYPED || typed === String(matched));
   return (
     <Dialog title={`${label} jobs of ${queue}`} close={close}>
-      <p>
+      <p class="sentence">{inWords(filter)}</p>
+      <p class="muted">
         The filter: <code class="text">{JSON.stringify(filter)}</code>
       </p>
       {preview === undefined && problem === '' && <p class="muted">Counting …</p>}
@@ -119,7 +121,7 @@ export function BulkDialog({
       {progress && (
         <>
           <progress max={matched} value={progress.done} aria-label="Progress" />
-          <p role="status">{progressText(progress, matched, past)}</p>
+          <p role="status">{progressText(progress, matched, past, stopped.current)}</p>
         </>
       )}
       <p role="alert" class="problem">
@@ -154,10 +156,29 @@ function progressText(
   { done, isOver }: { readonly done: number; readonly isOver: boolean },
   matched: number,
   past: string,
+  isStopped: boolean,
 ): string {
   const left = matched - done;
   if (!isOver || left === 0) return `${exactNumber(done)} of ${exactNumber(matched)} ${past}`;
-  return `${exactNumber(done)} ${past}, ${exactNumber(left)} left or in another state by now`;
+  const rest = isStopped ? 'left' : 'had changed state';
+  return `${exactNumber(done)} ${past}, ${exactNumber(left)} ${rest}`;
+}
+
+/** What a filter takes, as a sentence. */
+function inWords({ ids, statuses, cause, name, group, reason, status, from, to }: Filter): string {
+  const parts = [
+    ids && `${exactNumber(ids.length)} selected`,
+    statuses?.join(' or '),
+    'jobs',
+    cause && `with the cause “${cause}”`,
+    reason && `with “${reason}” in the reason`,
+    name && `with “${name}” in the name`,
+    group && `of the group ${group}`,
+    status && `with the status ${status}`,
+    from && `added from ${dateAndTime(from)}`,
+    to && `added until ${dateAndTime(to)}`,
+  ];
+  return parts.filter((part) => typeof part === 'string' && part !== '').join(' ');
 }
 
 function textOf(error: unknown): string {

@@ -1,15 +1,18 @@
 import type { VNode } from 'preact';
 import type { JobSummary } from '../../api/answers.ts';
 import { size } from '../../format/number.tsx';
-import { Time } from '../../format/time.tsx';
+import { duration } from '../../format/duration.ts';
+import { now, Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
+import { DataExcerpt } from './data-excerpt.tsx';
 
 /** Longer ids are cut in the middle, where people look last. */
 const ID_LENGTH = 20;
 
-export function jobColumns(queue: string): readonly Column<JobSummary>[] {
+/** @param showsData whether the beginning of each job's data is read, and shown in place of its size. */
+export function jobColumns(queue: string, showsData = false): readonly Column<JobSummary>[] {
   return [
     {
       label: 'Job',
@@ -36,42 +39,16 @@ export function jobColumns(queue: string): readonly Column<JobSummary>[] {
         </span>
       ),
     },
-    { label: 'When', cell: (job) => <Time at={whenOf(job)} /> },
-    {
-      label: 'Data',
-      phone: 'hidden',
-      isNumber: true,
-      cell: ({ dataSize }) => <span class="number">{size(dataSize)}</span>,
-    },
+    { label: 'When', cell: (job) => <When job={job} /> },
+    showsData
+      ? { label: 'Data', cell: (job) => <DataExcerpt queue={queue} job={job} /> }
+      : {
+          label: 'Data',
+          phone: 'hidden',
+          isNumber: true,
+          cell: ({ dataSize }) => <span class="number">{size(dataSize)}</span>,
+        },
   ];
-}
-
-export function selectionColumn(
-  jobs: readonly JobSummary[],
-  selected: ReadonlySet<string>,
-  toggle: (ids: readonly string[], isOn: boolean) => void,
-): Column<JobSummary> {
-  const ids = jobs.map(({ id }) => id);
-  const areAll = ids.every((id) => selected.has(id));
-  return {
-    label: 'Select',
-    heading: (
-      <input
-        type="checkbox"
-        aria-label="Select all jobs of this page"
-        checked={areAll}
-        onChange={() => toggle(ids, !areAll)}
-      />
-    ),
-    cell: ({ id }) => (
-      <input
-        type="checkbox"
-        aria-label={`Select job ${id}`}
-        checked={selected.has(id)}
-        onChange={({ currentTarget }) => toggle([id], currentTarget.checked)}
-      />
-    ),
-  };
 }
 
 export function shortId(id: string): string {
@@ -91,7 +68,16 @@ function About({ job }: { readonly job: JobSummary }): VNode {
   return <span class="text">{state === 'completed' ? '' : failedReason}</span>;
 }
 
-function whenOf({ state, dueAt, finishedOn, processedOn, timestamp }: JobSummary): number {
+function When({ job }: { readonly job: JobSummary }): VNode {
+  if (job.state !== 'active' || job.processedOn === null) return <Time at={whenOf(job)} />;
+  return (
+    <span class="id">
+      running <span class="number">{duration(now.value - job.processedOn)}</span>
+    </span>
+  );
+}
+
+function whenOf({ state, dueAt, finishedOn, timestamp }: JobSummary): number {
   if (state === 'delayed' && dueAt !== null) return dueAt;
-  return finishedOn ?? (state === 'active' ? processedOn : null) ?? timestamp;
+  return finishedOn ?? timestamp;
 }

@@ -4,14 +4,17 @@ import type { Counts, JobSearch, JobsPage, JobState, JobSummary } from '../../ap
 import { useDigests } from '../../api/live.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { isReadOnly } from '../../api/session.ts';
+import { may } from '../../api/session.ts';
+import { listedData, payloads } from '../../frame/settings.ts';
 import { exactNumber } from '../../format/number.tsx';
-import { goTo, withParameters } from '../../navigation/route.ts';
 import { Read } from '../../parts/page.tsx';
+import { ColumnChoice } from '../../parts/hidden-columns.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
+import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { Table } from '../../parts/table.tsx';
 import { BulkBar } from './bulk-bar.tsx';
-import { jobColumns, selectionColumn } from './job-columns.tsx';
+import { jobColumns } from './job-columns.tsx';
+import { SearchField } from './search-field.tsx';
 import { parseSearch } from './job-search.ts';
 
 const LENGTH = 50;
@@ -28,7 +31,7 @@ export function JobList({
   readonly counts: Counts;
   readonly text: string;
 }): VNode {
-  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const selection = useSelection();
   const [news, setNews] = useState(0);
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const search = useMemo(
@@ -36,7 +39,7 @@ export function JobList({
     [text, state],
   );
   useEffect(() => {
-    setSelected(new Set());
+    selection.clear();
     setCursors([]);
   }, [text]);
   const isSearch = text.trim() !== '';
@@ -59,34 +62,44 @@ export function JobList({
         }),
   );
   const hasSelection = useRef(false);
-  hasSelection.current = selected.size > 0;
+  hasSelection.current = selection.keys.size > 0;
   useDigests(`${apiPath('queues', queue, 'events')}?digest=1000`, (digest) => {
     // Rows must not move under the hand that selects them.
     if (!hasSelection.current) page.refresh();
     else setNews((before) => before + (digest?.happened['added'] ?? 1));
   });
   const reread = (): void => {
-    setSelected(new Set());
+    selection.clear();
     setNews(0);
     page.reread();
   };
-  const toggle = (ids: readonly string[], isOn: boolean): void => {
-    const next = new Set(selected);
-    for (const id of ids) {
-      if (isOn) next.add(id);
-      else next.delete(id);
-    }
-    setSelected(next);
-  };
+  const jobs = page.data?.jobs ?? [];
+  const isPageSelected = jobs.length > 1 && jobs.every(({ id }) => selection.keys.has(id));
+  const showsData = listedData.value === 'beginning' && payloads.value === 'shown' && may('data');
+  const columns = jobColumns(queue, showsData);
   const total = state === undefined ? sum(counts) : counts[state];
   return (
     <>
-      <SearchField text={text} />
+      <SearchField text={text}>
+        <ColumnChoice table="Jobs" columns={columns.slice(1).map(({ label }) => label)} />
+        {may('data') && payloads.value === 'shown' && (
+          <button
+            type="button"
+            class="quiet"
+            aria-pressed={showsData}
+            onClick={() => listedData.next()}
+          >
+            {showsData ? 'Hide data' : 'Show data'}
+          </button>
+        )}
+      </SearchField>
       <BulkBar
         queue={queue}
         state={state}
         search={search}
-        selected={[...selected]}
+        selection={selection}
+        total={isSearch ? undefined : total}
+        isPageSelected={isPageSelected}
         done={reread}
         news={news}
       />
@@ -98,12 +111,9 @@ export function JobList({
             ) : (
               <Table
                 label="Jobs"
-                columns={[
-                  ...(isReadOnly ? [] : [selectionColumn(jobs, selected, toggle)]),
-                  ...jobColumns(queue),
-                ]}
+                columns={[...selectionColumn(selection, jobs, idOf, 'job'), ...columns]}
                 rows={jobs}
-                keyOf={(job: JobSummary) => job.id}
+                keyOf={idOf}
                 isStale={page.isBusy || page.error !== undefined}
               />
             )}
@@ -131,36 +141,8 @@ export function JobList({
   );
 }
 
-function SearchField({ text }: { readonly text: string }): VNode {
-  const field = useRef<HTMLInputElement>(null);
-  useEffect(() => {
-    if (field.current !== null) field.current.value = text;
-  }, [text]);
-  return (
-    <search class="filter">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault();
-          const search = field.current?.value.trim();
-          goTo(withParameters({ search, start: undefined }));
-        }}
-      >
-        <input
-          ref={field}
-          type="search"
-          aria-label="Search the jobs"
-          aria-describedby="search-fields"
-          placeholder="Search"
-          defaultValue={text}
-        />
-        <button type="submit">Search</button>
-      </form>
-      <span id="search-fields" class="muted">
-        <code>name:scale</code> <code>reason:"Not a PNG"</code> <code>status:503</code>{' '}
-        <code>group:acme</code> <code>data.customer:17</code> <code>from:-1h</code>
-      </span>
-    </search>
-  );
+function idOf({ id }: JobSummary): string {
+  return id;
 }
 
 function emptyText(state: JobState | undefined, isSearch: boolean): string {

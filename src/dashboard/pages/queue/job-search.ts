@@ -25,6 +25,11 @@ const UNITS: Readonly<Record<string, number>> = {
   d: 86_400_000,
 };
 
+/** The terms of a search, as they were typed. */
+export function termsOf(text: string): readonly string[] {
+  return [...text.matchAll(TERM)].map(([term]) => term);
+}
+
 /** Reads `name:scale reason:"Not a PNG" status:503 data.customer:17 from:-1h`. */
 export function parseSearch(text: string, freeText: FreeText): Search {
   const search: Record<string, string | number> = {};

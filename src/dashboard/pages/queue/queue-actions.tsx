@@ -1,49 +1,16 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
+import { asCurl } from '../../api/curl.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
-import { duration } from '../../format/duration.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, ActionDialog, RightButton, type Action } from '../../parts/action.tsx';
-import { pausing, resuming } from './pausing.ts';
+import { copyText } from '../../parts/copy-button.tsx';
+import { ActionMenu } from '../../parts/menu.tsx';
+import { BulkDialog } from './bulk-dialog.tsx';
+import { endingHold, holding, pausing, resuming } from './pausing.ts';
 import { TypedAction } from './typed-action.tsx';
 
 const HOLDS = [300_000, 3_600_000, 86_400_000];
-
-function path(queue: string, verb: string): string {
-  return apiPath('queues', queue, verb);
-}
-
-function holding(queue: string, time: number, after: () => void): Action {
-  return {
-    label: `Hold for ${duration(time)}`,
-    right: 'operate',
-    request: { method: 'POST', path: path(queue, 'hold'), body: { for: time } },
-    undo: { method: 'DELETE', path: path(queue, 'hold') },
-    done: `${queue} is held for ${duration(time)}`,
-    after,
-  };
-}
-
-function ending(queue: string, after: () => void): Action {
-  return {
-    label: 'End the hold',
-    right: 'operate',
-    request: { method: 'DELETE', path: path(queue, 'hold') },
-    done: `The hold of ${queue} has ended`,
-    after,
-  };
-}
-
-function draining(queue: string, after: () => void): Action {
-  return {
-    label: 'Drain',
-    right: 'operate',
-    request: { method: 'POST', path: path(queue, 'drain'), body: { delayed: true } },
-    warning: 'Removes all waiting, prioritized and delayed jobs.',
-    done: `${queue} is drained`,
-    after,
-  };
-}
 
 /** The actions on the queue as a whole. */
 export function QueueActions({
@@ -57,22 +24,31 @@ export function QueueActions({
   readonly isHeld: boolean;
   readonly refresh: () => void;
 }): VNode {
-  const [asked, setAsked] = useState<'hold' | 'delete' | undefined>();
+  const [asked, setAsked] = useState<'hold' | 'clean' | 'delete' | undefined>();
   const close = (): void => setAsked(undefined);
+  const pause = isPaused ? resuming(queue, refresh) : pausing(queue, refresh);
   return (
     <>
-      <ActionButton action={isPaused ? resuming(queue, refresh) : pausing(queue, refresh)} />
+      <ActionButton action={pause} />
       {isHeld ? (
-        <ActionButton action={ending(queue, refresh)} />
+        <ActionButton action={endingHold(queue, refresh)} />
       ) : (
         <RightButton right="operate" onClick={() => setAsked('hold')}>
           Hold …
         </RightButton>
       )}
-      <ActionButton action={draining(queue, refresh)} />
-      <RightButton right="configure" onClick={() => setAsked('delete')}>
-        Delete …
-      </RightButton>
+      <ActionMenu
+        label={`More actions on ${queue}`}
+        actions={[draining(queue, refresh)]}
+        others={[
+          { label: 'Clean …', right: 'operate', choose: () => setAsked('clean') },
+          { label: 'Delete …', right: 'configure', choose: () => setAsked('delete') },
+          {
+            label: `Copy ${pause.label} as curl`,
+            choose: () => void copyText(asCurl(pause.request)),
+          },
+        ]}
+      />
       {asked === 'hold' && (
         <ActionDialog
           title={`Hold ${queue}`}
@@ -81,6 +57,21 @@ export function QueueActions({
         >
           <p>A hold is a pause that ends by itself. Running calls finish.</p>
         </ActionDialog>
+      )}
+      {asked === 'clean' && (
+        <BulkDialog
+          action={{
+            label: 'Delete',
+            past: 'deleted',
+            path: apiPath('queues', queue, 'clean'),
+            queue,
+            filter: { statuses: ['completed'] },
+          }}
+          close={() => {
+            close();
+            refresh();
+          }}
+        />
       )}
       {asked === 'delete' && (
         <TypedAction
@@ -103,4 +94,15 @@ export function QueueActions({
       )}
     </>
   );
+}
+
+function draining(queue: string, after: () => void): Action {
+  return {
+    label: 'Drain …',
+    right: 'operate',
+    request: { method: 'POST', path: apiPath('queues', queue, 'drain'), body: { delayed: true } },
+    warning: 'Removes all waiting, prioritized and delayed jobs.',
+    done: `${queue} is drained`,
+    after,
+  };
 }

@@ -57,7 +57,7 @@ function Times({
   const latest = (values: readonly (number | null)[]): string =>
     duration(values.findLast((value) => value !== null) ?? null);
   return (
-    <div>
+    <div class="times">
       <dt>{name} p50 · p95 · p99</dt>
       <dd>
         <strong class="number">

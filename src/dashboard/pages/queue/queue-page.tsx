@@ -4,6 +4,7 @@ import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { duration } from '../../format/duration.ts';
+import { exactNumber } from '../../format/number.tsx';
 import { now } from '../../format/time.tsx';
 import { pageLink, query } from '../../navigation/route.ts';
 import { Page, Read } from '../../parts/page.tsx';
@@ -51,48 +52,71 @@ export function QueuePage({ name }: { readonly name: string }): VNode {
         )
       }
     >
-      <Read of={queue}>
-        {({ counts, worker }) => (
-          <>
-            {worker === null && <NoWorker queue={name} />}
-            <QueueFigures figures={figures.data} />
-            <QueueCharts queue={name} />
-            <StateTabs queue={name} counts={counts} />
-            {query.value.get('tab') === 'groups' ? (
-              <GroupList queue={name} />
-            ) : (
-              <JobList
-                key={stateTab()}
-                queue={name}
-                state={stateTab()}
-                counts={counts}
-                text={query.value.get('search') ?? ''}
-              />
-            )}
-          </>
-        )}
-      </Read>
+      {queue.error?.status === 404 ? (
+        <NoQueue name={name} />
+      ) : (
+        <Read of={queue}>
+          {({ counts, worker }) => (
+            <>
+              {worker === null && <NoWorker queue={name} />}
+              <QueueFigures figures={figures.data} />
+              <QueueCharts queue={name} />
+              <StateTabs queue={name} counts={counts} />
+              {query.value.get('tab') === 'groups' ? (
+                <GroupList queue={name} />
+              ) : (
+                <JobList
+                  key={stateTab()}
+                  queue={name}
+                  state={stateTab()}
+                  counts={counts}
+                  text={query.value.get('search') ?? ''}
+                />
+              )}
+            </>
+          )}
+        </Read>
+      )}
     </Page>
+  );
+}
+
+function NoQueue({ name }: { readonly name: string }): VNode {
+  return (
+    <>
+      <p class="empty">
+        There is no queue <bdi>{name}</bdi>. Its first job makes it, and so does a worker that is
+        registered for it. <a href={pageLink([])}>Go to the queues</a>
+      </p>
+      <NoWorker queue={name} />
+    </>
   );
 }
 
 /** The queue in plain words, with its limits. */
 function Standing({ queue }: { readonly queue: Queue }): VNode {
-  const { blocked, counts, concurrency, limiter, heldUntil, paused, stuckParents } = queue;
+  const { blocked, counts, concurrency, limiter, heldUntil, paused, policy, stuckParents } = queue;
   const waiting = counts.waiting + counts.prioritized;
-  const running = `${counts.active}${concurrency === null ? '' : ` of ${concurrency}`} running, ${waiting} waiting`;
+  const slots = concurrency === null ? 'running' : `of ${concurrency} slots used`;
+  const wait = waiting === 0 ? 'nothing waits' : `${exactNumber(waiting)} wait`;
+  const running = `${exactNumber(counts.active)} ${slots}, ${wait}`;
   return (
     <>
       <StateLabel state={paused ? 'paused' : (blocked?.reason ?? 'healthy')}>
         {blocked?.detail ?? (paused ? 'The queue is paused' : running)}
       </StateLabel>
-      {blocked === null && heldUntil !== null && <> · held for {duration(heldUntil - now.value)}</>}
+      {heldUntil !== null && <span class="chip">held for {duration(heldUntil - now.value)}</span>}
       {limiter !== null && (
         <span class="chip">
           at most {limiter.max} in {duration(limiter.duration)}
         </span>
       )}
       {concurrency !== null && <span class="chip">{concurrency} at once</span>}
+      {policy !== null && (
+        <span class="chip" title={JSON.stringify(policy)}>
+          policy: {Object.keys(policy).join(', ')}
+        </span>
+      )}
       {stuckParents > 0 && (
         <a href={pageLink(['queues', queue.name], { state: 'waiting-children' })}>
           {stuckParents} wait for a child that failed

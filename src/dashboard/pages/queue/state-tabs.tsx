@@ -16,6 +16,16 @@ const STATES: readonly JobState[] = [
   'waiting-children',
 ];
 
+const TAB_WORDS: Readonly<Record<JobState, string>> = {
+  waiting: 'Waiting',
+  prioritized: 'Prioritized',
+  delayed: 'Delayed',
+  active: 'Active',
+  completed: 'Completed',
+  failed: 'Failed',
+  'waiting-children': 'Children',
+};
+
 /** How often it is looked at whether there are groups, in milliseconds. */
 const EVERY = 30_000;
 
@@ -59,10 +69,7 @@ export function StateTabs({
           href={pageLink(['queues', queue], { ...kept, state })}
           aria-current={chosen === state ? 'page' : undefined}
         >
-          <StateLabel state={state}>
-            {state === 'waiting-children' ? 'children' : undefined}
-          </StateLabel>{' '}
-          <Count value={counts[state]} />
+          <StateLabel state={state}>{TAB_WORDS[state]}</StateLabel> <Count value={counts[state]} />
         </a>
       ))}
       {(hasGroups || isOfGroups) && (

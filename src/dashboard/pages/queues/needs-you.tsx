@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import type { FiguredQueue, FiguredQueues } from '../../api/answers.ts';
 import { duration } from '../../format/duration.ts';
-import { Count, percentage } from '../../format/number.tsx';
+import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton } from '../../parts/action.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -27,18 +27,22 @@ interface Need {
 export function NeedsYou({
   blocked,
   failing,
+  total,
   refresh,
 }: {
   readonly blocked: FiguredQueues | undefined;
   readonly failing: FiguredQueues | undefined;
+  /** How many queues there are; undefined while that is not known. */
+  readonly total: number | undefined;
   readonly refresh: () => void;
-}): VNode {
+}): VNode | null {
+  if (total === 0) return null;
   if (blocked === undefined || failing === undefined) return <div class="needs" />;
   const needs = needsOf(blocked.queues, failing.queues);
   if (needs.length === 0) {
     return (
       <p class="needs calm">
-        <StateLabel state="healthy">No queue needs anybody now.</StateLabel>
+        <StateLabel state="healthy">{calmText(total)}</StateLabel>
       </p>
     );
   }
@@ -61,7 +65,7 @@ export function NeedsYou({
             </StateLabel>
             <span class="muted">
               <Count value={queue.counts.waiting + queue.counts.prioritized} /> waiting
-              {queue.oldestWaiting !== null && `, the oldest for ${duration(queue.oldestWaiting)}`}
+              {queue.oldestWaiting !== null && ` · oldest ${duration(queue.oldestWaiting)}`}
             </span>
             <Remedy queue={queue} reason={reason} refresh={refresh} />
           </li>
@@ -74,6 +78,11 @@ export function NeedsYou({
       )}
     </section>
   );
+}
+
+function calmText(total: number | undefined): string {
+  if (total === 1) return 'The one queue is moving.';
+  return `All ${total === undefined ? '' : `${exactNumber(total)} `}queues are moving.`;
 }
 
 function needsOf(
@@ -109,9 +118,17 @@ function Remedy({
   refresh,
 }: Need & { readonly refresh: () => void }): VNode {
   if (reason === 'failing') {
-    return <a href={pageLink(['queues', name], { state: 'failed' })}>See what failed</a>;
+    return (
+      <a class="button" href={pageLink(['queues', name], { state: 'failed' })}>
+        See what failed
+      </a>
+    );
   }
   if (blocked?.reason === 'paused') return <ActionButton action={resuming(name, refresh)} />;
   if (blocked?.reason === 'disabled') return <ActionButton action={enabling(name, refresh)} />;
-  return <a href={pageLink(['queues', name])}>Open</a>;
+  return (
+    <a class="button" href={pageLink(['queues', name])}>
+      Open
+    </a>
+  );
 }

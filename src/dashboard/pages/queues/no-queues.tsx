@@ -1,12 +1,15 @@
 import type { VNode } from 'preact';
 import { asCurl } from '../../api/curl.ts';
+import type { ApiRequest } from '../../api/request.ts';
+import { system } from '../../api/system.ts';
+import { ActionButton } from '../../parts/action.tsx';
 import { Commands } from '../../parts/commands.tsx';
 
-const FIRST_JOB = asCurl({
+const FIRST_JOB: ApiRequest = {
   method: 'POST',
   path: 'queues/thumbnails/jobs',
   body: [{ name: 'scale', data: { file: 'dog.png', width: 320 } }],
-});
+};
 
 export const FIRST_WORKER = asCurl({
   method: 'POST',
@@ -19,10 +22,25 @@ export const FIRST_WORKER = asCurl({
 });
 
 /** How the first queue comes to be. */
-export function NoQueues(): VNode {
+export function NoQueues({ refresh }: { readonly refresh: () => void }): VNode {
   return (
-    <Commands title="There are no queues yet" commands={[FIRST_WORKER, FIRST_JOB]}>
-      Register the endpoint that does the work, and add a job. The queue is made by either.
-    </Commands>
+    <>
+      <Commands title="There are no queues yet" commands={[FIRST_WORKER, asCurl(FIRST_JOB)]}>
+        Register the endpoint that does the work, and add a job. The queue is made by either.
+      </Commands>
+      {system.value?.store.kind === 'memory' && (
+        <div class="buttons">
+          <ActionButton
+            action={{
+              label: 'Add a demo job',
+              right: 'add',
+              request: FIRST_JOB,
+              done: 'The first job is added to thumbnails',
+              after: refresh,
+            }}
+          />
+        </div>
+      )}
+    </>
   );
 }

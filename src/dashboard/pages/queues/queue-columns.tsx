@@ -2,15 +2,19 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { FiguredQueue, JobState } from '../../api/answers.ts';
 import { duration } from '../../format/duration.ts';
 import { Count, percentage } from '../../format/number.tsx';
-import { pageLink } from '../../navigation/route.ts';
-import { ActionButton } from '../../parts/action.tsx';
+import { goTo, pageLink } from '../../navigation/route.ts';
+import { copyText } from '../../parts/copy-button.tsx';
+import { ActionMenu } from '../../parts/menu.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
-import { pausing, resuming } from '../queue/pausing.ts';
+import { endingHold, holding, pausing, resuming } from '../queue/pausing.ts';
 
 /** A share of failed jobs that people should see. */
 const MANY_FAILURES = 0.2;
+
+/** Milliseconds. */
+const HOLDS = [300_000, 3_600_000];
 
 export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>[] {
   return [
@@ -80,13 +84,35 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       ),
     },
     {
-      label: 'Action',
+      label: 'Actions',
+      heading: <span class="unseen">Actions</span>,
       phone: 'hidden',
-      cell: ({ name, paused }) => (
-        <ActionButton action={paused ? resuming(name, refresh) : pausing(name, refresh)} />
-      ),
+      cell: (queue) => <RowMenu queue={queue} refresh={refresh} />,
     },
   ];
+}
+
+function RowMenu({
+  queue: { name, paused, blocked },
+  refresh,
+}: {
+  readonly queue: FiguredQueue;
+  readonly refresh: () => void;
+}): VNode {
+  const holds =
+    blocked?.reason === 'held'
+      ? [endingHold(name, refresh)]
+      : HOLDS.map((time) => holding(name, time, refresh));
+  return (
+    <ActionMenu
+      label={`More actions on ${name}`}
+      actions={[paused ? resuming(name, refresh) : pausing(name, refresh), ...holds]}
+      others={[
+        { label: 'Open', choose: () => goTo(pageLink(['queues', name])) },
+        { label: 'Copy the name', choose: () => void copyText(name) },
+      ]}
+    />
+  );
 }
 
 function counted(label: string, state: JobState, sort?: string): Column<FiguredQueue> {

@@ -4,16 +4,20 @@ import { goTo, withParameters } from '../../navigation/route.ts';
 
 const STATES = ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'];
 
+const SORTS = ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'];
+
 /** How long nothing is typed before the list follows, in milliseconds. */
 const TYPING = 250;
 
 export function QueueFilter({
   name,
   state,
+  sort,
   children,
 }: {
   readonly name: string;
   readonly state: string | undefined;
+  readonly sort: string | undefined;
   readonly children: ComponentChildren;
 }): VNode {
   const timer = useRef<number | undefined>(undefined);
@@ -52,7 +56,21 @@ export function QueueFilter({
           ))}
         </select>
       </label>
-      <span class="muted">{children}</span>
+      <label>
+        Sort{' '}
+        <select
+          value={sort ?? 'name'}
+          onChange={({ currentTarget: { value } }) => {
+            const chosen = value === 'name' ? undefined : value;
+            goTo(withParameters({ sort: chosen, order: undefined, start: undefined }));
+          }}
+        >
+          {SORTS.map((each) => (
+            <option key={each}>{each}</option>
+          ))}
+        </select>
+      </label>
+      {children}
     </search>
   );
 }

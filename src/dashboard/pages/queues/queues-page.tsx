@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { Figures, FiguredQueues } from '../../api/answers.ts';
+import type { FiguredQueue, Figures, FiguredQueues } from '../../api/answers.ts';
 import { useDigests } from '../../api/live.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -10,6 +10,10 @@ import { query } from '../../navigation/route.ts';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { Table } from '../../parts/table.tsx';
+import { ColumnChoice } from '../../parts/hidden-columns.tsx';
+import { SelectionActions } from '../../parts/selection-actions.tsx';
+import { selectionColumn, useSelection } from '../../parts/selection.tsx';
+import { pausing, resuming } from '../queue/pausing.ts';
 import { NeedsYou } from './needs-you.tsx';
 import { NoQueues } from './no-queues.tsx';
 import { queueColumns } from './queue-columns.tsx';
@@ -48,27 +52,47 @@ export function QueuesPage(): VNode {
   useDigests('events?digest=2000', () => {
     for (const { refresh } of [page, figures, needs, failing]) refresh();
   });
+  const selection = useSelection();
+  const selected = [...selection.keys];
+  const columns = queueColumns(page.reread);
   const isFiltered = name !== '' || state !== undefined;
   return (
     <Page title="Queues" context={<Totals figures={figures.data} />}>
-      <NeedsYou blocked={needs.data} failing={failing.data} refresh={needs.reread} />
+      <NeedsYou
+        blocked={needs.data}
+        failing={failing.data}
+        total={isFiltered ? undefined : page.data?.total}
+        refresh={needs.reread}
+      />
       <Read of={page}>
         {({ at, total, queues }) =>
           total === 0 && !isFiltered ? (
-            <NoQueues />
+            <NoQueues refresh={page.reread} />
           ) : (
             <>
-              <QueueFilter name={name} state={state}>
-                {exactNumber(total)} {isFiltered ? 'match' : 'in all'} · as of <Time at={at} />
+              <QueueFilter name={name} state={state} sort={sort}>
+                <span class="muted">
+                  {exactNumber(total)} {isFiltered ? 'match' : 'in all'} · as of <Time at={at} />
+                </span>
+                <ColumnChoice table="Queues" columns={columns.slice(1).map(({ label }) => label)} />
               </QueueFilter>
+              <SelectionActions
+                selection={selection}
+                what="queues"
+                actions={[
+                  { label: 'Pause', all: selected.map((queue) => pausing(queue)) },
+                  { label: 'Resume', all: selected.map((queue) => resuming(queue)) },
+                ]}
+                refresh={page.reread}
+              />
               {queues.length === 0 ? (
                 <p class="empty">No queue matches. Try a part of its name, or another state.</p>
               ) : (
                 <Table
                   label="Queues"
-                  columns={queueColumns(page.reread)}
+                  columns={[...selectionColumn(selection, queues, nameOf, 'the queue'), ...columns]}
                   rows={queues}
-                  keyOf={(queue) => queue.name}
+                  keyOf={nameOf}
                   isStale={page.isBusy || page.error !== undefined}
                   defaultSort="name"
                 />
@@ -80,6 +104,10 @@ export function QueuesPage(): VNode {
       </Read>
     </Page>
   );
+}
+
+function nameOf({ name }: FiguredQueue): string {
+  return name;
 }
 
 function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {

@@ -1,19 +1,31 @@
 import type { VNode } from 'preact';
 import type { Scheduler } from '../../api/answers.ts';
-import { now } from '../../format/time.tsx';
+import { clockTime, now } from '../../format/time.tsx';
 
-const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
 const WIDTH = 960;
 const HEIGHT = 32;
 
-/** The known runs of the next day, each a tick: where many fall together, it is dark. */
+/** Every so many hours the strip has a time. */
+const LABELLED = 4;
+
+/** The most ticks of one scheduler: more are a band. */
+const TICKS = 480;
+
+/** The runs of the next day, each a tick: where many fall together, it is dark. */
 export function DayStrip({ schedulers }: { readonly schedulers: readonly Scheduler[] }): VNode {
   const from = now.value;
   const runs = schedulers
     .filter(({ paused }) => !paused)
-    .flatMap(({ next }) => next)
+    .flatMap((scheduler) => runsUntil(scheduler, from + DAY))
     .filter((at) => at >= from && at < from + DAY);
   const x = (at: number): string => (((at - from) / DAY) * WIDTH).toFixed(1);
+  const firstHour = Math.ceil(from / HOUR) * HOUR;
+  const hours = Array.from(
+    { length: 24 / LABELLED },
+    (_, each) => firstHour + each * LABELLED * HOUR,
+  );
   return (
     <figure class="timeline">
       <svg
@@ -21,13 +33,37 @@ export function DayStrip({ schedulers }: { readonly schedulers: readonly Schedul
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`${runs.length} known runs within the next 24 hours`}
+        aria-label={`${runs.length} runs within the next 24 hours`}
       >
-        {runs.map((at, index) => (
-          <path key={index} class="state-active tick" d={`M${x(at)} 2V${HEIGHT - 2}`} />
+        {hours.map((at) => (
+          <path key={at} class="hour" d={`M${x(at)} 0V${HEIGHT}`} />
         ))}
+        <path
+          class="state-active tick"
+          d={runs.map((at) => `M${x(at)} 4V${HEIGHT - 4}`).join('')}
+        />
       </svg>
-      <figcaption class="muted">the next 24 hours, from now at the left</figcaption>
+      <p class="hours" aria-hidden="true">
+        {hours.map((at) => (
+          <span key={at} style={{ left: `${((at - from) / DAY) * 100}%` }}>
+            {clockTime(at).slice(0, 5)}
+          </span>
+        ))}
+      </p>
+      <figcaption class="muted">The next 24 hours, from now at the left</figcaption>
     </figure>
   );
+}
+
+/** The service names the next five; where they are evenly spread, the others follow from them. */
+function runsUntil({ next }: Scheduler, end: number): readonly number[] {
+  const [first, second] = next;
+  const last = next.at(-1);
+  if (first === undefined || second === undefined || last === undefined) return next;
+  const step = second - first;
+  const isEven = next.every((at, index) => at === first + index * step);
+  const count = Math.min(TICKS, Math.floor((end - first) / step) + 1);
+  return isEven && last < end
+    ? Array.from({ length: count }, (_, run) => first + run * step)
+    : next;
 }

@@ -5,13 +5,15 @@ import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
 import { exactNumber } from '../../format/number.tsx';
-import { Time } from '../../format/time.tsx';
+import { clockTime, Time } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { asCurl } from '../../api/curl.ts';
 import { Commands } from '../../parts/commands.tsx';
 import { ActionButton, RightButton, type Action } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
+import { SelectionActions } from '../../parts/selection-actions.tsx';
+import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { DayStrip } from './day-strip.tsx';
@@ -32,11 +34,14 @@ const FIRST_SCHEDULER = asCurl({
 
 /** All schedulers, the next run first. */
 export function SchedulersPage(): VNode {
+  const selection = useSelection();
   const [edited, setEdited] = useState<Scheduler | undefined>();
   const schedulers = useResource<Schedulers>(
     withQuery('schedulers', { sort: 'next', start: pageStart(), length: LENGTH }),
     EVERY,
   );
+  const chosen =
+    schedulers.data?.schedulers.filter((each) => selection.keys.has(keyOf(each))) ?? [];
   return (
     <Page
       title="Schedulers"
@@ -51,11 +56,23 @@ export function SchedulersPage(): VNode {
           ) : (
             <>
               <DayStrip schedulers={rows} />
+              <SelectionActions
+                selection={selection}
+                what="schedulers"
+                actions={[
+                  { label: 'Pause', all: chosen.map((each) => pausing(each, false)) },
+                  { label: 'Resume', all: chosen.map((each) => pausing(each, true)) },
+                ]}
+                refresh={schedulers.reread}
+              />
               <Table
                 label="Schedulers"
-                columns={columns(schedulers.reread, setEdited)}
+                columns={[
+                  ...selectionColumn(selection, rows, keyOf, 'the scheduler'),
+                  ...columns(schedulers.reread, setEdited),
+                ]}
                 rows={rows}
-                keyOf={({ queue, id }) => `${queue} ${id}`}
+                keyOf={keyOf}
                 isStale={schedulers.isBusy}
               />
               <Pager length={LENGTH} total={total} />
@@ -91,8 +108,15 @@ function columns(
     },
     {
       label: 'Next',
-      cell: ({ paused, next }) =>
-        paused ? <StateLabel state="paused" /> : <Time at={next[0] ?? null} />,
+      cell: ({ paused, next, repeat }) =>
+        paused ? (
+          <StateLabel state="paused" />
+        ) : (
+          <>
+            <Time at={next[0] ?? null} />{' '}
+            {next[0] !== undefined && <SlotTime at={next[0]} zone={repeat.tz} />}
+          </>
+        ),
     },
     {
       label: 'Repeats',
@@ -119,17 +143,11 @@ function columns(
     {
       label: 'Actions',
       cell: (scheduler) => {
-        const { queue, id, paused } = scheduler;
+        const { paused } = scheduler;
         return (
           <span class="buttons row-actions">
-            <ActionButton action={action(queue, id, 'run', 'Run now', 'runs now', refresh)} />
-            <ActionButton
-              action={
-                paused
-                  ? action(queue, id, 'resume', 'Resume', 'goes on', refresh)
-                  : action(queue, id, 'pause', 'Pause', 'is paused', refresh)
-              }
-            />
+            <ActionButton action={running(scheduler, refresh)} />
+            <ActionButton action={pausing(scheduler, paused, refresh)} />
             <RightButton
               right="configure"
               disabled={!may('data')}
@@ -147,19 +165,42 @@ function columns(
   ];
 }
 
-function action(
-  queue: string,
-  id: string,
-  verb: string,
-  label: string,
-  done: string,
-  after: () => void,
-): Action {
+/** The time of a slot, here and, where that is another, in its zone. */
+function SlotTime({ at, zone }: { readonly at: number; readonly zone: string | undefined }): VNode {
+  const here = clockTime(at).slice(0, 5);
+  const there = zone === undefined ? here : clockTime(at, zone).slice(0, 5);
+  return (
+    <span class="muted number">
+      {here}
+      {there !== here && `, there ${there}`}
+    </span>
+  );
+}
+
+function keyOf({ queue, id }: Scheduler): string {
+  return `${queue} ${id}`;
+}
+
+function running({ queue, id }: Scheduler, after: () => void): Action {
   return {
-    label,
+    label: 'Run now',
     right: 'operate',
-    request: { method: 'POST', path: apiPath('queues', queue, 'schedulers', id, verb) },
-    done: `${id} ${done}`,
+    request: { method: 'POST', path: apiPath('queues', queue, 'schedulers', id, 'run') },
+    done: `${id} runs now`,
+    after,
+  };
+}
+
+function pausing({ queue, id }: Scheduler, isPaused: boolean, after?: () => void): Action {
+  const path = (verb: string): string => apiPath('queues', queue, 'schedulers', id, verb);
+  const pause = { method: 'POST', path: path('pause') } as const;
+  const resume = { method: 'POST', path: path('resume') } as const;
+  return {
+    label: isPaused ? 'Resume' : 'Pause',
+    right: 'operate',
+    request: isPaused ? resume : pause,
+    undo: isPaused ? pause : resume,
+    done: `${id} ${isPaused ? 'goes on' : 'is paused'}`,
     after,
   };
 }

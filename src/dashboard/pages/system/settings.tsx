@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { density, theme } from '../../frame/look.ts';
 import type { Preference } from '../../frame/preference.ts';
-import { pace, payloads, zone } from '../../frame/settings.ts';
+import { listedData, pace, payloads, zone } from '../../frame/settings.ts';
 
 /** What this browser keeps, for itself alone. */
 export function Settings(): VNode {
@@ -11,6 +11,7 @@ export function Settings(): VNode {
       <Choice name="Rows" of={density} />
       <Choice name="Times" of={zone} />
       <Choice name="Data of jobs" of={payloads} />
+      <Choice name="Data in lists" of={listedData} />
       <Choice name="Reads at most every" of={pace} />
     </div>
   );

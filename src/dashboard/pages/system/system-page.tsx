@@ -1,4 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
 import type { System } from '../../api/answers.ts';
 import { ROOT } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
@@ -7,6 +8,7 @@ import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { Page, Read } from '../../parts/page.tsx';
+import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { Settings } from './settings.tsx';
@@ -30,25 +32,24 @@ export function SystemPage(): VNode {
       }
     >
       <Read of={system}>
-        {({ store, replicas, warnings }) => (
+        {({ replicas, warnings }) => (
           <>
-            <section class="card">
-              <h2>Warnings</h2>
-              {warnings.length === 0 ? (
-                <p>
-                  <StateLabel state="ok">There are no warnings.</StateLabel>
-                </p>
-              ) : (
-                <ul class="warnings">
-                  {warnings.map(({ code, text, docs }) => (
-                    <li key={code}>
-                      <StateLabel state="delayed">{text}</StateLabel>{' '}
-                      <span class="muted">{docs}</span>
-                    </li>
-                  ))}
-                </ul>
-              )}
-            </section>
+            {warnings.length === 0 ? (
+              <p>
+                <StateLabel state="ok">There are no warnings.</StateLabel>
+              </p>
+            ) : (
+              <ul class="warnings" aria-label="Warnings">
+                {warnings.map(({ code, text, docs }) => (
+                  <li key={code} class="notice">
+                    <StateLabel state="delayed">{text}</StateLabel>
+                    <span class="muted">
+                      See <code>docs/{docs}</code>
+                    </span>
+                  </li>
+                ))}
+              </ul>
+            )}
             <section class="card">
               <h2>Replicas</h2>
               <Table
@@ -57,17 +58,6 @@ export function SystemPage(): VNode {
                 rows={replicas}
                 keyOf={({ instance }) => instance}
               />
-            </section>
-            <section class="card">
-              <h2>Store</h2>
-              <dl class="facts">
-                <Fact name="Kind">
-                  {store.kind} {store.version}
-                </Fact>
-                <Fact name="Memory">{memoryText(store)}</Fact>
-                <Fact name="Eviction">{store.evictionPolicy ?? 'none'}</Fact>
-                <Fact name="Latency">{duration(store.latencyMs)}</Fact>
-              </dl>
             </section>
           </>
         )}
@@ -80,19 +70,61 @@ export function SystemPage(): VNode {
           <p class="muted">Listing tokens needs the right tokens.</p>
         )}
       </section>
+      <div class="columns">
+        {system.data && <Store store={system.data.store} />}
+        <section class="card">
+          <h2>You</h2>
+          <dl class="facts">
+            <Fact name="Signed in as">{whoami.value?.name}</Fact>
+            <Fact name="Rights">{whoami.value?.rights.join(', ')}</Fact>
+            <Fact name="Queues">{whoami.value?.queues?.join(', ') ?? 'all'}</Fact>
+            <Fact name="Expires">
+              <Time at={whoami.value?.expires ?? null} />
+            </Fact>
+          </dl>
+        </section>
+      </div>
       <section class="card">
-        <h2>This browser</h2>
-        <dl class="facts">
-          <Fact name="Signed in as">{whoami.value?.name}</Fact>
-          <Fact name="Rights">{whoami.value?.rights.join(', ')}</Fact>
-          <Fact name="Queues">{whoami.value?.queues?.join(', ') ?? 'all'}</Fact>
-          <Fact name="Expires">
-            <Time at={whoami.value?.expires ?? null} />
-          </Fact>
-        </dl>
+        <h2>
+          Settings <span class="muted">of this browser</span>
+        </h2>
         <Settings />
       </section>
     </Page>
+  );
+}
+
+/** How many of its latencies are drawn, the latest at the right. */
+const LATENCIES = 60;
+
+function Store({ store }: { readonly store: System['store'] }): VNode {
+  const { kind, version, usedMemory, maxMemory, evictionPolicy, latencyMs } = store;
+  const [latencies, setLatencies] = useState<readonly (number | null)[]>([]);
+  useEffect(() => {
+    setLatencies((before) => [...before, latencyMs].slice(-LATENCIES));
+  }, [store]);
+  return (
+    <section class="card">
+      <h2>Store</h2>
+      <dl class="facts">
+        <Fact name="Kind">
+          {kind} {version}
+        </Fact>
+        <Fact name="Memory">
+          {usedMemory !== null && maxMemory !== null && maxMemory > 0 && (
+            <meter min={0} max={maxMemory} high={maxMemory * 0.85} value={usedMemory} />
+          )}{' '}
+          {memoryText(store)}
+        </Fact>
+        <Fact name="Eviction">{evictionPolicy ?? 'none'}</Fact>
+        <Fact name="Latency">
+          {duration(latencyMs)}
+          {latencies.length > 1 && (
+            <Sparkline values={latencies} what="Milliseconds" state="active" />
+          )}
+        </Fact>
+      </dl>
+    </section>
   );
 }
 

@@ -5,6 +5,7 @@ import { ApiError, apiPath, call, type ApiRequest } from '../../api/request.ts';
 import { duration } from '../../format/duration.ts';
 import { RequestShown, RightButton } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
+import { JsonField } from '../../parts/json-field.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { attempted } from '../queue/add-job.tsx';
 
@@ -45,15 +46,7 @@ export function TestCall({
       </RightButton>
       {isOpen && (
         <Dialog title={`Call the endpoint of ${queue}`} close={() => setIsOpen(false)}>
-          <label>
-            Data, as JSON
-            <textarea
-              rows={4}
-              spellcheck={false}
-              value={data}
-              onInput={({ currentTarget }) => setData(currentTarget.value)}
-            />
-          </label>
+          <JsonField label="Data, as JSON" rows={4} value={data} change={setData} />
           <p role="alert" class="problem">
             {problem}
           </p>

@@ -96,57 +96,72 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
         )
       }
     >
-      <Read of={health}>
-        {({ calls: count, failures, latencyMs, lastError }) => (
-          <dl class="figures figures-plain" aria-label="The last ten minutes">
-            <Figure name="Calls in 10 min" value={exactNumber(count)} />
-            <Figure
-              name="Failed"
-              value={`${exactNumber(failures)} (${percentage(count === 0 ? null : failures / count)})`}
-            />
-            <Figure
-              name="p50 · p95 · p99"
-              value={[latencyMs.p50, latencyMs.p95, latencyMs.p99].map(duration).join(' · ')}
-            />
-            <Figure name="Last error" value={lastError ?? 'none'} />
-          </dl>
-        )}
-      </Read>
-      <section class="card">
-        <h2>The last hour</h2>
-        <Read of={figures}>
-          {(data) => (
-            <>
-              <StatusMix figures={data} />
-              <LatencyStrip figures={data} />
-            </>
-          )}
-        </Read>
-      </section>
-      <section class="card">
-        <h2>Latest calls</h2>
-        <Read of={calls}>
-          {(latest) =>
-            latest.length === 0 ? (
-              <p class="muted">The endpoint was not called lately.</p>
-            ) : (
-              <>
-                <CallBars calls={latest} />
-                <Table
-                  label="Latest calls"
-                  columns={columns(queue)}
-                  rows={latest}
-                  keyOf={({ job, attempt, startedAt }) => `${job} ${attempt} ${startedAt}`}
+      {health.error?.status === 404 ? (
+        <p class="empty">
+          No worker is registered for <bdi>{queue}</bdi>.{' '}
+          <a href={pageLink(['queues', queue])}>The queue shows how to register one</a>
+        </p>
+      ) : (
+        <>
+          <Read of={health}>
+            {({ calls: count, failures, latencyMs, lastError }) => (
+              <dl class="figures figures-plain" aria-label="The last ten minutes">
+                <Figure name="Calls in 10 min" value={exactNumber(count)} />
+                <Figure
+                  name="Failed"
+                  value={`${exactNumber(failures)} (${percentage(count === 0 ? null : failures / count)})`}
                 />
-              </>
-            )
-          }
-        </Read>
-      </section>
-      <section class="card">
-        <h2>Registration</h2>
-        <Read of={registration}>{(data) => <JsonView text={JSON.stringify(data)} />}</Read>
-      </section>
+                <Figure
+                  name="p50 · p95 · p99"
+                  value={[latencyMs.p50, latencyMs.p95, latencyMs.p99].map(duration).join(' · ')}
+                />
+                <Figure name="Last error" value={lastError ?? 'none'} />
+              </dl>
+            )}
+          </Read>
+          <div class="columns columns-wide">
+            <div>
+              <section class="card">
+                <h2>Latest calls</h2>
+                <Read of={calls}>
+                  {(latest) =>
+                    latest.length === 0 ? (
+                      <p class="muted">The endpoint was not called lately.</p>
+                    ) : (
+                      <>
+                        <CallBars calls={latest} />
+                        <Table
+                          label="Latest calls"
+                          columns={columns(queue)}
+                          rows={latest}
+                          keyOf={({ job, attempt, startedAt }) => `${job} ${attempt} ${startedAt}`}
+                        />
+                      </>
+                    )
+                  }
+                </Read>
+              </section>
+            </div>
+            <div>
+              <section class="card">
+                <h2>The last hour</h2>
+                <Read of={figures}>
+                  {(data) => (
+                    <>
+                      <StatusMix figures={data} />
+                      <LatencyStrip figures={data} />
+                    </>
+                  )}
+                </Read>
+              </section>
+              <section class="card">
+                <h2>Registration</h2>
+                <Read of={registration}>{(data) => <JsonView text={JSON.stringify(data)} />}</Read>
+              </section>
+            </div>
+          </div>
+        </>
+      )}
       {removes && (
         <TypedAction
           title={`Remove the worker of ${queue}`}
@@ -206,6 +221,10 @@ function columns(queue: string): readonly Column<Call>[] {
     },
     { label: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
     { label: 'Reason', cell: ({ reason }) => <span class="text">{reason}</span> },
-    { label: 'Replica', cell: ({ replica }) => <span class="muted">{replica}</span> },
+    {
+      label: 'Replica',
+      phone: 'hidden',
+      cell: ({ replica }) => <span class="muted">{replica}</span>,
+    },
   ];
 }

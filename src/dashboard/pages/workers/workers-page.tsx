@@ -6,13 +6,15 @@ import { duration } from '../../format/duration.ts';
 import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
-import { ActionButton } from '../../parts/action.tsx';
 import { Commands } from '../../parts/commands.tsx';
+import { copyText } from '../../parts/copy-button.tsx';
+import { ActionMenu } from '../../parts/menu.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
 import { FIRST_WORKER } from '../queues/no-queues.tsx';
+import { LatencySpread } from './latency-spread.tsx';
 import { disabling, enabling } from './worker-actions.ts';
 
 const EVERY = 5000;
@@ -138,6 +140,11 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
     latency('p95'),
     { ...latency('p99'), phone: 'hidden' },
     {
+      label: 'Spread',
+      phone: 'hidden',
+      cell: ({ latencyMs }) => <LatencySpread of={latencyMs} />,
+    },
+    {
       label: 'Last',
       isNumber: true,
       cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
@@ -149,11 +156,17 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
       cell: ({ registeredAt }) => <Time at={registeredAt} />,
     },
     {
-      label: 'Action',
+      label: 'Actions',
+      heading: <span class="unseen">Actions</span>,
       phone: 'hidden',
-      cell: ({ queue, state }) => (
-        <ActionButton
-          action={state === 'disabled' ? enabling(queue, refresh) : disabling(queue, refresh)}
+      cell: ({ queue, url, state }) => (
+        <ActionMenu
+          label={`More actions on the worker of ${queue}`}
+          actions={[state === 'disabled' ? enabling(queue, refresh) : disabling(queue, refresh)]}
+          others={[
+            { label: 'Open', choose: () => goTo(pageLink(['workers', queue])) },
+            { label: 'Copy the URL', choose: () => void copyText(url) },
+          ]}
         />
       ),
     },

@@ -73,7 +73,7 @@ function Charts({
   const moment = drawn.step >= HOUR ? dateAndTime(at).slice(0, 17) : clockTime(at).slice(0, 5);
   const charts = [
     { name: `Jobs in ${duration(drawn.step)}`, lines: jobs, least: 4, text: exactNumber },
-    { name: 'Times, 95 of 100 within', lines: levels, least: 10, text: duration },
+    { name: 'Times, p95', lines: levels, least: 10, text: duration },
   ];
   return (
     <>

@@ -51,11 +51,7 @@ export function groupColumns(
       label: 'Oldest',
       isNumber: true,
       sort: 'oldest',
-      cell: ({ oldestWaiting }) => (
-        <span class="number">
-          {duration(oldestWaiting === null ? null : now.value - oldestWaiting)}
-        </span>
-      ),
+      cell: ({ oldestWaiting }) => <span class="number">{duration(oldestWaiting)}</span>,
     },
     {
       label: 'Weight',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { OpenApiDocument } from '../../messages/openapi.ts';
 import { DOCS_SEARCH } from './docs-search.ts';
 import { DOCS_STYLE } from './docs-style.ts';
-import { html, Html } from './html.ts';
+import { html, Html, prose } from './html.ts';
 import { operationSection, type PlacedOperation } from './operation-section.ts';
 import { schemaSections } from './schema-section.ts';
 
@@ -32,7 +32,7 @@ export function docsPage(document: OpenApiDocument): string {
       <body>
         <header>
           <h1>${info.title} <small>${info.version}</small></h1>
-          ${info.description.split('\n\n').map((each) => html`<p>${each}</p>`)}
+          ${info.description.split('\n\n').map((each) => html`<p>${prose(each)}</p>`)}
           <p>
             The same for programs: <a href="openapi.json">openapi.json</a>, an OpenAPI
             ${document.openapi} document. In the examples, <code>JOBGATE</code> is the address of
@@ -58,7 +58,7 @@ export function docsPage(document: OpenApiDocument): string {
             ({ name, description }) =>
               html`<section>
                 <h2 id="${name}">${name}</h2>
-                <p>${description}.</p>
+                <p>${prose(description)}.</p>
                 ${ofTag(name).map((placed) => operationSection(placed, document))}
               </section>`,
           )}

@@ -1,9 +1,9 @@
 /** The whole look of the page: light and dark, on a screen and on a phone. */
 export const DOCS_STYLE = `
-:root { color-scheme: light dark; --ink: #1c2128; --soft: #59636e; --line: #d5dae0; --back: #fff;
-  --panel: #f5f7f9; --link: #0a58ca; --get: #0a6640; --post: #8a4b00; --delete: #a4181f; }
-@media (prefers-color-scheme: dark) { :root { --ink: #e4e8ec; --soft: #9aa5b1; --line: #363d46;
-  --back: #14181d; --panel: #1d232a; --link: #78b1ff; --get: #5fd19a; --post: #f0ad5e; --delete: #ff8a8a; } }
+:root { color-scheme: light dark; --ink: #1b222b; --soft: #5c646f; --line: #dfe2e6; --back: #f9fafc;
+  --panel: #fff; --link: #1467c2; --get: #197037; --post: #8a5600; --delete: #be222a; }
+@media (prefers-color-scheme: dark) { :root { --ink: #e3e8ef; --soft: #969fab; --line: #2b333e;
+  --back: #0b1016; --panel: #131920; --link: #70adfb; --get: #6fd087; --post: #e9b452; --delete: #f97770; } }
 * { box-sizing: border-box; }
 html { scroll-padding-top: 9rem; }
 body { margin: 0 auto; max-width: 62rem; padding: 1rem 1rem 4rem; background: var(--back); color: var(--ink);
@@ -11,7 +11,7 @@ body { margin: 0 auto; max-width: 62rem; padding: 1rem 1rem 4rem; background: va
 a { color: var(--link); text-decoration: none; }
 a:hover { text-decoration: underline; }
 code, pre { font: .875em/1.5 ui-monospace, monospace; }
-pre { overflow-x: auto; margin: .5rem 0; padding: .75rem; border-radius: .375rem; background: var(--panel); }
+pre { overflow-x: auto; margin: .5rem 0; padding: .75rem; border: 1px solid var(--line); border-radius: .375rem; background: var(--back); }
 h1 { margin: .5rem 0; }
 h1 small { color: var(--soft); font-size: 1rem; font-weight: normal; }
 h2 { margin: 3rem 0 .5rem; padding-bottom: .25rem; border-bottom: 1px solid var(--line); }
@@ -26,7 +26,7 @@ nav output { color: var(--soft); }
 input { flex: 1 1 16rem; max-width: 32rem; padding: .375rem .625rem; font: inherit; color: inherit;
   background: var(--panel); border: 1px solid var(--soft); border-radius: .375rem; }
 :focus-visible { outline: 2px solid var(--link); outline-offset: 2px; }
-details { border: 1px solid var(--line); border-bottom: 0; padding: 0 1rem; }
+details { background: var(--panel); border: 1px solid var(--line); border-bottom: 0; padding: 0 1rem; }
 details:first-of-type { border-radius: .5rem .5rem 0 0; }
 details:last-of-type { border-bottom: 1px solid var(--line); border-radius: 0 0 .5rem .5rem; }
 details[open] { padding-bottom: 1rem; }

@@ -11,6 +11,12 @@ export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): 
   return new Html(`${strings[0] ?? ''}${texts.join('')}`);
 }
 
+/** Text in which backticks mark code, as in the descriptions of the document. */
+export function prose(text: string): Html {
+  const parts = text.split('`');
+  return html`${parts.map((part, index) => (index % 2 === 0 ? html`${part}` : html`<code>${part}</code>`))}`;
+}
+
 export const NOTHING = new Html('');
 
 function markup(part: Part): string {

@@ -6,7 +6,7 @@ import type {
   Reference,
 } from '../../messages/openapi.ts';
 import { exampleValue } from './example-value.ts';
-import { html, NOTHING, type Html } from './html.ts';
+import { html, NOTHING, prose, type Html } from './html.ts';
 import { schemaText } from './schema-text.ts';
 
 /** An operation with the place that it has in the document. */
@@ -24,7 +24,7 @@ export function operationSection(placed: PlacedOperation, document: OpenApiDocum
       <span class="soft">${operation.summary}</span>
     </summary>
     <div id="${operation.operationId}">
-      <p>${operation.description}</p>
+      <p>${prose(operation.description)}</p>
       <p class="soft">Token: ${tokenName(operation)} · operation ${operation.operationId}</p>
       ${parameters(operation)}${body(operation)}
       <h4>Answers</h4>
@@ -52,7 +52,7 @@ function parameters({ parameters = [] }: OpenApiOperation): Html {
       html`<tr>
         <td><code>${name}</code> <span class="soft">${place}</span></td>
         <td>
-          <p>${description}</p>
+          <p>${prose(description)}</p>
           <span class="soft">${schemaText(schema)}</span>
         </td>
       </tr>`,
@@ -84,7 +84,7 @@ function answers({ responses }: OpenApiOperation, document: OpenApiDocument): re
     return html`<tr>
       <td><code>${status}</code></td>
       <td>
-        <p>${description}</p>
+        <p>${prose(description)}</p>
         <span class="soft">${contentText(content)}</span>
       </td>
     </tr>`;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../../../../../domain/values/shape.ts';
-import { html, type Html } from './html.ts';
+import { html, prose, type Html } from './html.ts';
 import { schemaText } from './schema-text.ts';
 
 const INPUT = 'Input';
@@ -44,7 +44,7 @@ function section(names: readonly string[], schema: JsonSchema): Html {
           <span class="soft">${required.includes(field) ? '' : 'optional'}</span>
         </td>
         <td>
-          <p>${descriptionOf(property)}</p>
+          <p>${prose(descriptionOf(property))}</p>
           <span class="soft">${schemaText(property)}</span>
         </td>
       </tr>`,

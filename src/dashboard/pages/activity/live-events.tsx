@@ -1,0 +1,130 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { isLive } from '../../api/following.ts';
+import { may } from '../../api/session.ts';
+import { exactNumber } from '../../format/number.tsx';
+import { clockTime } from '../../format/time.tsx';
+import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { shortId } from '../queue/job-columns.tsx';
+import { EventFeed, KINDS, type Happening } from './event-feed.ts';
+
+/** How many are kept: what is older is in the figures. */
+const KEPT = 500;
+
+/** What happens now, the newest on top. It stands still while somebody reads further down. */
+export function LiveEvents(): VNode {
+  const queue = query.value.get('queue') ?? '';
+  const kind = query.value.get('kind') ?? '';
+  const [rows, setRows] = useState<readonly Happening[]>([]);
+  const [news, setNews] = useState<readonly Happening[]>([]);
+  const list = useRef<HTMLOListElement>(null);
+  const follows = isLive.value && may('read');
+  useEffect(() => {
+    setRows([]);
+    setNews([]);
+  }, [queue, kind]);
+  useEffect(() => {
+    if (!follows) return;
+    const feed = new EventFeed(queue, kind, (happenings) => {
+      const isRead = (list.current?.scrollTop ?? 0) > 0;
+      (isRead ? setNews : setRows)((before) => [...happenings, ...before].slice(0, KEPT));
+    });
+    return () => {
+      feed.close();
+    };
+  }, [follows, queue, kind]);
+  const catchUp = (): void => {
+    setRows([...news, ...rows].slice(0, KEPT));
+    setNews([]);
+  };
+  return (
+    <section class="card">
+      <h2>
+        Now
+        {news.length > 0 && (
+          <button
+            type="button"
+            class="quiet state-delayed"
+            onClick={() => {
+              list.current?.scrollTo(0, 0);
+              catchUp();
+            }}
+          >
+            {exactNumber(news.length)} new · show
+          </button>
+        )}
+      </h2>
+      <div class="filter">
+        <label>
+          Events{' '}
+          <select
+            value={kind}
+            onChange={({ currentTarget }) => goTo(withParameters({ kind: currentTarget.value }))}
+          >
+            <option value="">any</option>
+            {KINDS.map((each) => (
+              <option key={each}>{each}</option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {rows.length === 0 ? (
+        <p class="muted">
+          {follows ? 'Nothing has happened since this page was opened.' : 'Paused.'}
+        </p>
+      ) : (
+        <ol
+          ref={list}
+          class="events"
+          tabIndex={0}
+          aria-label="What happens"
+          onScroll={({ currentTarget }) => {
+            if (currentTarget.scrollTop === 0 && news.length > 0) catchUp();
+          }}
+        >
+          {rows.map((happening) => (
+            <Row key={happening.key} happening={happening} />
+          ))}
+        </ol>
+      )}
+    </section>
+  );
+}
+
+function Row({
+  happening: { at, queue, kind, job, count },
+}: {
+  readonly happening: Happening;
+}): VNode {
+  return (
+    <li>
+      <span class="id muted">{clockTime(at)}</span>
+      <StateLabel state={STATES[kind] ?? 'unknown'}>
+        {count === undefined ? kind : `${exactNumber(count)} ${kind}`}
+      </StateLabel>
+      <a class="text" href={pageLink(['queues', queue])}>
+        {queue}
+      </a>
+      {job !== undefined && (
+        <a class="id" href={pageLink(['queues', queue, 'jobs', job])} title={job}>
+          {shortId(job)}
+        </a>
+      )}
+    </li>
+  );
+}
+
+/** The states that kinds of events lead to, where those have other names. */
+const STATES: Readonly<Record<string, string>> = {
+  added: 'waiting',
+  completed: 'completed',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  delayed: 'delayed',
+  deferred: 'deferred',
+  stalled: 'stalled',
+  paused: 'paused',
+  held: 'held',
+  resumed: 'healthy',
+};

@@ -1,0 +1,54 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { Job, JobSummary } from '../../api/answers.ts';
+import { apiPath, call, send } from '../../api/request.ts';
+import { may } from '../../api/session.ts';
+import { goTo, pageLink } from '../../navigation/route.ts';
+import { RightButton, toastFailure } from '../../parts/action.tsx';
+import { AddJobDialog, type JobDraft } from '../queue/add-job.tsx';
+
+/** Adds a job with the name, the data and the options of this one, which may be changed before. */
+export function Duplicate({
+  queue,
+  job: { id, name },
+}: {
+  readonly queue: string;
+  readonly job: JobSummary;
+}): VNode {
+  const [draft, setDraft] = useState<JobDraft | undefined>();
+  const path = apiPath('queues', queue, 'jobs', id);
+  const open = async (): Promise<void> => {
+    try {
+      const [job, data] = await Promise.all([
+        call<Job>({ method: 'GET', path }),
+        may('data') ? send({ method: 'GET', path: `${path}/data` }) : undefined,
+      ]);
+      // An id is of one job, and a delay of zero is none.
+      const options = Object.entries(job.opts).filter(
+        ([option, value]) => option !== 'jobId' && !(option === 'delay' && value === 0),
+      );
+      setDraft({
+        name,
+        data: (await data?.text()) ?? '{}',
+        options: JSON.stringify(Object.fromEntries(options)),
+      });
+    } catch (error) {
+      toastFailure(error, { method: 'GET', path });
+    }
+  };
+  return (
+    <>
+      <RightButton right="add" onClick={() => void open()}>
+        Duplicate …
+      </RightButton>
+      {draft && (
+        <AddJobDialog
+          queue={queue}
+          draft={draft}
+          added={(added) => goTo(pageLink(['queues', queue, 'jobs', added]))}
+          close={() => setDraft(undefined)}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,36 @@
+import type { VNode } from 'preact';
+import { useEffect, useState } from 'preact/hooks';
+import type { JobSummary } from '../../api/answers.ts';
+import { apiPath, send } from '../../api/request.ts';
+
+/** How much of the data of a job a row shows, in bytes. */
+const EXCERPT = 200;
+
+/** The beginning of a job's data. It is read once for each row. */
+export function DataExcerpt({
+  queue,
+  job: { id, dataSize },
+}: {
+  readonly queue: string;
+  readonly job: JobSummary;
+}): VNode {
+  const [text, setText] = useState('');
+  useEffect(() => {
+    const abort = new AbortController();
+    const request = { method: 'GET', path: apiPath('queues', queue, 'jobs', id, 'data') } as const;
+    send(request, { Range: `bytes=0-${EXCERPT - 1}` }, abort.signal).then(
+      async (response) => setText(await response.text()),
+      // The list itself says what is wrong with the service; a job may be gone.
+      () => undefined,
+    );
+    return () => {
+      abort.abort();
+    };
+  }, [queue, id]);
+  return (
+    <code class="text excerpt">
+      {text}
+      {dataSize > EXCERPT && text !== '' && '…'}
+    </code>
+  );
+}

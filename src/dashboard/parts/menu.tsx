@@ -1,0 +1,141 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useId, useRef, useState } from 'preact/hooks';
+import { isReadOnly, may } from '../api/session.ts';
+import { ActionDialog, perform, type Action } from './action.tsx';
+
+export interface MenuItem {
+  readonly label: string;
+  /** What it needs; undefined for what changes nothing, such as a copy. */
+  readonly right?: string;
+  readonly title?: string;
+  readonly choose: () => void;
+}
+
+/** A button that opens a list of what has no button of its own. */
+export function Menu({
+  label,
+  items,
+}: {
+  readonly label: string;
+  readonly items: readonly MenuItem[];
+}): VNode | null {
+  const shown = isReadOnly ? items.filter(({ right }) => right === undefined) : items;
+  if (shown.length === 0) return null;
+  return (
+    <Popover label={label} kind="menu-opener" opener="⋯">
+      {shown.map(({ label: name, right, title, choose }) => {
+        const isAllowed = right === undefined || may(right);
+        return (
+          <button
+            key={name}
+            type="button"
+            disabled={!isAllowed}
+            title={isAllowed ? title : `Needs the right ${right}`}
+            onClick={choose}
+          >
+            {name}
+          </button>
+        );
+      })}
+    </Popover>
+  );
+}
+
+/** A menu of actions, and of other items behind them. An action with a warning asks first. */
+export function ActionMenu({
+  label,
+  actions,
+  others = [],
+}: {
+  readonly label: string;
+  readonly actions: readonly Action[];
+  readonly others?: readonly MenuItem[];
+}): VNode {
+  const [asked, setAsked] = useState<Action | undefined>();
+  const items = actions.map((action) => ({
+    label: action.label,
+    right: action.right,
+    title: `${action.request.method} /${action.request.path}`,
+    choose: () => {
+      if (action.warning === undefined) void perform(action);
+      else setAsked(action);
+    },
+  }));
+  return (
+    <>
+      <Menu label={label} items={[...items, ...others]} />
+      {asked && (
+        <ActionDialog title={asked.label} actions={[asked]} close={() => setAsked(undefined)}>
+          <p>{asked.warning}</p>
+        </ActionDialog>
+      )}
+    </>
+  );
+}
+
+/** A layer that hangs from its button, and closes once one of its buttons is chosen. */
+export function Popover({
+  label,
+  kind = 'quiet',
+  opener,
+  children,
+}: {
+  readonly label: string;
+  readonly kind?: string;
+  readonly opener: ComponentChildren;
+  readonly children: ComponentChildren;
+}): VNode {
+  const id = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const place = (): void => {
+    const from = button.current?.getBoundingClientRect();
+    const layer = list.current;
+    if (from === undefined || layer === null) return;
+    const { offsetWidth: width, offsetHeight: height } = layer;
+    const below = from.bottom + 4;
+    layer.style.left = `${Math.max(8, Math.min(from.left, innerWidth - width - 8))}px`;
+    layer.style.top = `${below + height > innerHeight ? Math.max(8, from.top - height - 4) : below}px`;
+  };
+  const press = (event: KeyboardEvent): void => {
+    const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (by === undefined) return;
+    event.preventDefault();
+    const targets = [
+      ...(list.current?.querySelectorAll<HTMLElement>('button:enabled, input') ?? []),
+    ];
+    const at = targets.findIndex((each) => each === document.activeElement);
+    targets[(at + by + targets.length) % targets.length]?.focus();
+  };
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        class={kind}
+        aria-label={label}
+        title={label}
+        popovertarget={id}
+      >
+        {opener}
+      </button>
+      <div
+        ref={list}
+        id={id}
+        class="popover"
+        popover="auto"
+        onToggle={({ newState }) => {
+          if (newState !== 'open') return;
+          place();
+          list.current?.querySelector<HTMLElement>('button:enabled, input')?.focus();
+        }}
+        onKeyDown={press}
+        onClick={({ target }) => {
+          if ((target as Element).closest('button') !== null) list.current?.hidePopover();
+        }}
+      >
+        {children}
+      </div>
+    </>
+  );
+}
