@@ -90,10 +90,14 @@ export function describeAccessTokenStorePort(
       const use = { id: token.id, at: 20, address: '::1' };
       await harness.accessTokens.create(token);
       expect(await accessTokens.uses([token.id])).to.deep.equal(new Map());
-      await accessTokens.recordUses([use, { ...use, id: gone.id }]);
+      const configured = { ...use, id: `file:${token.id}` };
+      await accessTokens.recordUses([use, { ...use, id: gone.id }, configured]);
       await harness.accessTokens.recordUses([{ ...use, at: 10, address: '10.0.0.1' }]);
       const uses = await harness.accessTokens.uses([token.id, gone.id]);
       expect(uses).to.deep.equal(new Map([[token.id, use]]));
+      expect(await harness.accessTokens.uses([configured.id])).to.deep.equal(
+        new Map([[configured.id, configured]]),
+      );
       await harness.accessTokens.remove(token.id);
       expect(await harness.accessTokens.uses([token.id])).to.deep.equal(new Map());
     });

@@ -10,6 +10,7 @@ const NO_ISSUED_TOKENS: TokensInForce = {
   isEmpty: true,
   callerOf: () => undefined,
   isInForce: () => false,
+  noteUse: () => undefined,
   watch: () => () => undefined,
 };
 

@@ -59,8 +59,8 @@ export class AccessTokens {
   }
 
   /** Those of the configuration can only be listed here. */
-  get #configured(): readonly ListedToken[] {
-    return this.#dependencies.configured.all.map(listedConfigured);
+  #configured(id: string): ConfiguredToken | undefined {
+    return this.#dependencies.configured.all.find(({ caller }) => caller.id === id);
   }
 
   /**
@@ -104,19 +104,22 @@ export class AccessTokens {
     const made = [...(await this.#dependencies.issued.all()).values()].sort(
       (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
     );
-    const all: readonly (AccessToken | ListedToken)[] = [...this.#configured, ...made];
+    const all = [...this.#dependencies.configured.all, ...made];
     const page = all.slice(start, start + length);
-    const uses = await this.#usesOf(page.map(({ id }) => id));
-    const tokens = page.map((each) => ('secrets' in each ? listed(each, uses.get(each.id)) : each));
+    const uses = await this.#usesOf(page.map(idOf));
+    const tokens = page.map((each) => {
+      const use = uses.get(idOf(each));
+      return 'secrets' in each ? listed(each, use) : listedConfigured(each, use);
+    });
     return { total: all.length, tokens };
   }
 
   /** @throws DomainError `token-not-found`. */
   async read(id: string): Promise<ListedToken> {
-    const configured = this.#configured.find((each) => each.id === id);
-    if (configured !== undefined) return configured;
-    const token = await this.#find(id);
-    return listed(token, (await this.#usesOf([id])).get(id));
+    const configured = this.#configured(id);
+    const token = configured ?? (await this.#find(id));
+    const use = (await this.#usesOf([id])).get(id);
+    return 'secrets' in token ? listed(token, use) : listedConfigured(token, use);
   }
 
   /** @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`. */
@@ -166,7 +169,7 @@ export class AccessTokens {
   }
 
   async #changeable(id: string): Promise<AccessToken> {
-    const configured = this.#configured.find((each) => each.id === id);
+    const configured = this.#configured(id);
     if (configured !== undefined) {
       throw new DomainError(
         'token-fixed',
@@ -214,7 +217,14 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
   };
 }
 
-function listedConfigured({ caller, addresses, source }: ConfiguredToken): ListedToken {
+function idOf(token: AccessToken | ConfiguredToken): string {
+  return 'secrets' in token ? token.id : token.caller.id;
+}
+
+function listedConfigured(
+  { caller, addresses, source }: ConfiguredToken,
+  use: TokenUse | undefined,
+): ListedToken {
   const { id, name, rights, queues, expires, limits } = caller;
   return {
     id,
@@ -227,8 +237,8 @@ function listedConfigured({ caller, addresses, source }: ConfiguredToken): Liste
     addresses,
     createdAt: null,
     createdBy: null,
-    lastUsedAt: null,
-    lastAddress: null,
+    lastUsedAt: use?.at ?? null,
+    lastAddress: use?.address ?? null,
     source,
   };
 }

@@ -120,6 +120,11 @@ export class IssuedTokens implements Startable {
     };
   }
 
+  /** Notes that a token of the configuration was used, which this replica finds elsewhere. */
+  noteUse(id: string, address: string): void {
+    this.#noteUse(id, address, this.#clock.now());
+  }
+
   /** The latest uses that are not yet in the store. */
   get recentUses(): ReadonlyMap<string, TokenUse> {
     return this.#uses;
@@ -131,8 +136,12 @@ export class IssuedTokens implements Startable {
     const { token, caller, until } = secret;
     const now = this.#clock.now();
     if (isOver(until, now) || !isUsableFrom(address, token, now, this.#networks)) return undefined;
-    this.#uses.set(token.id, { id: token.id, at: now, address });
+    this.#noteUse(token.id, address, now);
     return caller;
+  }
+
+  #noteUse(id: string, address: string, at: number): void {
+    this.#uses.set(id, { id, at, address });
   }
 
   async #round(): Promise<number> {

@@ -31,7 +31,7 @@ export interface ListedSession {
 export interface SessionsDependencies {
   readonly store: SessionStorePort;
   readonly configured: ConfiguredTokens;
-  readonly issued: Pick<IssuedTokens, 'callerOf'>;
+  readonly issued: Pick<IssuedTokens, 'callerOf' | 'noteUse'>;
   readonly secrets: AccessSecretPort;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
@@ -91,8 +91,9 @@ export class Sessions implements Startable {
     const session = await store.find(sha256);
     if (session === undefined) return undefined;
     const { tokenSha256, id, createdAt, lastSeenAt } = session;
-    const holder =
-      configured.find(tokenSha256, address) ?? (await issued.callerOf(tokenSha256, address));
+    const known = configured.find(tokenSha256, address);
+    if (known !== undefined) issued.noteUse(known.id, address);
+    const holder = known ?? (await issued.callerOf(tokenSha256, address));
     const now = clock.now();
     if (now - lastSeenAt >= SEEN_INTERVAL || address !== session.address) {
       await store.replace({ ...session, lastSeenAt: now, address });

@@ -32,7 +32,7 @@ export interface AccessTokenStorePort {
   /** All tokens; undefined when nothing changed since that version. */
   changedSince(version: string | undefined): Promise<StoredTokens | undefined>;
 
-  /** Remembers the latest use of each token. */
+  /** Remembers the latest use of each token, but for those that were removed. The ids of tokens of the configuration have a colon. */
   recordUses(uses: readonly TokenUse[]): Promise<void>;
 
   /** The latest use of each of the tokens that was used. */

@@ -175,6 +175,22 @@ describe('Rights', () => {
       const { status, text } = await service.request('POST', path, { token: 'some', body });
       expect([status, text], path).to.deep.equal([403, 'This token may not use this queue']);
     }
+    // Whatever else is wrong with them.
+    const broken = { queue: 'mail-b', name: 5, children: [child] };
+    for (const [path, body] of [
+      ['/workers', { queue: 'billing' }],
+      ['/workers', { ...worker, endpoint: { url: 'nowhere' }, unknown: 1 }],
+      ['/flows', { ...flow, name: 5 }],
+      ['/flows', { queue: 'mail-a', children: [broken] }],
+    ] as const) {
+      const { status, text } = await service.request('POST', path, { token: 'some', body });
+      expect([status, text], path).to.deep.equal([403, 'This token may not use this queue']);
+    }
+    const own = await service.request('POST', '/flows', {
+      token: 'some',
+      body: { queue: 'mail-a' },
+    });
+    expect(own.status).to.equal(400);
     for (const body of [{ queue: 5 }, {}, []]) {
       const refused = await service.request('POST', '/workers', { token: 'some', body });
       expect(refused.status).to.equal(400);

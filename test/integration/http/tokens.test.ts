@@ -148,6 +148,10 @@ describe('Tokens of the API', () => {
     ]);
     expect(tokens[1]).to.include({ id, lastUsedAt: service.clock.now() });
     expect(tokens[1]?.['lastAddress']).to.be.a('string');
+    expect(tokens[0]).to.include({
+      lastUsedAt: service.clock.now(),
+      lastAddress: tokens[1]?.['lastAddress'],
+    });
     expect(tokens[2]).to.include({ lastUsedAt: null, lastAddress: null });
     const page = await service.request('GET', '/tokens?start=1&length=1');
     expect(JSON.parse(page.text)).to.deep.equal({ total: 3, tokens: [tokens[1]] });

@@ -36,7 +36,10 @@ export function rightOf(access: RequiredAccess): Right | undefined {
 }
 
 /** The part of the tokens of the API that requests need. */
-export type TokensInForce = Pick<IssuedTokens, 'isEmpty' | 'callerOf' | 'isInForce' | 'watch'>;
+export type TokensInForce = Pick<
+  IssuedTokens,
+  'isEmpty' | 'callerOf' | 'isInForce' | 'noteUse' | 'watch'
+>;
 
 /** The part of the tokens of workloads that requests need. */
 export type WorkloadsInForce = Pick<WorkloadTokens, 'callerOf' | 'isInForce' | 'watch'>;
@@ -84,7 +87,10 @@ export class Authentication {
     const token = givenToken(authorization);
     const digest = digestOf(token);
     const caller = this.#configured.find(digest, address);
-    if (caller !== undefined) return caller;
+    if (caller !== undefined) {
+      this.#issued.noteUse(caller.id, address);
+      return caller;
+    }
     const found = this.#issuedTo(token, digest, address);
     return found instanceof Promise ? found.then(accepted) : accepted(found);
   }

@@ -1,3 +1,4 @@
+import type { Caller } from '../../../../domain/access/caller.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { LONG_BODY, type BodyFormat } from '../messages/request-body.ts';
@@ -17,4 +18,30 @@ export async function parsedBody(
   const body = await format.parse(bytes, turns);
   await turns.next();
   return body;
+}
+
+/**
+ * A queue that a caller may not use goes before any other mistake of a body (platform contract, section 11), as far as
+ * the body can be read. A long one with mistakes is not read again.
+ *
+ * @param queuesIn the queues that a body names.
+ * @throws DomainError `forbidden`.
+ */
+export function requireNamedQueues(
+  bytes: Buffer,
+  queuesIn: (body: unknown) => Iterable<unknown>,
+  caller: Caller,
+): void {
+  if (bytes.length > LONG_BODY || caller.queues === null) return;
+  for (const queue of queuesIn(valueOf(bytes))) {
+    if (typeof queue === 'string') caller.requireQueue(queue);
+  }
+}
+
+function valueOf(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'));
+  } catch {
+    return undefined;
+  }
 }

@@ -15,7 +15,7 @@ import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import { preferredWait } from './prefer-wait.ts';
 import { checkAccess } from './access-check.ts';
 import { authOf, type Auth, type Authentication } from './authentication.ts';
-import { parsedBody } from './body-parsing.ts';
+import { parsedBody, requireNamedQueues } from './body-parsing.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { keepEarlyFrames } from '../messages/early-frames.ts';
@@ -174,7 +174,8 @@ export class Resource {
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
     const bytes =
       route.body && (await this.#bytes(route, route.body, parameters, token, request, response));
-    const body = route.body && bytes && (await parsedBody(route.body, bytes, turns));
+    const body =
+      route.body && bytes && (await this.#body(route, route.body, bytes, caller, record, response));
     if (route.jobsOf !== undefined) await limited?.count('jobs', route.jobsOf(body));
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, queueName);
@@ -234,6 +235,28 @@ export class Resource {
 
   #authOf(route: Route | undefined): Auth {
     return route === undefined ? this.#defaultAuth : authOf(route.access);
+  }
+
+  async #body(
+    { queuesIn }: Route,
+    format: BodyFormat<unknown>,
+    bytes: Buffer,
+    caller: Caller,
+    record: () => AuditedCall,
+    response: ExchangeResponse,
+  ): Promise<unknown> {
+    const { calls, turns } = this.#handling;
+    try {
+      return await parsedBody(format, bytes, turns);
+    } catch (mistake) {
+      try {
+        if (queuesIn !== undefined) requireNamedQueues(bytes, queuesIn, caller);
+      } catch (refusal) {
+        await calls.refused(record(), response.locals);
+        throw refusal;
+      }
+      throw mistake;
+    }
   }
 
   #bytes(

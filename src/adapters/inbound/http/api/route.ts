@@ -108,6 +108,8 @@ interface Declaration<Body, Query> extends Operation {
   checkHeaders?(request: IncomingMessage, peers: Peers): void;
   /** How many jobs a body adds, for routes that count against the limit of jobs. */
   jobsOf?(body: Body): number;
+  /** The queues that a body names, whatever else it is: its caller must be allowed to use all of them. */
+  readonly queuesIn?: (body: unknown) => Iterable<unknown>;
   /** The rights that some query parameters need besides. */
   readonly parameterRights?: Readonly<Record<string, Right>>;
   readonly body?: BodyFormat<Body>;

@@ -41,7 +41,8 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
   async recordUses(uses: readonly TokenUse[]): Promise<void> {
     for (const use of uses) {
       const isLater = use.at > (this.#uses.get(use.id)?.at ?? 0);
-      if (isLater && this.#tokens.has(use.id)) this.#uses.set(use.id, use);
+      const exists = use.id.includes(':') || this.#tokens.has(use.id);
+      if (isLater && exists) this.#uses.set(use.id, use);
     }
   }
 

@@ -3,6 +3,7 @@ import type { Flows } from '../../../../../application/flows/flows.ts';
 import { addedFlowJson, flowNodeJson } from '../../../../../domain/flows/flow-json.ts';
 import type { PlacedNode } from '../../../../../domain/flows/flow-node.ts';
 import type { FlowChild, FlowInput, FlowJobShape } from '../../../../../domain/flows/flow.ts';
+import { isObject } from '../../../../../domain/values/json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonTree } from '../../messages/json-tree.ts';
@@ -37,6 +38,7 @@ export function flowRoutes(
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
+      queuesIn: queuesOf,
       jobsOf: (flow) => [...jobsOf(flow)].length,
       handle: async ({ body, caller, trace }) => {
         requireQueues(body, caller);
@@ -84,6 +86,17 @@ export function flowRoutes(
 /** @throws DomainError `forbidden` unless the caller may use the queue of every job of the flow. */
 function requireQueues(flow: FlowInput, caller: Caller): void {
   for (const { queue } of jobsOf(flow)) caller.requireQueue(queue);
+}
+
+/** The queues of all that may be a job of a flow, whatever else is wrong with it. */
+function* queuesOf(flow: unknown): Generator {
+  const rest: unknown[] = [flow];
+  while (rest.length > 0) {
+    const job = rest.pop();
+    if (!isObject(job)) continue;
+    yield job['queue'];
+    if (Array.isArray(job['children'])) rest.push(...(job['children'] as readonly unknown[]));
+  }
 }
 
 /** All jobs of a flow. */

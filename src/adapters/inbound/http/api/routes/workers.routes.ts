@@ -2,6 +2,7 @@ import type { WorkerCalls } from '../../../../../application/workers/worker-call
 import type { WorkerTest } from '../../../../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../../../../application/workers/worker-health-reader.ts';
 import type { Workers } from '../../../../../application/workers/workers.ts';
+import { isObject } from '../../../../../domain/values/json.ts';
 import type { WorkerShape } from '../../../../../domain/workers/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
@@ -52,6 +53,7 @@ export function workerRoutes(
         ),
       },
       body: workerBody(worker),
+      queuesIn: (body) => (isObject(body) ? [body['queue']] : []),
       handle: async ({ body, caller }) => {
         caller.requireQueue(body.queue);
         const secret = await workers.register(body);
