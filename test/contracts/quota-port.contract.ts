@@ -15,7 +15,7 @@ export function describeQuotaPort(name: string, createHarness: () => Promise<Que
     it('leases no more than there is, to all replicas together', async () => {
       const other = await harness.replica();
       const key = randomUUID();
-      const quota = { wanted: 3, max: 10, duration: 60_000 };
+      const quota = { wanted: 3, needed: 1, max: 10, duration: 60_000 };
       const leases = await Promise.all(
         [harness, other, harness, other, harness].map(({ quotas }) => quotas.lease(key, quota)),
       );
@@ -25,9 +25,19 @@ export function describeQuotaPort(name: string, createHarness: () => Promise<Que
       expect((await harness.quotas.lease(randomUUID(), quota)).granted).to.equal(3);
     });
 
+    it('leases nothing when less is left than what is needed', async () => {
+      const key = randomUUID();
+      const quota = { wanted: 8, needed: 8, max: 10, duration: 60_000 };
+      expect(await harness.quotas.lease(key, quota)).to.include({ granted: 8, left: 2 });
+      const refused = await harness.quotas.lease(key, { ...quota, wanted: 5, needed: 3 });
+      expect(refused).to.include({ granted: 0, left: 2 });
+      const rest = await harness.quotas.lease(key, { ...quota, wanted: 5, needed: 2 });
+      expect(rest).to.include({ granted: 2, left: 0 });
+    });
+
     it('has a whole quota again after its time, which begins with the first lease', async () => {
       const key = randomUUID();
-      const quota = { wanted: 6, max: 10, duration: 60_000 };
+      const quota = { wanted: 6, needed: 1, max: 10, duration: 60_000 };
       await harness.quotas.lease(key, quota);
       await harness.advance(40_000);
       const { granted, endsIn } = await harness.quotas.lease(key, quota);

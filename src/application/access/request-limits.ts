@@ -25,10 +25,8 @@ export interface LimitStanding {
 interface Share {
   /** How much of what was leased is left. */
   own: number;
-  /** How much can be leased, as of the last lease. */
+  /** How much could be leased when that was asked last: there is no more now. */
   others: number;
-  /** Whether nothing can be leased any more. */
-  isSpent: boolean;
   /** Epoch ms. */
   endsAt: number;
 }
@@ -70,17 +68,29 @@ export class RequestLimits {
   ): LimitStanding | Promise<LimitStanding> {
     const key = `${thing}:${limit.max}/${limit.duration}:${caller.id}`;
     const share = this.#share(key);
-    if (share === undefined || (share.own < count && !share.isSpent)) {
-      return this.#takeWithLease(key, thing, limit, count);
-    }
-    return this.#takeOwn(share, thing, limit, count);
+    return this.#isKnown(share, limit, count)
+      ? this.#takeKnown(share, thing, limit, count)
+      : this.#takeWithLease(key, thing, limit, count);
   }
 
-  #takeOwn(share: Share, thing: LimitedThing, limit: TokenLimit, count: number): LimitStanding {
+  /** Whether the share says whether there is enough. */
+  #isKnown(share: Share | undefined, { max }: TokenLimit, count: number): boolean {
+    if (share === undefined) return count > max;
+    return share.own >= count || share.own + share.others < count;
+  }
+
+  #takeKnown(
+    share: Share | undefined,
+    thing: LimitedThing,
+    limit: TokenLimit,
+    count: number,
+  ): LimitStanding {
+    if (share === undefined) throw new LimitReachedError(thing, limit, limit.max, limit.duration);
     const endsIn = share.endsAt - this.#clock.now();
-    if (share.own < count) throw new LimitReachedError(thing, limit, endsIn);
+    const left = share.own + share.others;
+    if (share.own < count) throw new LimitReachedError(thing, limit, left, endsIn);
     share.own -= count;
-    return { thing, limit, left: share.own + share.others, endsIn };
+    return { thing, limit, left: left - count, endsIn };
   }
 
   async #takeWithLease(
@@ -91,12 +101,9 @@ export class RequestLimits {
   ): Promise<LimitStanding> {
     for (;;) {
       const share = this.#share(key);
-      if (share !== undefined && (share.own >= count || share.isSpent)) {
-        return this.#takeOwn(share, thing, limit, count);
-      }
-      const wanted = Math.max(Math.ceil(limit.max / LEASES), count - (share?.own ?? 0));
+      if (this.#isKnown(share, limit, count)) return this.#takeKnown(share, thing, limit, count);
       try {
-        await this.#lease(key, limit, Math.min(wanted, limit.max));
+        await this.#lease(key, limit, count - (share?.own ?? 0));
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
         return { thing, limit, left: limit.max, endsIn: limit.duration };
@@ -105,19 +112,25 @@ export class RequestLimits {
   }
 
   /** Requests that come meanwhile wait for the same lease. */
-  #lease(key: string, limit: TokenLimit, wanted: number): Promise<void> {
+  #lease(key: string, limit: TokenLimit, needed: number): Promise<void> {
     const running = this.#leases.get(key);
     if (running !== undefined) return running;
-    const lease = this.#leaseNow(key, limit, wanted).finally(() => this.#leases.delete(key));
+    const lease = this.#leaseNow(key, limit, needed).finally(() => this.#leases.delete(key));
     this.#leases.set(key, lease);
     return lease;
   }
 
-  async #leaseNow(key: string, { max, duration }: TokenLimit, wanted: number): Promise<void> {
-    const { granted, left, endsIn } = await this.#quotas.lease(key, { wanted, max, duration });
+  async #leaseNow(key: string, { max, duration }: TokenLimit, needed: number): Promise<void> {
+    const wanted = Math.max(Math.ceil(max / LEASES), needed);
+    const { granted, left, endsIn } = await this.#quotas.lease(key, {
+      wanted,
+      needed,
+      max,
+      duration,
+    });
     const now = this.#clock.now();
     const own = (this.#share(key)?.own ?? 0) + granted;
-    this.#shares.set(key, { own, others: left, isSpent: granted < wanted, endsAt: now + endsIn });
+    this.#shares.set(key, { own, others: left, endsAt: now + endsIn });
   }
 
   /** Forgets a share whose time is over. */

@@ -8,6 +8,8 @@ export class LimitReachedError extends DomainError {
   constructor(
     readonly thing: LimitedThing,
     readonly limit: TokenLimit,
+    /** What is left of it: less than the call takes. */
+    readonly left: number,
     /** Milliseconds until it may again. */
     readonly endsIn: number,
   ) {

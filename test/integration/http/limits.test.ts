@@ -72,6 +72,7 @@ describe('Limits', () => {
       429,
       'This token may add 10 jobs in 60000 ms',
     ]);
+    expect(second.headers.get('ratelimit')).to.equal('"jobs";r=2;t=60');
     expect((await add(token, 2)).status).to.equal(200);
     const child = { name: 'a', queue: 'mail', data: 1 };
     const flow = { ...child, children: [child] };
@@ -80,6 +81,27 @@ describe('Limits', () => {
     expect((JSON.parse(text) as { counts: { waiting: number } }).counts.waiting).to.equal(10);
     await service.clock.advance(MINUTE);
     expect((await service.request('POST', '/flows', { token, body: flow })).status).to.equal(200);
+  });
+
+  // holds: limits.jobs
+  it('leave the rest to other replicas when a batch is larger', async () => {
+    const token = await tokenWith({ jobs: { max: 10, duration: MINUTE } });
+    const granted: number[] = [];
+    const lease = service.quotas.lease.bind(service.quotas);
+    service.quotas.lease = async (...args) => {
+      const answer = await lease(...args);
+      granted.push(answer.granted);
+      return answer;
+    };
+    const beyond = await add(token, 11);
+    expect([beyond.status, beyond.headers.get('ratelimit')]).to.deep.equal([
+      429,
+      '"jobs";r=10;t=60',
+    ]);
+    expect(granted).to.deep.equal([]);
+    await add(token, 4);
+    expect((await add(token, 7)).status).to.equal(429);
+    expect(granted).to.deep.equal([4]);
   });
 
   // holds: limits.change

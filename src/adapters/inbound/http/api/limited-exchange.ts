@@ -44,8 +44,8 @@ export class LimitedExchange {
 
   #refuse(error: unknown): never {
     if (error instanceof LimitReachedError) {
-      const { thing, limit, endsIn } = error;
-      this.#show({ thing, limit, left: 0, endsIn });
+      const { thing, limit, left, endsIn } = error;
+      this.#show({ thing, limit, left, endsIn });
     }
     throw error;
   }

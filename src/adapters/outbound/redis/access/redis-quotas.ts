@@ -1,4 +1,8 @@
-import type { QuotaLease, QuotaPort } from '../../../../application/ports/quota-port.ts';
+import type {
+  QuotaLease,
+  QuotaPort,
+  WantedLease,
+} from '../../../../application/ports/quota-port.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
@@ -15,14 +19,11 @@ export class RedisQuotas implements QuotaPort {
     this.#prefix = prefix;
   }
 
-  async lease(
-    key: string,
-    { wanted, max, duration }: { wanted: number; max: number; duration: number },
-  ): Promise<QuotaLease> {
+  async lease(key: string, { wanted, needed, max, duration }: WantedLease): Promise<QuotaLease> {
     const answer = await this.#commands.scripts.run(
       leaseQuotaScript,
       [ownKey(this.#prefix, `quota:${key}`)],
-      [String(wanted), String(max), String(duration)],
+      [wanted, needed, max, duration].map(String),
     );
     const [granted = 0, left = 0, endsIn = 0] = answer as number[];
     return { granted, left, endsIn };
