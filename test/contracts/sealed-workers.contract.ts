@@ -93,7 +93,7 @@ export function describeSealedWorkers(
       };
       await sealed(kept).save(strange);
       expect(await sealed(kept).find(QUEUE)).to.deep.equal(strange);
-      await new WorkerSecrets(kept, sealing(NEW)).rewrap({});
+      await new WorkerSecrets(kept, sealing(NEW), clock).rewrap({});
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(strange);
     });
 
@@ -133,7 +133,7 @@ export function describeSealedWorkers(
     it('names a key at start that does not open what it should', async () => {
       await sealed(kept, OLD).save(WORKER);
       const start = (...keys: readonly EncryptionKey[]) =>
-        new WorkerSecrets(kept, sealing(...keys)).start();
+        new WorkerSecrets(kept, sealing(...keys), clock).start();
       await start(NEW, OLD);
       await start(NEW);
       await start();
@@ -148,7 +148,7 @@ export function describeSealedWorkers(
       await sealed(kept).save({ ...WORKER, queue: queueNamed('plain') });
       await sealed(kept, OLD).save(WORKER);
       await sealed(kept, encryptionKey('lost')).save({ ...WORKER, queue: queueNamed('lost') });
-      const secrets = new WorkerSecrets(kept, sealing(NEW, OLD));
+      const secrets = new WorkerSecrets(kept, sealing(NEW, OLD), clock);
       const before = { none: 3, '2026a': 3, lost: 3 };
       expect(await secrets.counts()).to.deep.equal(before);
       const dry = { matched: 6, done: 0, secrets: before };

@@ -3,6 +3,7 @@ import { promisify } from 'node:util';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { answer } from '../support/endpoint-server.ts';
 import { encryptionKey, encryptionKeysText } from '../support/encryption-key.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
@@ -83,6 +84,17 @@ describe('secrets at rest', () => {
     const wrong = await ServiceProcess.run({ STORE_URI: store.uri, ENCRYPTION_KEYS: another });
     expect(wrong.code).to.equal(1);
     expect(wrong.errors).to.contain('ENCRYPTION_KEYS: the key 2026a does not open');
+
+    const proxy = await CuttingProxy.start(store.port);
+    proxy.freeze();
+    const early = await services.start({
+      STORE_URI: `redis://127.0.0.1:${proxy.port}`,
+      ENCRYPTION_KEYS: another,
+    });
+    proxy.thaw();
+    expect((await early.exited).code).to.equal(1);
+    expect(JSON.stringify(early.logs)).to.contain('ENCRYPTION_KEYS: the key 2026a does not open');
+    await proxy.close();
 
     await start(NEW, OLD);
     const env = {

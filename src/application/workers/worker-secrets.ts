@@ -3,6 +3,7 @@ import { boolean, object, optional, type Shaped } from '../../domain/values/shap
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { secretsOf } from '../../domain/workers/worker-secrets.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { Startable } from '../running/startable.ts';
 import type { WorkerSealing } from './worker-sealing.ts';
@@ -27,16 +28,22 @@ export interface RewrapReport {
 /** Stands for secrets that are kept as they are. */
 export const NO_KEY = 'none';
 
+/** How often (ms) a store that was away at the start is asked again. */
+const RETRY_INTERVAL = 1000;
+
 /** The secrets of all workers as the store keeps them (platform contract, section 11). */
 export class WorkerSecrets implements Startable {
   readonly name = 'worker secrets';
   readonly #kept: WorkerStorePort;
   readonly #sealing: WorkerSealing;
+  readonly #clock: Pick<ClockPort, 'sleep'>;
+  readonly #stopped = new AbortController();
 
   /** @param kept the workers with their secrets sealed. */
-  constructor(kept: WorkerStorePort, sealing: WorkerSealing) {
+  constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: Pick<ClockPort, 'sleep'>) {
     this.#kept = kept;
     this.#sealing = sealing;
+    this.#clock = clock;
   }
 
   get hasKey(): boolean {
@@ -44,23 +51,18 @@ export class WorkerSecrets implements Startable {
   }
 
   /**
-   * Makes sure that the keys are the right ones, unless the store is away.
+   * Makes sure that the keys are the right ones. While the store is away it does not wait for it: the keys are checked
+   * once the store is there, and a wrong one ends the service then, as an error that nobody handles does.
    *
    * @throws Error that names a key which does not open a secret of its id.
    */
   async start(): Promise<void> {
-    if (!this.hasKey) return;
-    for (const worker of await this.#reachable()) {
-      const problem = this.#sealing.unreadable(worker);
-      if (problem?.hasKey !== true) continue;
-      const { key, field } = problem;
-      throw new Error(
-        `ENCRYPTION_KEYS: the key ${key} does not open ${field} of the worker of ${worker.queue}`,
-      );
-    }
+    if (!this.hasKey || (await this.#hasChecked())) return;
+    void this.#checkLater();
   }
 
   stop(): Promise<void> {
+    this.#stopped.abort();
     return Promise.resolve();
   }
 
@@ -112,12 +114,32 @@ export class WorkerSecrets implements Startable {
       .length;
   }
 
-  async #reachable(): Promise<readonly Worker[]> {
+  async #checkLater(): Promise<void> {
+    const { signal } = this.#stopped;
+    do {
+      await this.#clock.sleep(RETRY_INTERVAL, signal);
+    } while (!signal.aborted && !(await this.#hasChecked()));
+  }
+
+  /** @returns false when the store is away. @throws Error that names a key. */
+  async #hasChecked(): Promise<boolean> {
     try {
-      return (await this.#kept.all()).workers;
+      this.#check((await this.#kept.all()).workers);
+      return true;
     } catch (error) {
-      if (isStoreUnavailable(error)) return [];
+      if (isStoreUnavailable(error)) return false;
       throw error;
+    }
+  }
+
+  #check(workers: readonly Worker[]): void {
+    for (const worker of workers) {
+      const problem = this.#sealing.unreadable(worker);
+      if (problem?.hasKey !== true) continue;
+      const { key, field } = problem;
+      throw new Error(
+        `ENCRYPTION_KEYS: the key ${key} does not open ${field} of the worker of ${worker.queue}`,
+      );
     }
   }
 }

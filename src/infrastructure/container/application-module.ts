@@ -260,7 +260,11 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.workerSealing,
       tokens.clockPort,
     ]);
-    inOrder(tokens.workerSecrets, WorkerSecrets, [tokens.keptWorkers, tokens.workerSealing]);
+    inOrder(tokens.workerSecrets, WorkerSecrets, [
+      tokens.keptWorkers,
+      tokens.workerSealing,
+      tokens.clockPort,
+    ]);
     byName(
       tokens.workers,
       Workers,

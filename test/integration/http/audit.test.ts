@@ -119,6 +119,19 @@ describe('The audit', () => {
     expect(entries[2]?.target).to.deep.equal({ queue: 'mail', job: '17' });
   });
 
+  // holds: audit.list
+  it('names the token that was made, and no session as a token', async () => {
+    const body = { name: 'shop', rights: ['read'] };
+    const { text } = await service.request('POST', '/tokens', { body });
+    const { id } = JSON.parse(text) as { id: string };
+    await service.request('DELETE', '/sessions/none');
+    const targets = (await page()).entries.map(({ action, target }) => [action, target]);
+    expect(targets).to.deep.equal([
+      ['session.delete', {}],
+      ['token.create', { token: id }],
+    ]);
+  });
+
   // holds: audit.flood
   it('is not filled by a flood of refused calls', async () => {
     const refuse = async (times: number): Promise<void> => {

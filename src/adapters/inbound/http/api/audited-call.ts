@@ -38,7 +38,8 @@ function targetOf(
 ): AuditTarget {
   const named = isObject(body) && path === '/workers' ? body['queue'] : undefined;
   const queue = parameters['queue'] ?? (typeof named === 'string' ? named : undefined);
-  const { jobId: job, schedulerId: scheduler, id: token } = parameters;
+  const { jobId: job, schedulerId: scheduler, id } = parameters;
+  const token = path.startsWith('/tokens') ? id : undefined;
   return {
     ...(queue !== undefined && { queue }),
     ...(queue !== undefined && tag === 'Workers' && { worker: queue }),

@@ -71,8 +71,10 @@ export class RecordedCalls {
       const outcome = await route.handle(call);
       if ('line' in outcome) {
         locals.audited = marked(audited);
-        const { fields = {}, reply } = outcome;
-        await this.#audit.complete(entry, { outcome: 'ok', status: reply.status, detail: fields });
+        const { fields = {}, token, reply } = outcome;
+        const target = token === undefined ? entry.target : { ...entry.target, token };
+        const ended = { outcome: 'ok', status: reply.status, detail: fields } as const;
+        await this.#audit.complete({ ...entry, target }, ended);
       } else {
         await this.#audit.forget(entry);
       }

@@ -23,6 +23,8 @@ export interface LoggedChange {
   readonly line: string;
   /** What the line says besides the queue and the id of the request, such as how many jobs were changed. */
   readonly fields?: LogFields;
+  /** The id of the token that it made. */
+  readonly token?: string;
   readonly reply: WholeReply;
 }
 

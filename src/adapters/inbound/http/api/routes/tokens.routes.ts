@@ -29,7 +29,8 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       body: newTokenBody,
       handle: async ({ body, caller }) => {
         const created = await tokens.create(body, caller);
-        return { line: 'Token made', fields: { token: created.id }, reply: json(created, 201) };
+        const { id } = created;
+        return { line: 'Token made', fields: { token: id }, token: id, reply: json(created, 201) };
       },
     }),
     route({
