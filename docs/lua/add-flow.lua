@@ -238,6 +238,23 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- The time on the store's own clock, which counts for all replicas, in epoch ms.
 local function storeTime()
     local time = rcall("TIME")
@@ -501,12 +518,10 @@ for _, queue in ipairs(queues) do
   if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
 end
 
-local function report(queue, event, id, field, value)
-  if field then
-    rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id, field, value)
-  else
-    rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id)
-  end
+local function report(job, event, ...)
+  local base = job.queue.base
+  rcall("XTRIM", base .. "events", "MAXLEN", "~", job.queue.maxEvents)
+  groupEvent(base, job.group, event, job.id, ...)
 end
 
 -- Entries of sets and lists, by their keys, that are written together.
@@ -543,7 +558,7 @@ local function store(job)
     rcall("HSET", job.key, "jobgate:group", job.group)
     if job.cost ~= "1" then rcall("HSET", job.key, "jobgate:group-cost", job.cost) end
   end
-  report(job.queue, "added", job.id, "name", name)
+  report(job, "added", "name", name)
 end
 
 local function noteExpiry(job)
@@ -558,13 +573,13 @@ local function enqueue(job)
   local queue, base, id = job.queue, job.queue.base, job.id
   if job.isParent then
     rcall("ZADD", base .. "waiting-children", now, id)
-    report(queue, "waiting-children", id)
+    report(job, "waiting-children")
     return
   end
   if job.delay > 0 then
     local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
     rcall("ZADD", base .. "delayed", score, id)
-    report(queue, "delayed", id, "delay", string.format("%.0f", dueAt))
+    report(job, "delayed", "delay", string.format("%.0f", dueAt))
     queue.isAnyDelayed = true
     return
   end
@@ -577,7 +592,7 @@ local function enqueue(job)
   else
     gather(waiting, base .. "wait", id)
   end
-  report(queue, "waiting", id)
+  report(job, "waiting")
   queue.isAnyWaiting = true
 end
 

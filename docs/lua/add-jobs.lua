@@ -62,8 +62,10 @@ local function batchEvents(events, maxEvents, toCome)
   return function(event, id, field, value, group)
     if unseen > 0 then
       unseen = unseen - 1
-    elseif group then
+    elseif group and field then
       rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value, "group", group)
+    elseif group then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, "group", group)
     elseif field then
       rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
     else
@@ -996,7 +998,7 @@ for index = FIRST, #ARGV, fields do
     if delay ~= "0" then
       local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
       rcall("ZADD", delayed, score, id)
-      writeEvent("delayed", id, "delay", dueAt)
+      writeEvent("delayed", id, "delay", dueAt, group)
       anyAddedDelayed = true
     else
       if group then
@@ -1010,7 +1012,7 @@ for index = FIRST, #ARGV, fields do
         groupPlaces().beReady(prefix, "")
         anyUngrouped = true
       end
-      writeEvent("waiting", id)
+      writeEvent("waiting", id, nil, nil, group)
       anyWaiting = true
     end
     answers[#answers + 1] = id

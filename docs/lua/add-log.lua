@@ -29,6 +29,23 @@ local function holds(jobKey, jobId, activeKey, token)
   if lock then return lock == token end
   return holdsWithoutLock(jobKey, jobId, activeKey, token)
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 
 local job, active, logs, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local token, id, line, brief = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -39,5 +56,6 @@ local keep = decoded and type(options) == "table" and tonumber(options["kl"])
 keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or 1000
 rcall("LTRIM", logs, string.format("%.0f", -keep), -1)
 local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "<events kept>"
-rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "log", "jobId", id, "line", brief)
+rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
+jobEvent(string.sub(job, 1, -#id - 1), "log", id, "line", brief)
 return 1

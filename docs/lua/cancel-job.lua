@@ -25,6 +25,23 @@ local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
   end
   return false
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
@@ -627,12 +644,12 @@ local function library()
   local function startReleasedParent(prefix, id)
     local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local events, marker = prefix .. "events", prefix .. "marker"
+    local marker = prefix .. "marker"
     if delay > 0 then
       local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -645,7 +662,7 @@ local function library()
     else
       addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
     end
-    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+    jobEvent(prefix, "waiting", id, "prev", "waiting-children")
   end
 
   -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -1051,6 +1068,46 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+local function orderOfGroups(queue)
+  local defaults = queue.groups
+  if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+end
+
+-- A job that failed for good blocks its group where its order says so.
+local function blockGroup(queue, group, id)
+  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+end
+
+-- A job that waits for its next attempt holds an ordered group.
+local function holdGroupFor(queue, group, id)
+  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+end
+
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. "jobgate:group-blocks"
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+  end
+end
+
+-- Holds a group for some ms; a longer hold stays. Returns until when.
+local function holdGroup(prefix, group, duration)
+  local states = prefix .. "jobgate:group-states"
+  local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+  local till = math.max(before, math.floor(storeTime() + duration))
+  rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+  groupPlaces().unstageGroup(prefix, group)
+  return till
+end
 -- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
 local function queueOf(prefix, timestamp)
   return {
@@ -1199,11 +1256,6 @@ local function guarded(prefix, id, allowed, reach)
   if not nearEnd then return nil, nil, -101 end
   return state, nearEnd
 end
--- The time on the store's own clock, which counts for all replicas, in epoch ms.
-local function storeTime()
-    local time = rcall("TIME")
-    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
 -- Removes the sign of a gate when nothing needs it any more.
 local function leaveGate(prefix)
     if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
@@ -1308,8 +1360,13 @@ elseif state == "waiting" then
   end
 else
   rcall("ZREM", prefix .. state, id)
+  local group = rcall("HGET", job, "jobgate:group")
+  if group then
+    freeOrder(prefix, group, id)
+    groupPlaces().leaveGroup(prefix, group, id)
+  end
 end
-rcall("XADD", queue.events, "*", "event", "cancelled", "jobId", id, "reason", eventText(reason))
+jobEvent(prefix, "cancelled", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 if finish(queue, id, "failed", reason, record, ofWorker, state) then

@@ -217,6 +217,14 @@ local function holdGroupFor(queue, group, id)
   if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
 end
 
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. "jobgate:group-blocks"
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+  end
+end
+
 -- Holds a group for some ms; a longer hold stays. Returns until when.
 local function holdGroup(prefix, group, duration)
   local states = prefix .. "jobgate:group-states"

@@ -71,6 +71,23 @@ local function createQueue(registry, meta)
   registerQueue(registry, meta)
   return kept
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -385,8 +402,8 @@ if delay then
   rcall("ZREM", delayed, id)
   rcall("HSET", job, "delay", delay)
   rcall("ZADD", delayed, score, id)
-  rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "delayed",
-    "jobId", id, "delay", dueAt)
+  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
+  jobEvent(prefix, "delayed", id, "delay", dueAt)
   addDelayMarkerIfNeeded(prefix .. "marker", delayed)
 end
 if data ~= "" then rcall("HSET", job, "data", data) end

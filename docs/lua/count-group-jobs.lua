@@ -1,6 +1,6 @@
 -- Counts the delayed jobs of groups in a piece of those of a queue, and finds the groups of those that run. Returns groups
--- and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running jobs; nothing
--- of a queue without groups.
+-- and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running jobs, or with a
+-- job that is staged for native workers; nothing of a queue without groups.
 --
 -- KEYS[1] meta
 -- KEYS[2] delayed
@@ -11,8 +11,192 @@
 -- ARGV[3] most delayed jobs to look at
 
 local rcall = redis.call
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
-local rcall = redis.call
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local placesOfGroups
+
+-- Where the jobs of groups wait, and which groups take turns. The definitions cost nothing in a run that does not ask for
+-- them, as on a queue without groups.
+local function groupPlaces()
+  if placesOfGroups then return placesOfGroups end
+  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
+  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
+  -- job can go ahead of all others as well as behind them.
+  local FIRST_NUMBER = 500000000000
+
+  local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+  -- The virtual times are those of the memory store to the last bit.
+  local function exact(number) return string.format("%.17g", number) end
+
+  -- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+  local function registerOfTurns(prefix)
+    local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+    return ofAll .. "::jobgate:" .. "queues-in-turns", name
+  end
+
+  -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+  local function forgetTurns(prefix)
+    if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+        prefix .. "jobgate:gate-ending") > 0 then return end
+    local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+      prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+    if forgotten > 0 then
+      local register, name = registerOfTurns(prefix)
+      rcall("SREM", register, name)
+    end
+  end
+
+  -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
+  -- queue. Its own is looked up unless it is given.
+  local function becomeReady(prefix, group, own)
+    local turns = prefix .. "jobgate:group-turns"
+    -- A group stays among the idle ones until the queue has passed that time, which does no harm.
+    own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+    local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+    local count = rcall("HINCRBY", turns, "s", 1)
+    if count == 1 then
+      local register, name = registerOfTurns(prefix)
+      rcall("SADD", register, name)
+    end
+    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
+    rcall("HSET", turns, "g" .. group, "r")
+  end
+
+  -- The same of a group that may take turns already.
+  local function beReady(prefix, group)
+    forgetTurns(prefix)
+    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+  end
+
+  -- Has a group that was parked take turns again. Returns whether it was parked.
+  local function unpark(prefix, group)
+    local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+    if not state or state == "r" then return false end
+    rcall("ZREM", prefix .. "jobgate:group-parked", group)
+    becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+    return true
+  end
+
+  local function putInGroup(prefix, group, id, order)
+    beReady(prefix, group)
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+    rcall("HSET", prefix .. id, "jobgate:group-order", order)
+  end
+
+  -- Has a job wait at an end of those of its group and priority.
+  local function waitInGroup(prefix, group, id, priority, isAhead)
+    local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+    local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+    local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+      or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+    local number = FIRST_NUMBER
+    if other[1] then
+      number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+    end
+    putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+  end
+
+  -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
+  -- that of the delayed job.
+  local function waitWhenDue(prefix, group, id, priority, score)
+    if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+    else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+  end
+
+  -- The order of a job that goes ahead of all others of its group, even of those that fell due.
+  local AHEAD_OF_ALL = "00000000000000000000"
+
+  -- Whether the groups of a queue are ordered, as the last claim said.
+  local function areOrdered(prefix)
+    local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+    return defaults and string.find(defaults, '"ordered":"', 1, true) and true
+  end
+
+  -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
+  local function waitAgainInGroup(prefix, group, id)
+    local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
+    if order then putInGroup(prefix, group, id, order)
+    else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+  end
+
+  -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+  local MOST_AHEAD_OF_STAGED = 100
+
+  -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+  local function stagedJob(prefix)
+    local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+    local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+    if not id then return nil end
+    if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+        group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+  end
+
+  -- A staged job is staged no more. One of a group is out of any place from then on.
+  local function unstage(prefix, id, group)
+    rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+    if group == "" then return end
+    rcall("LREM", prefix .. "wait", -1, id)
+    rcall("HDEL", prefix .. "jobgate:group-running", id)
+  end
+
+  -- A staged job of a group waits in its group again.
+  local function putStagedBack(prefix, id, group)
+    unstage(prefix, id, group)
+    if group ~= "" then
+      rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+    end
+  end
+
+  -- The same of a group of which no job may start.
+  local function unstageGroup(prefix, group)
+    local id, ofGroup = stagedJob(prefix)
+    if id and ofGroup == group then putStagedBack(prefix, id, group) end
+  end
+
+  -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+  local function takeOutOfGroup(prefix, id)
+    local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+    if not place[1] or not place[2] then return 0 end
+    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
+    if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+    unstage(prefix, id, place[1])
+    return 1
+  end
+
+  -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function leaveGroup(prefix, group, id)
+    rcall("HDEL", prefix .. "jobgate:group-running", id)
+    return unpark(prefix, group)
+  end
+
+  -- The same of a job that may have no group.
+  local function leaveAnyGroup(prefix, id)
+    local group = rcall("HGET", prefix .. id, "jobgate:group")
+    return group and leaveGroup(prefix, group, id)
+  end
+  placesOfGroups = {
+    exact = exact,
+    registerOfTurns = registerOfTurns,
+    forgetTurns = forgetTurns,
+    beReady = beReady,
+    unpark = unpark,
+    waitInGroup = waitInGroup,
+    waitWhenDue = waitWhenDue,
+    waitAgainInGroup = waitAgainInGroup,
+    stagedJob = stagedJob,
+    putStagedBack = putStagedBack,
+    unstageGroup = unstageGroup,
+    takeOutOfGroup = takeOutOfGroup,
+    leaveGroup = leaveGroup,
+    leaveAnyGroup = leaveAnyGroup,
+  }
+  return placesOfGroups
+end
+
 local prefix, from, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 if rcall("HEXISTS", KEYS[1], "jobgate:groups") == 0 then return {{}, 0, {}} end
 
@@ -37,4 +221,6 @@ for at = 1, #active, 1000 do
     known[group] = true
   end
 end
+local _, ofStaged = groupPlaces().stagedJob(prefix)
+if from == 0 and ofStaged and not known[ofStaged] then running[#running + 1] = ofStaged end
 return {answer, #delayed == most and 1 or 0, running}

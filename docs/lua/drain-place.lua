@@ -251,6 +251,23 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
 -- not have, only every other number is exact.
 local function getPriorityScore(priority, priorityCounterKey)
@@ -264,12 +281,12 @@ end
 local function startReleasedParent(prefix, id)
   local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-  local events, marker = prefix .. "events", prefix .. "marker"
+  local marker = prefix .. "marker"
   if delay > 0 then
     local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-    rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+    jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
     return
   end
   local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -282,7 +299,7 @@ local function startReleasedParent(prefix, id)
   else
     addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
   end
-  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  jobEvent(prefix, "waiting", id, "prev", "waiting-children")
 end
 
 -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all

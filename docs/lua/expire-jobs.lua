@@ -595,18 +595,35 @@ local function library()
     }
     return placesOfGroups
   end
+  -- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+  --
+  -- ...: further names and values
+  local function groupEvent(prefix, group, event, id, ...)
+    local fields = {...}
+    if group then
+      fields[#fields + 1] = "group"
+      fields[#fields + 1] = group
+    end
+    rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  end
+
+  -- The same of a job whose hash names its group, where it has one.
+  local function jobEvent(prefix, event, id, ...)
+    local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+    groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  end
 
   -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
   -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
   local function startReleasedParent(prefix, id)
     local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local events, marker = prefix .. "events", prefix .. "marker"
+    local marker = prefix .. "marker"
     if delay > 0 then
       local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -619,7 +636,7 @@ local function library()
     else
       addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
     end
-    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+    jobEvent(prefix, "waiting", id, "prev", "waiting-children")
   end
 
   -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -1038,6 +1055,51 @@ local function startedInTime(prefix, jobId)
   rcall("ZREM", prefix .. "jobgate:expiring", jobId)
 end
 
+-- A job that did not start in time failed for good, so it may block its group.
+local function blockItsGroup(queue, group, id)
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  end
+
+  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+  local function orderOfGroups(queue)
+    local defaults = queue.groups
+    if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+    return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+  end
+
+  -- A job that failed for good blocks its group where its order says so.
+  local function blockGroup(queue, group, id)
+    if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+  end
+
+  -- A job that waits for its next attempt holds an ordered group.
+  local function holdGroupFor(queue, group, id)
+    if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+  end
+
+  -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+  local function freeOrder(prefix, group, id)
+    local blocks = prefix .. "jobgate:group-blocks"
+    for _, kind in ipairs({"f", "h"}) do
+      if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+    end
+  end
+
+  -- Holds a group for some ms; a longer hold stays. Returns until when.
+  local function holdGroup(prefix, group, duration)
+    local states = prefix .. "jobgate:group-states"
+    local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+    local till = math.max(before, math.floor(storeTime() + duration))
+    rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+    groupPlaces().unstageGroup(prefix, group)
+    return till
+  end
+  blockGroup(queue, group, id)
+end
+
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
 -- not know its worker. The run includes rules/finish before this file.
 local function failExpired(queue, id, expires, prev)
@@ -1049,6 +1111,8 @@ local function failExpired(queue, id, expires, prev)
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
   if finish(queue, id, "failed", reason, record, {}, prev) then
     rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+    local group = rcall("HGET", job, "jobgate:group")
+    if group then blockItsGroup(queue, group, id) end
   end
 end
 -- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
@@ -1083,6 +1147,7 @@ local TAKEN_OUT = "jobgate:gone"
 local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
+queue.isGrouped = isGroupedQueue(prefix)
 local expired, dropped = 0, 0
 local function fail(id, expires, prev)
   failExpired(queue, id, tonumber(expires), prev)

@@ -8,6 +8,23 @@
 -- ARGV[4] how far to look for a waiting job
 
 local rcall = redis.call
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -314,6 +331,6 @@ local group = rcall("HGET", job, "jobgate:group")
 local isHolding = group and rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group) == id
 if isHolding then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
 addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isHolding and "RPUSH" or "LPUSH")
-rcall("XADD", prefix .. "events", "*", "event", "waiting", "jobId", id, "prev", "delayed")
+jobEvent(prefix, "waiting", id, "prev", "delayed")
 rcall("HSET", job, "delay", 0)
 return 0

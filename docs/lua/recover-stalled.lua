@@ -224,6 +224,23 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
@@ -326,8 +343,8 @@ local function recover(id)
     rcall("RPUSH", wait, id)
   end
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
-  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "active")
-  rcall("XADD", events, "*", "event", "stalled", "jobId", id)
+  jobEvent(prefix, "waiting", id, "prev", "active")
+  jobEvent(prefix, "stalled", id)
 end
 
 -- A store without free memory refuses a script that begins with a write that takes some.

@@ -268,6 +268,63 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+local function orderOfGroups(queue)
+  local defaults = queue.groups
+  if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+end
+
+-- A job that failed for good blocks its group where its order says so.
+local function blockGroup(queue, group, id)
+  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+end
+
+-- A job that waits for its next attempt holds an ordered group.
+local function holdGroupFor(queue, group, id)
+  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+end
+
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. "jobgate:group-blocks"
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+  end
+end
+
+-- Holds a group for some ms; a longer hold stays. Returns until when.
+local function holdGroup(prefix, group, duration)
+  local states = prefix .. "jobgate:group-states"
+  local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+  local till = math.max(before, math.floor(storeTime() + duration))
+  rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+  groupPlaces().unstageGroup(prefix, group)
+  return till
+end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- Removes the sign of a gate when nothing needs it any more.
 local function leaveGate(prefix)
     if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
@@ -402,7 +459,7 @@ local function delayJob(queue, id, delay)
   local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
   rcall("HSET", queue.prefix .. id, "delay", delay)
   rcall("ZADD", queue.delayed, score, id)
-  rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+  jobEvent(queue.prefix, "delayed", id, "delay", dueAt)
 end
 
 -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
@@ -410,7 +467,7 @@ end
 local function requeue(queue, id, isAhead, group)
   if group then
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    jobEvent(queue.prefix, "waiting", id, "prev", "active")
     return
   end
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
@@ -419,7 +476,7 @@ local function requeue(queue, id, isAhead, group)
   else
     rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
   end
-  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  jobEvent(queue.prefix, "waiting", id, "prev", "active")
 end
 
 -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
@@ -427,19 +484,21 @@ local function giveBack(queue, id, delay)
   if delay > 0 then
     rcall("LREM", queue.active, -1, id)
     delayJob(queue, id, delay)
+    local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
+    if group then holdGroupFor(queue, group, id) end
     return
   end
   local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
   if group then
     rcall("LREM", queue.active, -1, id)
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    jobEvent(queue.prefix, "waiting", id, "prev", "active")
     return
   end
   local number = numbered(queue.prefix, queue.active, id)
   rcall("LREM", queue.active, -1, id)
   putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  jobEvent(queue.prefix, "waiting", id, "prev", "active")
 end
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")

@@ -270,6 +270,63 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+local function orderOfGroups(queue)
+  local defaults = queue.groups
+  if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+end
+
+-- A job that failed for good blocks its group where its order says so.
+local function blockGroup(queue, group, id)
+  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+end
+
+-- A job that waits for its next attempt holds an ordered group.
+local function holdGroupFor(queue, group, id)
+  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+end
+
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. "jobgate:group-blocks"
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+  end
+end
+
+-- Holds a group for some ms; a longer hold stays. Returns until when.
+local function holdGroup(prefix, group, duration)
+  local states = prefix .. "jobgate:group-states"
+  local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+  local till = math.max(before, math.floor(storeTime() + duration))
+  rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+  groupPlaces().unstageGroup(prefix, group)
+  return till
+end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
@@ -331,12 +388,12 @@ end
 local function startReleasedParent(prefix, id)
   local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-  local events, marker = prefix .. "events", prefix .. "marker"
+  local marker = prefix .. "marker"
   if delay > 0 then
     local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-    rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+    jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
     return
   end
   local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -349,7 +406,7 @@ local function startReleasedParent(prefix, id)
   else
     addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
   end
-  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+  jobEvent(prefix, "waiting", id, "prev", "waiting-children")
 end
 
 -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -399,11 +456,14 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
     removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
   end
   local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, "jobgate:group")
-  if group and groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+  if group then
+    freeOrder(prefix, group, id)
+    if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+  end
   removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
   if removeJobKeys(job) == 0 then return end
-  rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "removed",
-    "jobId", id, "prev", place)
+  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
+  groupEvent(prefix, group, "removed", id, "prev", place)
 end
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked

@@ -67,6 +67,23 @@ local function createQueue(registry, meta)
   registerQueue(registry, meta)
   return kept
 end
+-- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+--
+-- ...: further names and values
+local function groupEvent(prefix, group, event, id, ...)
+  local fields = {...}
+  if group then
+    fields[#fields + 1] = "group"
+    fields[#fields + 1] = group
+  end
+  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+end
+
+-- The same of a job whose hash names its group, where it has one.
+local function jobEvent(prefix, event, id, ...)
+  local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+end
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
 -- once, so no job may move into a new one between two calls.
@@ -401,6 +418,6 @@ else
   addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, (isLifo or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
-rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", event, "jobId", id,
-  "prev", state)
+rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
+jobEvent(prefix, event, id, "prev", state)
 return 1

@@ -625,18 +625,35 @@ local function library()
     return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
       jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
   end
+  -- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+  --
+  -- ...: further names and values
+  local function groupEvent(prefix, group, event, id, ...)
+    local fields = {...}
+    if group then
+      fields[#fields + 1] = "group"
+      fields[#fields + 1] = group
+    end
+    rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  end
+
+  -- The same of a job whose hash names its group, where it has one.
+  local function jobEvent(prefix, event, id, ...)
+    local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+    groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  end
 
   -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
   -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
   local function startReleasedParent(prefix, id)
     local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local events, marker = prefix .. "events", prefix .. "marker"
+    local marker = prefix .. "marker"
     if delay > 0 then
       local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      rcall("XADD", events, "*", "event", "delayed", "jobId", id, "delay", string.format("%.0f", dueAt))
+      jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -649,7 +666,7 @@ local function library()
     else
       addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
     end
-    rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "waiting-children")
+    jobEvent(prefix, "waiting", id, "prev", "waiting-children")
   end
 
   -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -1084,6 +1101,14 @@ local function endingsOf(queue, ofWorker, isReported)
       if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
     end
 
+    -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+    local function freeOrder(prefix, group, id)
+      local blocks = prefix .. "jobgate:group-blocks"
+      for _, kind in ipairs({"f", "h"}) do
+        if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+      end
+    end
+
     -- Holds a group for some ms; a longer hold stays. Returns until when.
     local function holdGroup(prefix, group, duration)
       local states = prefix .. "jobgate:group-states"
@@ -1161,6 +1186,23 @@ local function endingsOf(queue, ofWorker, isReported)
         end
       end
       return minScore, delayedTimestamp
+    end
+    -- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+    --
+    -- ...: further names and values
+    local function groupEvent(prefix, group, event, id, ...)
+      local fields = {...}
+      if group then
+        fields[#fields + 1] = "group"
+        fields[#fields + 1] = group
+      end
+      rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+    end
+
+    -- The same of a job whose hash names its group, where it has one.
+    local function jobEvent(prefix, event, id, ...)
+      local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
+      groupEvent(prefix, type(group) == "string" and group, event, id, ...)
     end
 
     -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
@@ -1282,7 +1324,7 @@ local function endingsOf(queue, ofWorker, isReported)
       local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
       rcall("HSET", queue.prefix .. id, "delay", delay)
       rcall("ZADD", queue.delayed, score, id)
-      rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+      jobEvent(queue.prefix, "delayed", id, "delay", dueAt)
     end
 
     -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
@@ -1290,7 +1332,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local function requeue(queue, id, isAhead, group)
       if group then
         groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+        jobEvent(queue.prefix, "waiting", id, "prev", "active")
         return
       end
       local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
@@ -1299,7 +1341,7 @@ local function endingsOf(queue, ofWorker, isReported)
       else
         rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
       end
-      rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+      jobEvent(queue.prefix, "waiting", id, "prev", "active")
     end
 
     -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
@@ -1307,19 +1349,21 @@ local function endingsOf(queue, ofWorker, isReported)
       if delay > 0 then
         rcall("LREM", queue.active, -1, id)
         delayJob(queue, id, delay)
+        local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
+        if group then holdGroupFor(queue, group, id) end
         return
       end
       local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
       if group then
         rcall("LREM", queue.active, -1, id)
         groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+        jobEvent(queue.prefix, "waiting", id, "prev", "active")
         return
       end
       local number = numbered(queue.prefix, queue.active, id)
       rcall("LREM", queue.active, -1, id)
       putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-      rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+      jobEvent(queue.prefix, "waiting", id, "prev", "active")
     end
 
     -- The options of a job; those that cannot be read are none.
@@ -1402,7 +1446,7 @@ local function endingsOf(queue, ofWorker, isReported)
           return false
         end
         rcall("HINCRBY", job, "jobgate:deferrals", 1)
-        rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
+        jobEvent(prefix, "deferred", id)
         local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
         if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
         local goesBack = holdsQueue or terms.holdsGroup or delay == 0
@@ -1522,6 +1566,51 @@ local function startedInTime(prefix, jobId)
   rcall("ZREM", prefix .. "jobgate:expiring", jobId)
 end
 
+-- A job that did not start in time failed for good, so it may block its group.
+local function blockItsGroup(queue, group, id)
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  end
+
+  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+  local function orderOfGroups(queue)
+    local defaults = queue.groups
+    if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+    return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+  end
+
+  -- A job that failed for good blocks its group where its order says so.
+  local function blockGroup(queue, group, id)
+    if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+  end
+
+  -- A job that waits for its next attempt holds an ordered group.
+  local function holdGroupFor(queue, group, id)
+    if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+  end
+
+  -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+  local function freeOrder(prefix, group, id)
+    local blocks = prefix .. "jobgate:group-blocks"
+    for _, kind in ipairs({"f", "h"}) do
+      if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+    end
+  end
+
+  -- Holds a group for some ms; a longer hold stays. Returns until when.
+  local function holdGroup(prefix, group, duration)
+    local states = prefix .. "jobgate:group-states"
+    local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+    local till = math.max(before, math.floor(storeTime() + duration))
+    rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+    groupPlaces().unstageGroup(prefix, group)
+    return till
+  end
+  blockGroup(queue, group, id)
+end
+
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
 -- not know its worker. The run includes rules/finish before this file.
 local function failExpired(queue, id, expires, prev)
@@ -1533,6 +1622,8 @@ local function failExpired(queue, id, expires, prev)
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
   if finish(queue, id, "failed", reason, record, {}, prev) then
     rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+    local group = rcall("HGET", job, "jobgate:group")
+    if group then blockItsGroup(queue, group, id) end
   end
 end
 -- Adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
@@ -1916,7 +2007,7 @@ local function turnsOfGroups(queue, claimant)
           if rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. record[1]) == id then places.waitAgainInGroup(prefix, record[1], id)
           else places.waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
           places.unpark(prefix, record[1])
-          rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+          rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed", "group", record[1])
         end
       end
     end
@@ -2326,6 +2417,8 @@ local function claimsOf(queue, claimant)
       elseif expires and expires <= tonumber(timestamp) then
         rcall("LREM", queue.active, 1, id)
         failExpired(queue, id, expires, "waiting")
+        -- It may block its group.
+        if turns then keepEnded(queue) end
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end

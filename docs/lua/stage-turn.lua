@@ -383,7 +383,7 @@ local function turnsOf(queue, defaults)
         if rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. record[1]) == id then places.waitAgainInGroup(prefix, record[1], id)
         else places.waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
         places.unpark(prefix, record[1])
-        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+        rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed", "group", record[1])
       end
     end
   end

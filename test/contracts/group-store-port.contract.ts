@@ -11,6 +11,7 @@ import {
   ANY,
   claimOf,
   findStalled,
+  HOUR,
   jobOf,
   SHORTLY,
   SOON,
@@ -292,15 +293,36 @@ export function describeGroupStorePort(
       await complete(await claimed());
       const { events } = await harness.events.read(queue, '0-0');
       const ofJob = events.filter(({ data }) => data.jobId === id);
-      for (const name of ['added', 'active', 'completed']) {
-        expect(ofJob.find((event) => event.name === name)?.data, name).to.include({ group: 'a' });
-      }
+      for (const { name, data } of ofJob) expect(data, name).to.include({ group: 'a' });
+      expect(ofJob.map(({ name }) => name)).to.include.members(['added', 'active', 'completed']);
       expect(await harness.queues.attempts(queue, id)).to.include({ group: 'a' });
       expect(await harness.queues.attempts(queue, '2')).not.to.have.property('group');
       const ids = ['1', '2'];
       for await (const jobs of harness.jobScan.look(queue, ids, ['group'])) {
         expect(jobs.map(({ group }) => group)).to.deep.equal(['a', undefined]);
       }
+    });
+
+    // holds: groups.shown
+    it('shows the group in every event of a job, however it starts and ends', async () => {
+      const { events, attempts, jobControl } = harness;
+      const ids = await add(of('a'), of('a', { delay: HOUR }), of('a'));
+      const call = { outcome: 'deferred' } as const;
+      const deferral = { kind: 'deferred', reason: 'no', scope: 'job', call } as const;
+      const attempt = (await claimed()) as Attempt;
+      await attempts.reportProgress(queue, attempt, 5);
+      await attempts.addLog(queue, attempt, 'a line');
+      await attempts.settle(queue, attempt, { ...deferral, until: harness.now() + HOUR });
+      await jobControl.change(queue, ids[0] ?? '', { delay: 1 });
+      await jobControl.promote(queue, ids[0] ?? '');
+      await attempts.release(queue, (await claimed()) as Attempt);
+      await jobControl.cancel(queue, ids[0] ?? '', { reason: 'no', keep: undefined });
+      await jobControl.retry(queue, ids[0] ?? '', {});
+      for (const id of ids) await jobControl.remove(queue, id);
+      const written = (await events.read(queue, '0-0')).events.filter(({ data }) => data.jobId);
+      const names = ['progress', 'log', 'deferred', 'delayed', 'waiting', 'cancelled', 'removed'];
+      expect(written.map(({ name }) => name)).to.include.members(names);
+      for (const { name, data } of written) expect(data, name).to.include({ group: 'a' });
     });
 
     // holds: groups.turns

@@ -1,3 +1,5 @@
+import { joinedDefaults } from '../../domain/groups/group-settings.ts';
+import { checkOrdered, isOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { jobCancelling, type JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
 import { jobChange, type JobChangeInput } from '../../domain/jobs/job-change.ts';
@@ -6,6 +8,7 @@ import { jobRetry, type JobRetryInput } from '../../domain/jobs/job-retry.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FamilyCancelling } from '../flows/family-cancelling.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
@@ -18,6 +21,7 @@ export interface JobActionsDependencies {
   readonly control: JobControlPort;
   readonly queues: QueuePort;
   readonly workers: WorkerStorePort;
+  readonly policies: PoliciesInForce;
   readonly signals: ReplicaSignalsPort;
   readonly flows: FlowPort;
   readonly observer: AttemptObserver;
@@ -31,6 +35,7 @@ export class JobActions {
   readonly #control: JobControlPort;
   readonly #queues: QueuePort;
   readonly #workers: WorkerStorePort;
+  readonly #policies: PoliciesInForce;
   readonly #signals: ReplicaSignalsPort;
   readonly #observer: AttemptObserver;
   readonly #families: FamilyCancelling;
@@ -39,6 +44,7 @@ export class JobActions {
     this.#control = dependencies.control;
     this.#queues = dependencies.queues;
     this.#workers = dependencies.workers;
+    this.#policies = dependencies.policies;
     this.#signals = dependencies.signals;
     this.#observer = dependencies.observer;
     this.#families = new FamilyCancelling(dependencies);
@@ -55,6 +61,7 @@ export class JobActions {
   /** @throws DomainError `invalid-request` too, naming the field. */
   async retry(queue: QueueName, jobId: string, input: JobRetryInput): Promise<void> {
     const retry = jobRetry(input);
+    await this.#checkPriority(queue, jobId, retry.opts?.priority, 'opts');
     checkDone(await this.#unlessReserved(jobId, () => this.#control.retry(queue, jobId, retry)));
   }
 
@@ -74,10 +81,28 @@ export class JobActions {
    */
   async change(queue: QueueName, jobId: string, input: JobChangeInput): Promise<Job> {
     const change = jobChange(input);
+    await this.#checkPriority(queue, jobId, change.priority, '');
     checkDone(await this.#unlessReserved(jobId, () => this.#control.change(queue, jobId, change)));
     const job = await this.#queues.find(queue, jobId);
     if (job === undefined) throw jobNotFound();
     return job;
+  }
+
+  /** Jobs of ordered groups start in the order in which they were added, so none may get another priority. */
+  async #checkPriority(
+    queue: QueueName,
+    jobId: string,
+    priority: number | undefined,
+    path: string,
+  ): Promise<void> {
+    if (priority === undefined || priority === 0 || isReservedJobId(jobId)) return;
+    if (!this.#policies.areKnown) await this.#policies.known();
+    const worker = await this.#workers.find(queue);
+    const groups = joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    if (isOrdered(groups)) {
+      const job = await this.#queues.find(queue, jobId);
+      checkOrdered({ group: job?.opts.group, priority }, groups, path);
+    }
   }
 
   async #cancelAlone(queue: QueueName, jobId: string, reason: string): Promise<ActionOutcome> {

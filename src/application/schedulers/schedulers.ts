@@ -1,3 +1,4 @@
+import { joinedDefaults, type GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
@@ -180,8 +181,9 @@ export class Schedulers {
     if (!this.#policies.areKnown) await this.#policies.known();
     const { name, data, opts } = (await this.#find(queue, id)).job;
     const job = { name, data, opts: { attempts: 0, ...opts, delay: 0 } };
-    const { maxWaiting, groups } = this.#policies.of(queue) ?? {};
-    const [added] = await this.#queues.add(queue, [job], maxWaiting, groups?.maxWaiting);
+    const maxWaitingOfGroup = (await this.#groups(queue))?.maxWaiting;
+    const { maxWaiting } = this.#policies.of(queue) ?? {};
+    const [added] = await this.#queues.add(queue, [job], maxWaiting, maxWaitingOfGroup);
     this.#observer.observe({ kind: 'added', queue, jobs: 1 });
     return added as AddedJob;
   }
@@ -198,11 +200,16 @@ export class Schedulers {
 
   async #checked(queue: QueueName, id: string, input: SchedulerInput): Promise<NewScheduler> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const { defaults, groups } = this.#policies.of(queue) ?? {};
-    const scheduler = newScheduler(id, input, defaults);
-    checkOrdered(scheduler.job.opts, groups, 'job.opts');
+    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
+    checkOrdered(scheduler.job.opts, await this.#groups(queue), 'job.opts');
     this.#check(scheduler.repeat);
     return scheduler;
+  }
+
+  /** What holds for groups without settings. */
+  async #groups(queue: QueueName): Promise<GroupDefaults | undefined> {
+    const worker = await this.#workers.find(queue);
+    return joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
   }
 
   async #find(queue: QueueName, id: string): Promise<StoredScheduler> {

@@ -9,6 +9,10 @@ interface OrderedOptions {
   readonly priority?: number | undefined;
 }
 
+export function isOrdered({ ordered = false }: GroupDefaults = {}): boolean {
+  return ordered !== false;
+}
+
 /**
  * Jobs of ordered groups start in the order in which they were added, so none may ask for another place.
  *
@@ -20,12 +24,9 @@ export function checkOrdered(
   defaults: GroupDefaults | undefined,
   path: string,
 ): void {
-  const { ordered = false } = defaults ?? {};
-  if (group === undefined || ordered === false) return;
-  const field = lifo ? 'lifo' : priority > 0 ? 'priority' : undefined;
-  if (field === undefined) return;
-  throw invalidRequest(
-    `${path}.${field} must not be given for a job of an ordered group`,
-    `${path}.${field}`,
-  );
+  if (group === undefined || !isOrdered(defaults)) return;
+  const option = lifo ? 'lifo' : priority > 0 ? 'priority' : undefined;
+  if (option === undefined) return;
+  const field = path === '' ? option : `${path}.${option}`;
+  throw invalidRequest(`${field} must not be given for a job of an ordered group`, field);
 }

@@ -98,6 +98,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       control: tokens.jobControlPort,
       queues: tokens.queuePort,
       workers: tokens.workerStorePort,
+      policies: tokens.policies,
       signals: tokens.replicaSignalsPort,
       flows: tokens.flowPort,
       observer: tokens.attemptObserver,

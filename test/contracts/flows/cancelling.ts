@@ -3,6 +3,7 @@ import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memor
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';
 import type { SignalScope } from '../../../src/application/ports/replica-signals-port.ts';
+import { noPolicies } from '../../support/no-policies.ts';
 import { rejection } from '../../support/rejection.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { addOne, COMPLETED, countsOf, NO_JOBS, take } from '../queue-steps.ts';
@@ -27,6 +28,7 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
         control: jobControl,
         queues,
         workers: new MemoryWorkerStore(),
+        policies: noPolicies,
         signals,
         observer: unobserved,
         flows,

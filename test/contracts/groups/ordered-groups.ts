@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import { eventually } from '../../support/eventually.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
   claimOf,
   COMPLETED,
+  countsOf,
   FAILED,
   HOUR,
   addEach,
@@ -14,6 +16,7 @@ import {
 } from '../queue-steps.ts';
 import { addLetters, inGroup, letterOf, settleNext, starts, within } from './group-steps.ts';
 
+const NEVER = new AbortController().signal;
 const SKIP = within({ ordered: 'skip' });
 const BLOCK = within({ ordered: 'block' });
 
@@ -104,5 +107,77 @@ export function describeOrderedGroups(harness: () => QueueHarness): void {
       await jobControl.cancel(queue, cancelled.job.id, { reason: 'over', keep: {} });
       expect(await starts(attempts, queue, BLOCK)).to.equal('a');
     });
+
+    it('is overtaken neither where a job is deferred by itself nor where it is released for a time', async () => {
+      const { queues, attempts, advance, now } = harness();
+      const [first, second] = await addLetters(queues, queue, 'aa');
+      const call = { outcome: 'deferred' } as const;
+      const until = now() + 1000;
+      const deferred = { kind: 'deferred', reason: 'later', scope: 'job', until, call } as const;
+      await settleNext(attempts, queue, deferred, SKIP);
+      expect(await starts(attempts, queue, SKIP)).to.equal('');
+      await advance(1000);
+      const again = await take(attempts, queue, SKIP);
+      expect(again.job.id).to.equal(first);
+      await attempts.reportRelease(queue, again, 1000);
+      expect(await starts(attempts, queue, SKIP)).to.equal('');
+      await advance(1000);
+      expect(await settleNext(attempts, queue, COMPLETED, SKIP)).to.equal(first);
+      expect((await take(attempts, queue, SKIP)).job.id).to.equal(second);
+    });
+
+    it('is held by a job that is to be tried again although the time of that is changed', async () => {
+      const { queues, attempts, jobControl, advance } = harness();
+      const [first = ''] = await addLetters(queues, queue, 'aa');
+      await settleNext(attempts, queue, retryAfter(HOUR), SKIP);
+      await jobControl.change(queue, first, { delay: 1000 });
+      expect(await starts(attempts, queue, SKIP)).to.equal('');
+      await advance(1000);
+      expect((await take(attempts, queue, SKIP)).job.id).to.equal(first);
+    });
+
+    it('is blocked by a job that did not start in time, found by a claim or by a sweep', async () => {
+      const { queues, attempts, expiry, advance, groups } = harness();
+      const options = [{}, { ttl: 1000 }, {}].map((opts) => inGroup('a', opts));
+      const [, late = ''] = await addEach(queues, queue, ...options);
+      const first = await take(attempts, queue, BLOCK);
+      await advance(2000);
+      await attempts.settle(queue, first, COMPLETED);
+      expect(await starts(attempts, queue, BLOCK)).to.equal('');
+      const blocked = (await groups.find(queue, 'a', { ordered: 'block' }))?.blocked;
+      expect(blocked).to.deep.equal({ reason: 'failed-job', job: late });
+      queue = uniqueQueue();
+      await addEach(queues, queue, inGroup('a'), inGroup('b'), inGroup('b', { ttl: 1000 }));
+      await addLetters(queues, queue, 'b');
+      expect(await starts(attempts, queue, BLOCK)).to.equal('ab');
+      await advance(2000);
+      await eventually('the job has expired', async () => {
+        await expiry.expireDue();
+        return (await countsOf(queues, queue))['failed'] === 1;
+      });
+      expect((await groups.find(queue, 'b', { ordered: 'block' }))?.blocked?.reason).to.equal(
+        'failed-job',
+      );
+    });
+
+    for (const end of ['cancelled', 'removed', 'promoted'] as const) {
+      it(`goes on at once, and wakes those that wait, as the job that it waits for is ${end}`, async () => {
+        const { queues, attempts, jobControl, advance, now } = harness();
+        const [first = '', second] = await addLetters(queues, queue, 'aa');
+        await settleNext(attempts, queue, retryAfter(HOUR), SKIP);
+        expect(await starts(attempts, queue, SKIP)).to.equal('');
+        const usedUp = attempts.waitForJobs(queue, now() + 20, NEVER);
+        await advance(20);
+        await usedUp;
+        const woken = attempts.waitForJobs(queue, now() + HOUR, NEVER);
+        if (end === 'cancelled') {
+          await jobControl.cancel(queue, first, { reason: 'over', keep: {} });
+        } else if (end === 'removed') await jobControl.remove(queue, first);
+        else await jobControl.promote(queue, first);
+        await woken;
+        const next = await take(attempts, queue, SKIP);
+        expect(next.job.id).to.equal(end === 'promoted' ? first : second);
+      });
+    }
   });
 }

@@ -113,6 +113,17 @@ describe('Groups over HTTP', () => {
       status: 400,
       text: '[0].opts.priority must not be given for a job of an ordered group',
     });
+    const [waiting] = JSON.parse((await add('zoo')).text) as readonly Added[];
+    const path = `/queues/mail/jobs/${waiting?.id ?? ''}`;
+    expect(await service.request('PATCH', path, { body: { priority: 2 } })).to.include({
+      status: 400,
+      text: 'priority must not be given for a job of an ordered group',
+    });
+    const retry = { body: { opts: { priority: 2 } } };
+    expect(await service.request('POST', `${path}/retry`, retry)).to.include({
+      status: 400,
+      text: 'opts.priority must not be given for a job of an ordered group',
+    });
     const wrong = { name: 'send', data: null, opts: { group: { id: '', cost: 0 } } };
     expect((await service.request('POST', '/queues/mail/jobs', { body: [wrong] })).status).to.equal(
       400,

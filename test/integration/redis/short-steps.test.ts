@@ -13,6 +13,7 @@ import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { countsOf, uniqueQueue, NO_JOBS } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
 import { eventually } from '../../support/eventually.ts';
+import { noPolicies } from '../../support/no-policies.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -143,6 +144,7 @@ describe('A large family', () => {
       control: jobControl,
       queues,
       workers,
+      policies: noPolicies,
       signals,
       flows,
       observer: unobserved,

@@ -5,6 +5,7 @@ import type { SignalScope } from '../../../src/application/ports/replica-signals
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores } from '../../support/memory-stores.ts';
+import { noPolicies } from '../../support/no-policies.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { rejection } from '../../support/rejection.ts';
 import { unobserved } from '../../support/unobserved.ts';
@@ -18,6 +19,7 @@ describe('JobActions', () => {
     control: jobControl,
     queues,
     workers,
+    policies: noPolicies,
     signals,
     flows,
     observer: unobserved,

@@ -296,6 +296,7 @@ export class HttpService {
         control: new MemoryJobControl(store),
         queues,
         workers,
+        policies,
         signals,
         flows: new MemoryFlows(store),
         observer,

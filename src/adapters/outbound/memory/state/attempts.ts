@@ -279,6 +279,12 @@ export class Attempts {
     job.failedReason = expiredReason((JSON.parse(job.opts) as JobOptions).ttl);
     job.delay = 0;
     finish(this.#jobs, job, 'failed', {}, now);
+    this.#blockGroup(job);
+  }
+
+  /** A job that failed for good blocks its group where its order says so, unless it is not kept. */
+  #blockGroup(job: StoredJob): void {
+    if (this.#jobs.find(job.id) === job) this.#jobs.groups.failed(job);
   }
 
   /** What a claim finds. It removes what no longer counts. */
@@ -304,6 +310,7 @@ export class Attempts {
         break;
       case 'delayed':
         this.#jobs.defer(job, move.delay, now);
+        this.#jobs.groups.delayed(job);
         break;
       case 'place':
         this.#jobs.enqueue(job);
@@ -317,9 +324,7 @@ export class Attempts {
   #moveEnded(job: StoredJob, ending: AttemptEnding, move: JobMove, now: number): void {
     if (job.group !== undefined && move.to === 'place') this.#jobs.putBack(job);
     else this.#move(job, move, now);
-    const isKept = this.#jobs.find(job.id) === job;
-    if (ending.kind === 'failed' && isKept) this.#jobs.groups.failed(job);
-    if (ending.kind === 'retry' && move.to === 'delayed') this.#jobs.groups.delayed(job);
+    if (ending.kind === 'failed') this.#blockGroup(job);
   }
 
   #claimedWith(token: string): Attempt | undefined {

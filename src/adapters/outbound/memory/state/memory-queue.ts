@@ -353,7 +353,7 @@ export class MemoryQueue {
   }
 
   remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
-    return this.#control.remove(jobId, this.#clock.now(), within);
+    return this.#wakingOthers(this.#control.remove(jobId, this.#clock.now(), within));
   }
 
   promote(jobId: string): ActionOutcome {

@@ -56,9 +56,16 @@ export class QueueEvents {
     return this.#events.at(-1)?.id ?? BEFORE_EVENTS;
   }
 
-  /** @param detail what the event carries beside the job: text, JSON text or a time, by the event's name. */
-  record(name: EventName, jobId?: string, detail?: string | number): void {
-    const group = jobId === undefined ? undefined : this.groupOf(jobId);
+  /**
+   * @param detail what the event carries beside the job: text, JSON text or a time, by the event's name.
+   * @param group that of a job that is gone.
+   */
+  record(
+    name: EventName,
+    jobId?: string,
+    detail?: string | number,
+    group = jobId === undefined ? undefined : this.groupOf(jobId),
+  ): void {
     const stored = { ...this.#settings.nextId(), name, jobId, group, detail };
     this.#events.push(stored);
     if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();

@@ -180,7 +180,7 @@ export class QueueGroups {
     }
   }
 
-  /** The job is to be tried again after a delay: it holds its group where that is ordered. */
+  /** The job goes on after a delay: it holds its group where that is ordered. */
   delayed(job: StoredJob): void {
     if (this.#isOrdered && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
   }

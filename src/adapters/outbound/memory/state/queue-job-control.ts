@@ -45,7 +45,7 @@ export class QueueJobControl {
     }
     return this.#act(statesWithin('remove', within), jobId, (job) => {
       this.#jobs.remove(job, now);
-      this.#jobs.events.record('removed', job.id);
+      this.#jobs.events.record('removed', job.id, undefined, job.group?.id);
     });
   }
 

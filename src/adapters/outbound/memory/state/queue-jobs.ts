@@ -379,8 +379,10 @@ export class QueueJobs {
 
   /** Keeps the job from being taken for `delay` ms. */
   defer(job: StoredJob, delay: number, now: number): void {
+    const isRetried = job.status === 'delayed' && this.groups.isBlocking(job);
     job.delay = delay;
     this.#put(job, delayedPlace(delay, now));
+    if (isRetried) this.groups.delayed(job);
     this.events.record('delayed', job.id, now + delay);
   }
 

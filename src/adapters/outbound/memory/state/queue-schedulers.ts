@@ -188,7 +188,7 @@ export class QueueSchedulers {
 
   #take(job: StoredJob, now: number): void {
     this.#jobs.remove(job, now);
-    this.#jobs.events.record('removed', job.id);
+    this.#jobs.events.record('removed', job.id, undefined, job.group?.id);
   }
 
   #shown({ id, job, state }: KeptScheduler): StoredScheduler {

@@ -7,8 +7,10 @@ local function batchEvents(events, maxEvents, toCome)
   return function(event, id, field, value, group)
     if unseen > 0 then
       unseen = unseen - 1
-    elseif group then
+    elseif group and field then
       rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value, "group", group)
+    elseif group then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, "group", group)
     elseif field then
       rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, field, value)
     else

@@ -11,6 +11,12 @@ local function startedInTime(prefix, jobId)
   rcall("ZREM", prefix .. EXPIRING, jobId)
 end
 
+-- A job that did not start in time failed for good, so it may block its group.
+local function blockItsGroup(queue, group, id)
+  --- @include "rules/group-orders"
+  blockGroup(queue, group, id)
+end
+
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
 -- not know its worker. The run includes rules/finish before this file.
 local function failExpired(queue, id, expires, prev)
@@ -22,5 +28,7 @@ local function failExpired(queue, id, expires, prev)
   local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
   if finish(queue, id, "failed", reason, record, {}, prev) then
     rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+    local group = rcall("HGET", job, GROUP)
+    if group then blockItsGroup(queue, group, id) end
   end
 end

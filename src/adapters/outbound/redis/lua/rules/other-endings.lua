@@ -84,7 +84,7 @@ local function otherEndings(queue, ofWorker, endings)
       return false
     end
     rcall("HINCRBY", job, DEFERRALS, 1)
-    rcall("XADD", queue.events, "*", "event", "deferred", "jobId", id)
+    jobEvent(prefix, "deferred", id)
     local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
     if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
     local goesBack = holdsQueue or terms.holdsGroup or delay == 0

@@ -1,6 +1,7 @@
 --- @include "bullmq/addJobFromScheduler"
 --- @include "bullmq/removeJob"
 --- @include "rules/group-places"
+--- @include "rules/job-event"
 
 -- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
 -- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond later,
@@ -46,9 +47,10 @@ local function withdraw(scheduler, jobId, ifDelayed)
       rcall("LREM", prefix .. "paused", -1, jobId)
     if removed == 0 then return false end
   end
+  local group = rcall("HGET", prefix .. jobId, GROUP)
   removeJob(jobId, true, prefix, true)
-  rcall("XADD", scheduler.events, "MAXLEN", "~", scheduler.maxEvents, "*", "event", "removed", "jobId", jobId,
-    "prev", prev)
+  rcall("XTRIM", scheduler.events, "MAXLEN", "~", scheduler.maxEvents)
+  groupEvent(prefix, group, "removed", jobId, "prev", prev)
   return true
 end
 

@@ -2,7 +2,8 @@
 --- @include "bullmq/removeDeduplicationKeyIfNeededOnRemoval"
 --- @include "bullmq/removeJobKeys"
 --- @include "rules/children"
---- @include "rules/group-places"
+--- @include "rules/group-orders"
+--- @include "rules/job-event"
 --- @include "rules/create-queue"
 --- @include "rules/released-parent"
 
@@ -28,9 +29,12 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
     removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
   end
   local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, GROUP)
-  if group and groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+  if group then
+    freeOrder(prefix, group, id)
+    if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+  end
   removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
   if removeJobKeys(job) == 0 then return end
-  rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "removed",
-    "jobId", id, "prev", place)
+  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
+  groupEvent(prefix, group, "removed", id, "prev", place)
 end

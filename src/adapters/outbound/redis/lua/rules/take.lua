@@ -206,6 +206,8 @@ local function claimsOf(queue, claimant)
       elseif expires and expires <= tonumber(timestamp) then
         rcall("LREM", queue.active, 1, id)
         failExpired(queue, id, expires, "waiting")
+        -- It may block its group.
+        if turns then keepEnded(queue) end
         expirable = expirable - 1
       else
         if expires then startedInTime(prefix, id) end

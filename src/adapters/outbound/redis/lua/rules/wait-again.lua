@@ -1,5 +1,6 @@
 --- @include "bullmq/getDelayedScore"
---- @include "rules/group-places"
+--- @include "rules/group-orders"
+--- @include "rules/job-event"
 --- @include "rules/order"
 --- @include "rules/priority-score"
 
@@ -8,7 +9,7 @@ local function delayJob(queue, id, delay)
   local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
   rcall("HSET", queue.prefix .. id, "delay", delay)
   rcall("ZADD", queue.delayed, score, id)
-  rcall("XADD", queue.events, "*", "event", "delayed", "jobId", id, "delay", dueAt)
+  jobEvent(queue.prefix, "delayed", id, "delay", dueAt)
 end
 
 -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
@@ -16,7 +17,7 @@ end
 local function requeue(queue, id, isAhead, group)
   if group then
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    jobEvent(queue.prefix, "waiting", id, "prev", "active")
     return
   end
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
@@ -25,7 +26,7 @@ local function requeue(queue, id, isAhead, group)
   else
     rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
   end
-  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  jobEvent(queue.prefix, "waiting", id, "prev", "active")
 end
 
 -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
@@ -33,17 +34,19 @@ local function giveBack(queue, id, delay)
   if delay > 0 then
     rcall("LREM", queue.active, -1, id)
     delayJob(queue, id, delay)
+    local group = rcall("HGET", queue.prefix .. id, GROUP)
+    if group then holdGroupFor(queue, group, id) end
     return
   end
   local group = rcall("HGET", queue.prefix .. id, GROUP)
   if group then
     rcall("LREM", queue.active, -1, id)
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+    jobEvent(queue.prefix, "waiting", id, "prev", "active")
     return
   end
   local number = numbered(queue.prefix, queue.active, id)
   rcall("LREM", queue.active, -1, id)
   putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-  rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "active")
+  jobEvent(queue.prefix, "waiting", id, "prev", "active")
 end

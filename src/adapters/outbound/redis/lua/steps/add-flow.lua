@@ -17,6 +17,7 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/group-places"
+--- @include "rules/job-event"
 --- @include "rules/group-room"
 --- @include "rules/create-queue"
 --- @include "rules/place"
@@ -97,12 +98,10 @@ for _, queue in ipairs(queues) do
   if not (queue.maxEvents and queue.isListed) then queue.maxEvents = createQueue(registry, queue.base .. "meta") end
 end
 
-local function report(queue, event, id, field, value)
-  if field then
-    rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id, field, value)
-  else
-    rcall("XADD", queue.base .. "events", "MAXLEN", "~", queue.maxEvents, "*", "event", event, "jobId", id)
-  end
+local function report(job, event, ...)
+  local base = job.queue.base
+  rcall("XTRIM", base .. "events", "MAXLEN", "~", job.queue.maxEvents)
+  groupEvent(base, job.group, event, job.id, ...)
 end
 
 -- Entries of sets and lists, by their keys, that are written together.
@@ -139,7 +138,7 @@ local function store(job)
     rcall("HSET", job.key, GROUP, job.group)
     if job.cost ~= "1" then rcall("HSET", job.key, GROUP_COST, job.cost) end
   end
-  report(job.queue, "added", job.id, "name", name)
+  report(job, "added", "name", name)
 end
 
 local function noteExpiry(job)
@@ -154,13 +153,13 @@ local function enqueue(job)
   local queue, base, id = job.queue, job.queue.base, job.id
   if job.isParent then
     rcall("ZADD", base .. "waiting-children", now, id)
-    report(queue, "waiting-children", id)
+    report(job, "waiting-children")
     return
   end
   if job.delay > 0 then
     local score, dueAt = getDelayedScore(base .. "delayed", now, job.delay)
     rcall("ZADD", base .. "delayed", score, id)
-    report(queue, "delayed", id, "delay", string.format("%.0f", dueAt))
+    report(job, "delayed", "delay", string.format("%.0f", dueAt))
     queue.isAnyDelayed = true
     return
   end
@@ -173,7 +172,7 @@ local function enqueue(job)
   else
     gather(waiting, base .. "wait", id)
   end
-  report(queue, "waiting", id)
+  report(job, "waiting")
   queue.isAnyWaiting = true
 end
 

@@ -209,7 +209,7 @@ for index = FIRST, #ARGV, fields do
     if delay ~= "0" then
       local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
       rcall("ZADD", delayed, score, id)
-      writeEvent("delayed", id, "delay", dueAt)
+      writeEvent("delayed", id, "delay", dueAt, group)
       anyAddedDelayed = true
     else
       if group then
@@ -223,7 +223,7 @@ for index = FIRST, #ARGV, fields do
         groupPlaces().beReady(prefix, "")
         anyUngrouped = true
       end
-      writeEvent("waiting", id)
+      writeEvent("waiting", id, nil, nil, group)
       anyWaiting = true
     end
     answers[#answers + 1] = id

@@ -12,6 +12,7 @@
 -- ARGV[3] line
 -- ARGV[4] as much of it as an event carries
 --- @include "rules/holds"
+--- @include "rules/job-event"
 
 local job, active, logs, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
 local token, id, line, brief = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
@@ -22,5 +23,6 @@ local keep = decoded and type(options) == "table" and tonumber(options["kl"])
 keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or KEPT_LOG_LINES
 rcall("LTRIM", logs, string.format("%.0f", -keep), -1)
 local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
-rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "log", "jobId", id, "line", brief)
+rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
+jobEvent(string.sub(job, 1, -#id - 1), "log", id, "line", brief)
 return 1

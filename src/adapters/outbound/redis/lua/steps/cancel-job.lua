@@ -13,10 +13,11 @@
 -- ARGV[7] which jobs the worker keeps, as JSON
 -- ARGV[8] 1 when the next job of its scheduler is planned
 --- @include "bullmq/isJobSchedulerJob"
+--- @include "rules/job-event"
 --- @include "rules/keep-events"
 --- @include "rules/failure"
 --- @include "rules/finish"
---- @include "rules/group-places"
+--- @include "rules/group-orders"
 --- @include "rules/queue"
 --- @include "rules/slot"
 --- @include "rules/state-guard"
@@ -45,8 +46,13 @@ elseif state == "waiting" then
   end
 else
   rcall("ZREM", prefix .. state, id)
+  local group = rcall("HGET", job, GROUP)
+  if group then
+    freeOrder(prefix, group, id)
+    groupPlaces().leaveGroup(prefix, group, id)
+  end
 end
-rcall("XADD", queue.events, "*", "event", "cancelled", "jobId", id, "reason", eventText(reason))
+jobEvent(prefix, "cancelled", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 if finish(queue, id, "failed", reason, record, ofWorker, state) then

@@ -13,6 +13,7 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/create-queue"
+--- @include "rules/job-event"
 --- @include "rules/state-guard"
 --- @include "rules/waiting"
 
@@ -33,8 +34,8 @@ if delay then
   rcall("ZREM", delayed, id)
   rcall("HSET", job, "delay", delay)
   rcall("ZADD", delayed, score, id)
-  rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", "delayed",
-    "jobId", id, "delay", dueAt)
+  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
+  jobEvent(prefix, "delayed", id, "delay", dueAt)
   addDelayMarkerIfNeeded(prefix .. "marker", delayed)
 end
 if data ~= "" then rcall("HSET", job, "data", data) end

@@ -1,6 +1,6 @@
 -- Counts the delayed jobs of groups in a piece of those of a queue, and finds the groups of those that run. Returns groups
--- and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running jobs; nothing
--- of a queue without groups.
+-- and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running jobs, or with a
+-- job that is staged for native workers; nothing of a queue without groups.
 --
 -- KEYS[1] meta
 -- KEYS[2] delayed
@@ -9,8 +9,8 @@
 -- ARGV[1] job key prefix
 -- ARGV[2] how many delayed jobs to pass
 -- ARGV[3] most delayed jobs to look at
+--- @include "rules/group-places"
 
-local rcall = redis.call
 local prefix, from, most = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 if rcall("HEXISTS", KEYS[1], GROUPED) == 0 then return {{}, 0, {}} end
 
@@ -35,4 +35,6 @@ for at = 1, #active, 1000 do
     known[group] = true
   end
 end
+local _, ofStaged = groupPlaces().stagedJob(prefix)
+if from == 0 and ofStaged and not known[ofStaged] then running[#running + 1] = ofStaged end
 return {answer, #delayed == most and 1 or 0, running}

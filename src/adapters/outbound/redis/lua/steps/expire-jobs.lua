@@ -32,6 +32,7 @@ local TAKEN_OUT = "jobgate:gone"
 local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
+queue.isGrouped = isGroupedQueue(prefix)
 local expired, dropped = 0, 0
 local function fail(id, expires, prev)
   failExpired(queue, id, tonumber(expires), prev)

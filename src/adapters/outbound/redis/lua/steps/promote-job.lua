@@ -6,6 +6,7 @@
 -- ARGV[2] id of the job
 -- ARGV[3] allowed states
 -- ARGV[4] how far to look for a waiting job
+--- @include "rules/job-event"
 --- @include "rules/state-guard"
 --- @include "rules/waiting"
 
@@ -18,6 +19,6 @@ local group = rcall("HGET", job, GROUP)
 local isHolding = group and rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group) == id
 if isHolding then rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group) end
 addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isHolding and "RPUSH" or "LPUSH")
-rcall("XADD", prefix .. "events", "*", "event", "waiting", "jobId", id, "prev", "delayed")
+jobEvent(prefix, "waiting", id, "prev", "delayed")
 rcall("HSET", job, "delay", 0)
 return 0

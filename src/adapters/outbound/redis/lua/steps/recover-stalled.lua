@@ -22,6 +22,7 @@
 --- @include "bullmq/addBaseMarkerIfNeeded"
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "rules/group-places"
+--- @include "rules/job-event"
 --- @include "rules/keep-events"
 --- @include "rules/record"
 --- @include "rules/suspects"
@@ -61,8 +62,8 @@ local function recover(id)
     rcall("RPUSH", wait, id)
   end
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
-  rcall("XADD", events, "*", "event", "waiting", "jobId", id, "prev", "active")
-  rcall("XADD", events, "*", "event", "stalled", "jobId", id)
+  jobEvent(prefix, "waiting", id, "prev", "active")
+  jobEvent(prefix, "stalled", id)
 end
 
 -- A store without free memory refuses a script that begins with a write that takes some.

@@ -10,11 +10,13 @@
 -- ARGV[3] progress as JSON
 --- @include "rules/event-text"
 --- @include "rules/holds"
+--- @include "rules/job-event"
 
 local job, active, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local token, id, progress = ARGV[1], ARGV[2], ARGV[3]
 if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) then return 0 end
 local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
 rcall("HSET", job, "progress", progress)
-rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", "progress", "jobId", id, "data", eventValue(progress))
+rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
+jobEvent(string.sub(job, 1, -#id - 1), "progress", id, "data", eventValue(progress))
 return 1

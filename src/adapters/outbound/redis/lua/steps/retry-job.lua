@@ -16,6 +16,7 @@
 --- @include "bullmq/moveChildBackToParentDependencies"
 --- @include "rules/awaited-children"
 --- @include "rules/create-queue"
+--- @include "rules/job-event"
 --- @include "rules/state-guard"
 --- @include "rules/store-time"
 --- @include "rules/waiting"
@@ -52,6 +53,6 @@ else
   addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, (isLifo or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
-rcall("XADD", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"), "*", "event", event, "jobId", id,
-  "prev", state)
+rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
+jobEvent(prefix, event, id, "prev", state)
 return 1
