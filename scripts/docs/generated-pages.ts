@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { clientTypes } from './client-types.ts';
 import { conformancePage } from './conformance-page.ts';
 import { openApiPage } from './openapi-page.ts';
 import { portsTable } from './ports-table.ts';
@@ -10,14 +11,21 @@ const ROOT = join(import.meta.dirname, '../..');
 
 /** The pages that are generated, whole or in part, as they should stand: paths from the root to texts. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
-  const options = { ...(await resolveConfig(join(ROOT, 'README.md'))), parser: 'markdown' };
+  const options = await resolveConfig(join(ROOT, 'README.md'));
   const markdown = {
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/architecture.md': withPart('docs/architecture.md', 'ports', portsTable()),
     'docs/conformance.md': conformancePage(),
   };
-  const pages = new Map([['docs/openapi.json', openApiPage()]]);
-  for (const [path, text] of Object.entries(markdown)) pages.set(path, await format(text, options));
+  const document = openApiPage();
+  const types = await format(clientTypes(document), { ...options, parser: 'typescript' });
+  const pages = new Map([
+    ['docs/openapi.json', document],
+    ['clients/typescript/src/api.ts', types],
+  ]);
+  for (const [path, text] of Object.entries(markdown)) {
+    pages.set(path, await format(text, { ...options, parser: 'markdown' }));
+  }
   return pages;
 }
 

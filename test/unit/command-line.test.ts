@@ -1,8 +1,9 @@
+import type { JobSummary } from 'jobgate-client';
 import { expect } from 'chai';
 import { durationOf } from '../../src/command-line/input/durations.ts';
 import { guess } from '../../src/command-line/input/guess.ts';
 import { timeOf } from '../../src/command-line/input/times.ts';
-import { describedJob, type JobSummary } from '../../src/command-line/commands/job-view.ts';
+import { describedJob } from '../../src/command-line/commands/job-view.ts';
 import { coloured, rendered } from '../../src/command-line/output/marks.ts';
 import { table, type Column } from '../../src/command-line/output/table.ts';
 import { time } from '../../src/command-line/output/times.ts';
@@ -85,14 +86,14 @@ describe('what the command line understands and prints', () => {
       lastStatus: null,
       group: null,
       parent: null,
+      progress: null,
+      dataSize: 4,
     };
     const trace = 'Error: No room\n    at endpoint';
     const stacktrace = [trace, trace, 'Error: No room'];
-    const job = { id: '1', name: 'a', data: null, opts: { delay: 0 }, stacktrace };
-    const text = rendered(
-      describedJob('q', summary, { ...job, failedReason: 'No room' }, []),
-      'plain',
-    );
+    const values = { name: 'a', data: null, progress: 0, returnvalue: null };
+    const job = { ...values, opts: { attempts: 0, delay: 0 }, stacktrace, failedReason: 'No room' };
+    const text = rendered(describedJob('q', summary, job, []), 'plain');
     expect(text).to.match(/^attempts +3 of 3$/m);
     expect(text).to.match(/^added +2027-01-15 .* \(in /m);
     expect(text).not.to.match(/^(?:due|group|parent|options|started) /m);

@@ -1,6 +1,6 @@
+import type { Job } from './api.ts';
 import type { Context } from './context.ts';
 import { shortened } from './deferred.ts';
-import type { Job } from './types.ts';
 
 /** The outcome of one job of a batch. */
 export type BatchOutcome =

@@ -1,5 +1,7 @@
+import type { FlowChild } from './api.ts';
 import type { Children } from './context.ts';
-import { JobgateError } from './errors.ts';
+import type { JobgateError } from './errors.ts';
+import { at } from './routes.ts';
 import type { Transport } from './transport.ts';
 
 /**
@@ -20,16 +22,16 @@ export async function allChildren(
       'A call without an envelope carries no children: set JOBGATE_TOKEN to read them',
     );
   }
-  const path = `/queues/${encodeURIComponent(queue)}/jobs/${encodeURIComponent(id)}/children`;
   try {
-    const all = (await transport.call('GET', path)).body as Children;
-    const keyOf = (child: Children[number]): string =>
-      JSON.stringify([child['queue'], child['id']]);
+    const { body } = await transport.call('GET', `/queues${at(queue)}/jobs${at(id)}/children`);
+    const keyOf = (child: FlowChild): string => JSON.stringify([child.queue, child.id]);
     const whole = new Map(carried?.map((child) => [keyOf(child), child]));
-    return all.map((child) => whole.get(keyOf(child)) ?? child);
+    return (body as Children).map((child) => whole.get(keyOf(child)) ?? child);
   } catch (error) {
-    const isRefused = error instanceof JobgateError && error.status >= 400 && error.status < 500;
-    if (carried === undefined || !isRefused) throw error;
-    return carried;
+    // A token that may not read them changes nothing of those that came.
+    if (carried && (error as JobgateError).status >= 400 && (error as JobgateError).status < 500) {
+      return carried;
+    }
+    throw error;
   }
 }

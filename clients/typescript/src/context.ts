@@ -1,9 +1,9 @@
+import type { FlowChild, Job } from './api.ts';
 import { Deferred, reportOnAll } from './deferred.ts';
 import type { Reporter } from './reporter.ts';
-import type { Job } from './types.ts';
 
 /** The outcomes of the jobs that a job waited for. */
-export type Children = readonly Readonly<Record<string, unknown>>[];
+export type Children = readonly FlowChild[];
 
 /** What a handler knows of its job beside the job, and does about it. */
 export interface Context {
@@ -23,12 +23,13 @@ export interface Context {
   defer(options?: { readonly deadline?: number }): Deferred;
 }
 
+/** A call without an envelope brings the `id`, `name` and `data` of its job alone. */
 export type Handler = (job: Job, context: Context) => unknown;
 
 export interface Handlers {
   readonly handlers: Readonly<Record<string, Handler>>;
   /** Handles all other names. */
-  readonly otherwise?: Handler;
+  readonly otherwise?: Handler | undefined;
 }
 
 /** The facts of one attempt that webhook and pull workers learn in different ways. */
@@ -41,7 +42,7 @@ export interface Attempt {
   /** One for each job: several in a batch. */
   readonly reporters: readonly Reporter[];
   readonly children: () => Promise<Children>;
-  readonly defer: (deferred: Deferred, deadline: number | undefined) => void;
+  readonly defer: (deadline: number | undefined) => void;
 }
 
 export function createContext({ reporters, defer, ...facts }: Attempt): Context {
@@ -51,7 +52,7 @@ export function createContext({ reporters, defer, ...facts }: Attempt): Context 
     log: (text) => quiet(reportOnAll(reporters, (reporter) => reporter.log(text))),
     defer: (options) => {
       const deferred = new Deferred(reporters);
-      defer(deferred, options?.deadline);
+      defer(options?.deadline);
       return deferred;
     },
   };

@@ -18,7 +18,7 @@ export class Deferred {
   /** @throws Error when nothing says where to report. */
   constructor(reporters: readonly Reporter[]) {
     this.#reporters = reporters;
-    const [first, ...rest] = reporters.map(({ address }) => address) as [
+    const [first, ...rest] = reporters.map((reporter) => reporter.address()) as [
       JobAddress,
       ...JobAddress[],
     ];
@@ -38,7 +38,7 @@ export class Deferred {
             throw new TypeError(`${name} of a deferred job must be a string`);
           }
         }
-        return new Reporter(address, () => undefined);
+        return new Reporter(address);
       }),
     );
   }
@@ -58,7 +58,7 @@ export class Deferred {
   }
 
   async extend(ms: number): Promise<{ until: number }> {
-    const answers = await this.#forAll((reporter) => reporter.send('POST', 'extend', { lock: ms }));
+    const answers = await this.#forAll((reporter) => reporter.send('extend', { lock: ms }));
     return { until: Math.min(...answers.map((answer) => (answer as { until: number }).until)) };
   }
 
@@ -67,7 +67,10 @@ export class Deferred {
   }
 
   async progress(value: unknown): Promise<void> {
-    await this.#forAll((reporter) => reporter.progress(value));
+    await this.#forAll(async (reporter) => {
+      await reporter.progress(value);
+      await reporter.flush();
+    });
   }
 
   async log(text: string): Promise<void> {

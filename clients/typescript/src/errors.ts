@@ -73,5 +73,5 @@ export class NotNow extends Error {
 }
 
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  return (error as Partial<Error> | undefined)?.message ?? String(error);
 }

@@ -1,5 +1,6 @@
 import { JobgateError } from './errors.ts';
-import { errorOf, sleep, type Transport } from './transport.ts';
+import { framesOf } from './server-sent-events.ts';
+import { errorOf, jitter, sleep, type CallOptions, type Transport } from './transport.ts';
 
 export interface JobgateEvent {
   readonly id: string;
@@ -7,14 +8,14 @@ export interface JobgateEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-export interface EventOptions {
+export interface EventOptions extends CallOptions {
   /** Names and patterns. */
-  readonly queues?: string | readonly string[];
-  readonly events?: readonly string[];
-  readonly job?: string;
-  readonly digest?: number;
-  readonly lastEventId?: string;
-  readonly signal?: AbortSignal;
+  readonly queues?: string | readonly string[] | undefined;
+  readonly events?: string | readonly string[] | undefined;
+  readonly job?: string | undefined;
+  /** Milliseconds between two digests of a queue. */
+  readonly digest?: number | undefined;
+  readonly lastEventId?: string | undefined;
 }
 
 /** The service sends something every 15 s. A connection that is silent for so many milliseconds is dead. */
@@ -30,95 +31,45 @@ const FINAL = [400, 401, 403];
 export async function* followEvents(
   transport: Transport,
   path: string,
-  { lastEventId = '', signal, events, queues, ...query }: EventOptions,
+  { lastEventId, signal, timeout = SILENCE, ...query }: EventOptions = {},
 ): AsyncGenerator<JobgateEvent, void, undefined> {
   const seen = new Set<string>();
-  let lastId = lastEventId;
+  let lastId = lastEventId ?? '';
   let failures = 0;
-  while (signal?.aborted !== true) {
+  while (!signal?.aborted) {
     const connection = new AbortController();
-    const both =
-      signal === undefined ? connection.signal : AbortSignal.any([signal, connection.signal]);
-    let silence = setTimeout(() => connection.abort(), SILENCE);
+    const end = (): void => connection.abort();
+    let silence = setTimeout(end, timeout);
+    signal?.addEventListener('abort', end);
     try {
-      const response = await transport.open(
-        'GET',
-        path,
-        {
-          query: { ...query, queues: queues?.toString(), events: events?.join(',') },
-          headers: {
-            accept: 'text/event-stream, application/problem+json',
-            ...(lastId !== '' && { 'last-event-id': lastId }),
-          },
-        },
-        both,
-      );
-      if (!response.ok) throw errorOf(response.status, await response.text());
+      const headers = {
+        accept: 'text/event-stream, application/problem+json',
+        ...(lastId && { 'last-event-id': lastId }),
+      };
+      const response = await transport.open('GET', path, { query, headers }, connection.signal);
+      const { ok, status, body } = response;
+      if (!ok || body === null) throw errorOf(status, await response.text());
       const heard = (): void => {
         failures = 0;
         clearTimeout(silence);
-        silence = setTimeout(() => connection.abort(), SILENCE);
+        silence = setTimeout(end, SILENCE);
       };
-      for await (const frame of frames(response.body, heard)) {
-        if (frame.id !== undefined) lastId = frame.id;
-        if (frame.data === undefined) continue;
-        const event = frame.event ?? 'message';
-        const key = `${event} ${frame.id ?? ''}`;
-        if (frame.id !== undefined && seen.has(key)) continue;
+      for await (const { id, event = 'message', data } of framesOf(body, heard)) {
+        lastId = id ?? lastId;
+        const key = `${event} ${id}`;
+        if (data === undefined || (id !== undefined && seen.has(key))) continue;
         seen.add(key);
         if (seen.size > REMEMBERED) for (const oldest of seen) if (seen.delete(oldest)) break;
-        yield { id: lastId, event, data: JSON.parse(frame.data) as JobgateEvent['data'] };
+        yield { id: lastId, event, data: JSON.parse(data) as JobgateEvent['data'] };
       }
     } catch (error) {
       if (error instanceof JobgateError && FINAL.includes(error.status)) throw error;
     } finally {
       clearTimeout(silence);
-      connection.abort();
+      signal?.removeEventListener('abort', end);
+      end();
     }
     failures += 1;
-    await sleep(Math.random() * Math.min(10_000, 250 * 2 ** failures), signal);
-  }
-}
-
-interface Frame {
-  id?: string;
-  event?: string;
-  data?: string;
-}
-
-/** The frames of a body up to its end. One that is cut off is none. */
-async function* frames(
-  body: ReadableStream<Uint8Array> | null,
-  heard: () => void,
-): AsyncGenerator<Frame, void, undefined> {
-  if (body === null) return;
-  const reader = body.getReader();
-  const decoder = new TextDecoder();
-  let rest = '';
-  let frame: Frame = {};
-  try {
-    for (;;) {
-      const { value, done } = await reader.read();
-      if (done) return;
-      heard();
-      rest += decoder.decode(value, { stream: true });
-      // A carriage return at the end may be the first half of a line end.
-      const lines = rest.split(/\r\n|\n|\r(?!$)/);
-      rest = lines.pop() ?? '';
-      for (const line of lines) {
-        if (line === '') {
-          yield frame;
-          frame = {};
-          continue;
-        }
-        const [, field, content = ''] = /^([^:]*):? ?(.*)$/.exec(line) ?? [];
-        if (field === 'id') frame.id = content;
-        else if (field === 'event') frame.event = content;
-        else if (field === 'data')
-          frame.data = frame.data === undefined ? content : `${frame.data}\n${content}`;
-      }
-    }
-  } finally {
-    await reader.cancel().catch(() => undefined);
+    await sleep(jitter(failures), signal);
   }
 }

@@ -1,73 +1,86 @@
+import type {
+  FiguredQueuesPage,
+  Figures,
+  FlowJobInput,
+  QueueFailure,
+  QueuesPage,
+  StoredFlowJob,
+  System,
+  Whoami,
+} from './api.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
+import type { RecentFailuresOptions, FiguresOptions, QueuesOptions } from './options.ts';
 import { PullWorker, type PullHandlers, type PullOptions } from './pull-worker.ts';
-import { Queue, Workers } from './queue.ts';
+import { Queue } from './queue.ts';
+import { Routes } from './routes.ts';
 import {
+  environment,
   Transport,
   type CallOptions,
   type ClientOptions,
   type RequestOptions,
 } from './transport.ts';
-import type { FlowNode, Query } from './types.ts';
+import { Workers } from './workers.ts';
 
-/** The client of a service. Its URL and token come from the environment where they are not given. */
-export class Jobgate {
+/** The client of a service. */
+export class Jobgate extends Routes {
   readonly workers: Workers;
-  readonly #transport: Transport;
 
+  /** @throws Error without a URL or a token, in the options or the environment. */
   constructor(options: ClientOptions = {}) {
-    this.#transport = new Transport(options);
-    this.workers = new Workers(this.#transport, '/workers');
+    const url = options.url ?? required('JOBGATE_URL', 'url');
+    super(new Transport(url, options.token ?? required('JOBGATE_TOKEN', 'token'), options), '');
+    this.workers = new Workers(this.transport, '/workers');
   }
 
   queue(name: string): Queue {
-    return new Queue(this.#transport, name);
+    return new Queue(this.transport, name);
   }
 
-  queues(query?: Query) {
-    return this.#read('/queues', query);
+  queues(options: QueuesOptions & { view: 'figures' }): Promise<FiguredQueuesPage>;
+  queues(options?: QueuesOptions): Promise<QueuesPage>;
+  queues(options?: QueuesOptions): Promise<unknown> {
+    return this.read('/queues', options);
   }
 
-  async flow(tree: FlowNode, options?: CallOptions) {
-    const { body } = await this.#transport.call('POST', '/flows', { ...options, body: tree });
-    return body as Record<string, unknown>;
+  /** Adds a tree of jobs, and answers it with their ids. */
+  flow(tree: FlowJobInput, options?: CallOptions) {
+    return this.ask<StoredFlowJob>('POST', '/flows', { ...options, body: tree });
   }
 
-  events(options: EventOptions = {}): AsyncGenerator<JobgateEvent, void, undefined> {
-    return followEvents(this.#transport, '/events', options);
+  events(options?: EventOptions): AsyncGenerator<JobgateEvent, void, undefined> {
+    return followEvents(this.transport, '/events', options);
   }
 
   /** Starts to claim jobs of a queue at once. */
   pull(queue: string, handlers: PullHandlers, options?: PullOptions): PullWorker {
-    return new PullWorker(this.#transport, queue, handlers, options);
+    return new PullWorker(this.transport, queue, handlers, options);
   }
 
-  whoami(query?: Query) {
-    return this.#read('/whoami', query);
+  whoami(options?: CallOptions) {
+    return this.read<Whoami>('/whoami', options);
   }
 
-  failures(query?: Query) {
-    return this.#read('/failures', query);
+  failures(options?: RecentFailuresOptions) {
+    return this.read<readonly QueueFailure[]>('/failures', options);
   }
 
-  figures(query?: Query) {
-    return this.#read('/figures', query);
+  figures(options?: FiguresOptions) {
+    return this.read<Figures>('/figures', options);
   }
 
-  system(query?: Query) {
-    return this.#read('/system', query);
+  system(options?: CallOptions) {
+    return this.read<System>('/system', options);
   }
 
   /** Any other route of the API: what it answers, such as the page of `request('GET', '/tokens')`. */
-  async request<Body = unknown>(
-    method: string,
-    path: string,
-    options: RequestOptions = {},
-  ): Promise<Body> {
-    return (await this.#transport.call(method, path, options)).body as Body;
+  request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Body> {
+    return this.ask<Body>(method, path, options);
   }
+}
 
-  async #read(path: string, { signal, timeout, ...query }: Query = {}) {
-    const { body } = await this.#transport.call('GET', path, { signal, timeout, query });
-    return body as Record<string, unknown>;
-  }
+function required(variable: string, option: string): string {
+  const value = environment(variable);
+  if (!value) throw new Error(`${variable} is not set: set it, or give the option ${option}`);
+  return value;
 }

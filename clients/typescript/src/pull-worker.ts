@@ -1,9 +1,10 @@
 import { allChildren } from './children.ts';
-import { createContext, handlerOf, type Children, type Handler, type Handlers } from './context.ts';
+import { createContext, handlerOf, type Handler, type Handlers } from './context.ts';
 import { Fail, JobgateError, messageOf, NotNow, Retry } from './errors.ts';
 import { Reporter } from './reporter.ts';
-import { errorOf, parsed, sleep, type Transport } from './transport.ts';
-import type { Job } from './types.ts';
+import { at } from './routes.ts';
+import { errorOf, jitter, parsed, sleep, type Transport } from './transport.ts';
+import { attemptOf, maxAttemptsOf, type CallItem } from './webhook-call.ts';
 import { reasonOf } from './worker-answer.ts';
 
 export type PullHandlers = Handler | Handlers;
@@ -19,29 +20,32 @@ export interface PullOptions {
   readonly closeTimeout?: number;
 }
 
-interface Claimed {
-  readonly job: Job;
-  readonly token: string;
-  readonly children?: Children;
-}
-
 interface Running {
   readonly reporter: Reporter;
   readonly ending: AbortController;
+  /** Nothing more is reported: the outcome is on its way, or the job is deferred or released. */
   isOver: boolean;
 }
 
 /** What the worker uses of a process, where there is one. */
 interface Process {
-  on(signal: 'SIGTERM' | 'SIGINT', listener: () => void): void;
-  off(signal: 'SIGTERM' | 'SIGINT', listener: () => void): void;
+  on(signal: string, listener: () => void): void;
+  off(signal: string, listener: () => void): void;
 }
+
+const SIGNALS = ['SIGTERM', 'SIGINT'];
+
+/** The service gives so many jobs in one claim. */
+const MOST_CLAIMED = 100;
 
 /** A refused claim is tried again after so many milliseconds. */
 const REFUSED_PAUSE = 10_000;
 
-/** How long a job without a deadline of its own is held beyond its handler. */
+/** How many milliseconds a job without a deadline of its own is held beyond its handler. */
 const DEFERRED_FOR = 3_600_000;
+
+/** Milliseconds in which what is left at the end can be given back. */
+const LAST_REPORTS = 5000;
 
 /** Claims jobs of a queue, holds them while handlers run, and reports how they ended. */
 export class PullWorker {
@@ -50,17 +54,15 @@ export class PullWorker {
   readonly #transport: Transport;
   readonly #queue: string;
   readonly #handlers: Handlers;
-  readonly #options: Required<PullOptions>;
-  readonly #claiming = new AbortController();
+  readonly #concurrency: number;
+  readonly #lock: number;
+  readonly #wait: number;
+  #closeTimeout: number;
+  readonly #closing = new AbortController();
   readonly #running = new Map<Running, Promise<void>>();
-  readonly #loop: Promise<void>;
-  #finish: () => void = () => undefined;
-  #isClosing = false;
   #wasRefused = false;
   #freed: () => void = () => undefined;
-  readonly #onSignal = (): void => {
-    this.close().catch(() => undefined);
-  };
+  readonly #onSignal = (): void => void this.close();
 
   constructor(
     transport: Transport,
@@ -78,92 +80,80 @@ export class PullWorker {
     this.#queue = queue;
     this.#handlers =
       typeof handlers === 'function' ? { handlers: {}, otherwise: handlers } : handlers;
-    this.#options = { concurrency, lock, wait, signals, closeTimeout };
-    this.closed = new Promise((resolve) => (this.#finish = resolve));
-    if (signals)
-      for (const name of ['SIGTERM', 'SIGINT'] as const) process()?.on(name, this.#onSignal);
-    this.#loop = this.#claimUntilClosed();
+    this.#concurrency = concurrency;
+    this.#lock = lock;
+    this.#wait = wait;
+    this.#closeTimeout = closeTimeout;
+    if (signals) for (const name of SIGNALS) process()?.on?.(name, this.#onSignal);
+    this.closed = this.#work();
   }
 
   /** Takes no further job, and lets those at hand end within `timeout` ms. */
-  close({
-    timeout = this.#options.closeTimeout,
-  }: { readonly timeout?: number } = {}): Promise<void> {
-    if (this.#isClosing) return this.closed;
-    this.#isClosing = true;
-    this.#claiming.abort();
-    this.#drain(timeout).then(this.#finish, this.#finish);
+  close({ timeout }: { readonly timeout?: number } = {}): Promise<void> {
+    // The time of the first call stands.
+    if (!this.#closing.signal.aborted) this.#closeTimeout = timeout ?? this.#closeTimeout;
+    this.#closing.abort();
+    this.#freed();
     return this.closed;
   }
 
-  async #drain(timeout: number): Promise<void> {
-    const time = new AbortController();
-    const idle = this.#loop.then(() => Promise.all(this.#running.values()));
-    await Promise.race([idle, sleep(timeout, time.signal)]);
-    time.abort();
-    await Promise.all(
-      [...this.#running.keys()].map(async (running) => {
-        if (running.isOver) return;
-        running.isOver = true;
-        running.ending.abort(new Error('The worker is closing'));
-        await running.reporter.outcome('release', {}).catch(() => undefined);
-      }),
-    );
-    for (const name of ['SIGTERM', 'SIGINT'] as const) process()?.off(name, this.#onSignal);
+  async #work(): Promise<void> {
+    await this.#claimUntilClosed();
+    await within(this.#closeTimeout, Promise.all(this.#running.values()));
+    const reports = [...this.#running].map(async ([running, done]) => {
+      if (running.isOver) return done;
+      running.isOver = true;
+      running.ending.abort(new Error('The worker is closing'));
+      return running.reporter.outcome('release', {});
+    });
+    await within(LAST_REPORTS, Promise.allSettled(reports));
+    for (const name of SIGNALS) process()?.off?.(name, this.#onSignal);
   }
 
   async #claimUntilClosed(): Promise<void> {
     let failures = 0;
-    const { signal } = this.#claiming;
+    const { signal } = this.#closing;
     while (!signal.aborted) {
-      const free = this.#options.concurrency - this.#running.size;
-      if (free <= 0) {
-        await new Promise<void>((resolve) => {
-          this.#freed = resolve;
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
-        continue;
-      }
+      const free = this.#concurrency - this.#running.size;
       try {
-        const claimed = await this.#claim(Math.min(free, 100));
+        if (free > 0) for (const one of await this.#claim(free)) this.#start(one);
+        else await new Promise<void>((resolve) => (this.#freed = resolve));
         failures = 0;
-        this.#wasRefused = false;
-        if (this.#claiming.signal.aborted) await this.#giveBack(claimed);
-        else for (const one of claimed) this.#start(one);
       } catch (error) {
-        if (this.#claiming.signal.aborted) return;
         failures += 1;
         await sleep(this.#pauseAfter(error, failures), signal);
       }
     }
   }
 
-  async #claim(count: number): Promise<readonly Claimed[]> {
-    const { wait, lock } = this.#options;
-    const path = `/queues/${encodeURIComponent(this.#queue)}/jobs/claim`;
+  async #claim(free: number): Promise<readonly CallItem[]> {
+    const closing = this.#closing.signal;
     const ending = new AbortController();
     const giveUp = (): void => ending.abort();
-    const timer = setTimeout(giveUp, wait + this.#transport.timeout);
-    this.#claiming.signal.addEventListener('abort', giveUp);
+    const timer = setTimeout(giveUp, this.#wait + this.#transport.timeout);
+    closing.addEventListener('abort', giveUp);
     try {
-      const body = { count, wait, lock };
-      const response = await this.#transport.open('POST', path, { body }, ending.signal);
-      // An answer that has begun may bring jobs, which must be given back.
-      this.#claiming.signal.removeEventListener('abort', giveUp);
+      const response = await this.#transport.open(
+        'POST',
+        `/queues${at(this.#queue)}/jobs/claim`,
+        { body: { count: Math.min(free, MOST_CLAIMED), wait: this.#wait, lock: this.#lock } },
+        ending.signal,
+      );
+      // An answer that has begun may bring jobs.
+      closing.removeEventListener('abort', giveUp);
       const text = await response.text();
       if (!response.ok) throw errorOf(response.status, text);
-      return parsed(text) as readonly Claimed[];
+      this.#wasRefused = false;
+      return parsed(text) as readonly CallItem[];
     } finally {
       clearTimeout(timer);
-      this.#claiming.signal.removeEventListener('abort', giveUp);
+      closing.removeEventListener('abort', giveUp);
     }
   }
 
   #pauseAfter(error: unknown, failures: number): number {
     const status = error instanceof JobgateError ? error.status : 0;
-    if ([0, 429, 503].includes(status) || status >= 500) {
-      return Math.random() * Math.min(10_000, 250 * 2 ** failures);
-    }
+    if (status === 0 || status === 429 || status >= 500) return jitter(failures);
     if (!this.#wasRefused) {
       console.error(`jobgate refuses claims of ${this.#queue}: ${status} ${messageOf(error)}`);
     }
@@ -171,24 +161,16 @@ export class PullWorker {
     return REFUSED_PAUSE;
   }
 
-  async #giveBack(claimed: readonly Claimed[]): Promise<void> {
-    await Promise.allSettled(
-      claimed.map((one) => this.#reporterOf(one, () => undefined).outcome('release', {})),
-    );
-  }
-
-  #reporterOf({ job, token }: Claimed, lost: (error: JobgateError) => void): Reporter {
-    const { url } = this.#transport;
-    return new Reporter({ url, queue: this.#queue, id: job.id, token }, lost, this.#transport.send);
-  }
-
-  #start(claimed: Claimed): void {
+  #start(claimed: CallItem): void {
+    const { id } = claimed.job;
+    const address = { url: this.#transport.url, queue: this.#queue, id, token: claimed.token };
     const ending = new AbortController();
-    const reporter = this.#reporterOf(claimed, (error) => ending.abort(error));
-    const running: Running = { reporter, ending, isOver: false };
-    const done = this.#work(claimed, running)
+    const reporter = new Reporter(address, (error) => ending.abort(error), this.#transport.fetch);
+    // What a claim still brought once the worker is closing goes back.
+    const running: Running = { reporter, ending, isOver: this.#closing.signal.aborted };
+    const done = (running.isOver ? reporter.outcome('release', {}) : this.#run(claimed, running))
       .catch((error: unknown) => {
-        console.error(`jobgate refused a report on ${claimed.job.id}: ${messageOf(error)}`);
+        console.error(`jobgate refused a report on ${id}: ${messageOf(error)}`);
       })
       .finally(() => {
         this.#running.delete(running);
@@ -197,74 +179,74 @@ export class PullWorker {
     this.#running.set(running, done);
   }
 
-  async #work({ job, children }: Claimed, running: Running): Promise<void> {
+  async #run({ job, children }: CallItem, running: Running): Promise<void> {
     const { reporter, ending } = running;
-    const { lock } = this.#options;
     let isExtending = false;
+    const extend = (ms: number): Promise<unknown> =>
+      reporter
+        .send('extend', { lock: ms })
+        .catch(() => undefined)
+        .finally(() => (isExtending = false));
     const extension = setInterval(() => {
       if (ending.signal.aborted || isExtending) return;
       isExtending = true;
-      reporter
-        .send('POST', 'extend', { lock })
-        .catch(() => undefined)
-        .finally(() => (isExtending = false));
-    }, lock / 3);
+      void extend(this.#lock);
+    }, this.#lock / 3);
     let deferred: Promise<unknown> | undefined;
-    let verb = 'complete';
-    let body: unknown;
+    let outcome: Outcome;
     try {
       const context = createContext({
         queue: this.#queue,
-        attempt: (job.attemptsMade ?? 0) + 1,
-        maxAttempts: Math.max(1, job.opts?.attempts ?? 1),
+        attempt: attemptOf(job),
+        maxAttempts: maxAttemptsOf(job),
         deadline: null,
         signal: ending.signal,
         reporters: [reporter],
         children: async () =>
-          children === undefined ? [] : allChildren(children, this.#transport, this.#queue, job.id),
-        defer: (_deferred, deadline = DEFERRED_FOR) => {
+          children ? allChildren(children, this.#transport, this.#queue, job.id) : [],
+        defer: (deadline = DEFERRED_FOR) => {
           running.isOver = true;
           // A further extension by `lock` would shorten the deferral.
           clearInterval(extension);
-          deferred = reporter.send('POST', 'extend', { lock: deadline }).catch(() => undefined);
+          deferred = extend(deadline);
         },
       });
-      body = (await handlerOf(this.#handlers, job.name)(job, context)) ?? null;
+      const value = (await handlerOf(this.#handlers, job.name)(job, context)) ?? null;
       // A value that is no JSON fails the attempt, not the report.
-      JSON.stringify(body);
+      JSON.stringify(value);
+      outcome = ['complete', value];
     } catch (error) {
-      [verb, body] = outcomeOf(error);
+      outcome = outcomeOf(error);
     } finally {
       clearInterval(extension);
     }
     await deferred;
-    // A lost job is somebody else's by now.
+    await reporter.flush();
+    // The job of a lost lock is another worker's by now.
     if (running.isOver || ending.signal.aborted) return;
-    await this.#report(running, verb, body);
-  }
-
-  /** Reports an outcome, unless the worker has released the job meanwhile. */
-  async #report(running: Running, verb: string, body: unknown): Promise<void> {
-    await running.reporter.flush();
-    if (running.isOver) return;
     running.isOver = true;
-    await running.reporter.outcome(verb, body);
+    await reporter.outcome(...outcome);
   }
 }
+
+type Outcome = [verb: string, body: unknown];
 
 /** The report that a thrown error becomes. */
-function outcomeOf(error: unknown): [verb: string, body: unknown] {
-  if (error instanceof NotNow) return ['release', { delay: error.after }];
+function outcomeOf(error: unknown): Outcome {
+  if (error instanceof NotNow) return ['release', { delay: Math.ceil(error.after) }];
   const reason = reasonOf(error);
   if (error instanceof Fail) return ['fail', { reason, retry: false }];
-  const delay = error instanceof Retry ? error.after : undefined;
-  return [
-    'fail',
-    { reason, ...(delay !== undefined && { delay: Math.ceil(delay / 1000) * 1000 }) },
-  ];
+  const after = error instanceof Retry ? error.after : undefined;
+  return ['fail', { reason, delay: after && Math.ceil(after / 1000) * 1000 }];
 }
 
-function process(): Process | undefined {
-  const { process: found } = globalThis as { process?: Partial<Process> };
-  return typeof found?.on === 'function' ? (found as Process) : undefined;
+/** Waits for work, but no longer than so many milliseconds. */
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const time = new AbortController();
+  await Promise.race([work, sleep(ms, time.signal)]);
+  time.abort();
+}
+
+function process(): Partial<Process> | undefined {
+  return (globalThis as { process?: Partial<Process> }).process;
 }

@@ -1,52 +1,40 @@
+import type {
+  BulkRepairInput,
+  Drained,
+  EndedJob,
+  Failures,
+  Figures,
+  Held,
+  Job,
+  JobInput,
+  JobOptionsInput,
+  JobSearch,
+  JobSummary,
+  JobsPage,
+  Queue as QueueState,
+  QueueRemoval,
+  RepairResult,
+  SummariesPage,
+  SummarySearch,
+} from './api.ts';
 import { JobgateError } from './errors.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
-import type { Call, CallOptions, Transport } from './transport.ts';
+import { JobHandle } from './job-handle.ts';
 import type {
-  Job,
-  JobOptions,
-  JobResult,
-  NewJob,
-  Query,
-  RepairAnswer,
-  RepairBody,
-} from './types.ts';
-
-export interface AddOptions extends CallOptions {
-  readonly idempotencyKey?: string;
-}
-
-export interface SearchOptions extends CallOptions {
-  readonly statuses?: readonly string[];
-  readonly name?: string;
-  readonly reason?: string;
-  readonly status?: number;
-  readonly from?: number;
-  readonly to?: number;
-  readonly data?: string;
-  readonly length?: number;
-  readonly view?: 'summary';
-}
-
-/** A promise of the job, and of its end. */
-export type Added = Promise<Job> & { result(options?: CallOptions): Promise<JobResult> };
+  AddOptions,
+  Added,
+  FailuresOptions,
+  FiguresOptions,
+  JobsOptions,
+  SearchOptions,
+} from './options.ts';
+import { Policy } from './policy.ts';
+import { at, Routes } from './routes.ts';
+import { Schedulers } from './schedulers.ts';
+import type { CallOptions, Transport } from './transport.ts';
 
 /** The service waits so long in one request for the end of a job. */
 const WAIT = 30_000;
-
-/** What the parts of a queue share: requests below a path. */
-class Routes {
-  protected readonly transport: Transport;
-  protected readonly path: string;
-
-  constructor(transport: Transport, path: string) {
-    this.transport = transport;
-    this.path = path;
-  }
-
-  protected async ask<Result = unknown>(method: string, path: string, call?: Call) {
-    return (await this.transport.call(method, this.path + path, call)).body as Result;
-  }
-}
 
 /** One queue. Making it sends nothing. */
 export class Queue extends Routes {
@@ -55,52 +43,48 @@ export class Queue extends Routes {
   readonly policy: Policy;
 
   constructor(transport: Transport, name: string) {
-    super(transport, `/queues/${encodeURIComponent(name)}`);
+    super(transport, `/queues${at(name)}`);
     this.name = name;
     this.schedulers = new Schedulers(transport, `${this.path}/schedulers`);
     this.policy = new Policy(transport, `${this.path}/policy`);
   }
 
   /** Adds a job, once over all repetitions of the request. */
-  add(name: string, data: unknown, opts?: JobOptions, options?: AddOptions): Added {
-    const added = this.addAll([{ name, data, ...(opts && { opts }) }], options).then(
-      ([job]) => job as Job,
-    );
-    const result = (wait?: CallOptions): Promise<JobResult> =>
-      added.then((job) => this.result(job.id, wait));
-    return Object.assign(added, { result });
+  add(name: string, data: unknown, opts?: JobOptionsInput, options?: AddOptions): Added {
+    const added = this.addAll([{ name, data, opts }], options).then(([job]) => job as Job);
+    return Object.assign(added, {
+      result: async (wait?: CallOptions) => this.result((await added).id, wait),
+    });
   }
 
   addAll(
-    jobs: readonly NewJob[],
+    jobs: readonly JobInput[],
     { idempotencyKey = crypto.randomUUID(), ...options }: AddOptions = {},
   ): Promise<Job[]> {
-    return this.ask<Job[]>('POST', '/jobs', {
+    return this.ask('POST', '/jobs', {
       ...options,
       body: jobs,
       headers: { 'idempotency-key': idempotencyKey },
-      repeatable: true,
+      mayRepeat: (tries) => tries < this.transport.tries,
     });
   }
 
   get(options?: CallOptions) {
-    return this.ask<Record<string, unknown>>('GET', '', options);
+    return this.read<QueueState>('', options);
   }
 
-  jobs({ signal, timeout, statuses, ...query }: Query & { statuses?: readonly string[] } = {}) {
-    return this.ask<{ jobs: Job[]; counts: Record<string, number> }>('GET', '/jobs', {
-      signal,
-      timeout,
-      query: { ...query, statuses: statuses?.join(',') },
-    });
+  jobs(options: JobsOptions & { view: 'summary' }): Promise<SummariesPage>;
+  jobs(options?: JobsOptions): Promise<JobsPage>;
+  jobs(options?: JobsOptions): Promise<unknown> {
+    return this.read('/jobs', options);
   }
 
-  failures({ signal, timeout, ...query }: Query = {}) {
-    return this.ask<Record<string, unknown>>('GET', '/failures', { signal, timeout, query });
+  failures(options?: FailuresOptions) {
+    return this.read<Failures>('/failures', options);
   }
 
-  figures({ signal, timeout, ...query }: Query = {}) {
-    return this.ask<Record<string, unknown>>('GET', '/figures', { signal, timeout, query });
+  figures(options?: FiguresOptions) {
+    return this.read<Figures>('/figures', options);
   }
 
   /**
@@ -109,245 +93,90 @@ export class Queue extends Routes {
    * @param options.timeout milliseconds to wait; without it there is no limit.
    * @throws JobgateError with status 202 when the time is up.
    */
-  async result(id: string, { timeout = Infinity, signal }: CallOptions = {}): Promise<JobResult> {
+  async result(id: string, { timeout = Infinity, signal }: CallOptions = {}): Promise<EndedJob> {
     const end = Date.now() + timeout;
     for (;;) {
       const wait = Math.floor(Math.max(0, Math.min(WAIT, end - Date.now())));
       const { status, body } = await this.transport.call(
         'GET',
-        `${this.path}/jobs/${encodeURIComponent(id)}/result`,
-        { query: { timeout: wait }, signal, timeout: wait + this.transport.timeout },
+        `${this.path}/jobs${at(id)}/result`,
+        {
+          query: { timeout: wait },
+          signal,
+          timeout: wait + this.transport.timeout,
+        },
       );
-      if (status !== 202) return body as JobResult;
+      if (status !== 202) return body as EndedJob;
       if (Date.now() >= end) {
-        const { state } = body as { readonly state: string };
+        const { state } = body as EndedJob;
         throw new JobgateError(`Job ${id} is ${state} after ${timeout} ms`, 202);
       }
     }
   }
 
   /** The jobs that match, over all pages. */
-  async *search({ statuses, signal, timeout, ...query }: SearchOptions = {}): AsyncGenerator<
-    Job,
-    void,
-    undefined
-  > {
+  search(options: SearchOptions & { view: 'summary' }): AsyncGenerator<JobSummary, void, undefined>;
+  search(options?: SearchOptions): AsyncGenerator<Job, void, undefined>;
+  async *search(options?: SearchOptions): AsyncGenerator<Job | JobSummary, void, undefined> {
     let cursor: string | null | undefined;
     do {
-      const page: { jobs: Job[]; cursor: string | null } = await this.ask('GET', '/jobs/search', {
-        signal,
-        timeout,
-        query: { ...query, statuses: statuses?.join(','), cursor },
+      const page: JobSearch | SummarySearch = await this.read('/jobs/search', {
+        ...options,
+        cursor,
       });
       yield* page.jobs;
       cursor = page.cursor;
     } while (cursor !== null);
   }
 
-  events(
-    options: Omit<EventOptions, 'queues'> = {},
-  ): AsyncGenerator<JobgateEvent, void, undefined> {
+  events(options?: Omit<EventOptions, 'queues'>): AsyncGenerator<JobgateEvent, void, undefined> {
     return followEvents(this.transport, `${this.path}/events`, options);
   }
 
   pause(options?: CallOptions) {
-    return this.ask('POST', '/pause', options);
+    return this.send('/pause', options);
   }
 
   resume(options?: CallOptions) {
-    return this.ask('POST', '/resume', options);
+    return this.send('/resume', options);
   }
 
   hold(ms: number, options?: CallOptions) {
-    return this.ask<{ until: number }>('POST', '/hold', { ...options, body: { for: ms } });
+    return this.send<Held>('/hold', { ...options, for: ms });
   }
 
   endHold(options?: CallOptions) {
-    return this.ask('DELETE', '/hold', options);
+    return this.delete('/hold', options);
   }
 
-  drain({ delayed, ...options }: CallOptions & { delayed?: boolean } = {}) {
-    return this.ask<{ removed: number }>('POST', '/drain', { ...options, body: { delayed } });
+  drain(options?: CallOptions & { delayed?: boolean }) {
+    return this.send<Drained>('/drain', options);
   }
 
   /** Removes the queue with all that belongs to it. */
   remove({ force, ...options }: CallOptions & { force?: boolean } = {}) {
-    return this.ask<{ removed: { jobs: number; schedulers: number; worker: boolean } }>(
-      'DELETE',
-      '',
-      { ...options, query: { confirm: this.name, force } },
-    );
+    const query = { confirm: this.name, force };
+    return this.ask<QueueRemoval>('DELETE', '', { ...options, query });
   }
 
-  retry(what: RepairBody, options?: CallOptions) {
-    return this.ask<RepairAnswer>('POST', '/retry', { ...options, body: what });
+  retry(what: BulkRepairInput, options?: CallOptions) {
+    return this.send<RepairResult>('/retry', { ...what, ...options });
   }
 
-  promote(what: RepairBody, options?: CallOptions) {
-    return this.ask<RepairAnswer>('POST', '/promote', { ...options, body: what });
+  promote(what: BulkRepairInput, options?: CallOptions) {
+    return this.send<RepairResult>('/promote', { ...what, ...options });
   }
 
-  clean(what: RepairBody, options?: CallOptions) {
-    return this.ask<RepairAnswer>('POST', '/clean', { ...options, body: what });
+  clean(what: BulkRepairInput, options?: CallOptions) {
+    return this.send<RepairResult>('/clean', { ...what, ...options });
   }
 
-  cancel(what: RepairBody, options?: CallOptions) {
-    return this.ask<RepairAnswer>('POST', '/cancel', { ...options, body: what });
+  cancel(what: BulkRepairInput, options?: CallOptions) {
+    return this.send<RepairResult>('/cancel', { ...what, ...options });
   }
 
   /** A handle of a job. Making it sends nothing. */
   job(id: string): JobHandle {
     return new JobHandle(this.transport, this, id);
   }
-}
-
-export class JobHandle extends Routes {
-  readonly id: string;
-  readonly #queue: Queue;
-
-  constructor(transport: Transport, queue: Queue, id: string) {
-    const name = encodeURIComponent(queue.name);
-    super(transport, `/queues/${name}/jobs/${encodeURIComponent(id)}`);
-    this.id = id;
-    this.#queue = queue;
-  }
-
-  get(options?: CallOptions) {
-    return this.ask<Job>('GET', '', options);
-  }
-
-  result(options?: CallOptions) {
-    return this.#queue.result(this.id, options);
-  }
-
-  retry({ opts, data, ...options }: CallOptions & { opts?: JobOptions; data?: unknown } = {}) {
-    return this.ask('POST', '/retry', { ...options, body: { opts, data } });
-  }
-
-  promote(options?: CallOptions) {
-    return this.ask('POST', '/promote', options);
-  }
-
-  change({
-    signal,
-    timeout,
-    ...body
-  }: CallOptions & { data?: unknown; priority?: number; delay?: number }) {
-    return this.ask<Job>('PATCH', '', { signal, timeout, body });
-  }
-
-  cancel({ reason, ...options }: CallOptions & { reason?: string } = {}) {
-    return this.ask('POST', '/cancel', { ...options, body: { reason } });
-  }
-
-  remove(options?: CallOptions) {
-    return this.ask('DELETE', '', options);
-  }
-
-  attempts(options?: CallOptions) {
-    return this.ask<{ count: number; attempts: Record<string, unknown>[] }>(
-      'GET',
-      '/attempts',
-      options,
-    );
-  }
-
-  logs({ signal, timeout, ...query }: Query = {}) {
-    return this.ask<{ logs: string[]; count: number }>('GET', '/logs', { signal, timeout, query });
-  }
-
-  children(options?: CallOptions) {
-    return this.ask<Record<string, unknown>[]>('GET', '/children', options);
-  }
-}
-
-export class Schedulers extends Routes {
-  list({ signal, timeout, ...query }: Query = {}) {
-    return this.ask<Record<string, unknown>[]>('GET', '', { signal, timeout, query });
-  }
-
-  put(id: string, body: object, options?: CallOptions) {
-    return this.ask<Record<string, unknown>>('PUT', at(id), { ...options, body });
-  }
-
-  get(id: string, options?: CallOptions) {
-    return this.ask<Record<string, unknown>>('GET', at(id), options);
-  }
-
-  remove(id: string, options?: CallOptions) {
-    return this.ask('DELETE', at(id), options);
-  }
-
-  run(id: string, options?: CallOptions) {
-    return this.ask<Job>('POST', `${at(id)}/run`, options);
-  }
-
-  pause(id: string, options?: CallOptions) {
-    return this.ask('POST', `${at(id)}/pause`, options);
-  }
-
-  resume(id: string, options?: CallOptions) {
-    return this.ask('POST', `${at(id)}/resume`, options);
-  }
-}
-
-export class Policy extends Routes {
-  get(options?: CallOptions) {
-    return this.ask<Record<string, unknown>>('GET', '', options);
-  }
-
-  put(body: object, options?: CallOptions) {
-    return this.ask<Record<string, unknown>>('PUT', '', { ...options, body });
-  }
-
-  remove(options?: CallOptions) {
-    return this.ask('DELETE', '', options);
-  }
-}
-
-export class Workers extends Routes {
-  list({ signal, timeout, ...query }: Query = {}) {
-    return this.ask('GET', '', { signal, timeout, query });
-  }
-
-  /** Answers the secret when the endpoint asks for signed calls and is new, else an empty object. */
-  async register(
-    worker: { queue: string; endpoint: object; opts?: object },
-    options?: CallOptions,
-  ): Promise<{ secret?: string }> {
-    const answer = await this.ask('POST', '', { ...options, body: worker });
-    return typeof answer === 'object' && answer !== null ? answer : {};
-  }
-
-  remove(queue: string, options?: CallOptions) {
-    return this.ask('DELETE', at(queue), options);
-  }
-
-  health(queue: string, options?: CallOptions) {
-    return this.ask<Record<string, unknown>>('GET', `${at(queue)}/health`, options);
-  }
-
-  test(
-    queue: string,
-    { name, data, ...options }: CallOptions & { name?: string; data?: unknown } = {},
-  ) {
-    const body = { name, data };
-    return this.ask<Record<string, unknown>>('POST', `${at(queue)}/test`, { ...options, body });
-  }
-
-  rotateSecret(queue: string, options?: CallOptions) {
-    return this.ask<{ secret: string }>('POST', `${at(queue)}/rotate-secret`, options);
-  }
-
-  enable(queue: string, options?: CallOptions) {
-    return this.ask('POST', `${at(queue)}/enable`, options);
-  }
-
-  disable(queue: string, { reason, ...options }: CallOptions & { reason?: string } = {}) {
-    return this.ask('POST', `${at(queue)}/disable`, { ...options, body: { reason } });
-  }
-}
-
-function at(name: string): string {
-  return `/${encodeURIComponent(name)}`;
 }

@@ -1,11 +1,15 @@
-import { JobgateError, messageOf } from './errors.ts';
-import { errorOf, parsed, pauseOf, sleep } from './transport.ts';
+import type { JobgateError } from './errors.ts';
+import { at } from './routes.ts';
+import { Transport } from './transport.ts';
 
-/** At most four reports of progress a second. */
-const PROGRESS_INTERVAL = 250;
+/** Three values of progress a second by the clock, and the last one before the outcome: never more than four. */
+const PROGRESS_INTERVAL = 334;
 
 /** The service knows an outcome again for a minute. */
 const REPEATED_FOR = 60_000;
+
+/** Milliseconds that a try may take. */
+const TIMEOUT = 10_000;
 
 /** Where a job is reported on. */
 export interface JobAddress {
@@ -18,11 +22,12 @@ export interface JobAddress {
 /** Reports on one job with its token, in order. */
 export class Reporter {
   readonly #address: JobAddress | undefined;
-  readonly #fetch: typeof fetch;
   readonly #lost: (error: JobgateError) => void;
+  readonly #fetch: typeof fetch | undefined;
   #last: Promise<unknown> = Promise.resolve();
-  #latest: { readonly value: unknown } | undefined;
-  #due: Promise<void> | undefined;
+  #latest: readonly [value: unknown] | undefined;
+  #isDue = false;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #sentAt = -Infinity;
 
   /**
@@ -31,8 +36,8 @@ export class Reporter {
    */
   constructor(
     address: JobAddress | undefined,
-    lost: (error: JobgateError) => void,
-    send: typeof fetch = (input, init) => fetch(input, init),
+    lost: (error: JobgateError) => void = () => undefined,
+    send?: typeof fetch,
   ) {
     this.#address = address;
     this.#lost = lost;
@@ -40,7 +45,7 @@ export class Reporter {
   }
 
   /** @throws Error when nothing says where the service is. */
-  get address(): JobAddress {
+  address(): JobAddress {
     if (this.#address === undefined) {
       throw new Error(
         'Nothing says where to report: give the worker a url, or set JOBGATE_URL, or PUBLIC_URL of the service',
@@ -53,83 +58,64 @@ export class Reporter {
     return this.#address !== undefined;
   }
 
-  progress(value: unknown): Promise<void> {
-    // What cannot be reported, or is no JSON, is the caller's error at once.
-    this.#requireAddress();
-    this.#latest = { value: JSON.parse(JSON.stringify(value ?? null)) as unknown };
-    this.#due ??= this.#sendLatest();
-    return this.#due;
+  /** A value that follows too soon on another one is sent later, unless a further one takes its place. */
+  async progress(value: unknown): Promise<void> {
+    this.address();
+    // What is no JSON is the caller's error, and what the caller changes later is not reported.
+    this.#latest = [JSON.parse(JSON.stringify(value ?? null))];
+    const wait = this.#sentAt + PROGRESS_INTERVAL - Date.now();
+    if (this.#isDue) return;
+    this.#isDue = true;
+    if (wait <= 0) await this.#sendLatest();
+    else this.#timer = setTimeout(() => void this.flush(), wait);
   }
 
   log(text: string): Promise<void> {
-    return this.#inOrder('logs', text);
+    return this.#inOrder(() => this.send('logs', text));
   }
 
   /** Resolves when all that was reported has been sent. */
   async flush(): Promise<void> {
-    await this.#due?.catch(() => undefined);
-    await this.#last;
+    await this.#sendLatest().catch(() => undefined);
   }
 
   /** Reports an outcome, behind all that was reported before. */
   async outcome(verb: string, body: unknown): Promise<void> {
     await this.flush();
-    await this.send('POST', verb, body);
+    await this.send(verb, body);
   }
 
   /** One request with the job's token, repeated for a minute while there is no answer. */
-  async send(method: string, verb: string, body?: unknown): Promise<unknown> {
-    const { url, queue, id, token } = this.address;
-    const path = `${url}/queues/${encodeURIComponent(queue)}/jobs/${encodeURIComponent(id)}/${verb}`;
+  async send(verb: string, body: unknown): Promise<unknown> {
+    const { url, token, queue, id } = this.address();
+    const transport = new Transport(url, token, { timeout: TIMEOUT, fetch: this.#fetch });
     const end = Date.now() + REPEATED_FOR;
-    for (let count = 1; ; count += 1) {
-      let pause = Math.random() * Math.min(10_000, 200 * 2 ** count);
-      let error: JobgateError;
-      try {
-        const response = await this.#fetch(path, {
-          method,
-          headers: {
-            authorization: `Bearer ${token}`,
-            accept: 'application/problem+json, application/json',
-            'content-type': 'application/json',
-          },
-          ...(body !== undefined && { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(10_000),
-        });
-        const text = await response.text();
-        if (response.ok) return parsed(text);
-        error = errorOf(response.status, text);
-        pause = pauseOf(response.headers.get('retry-after')) ?? pause;
-      } catch (cause) {
-        error = new JobgateError(`No answer: ${messageOf(cause)}`, 0, undefined, cause);
-      }
-      if (error.status === 401) this.#lost(error);
-      const isPassing = [0, 429, 503].includes(error.status);
-      if (!isPassing || Date.now() + pause > end) throw error;
-      await sleep(pause);
+    try {
+      const answer = await transport.call('POST', `/queues${at(queue)}/jobs${at(id)}/${verb}`, {
+        body,
+        mayRepeat: (_tries, pause) => Date.now() + pause <= end,
+      });
+      return answer.body;
+    } catch (error) {
+      if ((error as JobgateError).status === 401) this.#lost(error as JobgateError);
+      throw error;
     }
   }
 
-  #requireAddress(): JobAddress {
-    return this.address;
-  }
-
   #sendLatest(): Promise<void> {
-    const sent = sleep(this.#sentAt + PROGRESS_INTERVAL - Date.now()).then(() => {
-      const latest = this.#latest;
-      this.#due = undefined;
+    clearTimeout(this.#timer);
+    return this.#inOrder(async () => {
+      this.#isDue = false;
+      if (this.#latest === undefined) return;
+      const [value] = this.#latest;
+      this.#latest = undefined;
       this.#sentAt = Date.now();
-      return this.#inOrder('progress', latest?.value);
+      await this.send('progress', value).finally(() => (this.#sentAt = Date.now()));
     });
-    sent.catch(() => undefined);
-    return sent;
   }
 
-  #inOrder(verb: string, body: unknown): Promise<void> {
-    this.#requireAddress();
-    const sent = this.#last.then(async () => {
-      await this.send('POST', verb, body);
-    });
+  #inOrder(report: () => Promise<unknown>): Promise<void> {
+    const sent = this.#last.then(report).then(() => undefined);
     // A handler need not await its reports; one that fails ends no process.
     this.#last = sent.catch(() => undefined);
     return sent;

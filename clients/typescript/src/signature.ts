@@ -1,54 +1,45 @@
 import { VerificationError } from './errors.ts';
+import type { HeaderTexts } from './headers.ts';
 
-type SigningKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
+const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Headers as fetch, Node.js or a test has them. */
-export type CallHeaders =
-  Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+/** Rejects with a VerificationError unless one signature of a call is right. */
+export type Verify = (headers: HeaderTexts, body: Uint8Array) => Promise<void>;
 
-/** Verifies calls that are signed after Standard Webhooks. */
-export class Verifier {
-  readonly #keys: readonly Promise<SigningKey>[];
-  readonly #tolerance: number;
-  readonly #now: () => number;
-
-  /** @throws Error for a secret that is none, or none at all. */
-  constructor(secret: string | readonly string[], tolerance: number, now: () => number) {
-    const secrets = typeof secret === 'string' ? [secret] : secret;
-    if (secrets.length === 0) throw new Error('secret must hold at least one secret');
-    this.#keys = secrets.map((text) => {
-      const key = importKey(keyBytes(text));
-      key.catch(() => undefined);
-      return key;
-    });
-    this.#tolerance = tolerance;
-    this.#now = now;
-  }
-
-  /** @throws VerificationError unless one signature is right. */
-  async verify(headers: CallHeaders, body: Uint8Array): Promise<void> {
-    const id = headerOf(headers, 'webhook-id');
-    const timestamp = headerOf(headers, 'webhook-timestamp');
-    const signature = headerOf(headers, 'webhook-signature');
-    if (id === undefined || id === '') throw new VerificationError('webhook-id is missing');
-    if (timestamp === undefined || !/^[0-9]{1,12}$/.test(timestamp)) {
+/**
+ * Verifies calls that are signed after Standard Webhooks, with one of several secrets.
+ *
+ * @throws Error for a malformed secret, and without any.
+ */
+export function verifying(
+  secret: string | readonly string[],
+  tolerance: number,
+  now: () => number,
+): Verify {
+  const keys = [secret].flat().map(keyBytes);
+  if (keys.length === 0) throw new Error('secret must hold at least one secret');
+  return async (headers, body) => {
+    const id = headers.get('webhook-id');
+    const timestamp = headers.get('webhook-timestamp');
+    const signatures = headers.get('webhook-signature');
+    if (!id) throw new VerificationError('webhook-id is missing');
+    if (timestamp === undefined || !/^\d{1,12}$/.test(timestamp)) {
       throw new VerificationError('webhook-timestamp is missing or no number of seconds');
     }
-    if (!(Math.abs(this.#now() - Number(timestamp) * 1000) <= this.#tolerance)) {
+    if (!(Math.abs(now() - Number(timestamp) * 1000) <= tolerance)) {
       throw new VerificationError('webhook-timestamp is too far from now');
     }
-    if (signature === undefined) throw new VerificationError('webhook-signature is missing');
+    if (signatures === undefined) throw new VerificationError('webhook-signature is missing');
     const signed = signedBytes(id, timestamp, body);
-    for (const [version, value, rest] of signature.split(' ').map((one) => one.split(','))) {
-      if (version !== 'v1' || value === undefined || rest !== undefined) continue;
-      const bytes = base64Bytes(value);
-      if (bytes === undefined) continue;
-      for (const key of this.#keys) {
-        if (await crypto.subtle.verify('HMAC', await key, bytes, signed)) return;
+    // Servers join repeated headers with a comma.
+    for (const signature of signatures.split(/,? |,(?=v\d)/)) {
+      const bytes = base64Bytes(/^v1,(.*)$/.exec(signature)?.[1]);
+      for (const key of keys) {
+        if (await crypto.subtle.verify(HMAC, await imported(key), bytes, signed)) return;
       }
     }
     throw new VerificationError('No signature is right');
-  }
+  };
 }
 
 /** The signature of a call, as the service makes it. */
@@ -58,41 +49,25 @@ export async function sign(
   timestamp: string,
   body: Uint8Array,
 ): Promise<string> {
-  const key = await importKey(keyBytes(secret));
-  const bytes = await crypto.subtle.sign('HMAC', key, signedBytes(id, timestamp, body));
+  const key = await imported(keyBytes(secret));
+  const bytes = await crypto.subtle.sign(HMAC, key, signedBytes(id, timestamp, body));
   return `v1,${btoa(String.fromCharCode(...new Uint8Array(bytes)))}`;
 }
 
-/** The value of a header; several are joined as HTTP joins them. */
-export function headerOf(headers: CallHeaders, name: string): string | undefined {
-  if (headers instanceof Headers) return headers.get(name) ?? undefined;
-  const values = Object.entries(headers)
-    .filter(([key]) => key.toLowerCase() === name)
-    .flatMap(([, value]) => value ?? []);
-  return values.length === 0 ? undefined : values.join(', ');
-}
-
-function importKey(bytes: Uint8Array<ArrayBuffer>): Promise<SigningKey> {
-  return crypto.subtle.importKey('raw', bytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
-    'sign',
-    'verify',
-  ]);
+function imported(bytes: Uint8Array<ArrayBuffer>) {
+  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['sign', 'verify']);
 }
 
 function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = /^whsec_(.+)$/.exec(secret)?.[1];
-  const key = bytes === undefined ? undefined : base64Bytes(bytes);
-  if (key === undefined || key.length === 0) throw new Error('secret must be whsec_ and base64');
-  return key;
+  const bytes = base64Bytes(/^whsec_(.*)$/.exec(secret)?.[1]);
+  if (bytes.length === 0) throw new Error('secret must be whsec_ and base64');
+  return bytes;
 }
 
-function base64Bytes(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return undefined;
-  try {
-    return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
-  } catch {
-    return undefined;
-  }
+/** No bytes for what is no base64. */
+function base64Bytes(text = ''): Uint8Array<ArrayBuffer> {
+  const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
+  return Uint8Array.from(isBase64 ? atob(text) : '', (character) => character.charCodeAt(0));
 }
 
 function signedBytes(id: string, timestamp: string, body: Uint8Array): Uint8Array<ArrayBuffer> {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { sign } from './signature.ts';
-import type { Job } from './types.ts';
+import type { Job } from './api.ts';
 
 export interface SignedRequestOptions {
   /** Another body than that of a call with the job. */
@@ -15,10 +15,17 @@ export async function signedRequest(
   secret: string,
   { body, headers = {}, now = Date.now }: SignedRequestOptions = {},
 ): Promise<Request> {
-  const whole = { id: '1', name: 'test', data: null, opts: {}, attemptsMade: 0, ...job };
+  const whole = {
+    id: '1',
+    name: 'test',
+    data: null,
+    opts: { attempts: 0, delay: 0 },
+    attemptsMade: 0,
+    ...job,
+  };
   const content = body ?? JSON.stringify({ job: whole, token: 'test-token' });
   const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
-  const id = `msg_${whole.id}`;
+  const id = `msg_${encodeURIComponent(whole.id)}`;
   const timestamp = String(Math.floor((typeof now === 'number' ? now : now()) / 1000));
   return new Request('http://worker.test/', {
     method: 'POST',
@@ -61,7 +68,7 @@ export interface FakeService {
 
 export async function fakeService(): Promise<FakeService> {
   const reports: Report[] = [];
-  const waiting: { queue: string; job: Job; children: readonly unknown[] }[] = [];
+  const waiting: { queue: string; job: Partial<Job>; children: readonly unknown[] }[] = [];
   let status = 200;
   let count = 0;
 
@@ -115,8 +122,9 @@ export async function fakeService(): Promise<FakeService> {
     reports,
     add: (queue, job, children = []) => {
       count += 1;
-      const whole = { id: String(count), name: 'test', data: null, opts: {}, attemptsMade: 0 };
-      waiting.push({ queue, job: { ...whole, ...job }, children });
+      const whole = { id: String(count), name: 'test', data: null, attemptsMade: 0 };
+      const opts = { attempts: 0, delay: 0 };
+      waiting.push({ queue, job: { ...whole, opts, ...job }, children });
     },
     answerReports: (code) => {
       status = code;

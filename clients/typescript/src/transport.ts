@@ -7,11 +7,12 @@ export interface CallOptions {
 }
 
 export interface ClientOptions {
-  readonly url?: string;
-  readonly token?: string;
-  readonly timeout?: number;
-  readonly tries?: number;
-  readonly fetch?: typeof fetch;
+  readonly url?: string | undefined;
+  readonly token?: string | undefined;
+  /** Milliseconds that a try may take beyond what the service is asked to wait. */
+  readonly timeout?: number | undefined;
+  readonly tries?: number | undefined;
+  readonly fetch?: typeof fetch | undefined;
 }
 
 export interface RequestOptions extends CallOptions {
@@ -21,10 +22,8 @@ export interface RequestOptions extends CallOptions {
 
 export interface Call extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Another token than that of the client. */
-  readonly token?: string;
-  /** Whether a request of another method than those that are always repeatable may be repeated. */
-  readonly repeatable?: boolean;
+  /** Whether a further try may begin, after so many tries and a pause of so many ms; by the method without it. */
+  readonly mayRepeat?: (tries: number, pause: number) => boolean;
 }
 
 export interface Answer {
@@ -32,90 +31,93 @@ export interface Answer {
   readonly body: unknown;
 }
 
+/** These answers may be others later; 0 stands for none. */
+const PASSING = [0, 429, 503];
+
 /** Requests of these methods may be repeated without harm. */
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
 /** Sends requests, and repeats those that may be. */
 export class Transport {
   readonly url: string;
+  readonly timeout: number;
+  readonly tries: number;
+  readonly fetch: typeof fetch;
   readonly #token: string;
-  readonly #timeout: number;
-  readonly #tries: number;
-  readonly #fetch: typeof fetch;
 
-  constructor({ url, token, timeout = 30_000, tries = 3, fetch: send }: ClientOptions) {
-    this.url = (url ?? required('JOBGATE_URL')).replace(/\/+$/, '');
-    this.#token = token ?? required('JOBGATE_TOKEN');
-    this.#timeout = timeout;
-    this.#tries = tries;
-    this.#fetch = send ?? ((input, init) => fetch(input, init));
-  }
-
-  get send(): typeof fetch {
-    return this.#fetch;
-  }
-
-  /** The time that a request may take beyond what the service is asked to wait. */
-  get timeout(): number {
-    return this.#timeout;
+  constructor(
+    url: string,
+    token: string,
+    { timeout = 30_000, tries = 3, fetch: send = (...request) => fetch(...request) }: ClientOptions,
+  ) {
+    this.url = url.replace(/\/+$/, '');
+    this.#token = token;
+    this.timeout = timeout;
+    this.tries = tries;
+    this.fetch = send;
   }
 
   /** @throws JobgateError for an answer that is not 2xx, or none. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
-    const tries = REPEATABLE.includes(method) || call.repeatable === true ? this.#tries : 1;
-    for (let count = 1; ; count += 1) {
-      let pause = Math.random() * Math.min(10_000, 250 * 2 ** count);
+    const {
+      signal,
+      timeout = this.timeout,
+      mayRepeat = (tries: number) => REPEATABLE.includes(method) && tries < this.tries,
+    } = call;
+    for (let tries = 1; ; tries += 1) {
+      let pause = jitter(tries);
       let error: JobgateError;
       try {
-        const response = await this.open(method, path, call, this.#expiry(call));
+        const expiry = AbortSignal.timeout(timeout);
+        const response = await this.open(
+          method,
+          path,
+          call,
+          signal ? AbortSignal.any([signal, expiry]) : expiry,
+        );
         const text = await response.text();
         if (response.ok) return { status: response.status, body: parsed(text) };
         error = errorOf(response.status, text);
         pause = pauseOf(response.headers.get('retry-after')) ?? pause;
       } catch (cause) {
-        if (call.signal?.aborted === true) throw call.signal.reason;
+        signal?.throwIfAborted();
         error = new JobgateError(`No answer: ${messageOf(cause)}`, 0, undefined, cause);
       }
-      if (count >= tries || ![0, 429, 503].includes(error.status)) throw error;
-      await sleep(pause, call.signal);
-      call.signal?.throwIfAborted();
+      if (!PASSING.includes(error.status) || !mayRepeat(tries, pause)) throw error;
+      await sleep(pause, signal);
+      signal?.throwIfAborted();
     }
   }
 
   /** Sends one request. Rejects with what the network says. */
-  open(method: string, path: string, call: Call, signal?: AbortSignal): Promise<Response> {
-    return this.#fetch(this.url + path + queryOf(call.query), {
+  open(
+    method: string,
+    path: string,
+    { body, query, headers }: Call,
+    signal: AbortSignal,
+  ): Promise<Response> {
+    const { fetch: send } = this;
+    return send(this.url + path + queryOf(query), {
       method,
       headers: {
-        authorization: `Bearer ${call.token ?? this.#token}`,
+        authorization: `Bearer ${this.#token}`,
         accept: 'application/problem+json, application/json',
-        ...(call.body !== undefined && { 'content-type': 'application/json' }),
-        ...call.headers,
+        'content-type': 'application/json',
+        ...headers,
       },
-      ...(call.body !== undefined && { body: JSON.stringify(call.body) }),
-      ...(signal !== undefined && { signal }),
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      // Another place is no answer of the service.
+      redirect: 'manual',
+      signal,
     });
-  }
-
-  #expiry({ signal, timeout = this.#timeout }: CallOptions): AbortSignal {
-    const expiry = AbortSignal.timeout(timeout);
-    return signal === undefined ? expiry : AbortSignal.any([signal, expiry]);
   }
 }
 
 /** A variable of the environment, where there is one. */
 export function environment(name: string): string | undefined {
-  const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } };
-  return process?.env?.[name];
-}
-
-function required(name: string): string {
-  const value = environment(name);
-  if (value === undefined || value === '') {
-    const option = name === 'JOBGATE_URL' ? 'url' : 'token';
-    throw new Error(`${name} is not set: set it, or give the option ${option}`);
-  }
-  return value;
+  return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[
+    name
+  ];
 }
 
 export function errorOf(status: number, text: string): JobgateError {
@@ -127,9 +129,14 @@ export function errorOf(status: number, text: string): JobgateError {
   return new JobgateError(message, status, problem);
 }
 
+/** Full jitter, up to ten seconds. */
+export function jitter(tries: number): number {
+  return Math.random() * Math.min(10_000, 250 * 2 ** tries);
+}
+
 /** Milliseconds of a `Retry-After`, in seconds or as a date. */
-export function pauseOf(value: string | null): number | undefined {
-  if (value === null || value === '') return undefined;
+function pauseOf(value: string | null): number | undefined {
+  if (!value) return undefined;
   const pause = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
   return Number.isNaN(pause) ? undefined : Math.max(0, pause);
 }
@@ -150,18 +157,17 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
 
 /** The value of a JSON text, else the text itself. */
 export function parsed(text: string): unknown {
-  if (text === '') return undefined;
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    return text;
+    return text || undefined;
   }
 }
 
+/** Fields that are undefined are left out, and lists joined by commas. */
 function queryOf(query: object = {}): string {
-  const parameters = new URLSearchParams();
-  for (const [name, value] of Object.entries(query) as [string, string | undefined][]) {
-    if (value !== undefined) parameters.set(name, value);
-  }
-  return parameters.size === 0 ? '' : `?${parameters.toString()}`;
+  const fields = Object.entries(query).filter(([, value]) => value !== undefined);
+  return fields.length > 0
+    ? `?${new URLSearchParams(fields as [string, string][]).toString()}`
+    : '';
 }

@@ -1,8 +1,8 @@
+import type { Job } from './api.ts';
 import type { Children } from './context.ts';
+import { textOf, wholeNumberOf, type HeaderTexts } from './headers.ts';
 import type { JobAddress } from './reporter.ts';
-import { headerOf, type CallHeaders } from './signature.ts';
 import { parsed } from './transport.ts';
-import type { Job } from './types.ts';
 
 /** One job of a call. */
 export interface CallItem {
@@ -23,83 +23,65 @@ export interface WebhookCall {
 }
 
 /** The parsed body of a call: JSON, or the text that it says to be. */
-export function bodyOf(headers: CallHeaders, bytes: Uint8Array): unknown {
+export function bodyOf(headers: HeaderTexts, bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
-  const isText = headerOf(headers, 'content-type')?.startsWith('text/plain') === true;
-  return isText && !hasEnvelope(headers) ? text : parsed(text);
+  const isText = headers.get('content-type')?.startsWith('text/plain') && !hasEnvelope(headers);
+  return isText ? text : parsed(text);
 }
 
 /** @throws Error for a body without a job. */
-export function callOf(headers: CallHeaders, body: unknown): WebhookCall {
-  const isBatch = hasEnvelope(headers) && isObject(body) && Array.isArray(body['jobs']);
-  const items = hasEnvelope(headers)
-    ? enveloped(isBatch ? body['jobs'] : [body])
-    : [bare(headers, body)];
-  const [first] = items;
-  if (first === undefined) throw new Error('The call has no job');
-  const { attemptsMade = 0, opts } = first.job;
+export function callOf(headers: HeaderTexts, body: unknown): WebhookCall {
+  const { jobs } = (body ?? {}) as { readonly jobs?: unknown };
+  const isBatch = hasEnvelope(headers) && Array.isArray(jobs);
+  const items: unknown[] = isBatch ? jobs : [hasEnvelope(headers) ? body : bare(headers, body)];
+  if (!haveJobs(items)) throw new Error('The call has no job');
+  const [{ job }] = items;
   return {
     queue: textOf(headers, 'jobgate-queue'),
-    items: items as [CallItem, ...CallItem[]],
+    items,
     isBatch,
     hasEnvelope: hasEnvelope(headers),
-    attempt: wholeNumberOf(headers, 'jobgate-attempt') ?? attemptsMade + 1,
-    maxAttempts: wholeNumberOf(headers, 'jobgate-max-attempts') ?? Math.max(1, opts?.attempts ?? 1),
+    attempt: wholeNumberOf(headers, 'jobgate-attempt') ?? attemptOf(job),
+    maxAttempts: wholeNumberOf(headers, 'jobgate-max-attempts') ?? maxAttemptsOf(job),
   };
 }
 
 /** Where a job is reported on: below the URL that is given, else at the origin that the call names. */
 export function addressOf(
-  headers: CallHeaders,
+  headers: HeaderTexts,
   url: string | undefined,
   queue: string,
   { job, token }: CallItem,
 ): JobAddress | undefined {
-  const base = url ?? originOf(headerOf(headers, 'jobgate-callback'));
-  return base === undefined
-    ? undefined
-    : { url: base.replace(/\/+$/, ''), queue, id: job.id, token };
+  const base = url || originOf(headers.get('jobgate-callback'));
+  return base ? { url: base.replace(/\/+$/, ''), queue, id: job.id, token } : undefined;
 }
 
-/** A header of digits. */
-export function wholeNumberOf(headers: CallHeaders, name: string): number | undefined {
-  const value = headerOf(headers, name);
-  return value !== undefined && /^\d+$/.test(value) ? Number(value) : undefined;
+/** From 1. */
+export function attemptOf({ attemptsMade = 0 }: Partial<Job>): number {
+  return attemptsMade + 1;
 }
 
-function hasEnvelope(headers: CallHeaders): boolean {
-  return headerOf(headers, 'jobgate-token') === undefined;
+export function maxAttemptsOf({ opts }: Partial<Job>): number {
+  return Math.max(1, opts?.attempts ?? 1);
 }
 
-function bare(headers: CallHeaders, data: unknown): CallItem {
+function haveJobs(items: readonly unknown[]): items is WebhookCall['items'] {
+  const jobs = items.map((item) => (item as { readonly job?: Partial<Job> } | null)?.job);
+  const isJob = (job: Partial<Job> | null = null): boolean =>
+    typeof job?.id === 'string' && typeof job.name === 'string';
+  return jobs.length > 0 && jobs.every((job) => isJob(job));
+}
+
+function hasEnvelope(headers: HeaderTexts): boolean {
+  return !headers.has('jobgate-token');
+}
+
+function bare(headers: HeaderTexts, data: unknown) {
   const [id, name] = [textOf(headers, 'jobgate-job-id'), textOf(headers, 'jobgate-job-name')];
-  return { job: { id, name, data }, token: headerOf(headers, 'jobgate-token') ?? '' };
-}
-
-function enveloped(items: unknown): readonly CallItem[] {
-  for (const item of items as readonly unknown[]) {
-    const job = isObject(item) ? item['job'] : undefined;
-    if (!isObject(job) || typeof job['id'] !== 'string' || typeof job['name'] !== 'string') {
-      throw new Error('The call has no job');
-    }
-  }
-  return items as readonly CallItem[];
+  return { job: { id, name, data }, token: headers.get('jobgate-token') };
 }
 
 function originOf(callback: string | undefined): string | undefined {
-  return callback !== undefined && URL.canParse(callback) ? new URL(callback).origin : undefined;
-}
-
-/** A header whose `%` and other than ASCII are percent-encoded. */
-function textOf(headers: CallHeaders, name: string): string {
-  const value = headerOf(headers, name) ?? '';
-  try {
-    return decodeURIComponent(value);
-  } catch {
-    return value;
-  }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
+  return /^https?:\/\/[^/?#]+/.exec(callback ?? '')?.[0];
 }

@@ -1,20 +1,14 @@
 import { resultsOf, type BatchHandler } from './batch.ts';
 import { allChildren } from './children.ts';
 import { createContext, handlerOf, quiet, type Children, type Handlers } from './context.ts';
-import { messageOf, VerificationError } from './errors.ts';
+import { messageOf } from './errors.ts';
+import { headersOf, wholeNumberOf, type CallHeaders, type HeaderTexts } from './headers.ts';
 import { rawBodyOf, type NodeRequest, type NodeResponse } from './node-request.ts';
 import { Reporter } from './reporter.ts';
-import { Verifier, type CallHeaders } from './signature.ts';
-import { environment, Transport } from './transport.ts';
-import {
-  addressOf,
-  bodyOf,
-  callOf,
-  wholeNumberOf,
-  type CallItem,
-  type WebhookCall,
-} from './webhook-call.ts';
-import { deferral, refusal, success, type WorkerAnswer } from './worker-answer.ts';
+import { verifying } from './signature.ts';
+import { environment, sleep, Transport } from './transport.ts';
+import { addressOf, bodyOf, callOf, type CallItem, type WebhookCall } from './webhook-call.ts';
+import { deferral, refusal, success } from './worker-answer.ts';
 
 export interface WorkerOptions extends Partial<Handlers> {
   /** Handles calls with several jobs. */
@@ -26,7 +20,7 @@ export interface WorkerOptions extends Partial<Handlers> {
   /** Milliseconds that the clock of a call may differ by. */
   readonly tolerance?: number;
   readonly now?: () => number;
-  /** Is told why a call was refused. */
+  /** Is called with the reason why a call is refused. */
   readonly onRejected?: (reason: string) => void;
 }
 
@@ -52,65 +46,61 @@ export function createWorker({
   now = Date.now,
   onRejected,
 }: WorkerOptions): WebhookWorker {
-  const verifier = secret === undefined ? undefined : new Verifier(secret, tolerance, now);
-  const named: Handlers = { handlers, ...(otherwise && { otherwise }) };
+  const verifySignature = secret === undefined ? undefined : verifying(secret, tolerance, now);
+  const named: Handlers = { handlers, otherwise };
 
-  const verify = async (headers: CallHeaders, rawBody: Uint8Array | string): Promise<unknown> => {
-    const bytes = typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody;
-    await verifier?.verify(headers, bytes);
+  const verifiedBody = async (headers: HeaderTexts, bytes: Uint8Array): Promise<unknown> => {
+    await verifySignature?.(headers, bytes);
     return bodyOf(headers, bytes);
   };
 
   const answer = async (
-    headers: CallHeaders,
+    given: CallHeaders,
     bytes: Uint8Array,
     closed: AbortSignal,
-  ): Promise<WorkerAnswer> => {
+  ): Promise<Response> => {
+    const headers = headersOf(given);
     let body: unknown;
     try {
-      body = await verify(headers, bytes);
+      body = await verifiedBody(headers, bytes);
     } catch (error) {
-      if (!(error instanceof VerificationError)) throw error;
       try {
-        onRejected?.(error.reason);
+        onRejected?.(messageOf(error));
       } catch {
-        // Who called is refused all the same.
+        // The caller is refused all the same.
       }
-      return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'Unauthorized' };
+      return new Response('Unauthorized', { status: 401 });
     }
     return run(headers, body, closed);
   };
 
   /** Resolves with the answer: when the handler has ended, or has deferred. */
-  const run = (headers: CallHeaders, body: unknown, closed: AbortSignal): Promise<WorkerAnswer> => {
-    const bound = wholeNumberOf(headers, 'jobgate-deadline');
+  const run = (headers: HeaderTexts, body: unknown, closed: AbortSignal): Promise<Response> => {
     const ending = new AbortController();
-    const end = (reason: unknown): void => ending.abort(reason);
-    const timer =
-      bound === undefined
-        ? undefined
-        : setTimeout(() => end(new Error('The deadline has passed')), bound);
-    const onClosed = (): void => end(new Error('The call was closed'));
-    closed.addEventListener('abort', onClosed);
+    const left = new AbortController();
+    const leave = (): void => left.abort();
+    const onClosed = (): void => ending.abort(new Error('The call was closed'));
+    closed.addEventListener('abort', onClosed, { signal: left.signal });
     if (closed.aborted) onClosed();
-    const leave = (): void => {
-      clearTimeout(timer);
-      closed.removeEventListener('abort', onClosed);
-    };
+    const bound = wholeNumberOf(headers, 'jobgate-deadline');
+    if (bound !== undefined) {
+      void sleep(bound, left.signal).then(() => {
+        if (!left.signal.aborted) ending.abort(new Error('The deadline has passed'));
+      });
+    }
 
-    return new Promise<WorkerAnswer>((resolve) => {
-      const work = async (): Promise<WorkerAnswer> => {
+    return new Promise((resolve, reject) => {
+      const work = async (): Promise<Response> => {
         const call = callOf(headers, body);
         const held = new Set(call.items);
-        const reported = call.items.map((item) => {
-          const lost = (error: unknown): void => {
+        const reported = call.items.map((item) => ({
+          ...item,
+          reporter: new Reporter(addressOf(headers, url, call.queue, item), (error) => {
             held.delete(item);
             // A cancellation ends a job of a batch alone.
-            if (held.size === 0) end(error);
-          };
-          const address = addressOf(headers, url, call.queue, item);
-          return { ...item, reporter: new Reporter(address, lost) };
-        });
+            if (held.size === 0) ending.abort(error);
+          }),
+        }));
         const reporters = reported.map(({ reporter }) => reporter);
         const context = createContext({
           queue: call.queue,
@@ -120,7 +110,7 @@ export function createWorker({
           signal: ending.signal,
           reporters,
           children: () => childrenOf(call, reported),
-          defer: (_deferred, deadline) => {
+          defer: (deadline) => {
             leave();
             resolve(deferral(deadline));
           },
@@ -140,32 +130,28 @@ export function createWorker({
           await Promise.all(reporters.map((reporter) => reporter.flush()));
         }
       };
-      work()
-        .catch(refusal)
-        .then(resolve, resolve)
-        .finally(leave)
-        .catch(() => undefined);
+      work().catch(refusal).finally(leave).then(resolve, reject);
     });
   };
 
   return {
-    verify,
-    fetch: async (request) => {
-      const bytes = new Uint8Array(await request.arrayBuffer());
-      const { status, headers, body } = await answer(request.headers, bytes, request.signal);
-      return new Response(body === '' ? null : body, { status, headers });
-    },
+    verify: (headers, rawBody) =>
+      verifiedBody(
+        headersOf(headers),
+        typeof rawBody === 'string' ? new TextEncoder().encode(rawBody) : rawBody,
+      ),
+    fetch: async (request) =>
+      answer(request.headers, new Uint8Array(await request.arrayBuffer()), request.signal),
     node: async (request, response, next) => {
       const closed = new AbortController();
       response.on('close', () => {
         if (!response.writableFinished) closed.abort();
       });
       try {
-        const bytes = await rawBodyOf(request);
-        const { status, headers, body } = await answer(request.headers, bytes, closed.signal);
-        response.statusCode = status;
-        for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-        response.end(body);
+        const answered = await answer(request.headers, await rawBodyOf(request), closed.signal);
+        response.statusCode = answered.status;
+        answered.headers.forEach((value, name) => response.setHeader(name, value));
+        response.end(await answered.text());
       } catch (error) {
         if (next !== undefined) {
           next(error);
@@ -188,9 +174,7 @@ async function childrenOf(
   const lists = items.map(async ({ job, children, reporter }) => {
     if (hasEnvelope && children === undefined) return [];
     const transport =
-      token !== undefined && token !== '' && reporter.hasAddress
-        ? new Transport({ url: reporter.address.url, token })
-        : undefined;
+      token && reporter.hasAddress ? new Transport(reporter.address().url, token, {}) : undefined;
     return allChildren(children, transport, queue, job.id);
   });
   return (await Promise.all(lists)).flat();

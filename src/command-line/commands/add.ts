@@ -1,4 +1,4 @@
-import type { Job, JobOptions, JobResult, NewJob } from 'jobgate-client';
+import type { EndedJob, Job, JobInput, JobOptionsInput } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { durationOf } from '../input/durations.ts';
@@ -7,7 +7,7 @@ import { jsonOf, objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { escapedJson } from '../output/escaped-json.ts';
 
-function optsOf(call: Invocation): JobOptions {
+function optsOf(call: Invocation): JobOptionsInput {
   const opts = call.text('opts');
   const given = {
     jobId: call.text('id'),
@@ -22,7 +22,7 @@ function optsOf(call: Invocation): JobOptions {
   return { ...(opts === undefined ? {} : objectOf('--opts', opts)), ...Object.fromEntries(known) };
 }
 
-function jobsOf(call: Invocation): readonly NewJob[] {
+function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, data] = call.names;
   const given = call.text('jobs');
   if ((name === undefined) === (given === undefined)) {
@@ -30,7 +30,7 @@ function jobsOf(call: Invocation): readonly NewJob[] {
   }
   if (given !== undefined) {
     const jobs = jsonOf('--jobs', given);
-    return (Array.isArray(jobs) ? jobs : [jobs]) as NewJob[];
+    return (Array.isArray(jobs) ? jobs : [jobs]) as JobInput[];
   }
   const value = data === undefined ? null : jsonOf('The data', data);
   return [{ name: name ?? '', data: value, opts: optsOf(call) }];
@@ -82,7 +82,7 @@ export const addCommand: Command = {
 };
 
 /** @throws Failed when the job did. */
-function showResult(call: Invocation, { id }: Pick<Job, 'id'>, result: JobResult): void {
+function showResult(call: Invocation, { id }: Pick<Job, 'id'>, result: EndedJob): void {
   call.answer({ id, ...result }, ({ returnvalue }) =>
     result.state === 'completed' ? escapedJson(returnvalue, 'indented') : id,
   );

@@ -1,25 +1,11 @@
+import type { AuditEntry, AuditPage } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
 
-interface Entry {
-  readonly at: number;
-  readonly who: { readonly name: string; readonly via: string };
-  readonly address: string;
-  readonly action: string;
-  readonly target: Readonly<Record<string, string>>;
-  readonly detail: object;
-  readonly outcome: string;
-}
-
-interface Page {
-  readonly entries: readonly Entry[];
-  readonly cursor: string | null;
-}
-
-const columns: readonly Column<Entry>[] = [
+const columns: readonly Column<AuditEntry>[] = [
   { head: 'AT', cell: ({ at }) => moment(at) },
   { head: 'WHO', cell: ({ who }) => who.name, isCut: true },
   { head: 'ADDRESS', cell: ({ address }) => address },
@@ -63,7 +49,7 @@ export const auditCommand: Command = {
       length: call.number('limit') ?? 50,
       cursor: call.text('cursor'),
     };
-    const page = await call.request<Page>('GET', '/audit', { query });
+    const page = await call.request<AuditPage>('GET', '/audit', { query });
     call.answer(page, ({ entries, cursor }) => {
       const text = call.table(columns, entries, 'There are no such entries');
       return cursor === null ? text : `${text}\n${fields([['--cursor', cursor]])}`;

@@ -1,26 +1,11 @@
+import type { FailureGroup, Failures, QueueFailure } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
 
-interface Cause {
-  readonly cause: string;
-  readonly count: number;
-  readonly status: number | null;
-  readonly last: number;
-  readonly samples: readonly string[];
-}
-
-interface Failures {
-  readonly window: number;
-  readonly failed: number;
-  readonly causes: readonly Cause[];
-}
-
-type QueueCause = Cause & { readonly queue: string };
-
-const shared: readonly Column<Cause>[] = [
+const shared: readonly Column<FailureGroup | QueueFailure>[] = [
   { head: 'COUNT', cell: ({ count }) => count },
   { head: 'HTTP', cell: ({ status }) => status ?? '', isOptional: true },
   { head: 'LAST', cell: ({ last }) => moment(last) },
@@ -29,9 +14,8 @@ const shared: readonly Column<Cause>[] = [
 ];
 
 /** The causes of a queue, the most frequent first. */
-export async function causesOf(call: Invocation): Promise<Failures> {
-  const answer = await call.jobgate.queue(call.queue).failures({ window: call.number('latest') });
-  return answer as unknown as Failures;
+export function causesOf(call: Invocation): Promise<Failures> {
+  return call.jobgate.queue(call.queue).failures({ window: call.number('latest') });
 }
 
 export const failuresCommand: Command = {
@@ -71,7 +55,7 @@ async function showOne(call: Invocation): Promise<void> {
 
 async function showAll(call: Invocation): Promise<void> {
   const query = { window: call.duration('within'), length: call.number('limit') };
-  const causes = (await call.jobgate.failures(query)) as unknown as readonly QueueCause[];
-  const queue: Column<QueueCause> = { head: 'QUEUE', cell: (row) => row.queue };
+  const causes = await call.jobgate.failures(query);
+  const queue: Column<QueueFailure> = { head: 'QUEUE', cell: (row) => row.queue };
   call.answer(causes, (rows) => call.table([queue, ...shared], rows, 'No job failed'));
 }

@@ -1,23 +1,8 @@
+import type { Figures } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment } from '../output/times.ts';
-
-type Numbers = readonly (number | null)[];
-
-interface Figures {
-  readonly step: number;
-  readonly from: number;
-  readonly series: {
-    readonly added: Numbers;
-    readonly completed: Numbers;
-    readonly failed: Numbers;
-    readonly retried: Numbers;
-    readonly waiting: Numbers;
-    readonly waitMs: { readonly p95: Numbers };
-    readonly callMs: { readonly p95: Numbers };
-  };
-}
 
 interface Step {
   readonly at: number;
@@ -85,8 +70,6 @@ export const figuresCommand: Command = {
       call.queue === ''
         ? await call.jobgate.figures(query)
         : await call.jobgate.queue(call.queue).figures(query);
-    call.answer(figures as unknown as Figures, (each) =>
-      call.table(columns, stepsOf(each), 'Nothing was counted'),
-    );
+    call.answer(figures, (each) => call.table(columns, stepsOf(each), 'Nothing was counted'));
   },
 };

@@ -1,19 +1,11 @@
-import type { FlowNode } from 'jobgate-client';
+import type { FlowJobInput, StoredFlowJob } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { objectOf } from '../input/values.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 
-interface Node {
-  readonly queue: string;
-  readonly id: string;
-  readonly name?: string | null;
-  readonly state?: string | null;
-  readonly children: readonly Node[];
-}
-
 /** A tree, a line for each job. */
 function drawn(
-  { queue, id, name, state, children }: Node,
+  { queue, id, name, state, children }: StoredFlowJob,
   indent = '',
   branch = '',
 ): readonly string[] {
@@ -29,7 +21,7 @@ function drawn(
   ];
 }
 
-const show = (root: Node): string => drawn(root).join('\n');
+const show = (root: StoredFlowJob): string => drawn(root).join('\n');
 
 export const flowCommands: readonly Command[] = [
   {
@@ -40,8 +32,8 @@ export const flowCommands: readonly Command[] = [
     run: async (call) => {
       const [file = ''] = call.names;
       const tree = objectOf('The flow', file === '-' ? file : `@${file}`);
-      const flow = await call.jobgate.flow(tree as unknown as FlowNode);
-      call.answer(flow as unknown as Node, show);
+      const flow = await call.jobgate.flow(tree as unknown as FlowJobInput);
+      call.answer(flow, show);
     },
   },
   {
@@ -52,7 +44,10 @@ export const flowCommands: readonly Command[] = [
     isWatchable: true,
     run: async (call) => {
       const [queue, id] = call.names.map((name) => encodeURIComponent(name));
-      call.answer(await call.request<Node>('GET', `/flows/${queue ?? ''}/${id ?? ''}`), show);
+      call.answer(
+        await call.request<StoredFlowJob>('GET', `/flows/${queue ?? ''}/${id ?? ''}`),
+        show,
+      );
     },
   },
 ];

@@ -1,3 +1,4 @@
+import type { Group, GroupsPage } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -7,23 +8,6 @@ import { coloured } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
-
-interface Group {
-  readonly id: string;
-  readonly waiting: number;
-  readonly active: number;
-  readonly delayed: number;
-  readonly oldestWaiting: number | null;
-  readonly share: number;
-  readonly paused: boolean;
-  readonly heldUntil: number | null;
-  readonly blocked: {
-    readonly reason: string;
-    readonly until?: number;
-    readonly job?: string;
-  } | null;
-  readonly settings: object | null;
-}
 
 const columns: readonly Column<Group>[] = [
   { head: 'GROUP', cell: ({ id }) => id || '(none)' },
@@ -133,7 +117,7 @@ export const groupCommands: readonly Command[] = [
         length: call.number('limit') ?? 100,
       };
       const path = `/queues/${encodeURIComponent(call.queue)}/groups`;
-      const answer = await call.request<{ total: number; groups: readonly Group[] }>('GET', path, {
+      const answer = await call.request<GroupsPage>('GET', path, {
         query,
       });
       call.answer(

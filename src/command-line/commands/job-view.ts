@@ -1,37 +1,14 @@
+import type { Job, JobSummary } from 'jobgate-client';
 import { fields, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment, timeAndDistance } from '../output/times.ts';
 
-/** A job as lists and searches show it. */
-export interface JobSummary {
-  readonly id: string;
-  readonly name: string;
-  readonly state: string;
-  readonly timestamp: number;
-  readonly processedOn: number | null;
-  readonly finishedOn: number | null;
-  readonly dueAt: number | null;
-  readonly priority: number;
-  readonly attemptsMade: number;
-  readonly attempts: number;
-  readonly failedReason: string | null;
-  readonly lastStatus: number | null;
-  readonly group: string | null;
-  readonly parent: { readonly queue: string; readonly id: string } | null;
-}
-
-/** A job with its values; fields that it does not have are absent. */
-export interface WholeJob {
-  readonly id: string;
-  readonly name: string;
-  readonly data?: unknown;
-  readonly opts: Readonly<Record<string, unknown>>;
-  readonly progress?: unknown;
-  readonly returnvalue?: unknown;
-  readonly failedReason?: string;
-  readonly stacktrace: readonly string[] | null;
-}
+/** What a job has beside its summary. */
+type JobValues = Pick<
+  Job,
+  'name' | 'data' | 'opts' | 'progress' | 'returnvalue' | 'failedReason' | 'stacktrace'
+>;
 
 /** Longest values that are shown among the other fields. */
 const VALUE = 1000;
@@ -52,7 +29,7 @@ export const jobColumns: readonly Column<JobSummary>[] = [
 export function describedJob(
   queue: string,
   summary: JobSummary,
-  job: WholeJob,
+  job: JobValues,
   logs: readonly string[],
 ): string {
   const { id, state, timestamp, processedOn, finishedOn, dueAt, parent } = summary;
@@ -87,8 +64,8 @@ function attemptsOf({ attemptsMade, attempts }: JobSummary): string {
 }
 
 /** The options that say anything. */
-function optionsOf(opts: Readonly<Record<string, unknown>>): string {
-  return Object.entries(opts)
+function optionsOf(opts: object): string {
+  return Object.entries(opts as Readonly<Record<string, unknown>>)
     .filter(([name, value]) => value !== 0 && !['attempts', 'jobId', 'group'].includes(name))
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(', ');

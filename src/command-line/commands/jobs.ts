@@ -1,3 +1,4 @@
+import type { Attempt, Job, JobSummary } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import type { Invocation } from '../invocation.ts';
@@ -7,21 +8,11 @@ import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment } from '../output/times.ts';
 import { FILTERS, filterOf, STATES } from './filters.ts';
-import { describedJob, jobColumns, type JobSummary, type WholeJob } from './job-view.ts';
+import { describedJob, jobColumns } from './job-view.ts';
 import { PAGE } from './paging.ts';
 
 /** Lines of the log that are shown with a job. */
 const LAST_LINES = 10;
-
-interface Attempt {
-  readonly number: number;
-  readonly startedAt: number;
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly reason: string | null;
-  readonly durationMs: number;
-  readonly replica: string | null;
-}
 
 const attemptColumns: readonly Column<Attempt>[] = [
   { head: '#', cell: ({ number }) => number },
@@ -58,12 +49,12 @@ export const jobCommands: readonly Command[] = [
     run: async (call) => {
       await call.jobgate.queue(call.queue).get();
       const statuses = call.list('state');
-      const page = (await call.jobgate.queue(call.queue).jobs({
+      const page = await call.jobgate.queue(call.queue).jobs({
         view: 'summary',
         ...(statuses && { statuses }),
         start: call.number('skip'),
         length: call.number('limit') ?? 20,
-      })) as unknown as { jobs: readonly JobSummary[] };
+      });
       call.answer(page, ({ jobs }) =>
         call.table(jobColumns, jobs, `${call.queue} has no such jobs`),
       );
@@ -91,7 +82,7 @@ export const jobCommands: readonly Command[] = [
         .search({ ...query, view: 'summary', length: Math.min(100, Math.max(1, limit)) });
       for await (const job of search) {
         if (found.length >= limit) break;
-        found.push(job as unknown as JobSummary);
+        found.push(job);
       }
       call.answer({ jobs: found }, ({ jobs }) =>
         call.table(jobColumns, jobs, `${call.queue} has no such jobs`),
@@ -106,7 +97,7 @@ export const jobCommands: readonly Command[] = [
     isWatchable: true,
     run: async (call) => {
       const [job, summary, { logs }] = await Promise.all([
-        call.request<WholeJob>('GET', jobPath(call)),
+        call.request<Job>('GET', jobPath(call)),
         call.request<JobSummary>('GET', jobPath(call), { query: { view: 'summary' } }),
         lastLogs(call, LAST_LINES),
       ]);
@@ -134,7 +125,7 @@ export const jobCommands: readonly Command[] = [
     run: async (call) => {
       const answer = await call.jobgate.queue(call.queue).job(call.name(1)).attempts();
       call.answer(answer, ({ attempts }) =>
-        call.table(attemptColumns, attempts as unknown as Attempt[], 'It has no attempts yet'),
+        call.table(attemptColumns, attempts, 'It has no attempts yet'),
       );
     },
   },

@@ -51,8 +51,7 @@ export const loginCommands: readonly Command[] = [
       const answer = { context: name, url, token: who['name'] };
       call.answer(
         answer,
-        () =>
-          `Commands are for ${url} from now on (context ${name}, token ${String(answer.token)})`,
+        () => `Commands are for ${url} from now on (context ${name}, token ${answer.token})`,
       );
     },
   },

@@ -1,39 +1,8 @@
+import type { FiguredQueue, QueueState } from 'jobgate-client';
 import { fields, inOneLine } from '../output/fields.ts';
 import { coloured, colourOf, type Colour } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, timeAndDistance } from '../output/times.ts';
-
-export type Counts = Readonly<Record<string, number>>;
-
-interface Blocked {
-  readonly reason: string;
-  readonly until?: number;
-  readonly detail: string;
-}
-
-interface ShownQueue {
-  readonly name: string;
-  readonly paused: boolean;
-  readonly counts: Counts;
-  readonly oldestWaiting: number | null;
-  readonly blocked: Blocked | null;
-}
-
-/** A queue of the list with figures. */
-export interface ListedQueue extends ShownQueue {
-  readonly worker: { readonly url: string; readonly state: string } | null;
-  readonly rates: { readonly completed: number };
-}
-
-/** One queue as it is read alone. */
-export interface QueueDetails extends ShownQueue {
-  readonly worker: string | null;
-  readonly concurrency: number | null;
-  readonly limiter: object | null;
-  readonly heldUntil: number | null;
-  readonly policy: object | null;
-  readonly stuckParents: number;
-}
 
 const STATES = [
   'active',
@@ -51,21 +20,21 @@ const HEADS: Readonly<Record<string, string>> = {
 };
 const ONLY_WHEN_THERE = ['prioritized', 'waiting-children'];
 
-function stateOf({ paused, blocked, worker }: ListedQueue): string {
+function stateOf({ paused, blocked, worker }: FiguredQueue): string {
   if (paused) return 'paused';
   if (blocked !== null) return blocked.reason;
   return worker === null || worker.state === 'healthy' ? '' : worker.state;
 }
 
-export const queueColumns: readonly Column<ListedQueue>[] = [
+export const queueColumns: readonly Column<FiguredQueue>[] = [
   { head: 'QUEUE', cell: ({ name }) => name },
-  ...STATES.map((state): Column<ListedQueue> => ({
+  ...STATES.map((state): Column<FiguredQueue> => ({
     head: HEADS[state] ?? state.toUpperCase(),
-    cell: ({ counts }) => counts[state] ?? 0,
+    cell: ({ counts }) => counts[state],
     ...(ONLY_WHEN_THERE.includes(state) && { isOptional: true as const }),
     ...(state === 'failed' && {
-      colour: ({ counts }: ListedQueue): Colour | undefined =>
-        (counts['failed'] ?? 0) > 0 ? 'red' : undefined,
+      colour: ({ counts }: FiguredQueue): Colour | undefined =>
+        counts.failed > 0 ? 'red' : undefined,
     }),
   })),
   {
@@ -82,7 +51,7 @@ export const queueColumns: readonly Column<ListedQueue>[] = [
 ];
 
 /** All that is known of a queue. */
-export function describedQueue(queue: QueueDetails): string {
+export function describedQueue(queue: QueueState): string {
   const { name, paused, counts, oldestWaiting, worker, blocked, heldUntil } = queue;
   return fields([
     ['queue', name],
@@ -90,7 +59,7 @@ export function describedQueue(queue: QueueDetails): string {
     ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],
     ['blocked', blocked === null ? '' : `${coloured(blocked.reason, 'yellow')}: ${blocked.detail}`],
     ...STATES.map((state) => {
-      const count = counts[state] ?? 0;
+      const count = counts[state];
       const text = coloured(String(count), count > 0 ? colourOf(state) : undefined);
       return [state, count === 0 && ONLY_WHEN_THERE.includes(state) ? '' : text] as const;
     }),

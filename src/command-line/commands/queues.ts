@@ -1,3 +1,4 @@
+import type { FiguredQueue, QueueState } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -5,18 +6,18 @@ import type { Invocation } from '../invocation.ts';
 import { counted, jobCount } from '../output/fields.ts';
 import { timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
-import { describedQueue, queueColumns, type ListedQueue, type QueueDetails } from './queue-view.ts';
+import { describedQueue, queueColumns } from './queue-view.ts';
 import { reasonInWords } from './why.ts';
 
 /** Milliseconds that the removal of many jobs may take. */
 const LONG = 3_600_000;
 
-async function read(call: Invocation): Promise<QueueDetails> {
-  return (await call.jobgate.queue(call.queue).get()) as unknown as QueueDetails;
+function read(call: Invocation): Promise<QueueState> {
+  return call.jobgate.queue(call.queue).get();
 }
 
-function jobsOf({ counts }: Pick<ListedQueue, 'counts'>): number {
-  return Object.values(counts).reduce((sum, count) => sum + count, 0);
+function jobsOf({ counts }: Pick<FiguredQueue, 'counts'>): number {
+  return Object.values({ ...counts }).reduce((sum, count) => sum + count, 0);
 }
 
 const leftIn = (call: Invocation) => async (): Promise<string> =>
@@ -62,7 +63,7 @@ export const queueCommands: readonly Command[] = [
     isWatchable: true,
     run: async (call) => {
       const sort = call.text('sort');
-      const answer = (await call.jobgate.queues({
+      const answer = await call.jobgate.queues({
         view: 'figures',
         name: call.names[0],
         sort,
@@ -71,7 +72,7 @@ export const queueCommands: readonly Command[] = [
         start: call.number('skip'),
         length: call.number('limit') ?? 100,
         discover: call.has('discover') || undefined,
-      })) as unknown as { total: number; queues: readonly ListedQueue[] };
+      });
       call.answer(answer, ({ total, queues }) => {
         const rest = restOf(queues.length, call.number('skip') ?? 0, total, 'queues');
         return call.table(queueColumns, queues, 'There are no such queues') + rest;
@@ -134,8 +135,7 @@ export const queueCommands: readonly Command[] = [
       const { counts } = await read(call);
       const delayed = call.has('delayed');
       const what = delayed ? 'waiting and delayed' : 'waiting';
-      const taken = delayed ? ['waiting', 'prioritized', 'delayed'] : ['waiting', 'prioritized'];
-      const count = taken.reduce((sum, state) => sum + (counts[state] ?? 0), 0);
+      const count = counts.waiting + counts.prioritized + (delayed ? counts.delayed : 0);
       if (!(await call.isWanted(`Remove the ${counted(count, `${what} job`)} of ${call.queue}?`)))
         return;
       const drain = call.jobgate.queue(call.queue).drain({ delayed, timeout: LONG });

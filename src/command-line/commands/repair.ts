@@ -1,4 +1,4 @@
-import type { RepairAnswer, RepairBody } from 'jobgate-client';
+import type { BulkRepairInput, RepairResult } from 'jobgate-client';
 import { YES, type Command, type Options } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import { Failed } from '../failed.ts';
@@ -50,7 +50,7 @@ async function causeOf(call: Invocation): Promise<string | undefined> {
 }
 
 /** @throws UsageError unless the options say which jobs. */
-async function selectionOf(call: Invocation): Promise<RepairBody> {
+async function selectionOf(call: Invocation): Promise<BulkRepairInput> {
   const given = Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
   const isFiltered = given.length > 0 || call.has('cause');
   const olderThan = call.duration('older-than');
@@ -73,7 +73,7 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
   const limit = call.number('limit') ?? Infinity;
   const queue = call.jobgate.queue(call.queue);
   await queue.get();
-  const repair = (what: RepairBody): Promise<RepairAnswer> => queue[action](what);
+  const repair = (what: BulkRepairInput): Promise<RepairResult> => queue[action](what);
   const dryRun = await repair({ ...selection, dryRun: true });
   const most = Math.min(dryRun.matched, limit);
   if (call.has('dry-run')) {

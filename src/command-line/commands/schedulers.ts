@@ -1,3 +1,4 @@
+import type { AllSchedulers, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { jsonOf, objectOf } from '../input/values.ts';
@@ -7,29 +8,7 @@ import type { Column } from '../output/table.ts';
 import { duration, moment, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
 
-interface Repeat {
-  readonly pattern?: string;
-  readonly every?: number;
-  readonly tz?: string;
-}
-
-interface Scheduler {
-  readonly id: string;
-  readonly repeat: Repeat;
-  readonly job: { readonly name: string; readonly data?: unknown; readonly opts: object };
-  readonly overlap: string;
-  readonly paused: boolean;
-  readonly next: readonly number[];
-  readonly last: {
-    readonly at: number;
-    readonly jobId: string;
-    readonly state: string | null;
-  } | null;
-}
-
-type Listed = Scheduler & { readonly queue: string };
-
-const columns: readonly Column<Listed>[] = [
+const columns: readonly Column<ListedScheduler>[] = [
   { head: 'QUEUE', cell: ({ queue }) => queue },
   { head: 'ID', cell: ({ id }) => id },
   { head: 'JOB', cell: ({ job }) => job.name, isCut: true },
@@ -129,11 +108,7 @@ export const schedulerCommands: readonly Command[] = [
         start: call.number('skip'),
         length: call.number('limit') ?? 100,
       };
-      const answer = await call.request<{ total: number; schedulers: readonly Listed[] }>(
-        'GET',
-        '/schedulers',
-        { query },
-      );
+      const answer = await call.request<AllSchedulers>('GET', '/schedulers', { query });
       call.answer(
         answer,
         ({ total, schedulers }) =>
@@ -149,7 +124,7 @@ export const schedulerCommands: readonly Command[] = [
     summary: 'show a job scheduler with its next times',
     run: async (call) => {
       const scheduler = await call.jobgate.queue(call.queue).schedulers.get(call.name(1));
-      call.answer(scheduler as unknown as Scheduler, (each) => described(call.queue, each));
+      call.answer(scheduler, (each) => described(call.queue, each));
     },
   },
   {

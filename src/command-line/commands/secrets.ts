@@ -1,10 +1,5 @@
+import type { Rewrap } from 'jobgate-client';
 import type { Command } from '../command.ts';
-
-interface Rewrapped {
-  readonly matched: number;
-  readonly done: number;
-  readonly secrets: Readonly<Record<string, number>>;
-}
 
 export const secretsCommand: Command = {
   name: 'secrets rewrap',
@@ -15,7 +10,7 @@ export const secretsCommand: Command = {
   options: { 'dry-run': { meaning: 'only count those that would change' } },
   run: async (call) => {
     const dryRun = call.has('dry-run');
-    const answer = await call.request<Rewrapped>('POST', '/secrets/rewrap', { body: { dryRun } });
+    const answer = await call.request<Rewrap>('POST', '/secrets/rewrap', { body: { dryRun } });
     call.answer(answer, ({ matched, done, secrets }) => {
       const kept = Object.entries(secrets).map(([key, count]) => `${key}: ${count}`);
       const changed = dryRun ? `Would rewrap ${matched} secrets` : `Rewrapped ${done} secrets`;

@@ -1,39 +1,9 @@
+import type { Replica } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { fields } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
-
-interface Replica {
-  readonly instance: string;
-  readonly version: string;
-  readonly startedAt: number;
-  readonly ready: boolean;
-  readonly running: number;
-  readonly lagMs: number;
-  readonly clockSkewMs: number;
-}
-
-interface System {
-  readonly version: string;
-  readonly store: {
-    readonly kind: string;
-    readonly version: string | null;
-    readonly usedMemory: number | null;
-    readonly maxMemory: number | null;
-    readonly evictionPolicy: string | null;
-    readonly latencyMs: number | null;
-  };
-  readonly replicas: readonly Replica[];
-  readonly warnings: readonly { readonly code: string; readonly text: string }[];
-}
-
-interface Whoami {
-  readonly name: string;
-  readonly rights: readonly string[];
-  readonly queues: readonly string[] | null;
-  readonly expires: number | null;
-}
 
 const replicaColumns: readonly Column<Replica>[] = [
   { head: 'REPLICA', cell: ({ instance }) => instance },
@@ -62,7 +32,7 @@ export const systemCommands: readonly Command[] = [
     summary: 'show the store, the replicas, and what is wrong with them',
     isWatchable: true,
     run: async (call) => {
-      const system = (await call.jobgate.system()) as unknown as System;
+      const system = await call.jobgate.system();
       call.answer(system, ({ version, store, replicas, warnings }) =>
         [
           fields([
@@ -85,7 +55,7 @@ export const systemCommands: readonly Command[] = [
     count: [0, 0],
     summary: 'show the token that commands use, and its rights',
     run: async (call) => {
-      const who = (await call.jobgate.whoami()) as unknown as Whoami;
+      const who = await call.jobgate.whoami();
       call.answer(who, ({ name, rights, queues, expires }) =>
         fields([
           ['service', call.service.url],

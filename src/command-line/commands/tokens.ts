@@ -1,19 +1,10 @@
+import type { CreatedToken, Token, TokensPage } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { fields } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
-
-interface Token {
-  readonly id: string;
-  readonly name: string;
-  readonly rights: readonly string[];
-  readonly queues: readonly string[] | null;
-  readonly expires: number | null;
-  readonly lastUsedAt: number | null;
-  readonly source: string;
-}
 
 const RIGHTS = [
   'read',
@@ -49,11 +40,7 @@ export const tokenCommands: readonly Command[] = [
     options: PAGE(100),
     run: async (call) => {
       const query = { start: call.number('skip'), length: call.number('limit') ?? 100 };
-      const answer = await call.request<{ total: number; tokens: readonly Token[] }>(
-        'GET',
-        '/tokens',
-        { query },
-      );
+      const answer = await call.request<TokensPage>('GET', '/tokens', { query });
       call.answer(
         answer,
         ({ total, tokens }) =>
@@ -84,7 +71,7 @@ export const tokenCommands: readonly Command[] = [
         expires: call.time('expires', 'ahead'),
         addresses: call.list('addresses'),
       };
-      const created = await call.request<Token & { token: string }>('POST', '/tokens', { body });
+      const created = await call.request<CreatedToken>('POST', '/tokens', { body });
       call.answer(created, ({ token, id, expires }) => {
         call.terminal.report(
           fields([

@@ -1,5 +1,5 @@
+import type { QueueState } from 'jobgate-client';
 import { timeAndDistance } from '../output/times.ts';
-import type { QueueDetails } from './queue-view.ts';
 
 /** What people do about each reason; nothing about those that end by themselves. */
 const CURES: Readonly<Record<string, (queue: string) => string>> = {
@@ -15,9 +15,9 @@ const CURES: Readonly<Record<string, (queue: string) => string>> = {
 };
 
 /** Why nothing of a queue starts, and what to do. */
-export function reasonInWords({ name, blocked, counts }: QueueDetails): string {
+export function reasonInWords({ name, blocked, counts }: QueueState): string {
   if (blocked === null) {
-    const waiting = ['waiting', 'prioritized', 'delayed'].some((state) => (counts[state] ?? 0) > 0);
+    const waiting = counts.waiting + counts.prioritized + counts.delayed > 0;
     return waiting ? `Jobs of ${name} start` : `No job of ${name} waits`;
   }
   const { detail, until, reason } = blocked;

@@ -1,3 +1,4 @@
+import type { EndpointInput, Latency, LatestCall, ListedHealth, Worker } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -9,60 +10,7 @@ import type { Column } from '../output/table.ts';
 import { duration, moment, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
 
-interface Latency {
-  readonly p50: number | null;
-  readonly p95: number | null;
-}
-
-interface Health {
-  readonly queue: string;
-  readonly url: string;
-  readonly method: string;
-  readonly state: string;
-  readonly since: number | null;
-  readonly until: number | null;
-  readonly reason: string | null;
-  readonly calls: number;
-  readonly failures: number;
-  readonly lastStatus: number | null;
-  readonly latencyMs: Latency;
-  readonly concurrency: number;
-  readonly running: number;
-}
-
-interface OneHealth extends Omit<Health, 'queue' | 'url' | 'method' | 'concurrency' | 'running'> {
-  readonly lastError: string | null;
-}
-
-interface Call {
-  readonly job: string;
-  readonly attempt: number;
-  readonly startedAt: number;
-  readonly durationMs: number;
-  readonly status: number | null;
-  readonly outcome: string;
-  readonly reason: string | null;
-}
-
-interface Tested {
-  readonly request: { readonly method: string; readonly url: string };
-  readonly outcome: string;
-  readonly status: number | null;
-  readonly durationMs: number;
-  readonly response: string | null;
-  readonly reason: string | null;
-}
-
-interface Registered {
-  readonly queue: string;
-  readonly endpoint: Readonly<Record<string, string | number | boolean | object>> & {
-    readonly url: string;
-    readonly method: string;
-  };
-  readonly opts?: object;
-}
-
-const healthColumns: readonly Column<Health>[] = [
+const healthColumns: readonly Column<ListedHealth>[] = [
   { head: 'QUEUE', cell: ({ queue }) => queue },
   { head: 'STATE', cell: ({ state }) => state, colour: ({ state }) => colourOf(state) },
   { head: 'RUNNING', cell: ({ running, concurrency }) => `${running}/${concurrency}` },
@@ -73,7 +21,7 @@ const healthColumns: readonly Column<Health>[] = [
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
 
-const callColumns: readonly Column<Call>[] = [
+const callColumns: readonly Column<LatestCall>[] = [
   { head: 'JOB', cell: ({ job }) => job },
   { head: '#', cell: ({ attempt }) => attempt },
   { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
@@ -96,7 +44,7 @@ function headersOf(call: Invocation): Record<string, string> {
   );
 }
 
-function endpointOf(call: Invocation): object {
+function endpointOf(call: Invocation): EndpointInput {
   const headers = headersOf(call);
   const timeout = call.duration('timeout');
   return {
@@ -137,12 +85,12 @@ export const workerCommands: readonly Command[] = [
     },
     isWatchable: true,
     run: async (call) => {
-      const answer = (await call.jobgate.workers.list({
+      const answer = await call.jobgate.workers.list({
         view: 'health',
         state: call.text('only'),
         start: call.number('skip'),
         length: call.number('limit') ?? 100,
-      })) as { total: number; workers: readonly Health[] };
+      });
       call.answer(
         answer,
         ({ total, workers }) =>
@@ -154,7 +102,7 @@ export const workerCommands: readonly Command[] = [
   one('show', 'show the registration of a worker', {
     run: async (call) => {
       const path = `/workers/${encodeURIComponent(call.queue)}`;
-      call.answer(await call.request<Registered>('GET', path), ({ endpoint, opts }) => {
+      call.answer(await call.request<Worker>('GET', path), ({ endpoint, opts }) => {
         const { url, method, ...rest } = endpoint;
         return fields([
           ['queue', call.queue],
@@ -223,10 +171,10 @@ export const workerCommands: readonly Command[] = [
     run: async (call) => {
       const name = call.text('name');
       const data = call.names[1];
-      const answer = (await call.jobgate.workers.test(call.queue, {
+      const answer = await call.jobgate.workers.test(call.queue, {
         ...(name !== undefined && { name }),
         ...(data !== undefined && { data: jsonOf('The data', data) }),
-      })) as unknown as Tested;
+      });
       const { request, outcome, status, durationMs, response, reason } = answer;
       call.answer(answer, () =>
         fields([
@@ -246,7 +194,7 @@ export const workerCommands: readonly Command[] = [
   one('health', 'show the health of the worker of a queue', {
     isWatchable: true,
     run: async (call) => {
-      const health = (await call.jobgate.workers.health(call.queue)) as unknown as OneHealth;
+      const health = await call.jobgate.workers.health(call.queue);
       call.answer(health, ({ state, since, until, reason, lastStatus, lastError, latencyMs }) =>
         fields([
           ['queue', call.queue],
@@ -268,7 +216,7 @@ export const workerCommands: readonly Command[] = [
     run: async (call) => {
       const path = `/workers/${encodeURIComponent(call.queue)}/calls`;
       const query = { length: call.number('limit') ?? 20 };
-      const calls = await call.request<readonly Call[]>('GET', path, { query });
+      const calls = await call.request<readonly LatestCall[]>('GET', path, { query });
       call.answer(calls, (rows) => call.table(callColumns, rows, 'It was not called yet'));
     },
   }),

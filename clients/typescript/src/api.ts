@@ -1,0 +1,1742 @@
+// Written by `npm run docs` from the OpenAPI document.
+
+/** One of the known values, or one that another version of the service knows. */
+export type Open<Known extends string> = Known | (string & NonNullable<unknown>);
+
+export interface AllSchedulers {
+  /** The number of schedulers on all pages together. */
+  readonly total: number;
+  /** The schedulers of this page. */
+  readonly schedulers: readonly ListedScheduler[];
+}
+
+export interface Attempt {
+  /** From 1, over all attempts of the job. */
+  readonly number: number;
+  /** When it started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** When it ended, in milliseconds since 1970. */
+  readonly endedAt: number;
+  /** The outcome of the attempt. */
+  readonly outcome: Open<
+    'completed' | 'failed' | 'timeout' | 'refused' | 'deferred' | 'stalled' | 'cancelled'
+  >;
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** Why it failed, or what was wrong with the answer that completed the job; else null. */
+  readonly reason: string | null;
+  /** The first kB of the answer; null when there was none. */
+  readonly response?: string | null | undefined;
+  /** For how many milliseconds it ran. */
+  readonly durationMs: number;
+  /** Which replica made it, as `instance` in its log. */
+  readonly replica: string | null;
+  /** The id of its trace; null when it was not traced. */
+  readonly traceId: string | null;
+  /** The call, where it had several jobs. */
+  readonly batch?: AttemptBatch | undefined;
+  /** The group of the job, if it has one. */
+  readonly group?: string | undefined;
+}
+
+export interface AttemptBatch {
+  /** The id of the call. */
+  readonly id: string;
+  /** How many jobs it had. */
+  readonly size: number;
+}
+
+export interface AuditEntry {
+  /** Later entries have greater ids. */
+  readonly id: string;
+  /** When it was (epoch ms). */
+  readonly at: number;
+  /** Who called. */
+  readonly who: AuditedCaller;
+  /** From where. */
+  readonly address: string;
+  /** What was done, as `<thing>.<verb>`. */
+  readonly action: string;
+  /** What it was done to. */
+  readonly target: AuditTarget;
+  /** Names of fields, filters and numbers; never data, header values or secrets. */
+  readonly detail: Readonly<Record<string, unknown>>;
+  /** How it ended. */
+  readonly outcome: Open<'ok' | 'refused' | 'failed' | 'started'>;
+  /** The status of the answer; null before it. */
+  readonly status: number | null;
+  /** The id of the request. */
+  readonly requestId: string;
+}
+
+export interface AuditPage {
+  /** The entries, newest first. */
+  readonly entries: readonly AuditEntry[];
+  /** Where the next page begins; null on the last. */
+  readonly cursor: string | null;
+}
+
+export interface AuditTarget {
+  /** The queue. */
+  readonly queue?: string | undefined;
+  /** The id of the job. */
+  readonly job?: string | undefined;
+  /** The queue of the worker. */
+  readonly worker?: string | undefined;
+  /** The id of the scheduler. */
+  readonly scheduler?: string | undefined;
+  /** The id of the token. */
+  readonly token?: string | undefined;
+}
+
+export interface AuditedCaller {
+  /** The name of the token. */
+  readonly name: string;
+  /** How the request proved who sent it. */
+  readonly via: Open<'token'>;
+}
+
+export interface Backoff {
+  /** How the wait grows. */
+  readonly type?: Open<'exponential' | 'linear' | 'fixed'> | undefined;
+  /** The first wait, in milliseconds. */
+  readonly delay?: number | undefined;
+  /** Which part of the wait is left to chance, from 0 to 1. */
+  readonly jitter?: number | undefined;
+  /** The longest wait, in milliseconds. */
+  readonly maxDelay?: number | undefined;
+}
+
+export interface BackoffInput {
+  /** How the wait grows: doubled each time, increased by the delay each time, or the same each time. */
+  readonly type: Open<'exponential' | 'linear' | 'fixed'>;
+  /** The first wait, in milliseconds. */
+  readonly delay: number;
+  /** Which part of the wait is random: 0 (unless given) for none, 1 for all of it. */
+  readonly jitter?: number | undefined;
+  /** The longest wait, in milliseconds; 86400000 unless given. */
+  readonly maxDelay?: number | undefined;
+}
+
+export interface Backpressure {
+  /** Statuses that defer a job, with Retry-After or without; 429 and 503 unless given. */
+  readonly statuses?: readonly number[] | undefined;
+  /** What waits then: all jobs of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
+  readonly hold?: Open<'queue' | 'group' | 'job'> | undefined;
+  /** The longest time that an answer may ask for, in milliseconds; 86400000 unless given. */
+  readonly maxHold?: number | undefined;
+  /** How often a job is deferred before its attempts count; 100 unless given. */
+  readonly maxDeferrals?: number | undefined;
+}
+
+export interface BackpressureInput {
+  /** Statuses that defer a job, with Retry-After or without; 429 and 503 unless given. */
+  readonly statuses?: readonly number[] | undefined;
+  /** What waits then: all jobs of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
+  readonly hold?: Open<'queue' | 'group' | 'job'> | undefined;
+  /** The longest time that an answer may ask for, in milliseconds; 86400000 unless given. */
+  readonly maxHold?: number | undefined;
+  /** How often a job is deferred before its attempts count; 100 unless given. */
+  readonly maxDeferrals?: number | undefined;
+}
+
+export interface Batch {
+  /** Most jobs of a call. */
+  readonly size: number;
+  /** Milliseconds that a call waits for more jobs after its first was ready; 0 unless given. */
+  readonly wait?: number | undefined;
+  /** Most bytes of the body, unless one job alone is larger; 1000000 unless given. */
+  readonly maxBytes?: number | undefined;
+  /** What the jobs of a call have in common: the queue unless given, their group, or their name. */
+  readonly by?: Open<'queue' | 'group' | 'name'> | undefined;
+  /** Whether the jobs of a call that failed come again in halves until each is alone; not unless given. */
+  readonly split?: boolean | undefined;
+}
+
+export interface BatchInput {
+  /** Most jobs of a call. */
+  readonly size: number;
+  /** Milliseconds that a call waits for more jobs after its first was ready; 0 unless given. */
+  readonly wait?: number | undefined;
+  /** Most bytes of the body, unless one job alone is larger; 1000000 unless given. */
+  readonly maxBytes?: number | undefined;
+  /** What the jobs of a call have in common: the queue unless given, their group, or their name. */
+  readonly by?: Open<'queue' | 'group' | 'name'> | undefined;
+  /** Whether the jobs of a call that failed come again in halves until each is alone; not unless given. */
+  readonly split?: boolean | undefined;
+}
+
+export interface Blocked {
+  /** What keeps jobs from starting; the first that holds. */
+  readonly reason: Open<
+    | 'paused'
+    | 'held'
+    | 'disabled'
+    | 'open'
+    | 'no-worker'
+    | 'limiter'
+    | 'concurrency'
+    | 'groups'
+    | 'delayed'
+  >;
+  /** When that ends by itself, in milliseconds since 1970; absent where unknown. */
+  readonly until?: number | undefined;
+  /** The reason as a sentence for people. */
+  readonly detail: string;
+}
+
+export interface BlockedGroup {
+  /** Why no job of the group starts. */
+  readonly reason: Open<'paused' | 'held' | 'failed-job' | 'concurrency' | 'limiter'>;
+  /** When that ends by itself, in milliseconds since 1970. */
+  readonly until?: number | undefined;
+  /** The job that failed, or is to be tried again before the others. */
+  readonly job?: string | undefined;
+}
+
+export interface Breaker {
+  /** How many jobs in a row must end in a connection error, a timeout or 5xx. */
+  readonly failures: number;
+  /** For how many milliseconds no call starts then; 30000 unless given. */
+  readonly openFor?: number | undefined;
+  /** Up to how many milliseconds that time doubles with each probe that fails; 600000 unless given. */
+  readonly maxOpenFor?: number | undefined;
+}
+
+export interface BreakerInput {
+  /** How many jobs in a row must end in a connection error, a timeout or 5xx. */
+  readonly failures: number;
+  /** For how many milliseconds no call starts then; 30000 unless given. */
+  readonly openFor?: number | undefined;
+  /** Up to how many milliseconds that time doubles with each probe that fails; 600000 unless given. */
+  readonly maxOpenFor?: number | undefined;
+}
+
+export interface BulkRepairInput {
+  /** Which jobs; `all` in its place takes all that it may. */
+  readonly filter?: JobFilterInput | undefined;
+  /** Whether all jobs are meant that the repair takes by itself. */
+  readonly all?: true | undefined;
+  /** Milliseconds since they ended, or since they were added when they have not ended. */
+  readonly olderThan?: number | undefined;
+  /** Most jobs to repair, the oldest; 1000 unless given. */
+  readonly limit?: number | undefined;
+  /** Whether nothing is changed, and samples are answered. */
+  readonly dryRun?: boolean | undefined;
+}
+
+export interface CallSeries {
+  /** Half of them took no longer. */
+  readonly p50: readonly (number | null)[];
+  /** 95 of 100 took no longer. */
+  readonly p95: readonly (number | null)[];
+  /** 99 of 100 took no longer. */
+  readonly p99: readonly (number | null)[];
+}
+
+export interface CreatedToken {
+  /** The token itself, which is shown this once. */
+  readonly token: string;
+  /** What names it in paths and in records. */
+  readonly id: string;
+  /** What it is for. */
+  readonly name: string;
+  /** The beginning of its secret, to recognize it by. */
+  readonly hint: string | null;
+  /** What it allows. */
+  readonly rights: readonly Open<
+    | 'read'
+    | 'data'
+    | 'add'
+    | 'process'
+    | 'operate'
+    | 'configure'
+    | 'metrics'
+    | 'tokens'
+    | 'audit'
+    | 'admin'
+  >[];
+  /** Patterns of its queues; null for all. */
+  readonly queues: readonly string[] | null;
+  /** When it ends (epoch ms); null for never. */
+  readonly expires: number | null;
+  /** How much it may do in a time; null for what all may. */
+  readonly limits: TokenLimits | null;
+  /** From which networks it works; null for all. */
+  readonly addresses: readonly string[] | null;
+  /** When it was made (epoch ms). */
+  readonly createdAt: number | null;
+  /** The name of the token that made it. */
+  readonly createdBy: string | null;
+  /** When it was used last (epoch ms), at most a minute old. */
+  readonly lastUsedAt: number | null;
+  /** From where it was used last. */
+  readonly lastAddress: string | null;
+  /** Where it comes from. */
+  readonly source: Open<'api' | 'file' | 'environment'>;
+}
+
+export interface Deduplication {
+  /** While a job stands for this id, others of it are not added. */
+  readonly id?: string | undefined;
+  /** Milliseconds that a job stands for the id. */
+  readonly ttl?: number | undefined;
+  /** Whether a job that is not added makes the time begin anew. */
+  readonly extend?: boolean | undefined;
+  /** Whether it takes the place of a delayed job. */
+  readonly replace?: boolean | undefined;
+  /** Whether the last job is added when the active one ends. */
+  readonly keepLastIfActive?: boolean | undefined;
+  /** Whether a delayed job takes its delay. */
+  readonly reschedule?: boolean | undefined;
+}
+
+export interface DeduplicationInput {
+  /** While a job of the queue stands for this id, the job is not added. */
+  readonly id: string;
+  /** Milliseconds that the job stands for its id, even if it ends before; 0 and absent mean until it ends. */
+  readonly ttl?: number | undefined;
+  /** Whether a job that is not added makes the time begin anew. */
+  readonly extend?: boolean | undefined;
+  /** Whether it takes the place of a job that is delayed. */
+  readonly replace?: boolean | undefined;
+  /** Whether the last job that was not added during the attempt of another is added when that one ends; ttl does not count then. */
+  readonly keepLastIfActive?: boolean | undefined;
+  /** Whether a delayed job waits for the delay of the one that is not added, from now; not with replace. */
+  readonly reschedule?: boolean | undefined;
+}
+
+export interface Drained {
+  /** How many jobs were removed. */
+  readonly removed: number;
+}
+
+export interface EndedJob {
+  /** How it ended. */
+  readonly state: Open<'completed' | 'failed'>;
+  /** The answer of the endpoint, when it completed. */
+  readonly returnvalue: unknown;
+  /** Why its last attempt failed, when it failed. */
+  readonly failedReason?: string | undefined;
+}
+
+export interface Endpoint {
+  /** Where jobs are sent: http or https, without user name or password. */
+  readonly url: string;
+  /** The method of the calls: in any case, kept in lower case. */
+  readonly method: Open<
+    'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+  >;
+  /** Longest duration of a whole call, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** What the body of a call is: {job, token} unless given, else the data of the job, or nothing. */
+  readonly body?: Open<'envelope' | 'data' | 'none'> | undefined;
+  /** The statuses of answers that complete a job: ["200-209"] unless given. */
+  readonly success?: readonly string[] | undefined;
+  /** Whether calls are signed after Standard Webhooks; not unless given. */
+  readonly signing?: boolean | undefined;
+  /** What an answer 202 means: `defer` leaves the job active, to be completed by its token. */
+  readonly accepted?: Open<'defer'> | undefined;
+  /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
+  readonly deferTimeout?: number | undefined;
+  /** Headers of every call, which often hold a secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface EndpointInput {
+  /** Where jobs are sent: http or https, without user name or password. */
+  readonly url: string;
+  /** The method of the calls: in any case, kept in lower case. */
+  readonly method: Open<
+    'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+  >;
+  /** Longest duration of a whole call, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** What the body of a call is: {job, token} unless given, else the data of the job, or nothing. */
+  readonly body?: Open<'envelope' | 'data' | 'none'> | undefined;
+  /** The statuses of answers that complete a job: ["200-209"] unless given. */
+  readonly success?: readonly string[] | undefined;
+  /** Whether calls are signed after Standard Webhooks; not unless given. */
+  readonly signing?: boolean | undefined;
+  /** What an answer 202 means: `defer` leaves the job active, to be completed by its token. */
+  readonly accepted?: Open<'defer'> | undefined;
+  /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
+  readonly deferTimeout?: number | undefined;
+  /** Headers of every call, which often hold a secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface FailureGroup {
+  /** The reason, with numbers, ids, addresses and quoted parts masked. */
+  readonly cause: string;
+  /** The reason of the latest of these jobs. */
+  readonly reason: string;
+  /** The status of the last answer; null when the reason does not contain it. */
+  readonly status: number | null;
+  /** How many of the jobs failed for this cause. */
+  readonly count: number;
+  /** When the first of them failed, in milliseconds since 1970. */
+  readonly first: number;
+  /** When the last of them failed, in milliseconds since 1970. */
+  readonly last: number;
+  /** The ids of some of them, the latest first. */
+  readonly samples: readonly string[];
+}
+
+export interface Failures {
+  /** How many of the latest failed jobs were examined. */
+  readonly window: number;
+  /** How many failed jobs the queue holds. */
+  readonly failed: number;
+  /** Why they failed, the most frequent cause first. */
+  readonly causes: readonly FailureGroup[];
+}
+
+export interface FigureSeries {
+  /** How many jobs were added in each step. */
+  readonly added: readonly (number | null)[];
+  /** How many jobs were completed in each step. */
+  readonly completed: readonly (number | null)[];
+  /** How many jobs were failed in each step. */
+  readonly failed: readonly (number | null)[];
+  /** How many jobs were retried in each step. */
+  readonly retried: readonly (number | null)[];
+  /** How many jobs were deferred in each step. */
+  readonly deferred: readonly (number | null)[];
+  /** How many jobs were stalled in each step. */
+  readonly stalled: readonly (number | null)[];
+  /** How many jobs were waiting or prioritized at the end of each step. */
+  readonly waiting: readonly (number | null)[];
+  /** For how many milliseconds the oldest of them could have started; null without one. */
+  readonly oldestWaiting: readonly (number | null)[];
+  /** How long jobs waited for their first attempt, in milliseconds; null without one. */
+  readonly waitMs: WaitSeries;
+  /** How long calls took, in milliseconds; null without one. */
+  readonly callMs: CallSeries;
+  /** How calls were answered. */
+  readonly status: StatusSeries;
+}
+
+export interface FiguredQueue {
+  /** The name of the queue. */
+  readonly name: string;
+  /** Whether no job starts until the queue is resumed. */
+  readonly paused: boolean;
+  /** How many jobs of each state the queue holds. */
+  readonly counts: StateCounts;
+  /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
+  readonly oldestWaiting: number | null;
+  /** The worker; null without one. */
+  readonly worker: ListedWorker | null;
+  /** Why nothing starts although jobs wait; null when jobs start, or none waits. */
+  readonly blocked: Blocked | null;
+  /** Jobs per minute, as a mean of the last five whole minutes. */
+  readonly rates: Rates;
+  /** Of the jobs that ended within the last hour, the part that failed; null without one. */
+  readonly failureRate: number | null;
+  /** The completions of each of the last 30 whole minutes, oldest first. */
+  readonly spark: readonly number[];
+}
+
+export interface FiguredQueuesPage {
+  /** When the queues were looked at, in milliseconds since 1970. */
+  readonly at: number;
+  /** The number of queues on all pages together. */
+  readonly total: number;
+  /** The queues of this page. */
+  readonly queues: readonly FiguredQueue[];
+}
+
+export interface Figures {
+  /** The length of a step, in milliseconds. */
+  readonly step: number;
+  /** When the first step began, in milliseconds since 1970. */
+  readonly from: number;
+  /** A value for each step, the first at `from`; null for a step that nobody counted. */
+  readonly series: FigureSeries;
+}
+
+export interface FlowChild {
+  /** The queue of the job. */
+  readonly queue: string;
+  /** The id in its queue. */
+  readonly id: string;
+  /** What kind of job it is; null when it is gone. */
+  readonly name: string | null;
+  /** Where it is, or how it ended for its parent; null when it is gone and did not end before. */
+  readonly state: Open<
+    'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
+  > | null;
+  /** The answer of the endpoint; null until it completes. */
+  readonly returnvalue: unknown;
+}
+
+export interface FlowJobInput {
+  /** The queue that it is added to. */
+  readonly queue: string;
+  /** What kind of job it is, for the endpoint. */
+  readonly name: string;
+  /** Anything, for the endpoint; null too. */
+  readonly data: unknown;
+  /** How the job is processed. */
+  readonly opts?: JobOptionsInput | undefined;
+  /** What its failure does to the job above it, which waits unless this is given. */
+  readonly onChildFailure?: Open<'wait' | 'fail' | 'continue' | 'ignore'> | undefined;
+  /** The jobs that have to complete before it starts. */
+  readonly children?: readonly FlowJobInput[] | undefined;
+}
+
+export interface Group {
+  /** The id of the group; empty for the jobs without one. */
+  readonly id: string;
+  /** How many of its jobs wait. */
+  readonly waiting: number;
+  /** How many of its jobs run. */
+  readonly active: number;
+  /** How many of its jobs are delayed. */
+  readonly delayed: number;
+  /** The age of its waiting job that is next, in milliseconds; null when none waits. */
+  readonly oldestWaiting: number | null;
+  /** Its part of the starts of the last five minutes. */
+  readonly share: number;
+  /** Whether it is paused. */
+  readonly paused: boolean;
+  /** Until when it is held, in milliseconds since 1970. */
+  readonly heldUntil: number | null;
+  /** Why none of its waiting jobs starts. */
+  readonly blocked: BlockedGroup | null;
+  /** Its own settings. */
+  readonly settings: GroupSettings | null;
+}
+
+export interface GroupDefaults {
+  /** Most jobs of a group that run at a time, over all replicas. */
+  readonly concurrency?: number | undefined;
+  /** Bounds the rate at which jobs of a group start. */
+  readonly limiter?: Limiter | undefined;
+  /** Most waiting jobs of a group that an add may lead to. */
+  readonly maxWaiting?: number | undefined;
+  /** Whether jobs of a group run one at a time and in order; a job that failed for good is then passed over (skip) or blocks its group (block). */
+  readonly ordered?: false | Open<'skip' | 'block'> | undefined;
+}
+
+export interface GroupDefaultsInput {
+  /** Most jobs of a group that run at a time, over all replicas. */
+  readonly concurrency?: number | undefined;
+  /** Bounds the rate at which jobs of a group start. */
+  readonly limiter?: LimiterInput | undefined;
+  /** Most waiting jobs of a group that an add may lead to. */
+  readonly maxWaiting?: number | undefined;
+  /** Whether jobs of a group run one at a time and in order; a job that failed for good is then passed over (skip) or blocks its group (block). */
+  readonly ordered?: false | undefined;
+}
+
+export interface GroupSettings {
+  /** Most jobs of a group that run at a time, over all replicas. */
+  readonly concurrency?: number | undefined;
+  /** Bounds the rate at which jobs of a group start. */
+  readonly limiter?: Limiter | undefined;
+  /** How many turns the group gets beside a group of weight 1; 1 unless given. */
+  readonly weight?: number | undefined;
+  /** Most waiting jobs of a group that an add may lead to. */
+  readonly maxWaiting?: number | undefined;
+  /** When the settings end to hold, epoch ms; never unless given. */
+  readonly expires?: number | undefined;
+}
+
+export interface GroupsPage {
+  /** How many groups there are on all pages. */
+  readonly total: number;
+  /** The groups of the page. */
+  readonly groups: readonly Group[];
+}
+
+export interface Held {
+  /** Until when no job of the queue starts, in milliseconds since 1970. */
+  readonly until: number;
+}
+
+export interface Job {
+  /** The id in its queue. */
+  readonly id: string;
+  /** What kind of job it is. */
+  readonly name: string;
+  /** The data for the endpoint, as its producer sent it. */
+  readonly data: unknown;
+  /** How it is processed. */
+  readonly opts: JobOptions;
+  /** The progress that the endpoint reported last; 0 at first. */
+  readonly progress: unknown;
+  /** The answer of the endpoint; null until it completes. */
+  readonly returnvalue: unknown;
+  /** Why its last attempt failed. */
+  readonly failedReason?: string | undefined;
+  /** The reasons of its failed attempts, oldest first; null until one fails. */
+  readonly stacktrace: readonly string[] | null;
+  /** How many attempts started. */
+  readonly attemptsStarted: number;
+  /** How many attempts ended. */
+  readonly attemptsMade: number;
+  /** Milliseconds that it waits before it may start. */
+  readonly delay: number;
+  /** When it was added, in milliseconds since 1970. */
+  readonly timestamp: number;
+  /** When its last attempt started, in milliseconds since 1970. */
+  readonly processedOn?: number | undefined;
+  /** When it completed or failed, in milliseconds since 1970. */
+  readonly finishedOn?: number | undefined;
+  /** The name of its queue after the prefix of the store. */
+  readonly queueQualifiedName: string;
+  /** Where it is. */
+  readonly state: Open<
+    'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
+  >;
+}
+
+export interface JobAttempts {
+  /** How many attempts were made in all. */
+  readonly count: number;
+  /** The last ten of them, oldest first. */
+  readonly attempts: readonly Attempt[];
+}
+
+export interface JobChangeInput {
+  /** Anything, in place of the data that the job has. */
+  readonly data?: unknown;
+  /** The lowest number goes first, after all jobs without a priority; 0 means none. */
+  readonly priority?: number | undefined;
+  /** Milliseconds from now before the job may start. */
+  readonly delay?: number | undefined;
+}
+
+export interface JobCounts {
+  /** How many jobs are active. */
+  readonly active: number;
+  /** How many jobs are waiting. */
+  readonly waiting: number;
+  /** How many jobs are prioritized. */
+  readonly prioritized: number;
+  /** How many jobs are delayed. */
+  readonly delayed: number;
+  /** How many jobs are completed. */
+  readonly completed: number;
+  /** How many jobs are failed. */
+  readonly failed: number;
+  /** How many jobs wait for others; only when they are asked for. */
+  readonly 'waiting-children'?: number | undefined;
+}
+
+export interface JobFilterInput {
+  /** The ids of the jobs, at most 1000. */
+  readonly ids?: readonly string[] | undefined;
+  /** The cause of its failure, as the failures of the queue list it. */
+  readonly cause?: string | undefined;
+  /** Where the job is. */
+  readonly statuses?:
+    | readonly Open<
+        | 'active'
+        | 'waiting'
+        | 'prioritized'
+        | 'delayed'
+        | 'completed'
+        | 'failed'
+        | 'waiting-children'
+      >[]
+    | undefined;
+  /** The name of the job. */
+  readonly name?: string | undefined;
+  /** The group of the job; empty for those without one. */
+  readonly group?: string | undefined;
+  /** A part of the reason of its failure. */
+  readonly reason?: string | undefined;
+  /** The status of the last answer. */
+  readonly status?: number | undefined;
+  /** When it was added at the earliest, in milliseconds since 1970. */
+  readonly from?: number | undefined;
+  /** When it was added at the latest, in milliseconds since 1970. */
+  readonly to?: number | undefined;
+}
+
+export interface JobGroup {
+  /** The group that the job belongs to. */
+  readonly id?: string | undefined;
+  /** How much of the turns of its group the job takes; 1 unless given. */
+  readonly cost?: number | undefined;
+}
+
+export interface JobGroupInput {
+  /** The group that the job belongs to. */
+  readonly id: string;
+  /** How much of the turns of its group the job takes; 1 unless given. */
+  readonly cost?: number | undefined;
+}
+
+export interface JobInput {
+  /** What kind of job it is, for the endpoint. */
+  readonly name: string;
+  /** Anything, for the endpoint; null too. */
+  readonly data: unknown;
+  /** How the job is processed. */
+  readonly opts?: JobOptionsInput | undefined;
+}
+
+export interface JobLogs {
+  /** How many lines the job keeps. */
+  readonly count: number;
+  /** The lines of this page, oldest first. */
+  readonly logs: readonly string[];
+}
+
+export interface JobOptions {
+  /** How often the job is tried in all; 0 means once. */
+  readonly attempts: number;
+  /** The wait before another attempt. */
+  readonly backoff?: Backoff | undefined;
+  /** The lowest number goes first, after all jobs without a priority. */
+  readonly priority?: number | undefined;
+  /** Whether the job went before those that waited already. */
+  readonly lifo?: boolean | undefined;
+  /** The id that its producer gave it. */
+  readonly jobId?: string | undefined;
+  /** Which completed jobs stay when it completes. */
+  readonly removeOnComplete?: boolean | number | JobRetention | undefined;
+  /** Which failed jobs stay when it fails. */
+  readonly removeOnFail?: boolean | number | JobRetention | undefined;
+  /** How many lines its log keeps. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt had to start. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts. */
+  readonly retryFor?: number | undefined;
+  /** The group in whose turns the job starts. */
+  readonly group?: JobGroup | undefined;
+  /** What kept it from being added while another one stood for the same. */
+  readonly deduplication?: Deduplication | undefined;
+  /** Whether a job that waits for it fails when it does. */
+  readonly failParentOnFailure?: boolean | undefined;
+  /** Whether a job that waits for it starts at once when it fails. */
+  readonly continueParentOnFailure?: boolean | undefined;
+  /** Whether a job that waits for it continues when it fails as if it had completed. */
+  readonly ignoreDependencyOnFailure?: boolean | undefined;
+  /** Milliseconds before the job may start. */
+  readonly delay: number;
+}
+
+export interface JobOptionsInput {
+  /** How often the job is tried in all; 0 means once, as 1 does. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt; a number is that many milliseconds each time. */
+  readonly backoff?: number | BackoffInput | undefined;
+  /** Milliseconds before the job may start. */
+  readonly delay?: number | undefined;
+  /** The lowest number goes first, after all jobs without a priority; 0 means none. */
+  readonly priority?: number | undefined;
+  /** Whether the job goes before those that wait already. */
+  readonly lifo?: boolean | undefined;
+  /** An id of your own; a job whose id exists already is not added. */
+  readonly jobId?: string | undefined;
+  /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
+  readonly removeOnComplete?: boolean | number | RetentionInput | undefined;
+  /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
+  readonly removeOnFail?: boolean | number | RetentionInput | undefined;
+  /** How many lines its log keeps; 1000 unless given. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds, where its endpoint does not allow less. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts; the last reason stands then. */
+  readonly retryFor?: number | undefined;
+  /** The group in whose turns the job starts; all jobs without one are a group of their own. */
+  readonly group?: JobGroupInput | undefined;
+  /** What keeps the job from being added while another one stands for the same. */
+  readonly deduplication?: DeduplicationInput | undefined;
+}
+
+export interface JobRetention {
+  /** Most jobs to keep. */
+  readonly count?: number | undefined;
+  /** How long to keep a job, in seconds. */
+  readonly age?: number | undefined;
+}
+
+export interface JobSearch {
+  /** The jobs that match. */
+  readonly jobs: readonly Job[];
+  /** How many jobs were examined. */
+  readonly scanned: number;
+  /** Where the next call goes on; null at the end. */
+  readonly cursor: string | null;
+}
+
+export interface JobSummary {
+  /** The id in its queue. */
+  readonly id: string;
+  /** What kind of job it is. */
+  readonly name: string;
+  /** Where it is. */
+  readonly state: Open<
+    'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
+  >;
+  /** When it was added, in milliseconds since 1970. */
+  readonly timestamp: number;
+  /** When its last attempt started, in milliseconds since 1970; null before the first. */
+  readonly processedOn: number | null;
+  /** When it completed or failed, in milliseconds since 1970; null before. */
+  readonly finishedOn: number | null;
+  /** When it is due, in milliseconds since 1970; null unless it is delayed. */
+  readonly dueAt: number | null;
+  /** Its priority; 0 without one. */
+  readonly priority: number;
+  /** How many attempts ended. */
+  readonly attemptsMade: number;
+  /** Most attempts, as its producer asked for; 0 when it did not. */
+  readonly attempts: number;
+  /** Its progress, 0 at first; null when that is no number. */
+  readonly progress?: number | null | undefined;
+  /** Why its last attempt failed, the first 200 characters; null when none did. */
+  readonly failedReason: string | null;
+  /** The status of the last answer; null without one. */
+  readonly lastStatus: number | null;
+  /** The group of the job; null without one. */
+  readonly group: string | null;
+  /** The job that waits for it; null without one. */
+  readonly parent: SummaryParent | null;
+  /** The size of its data as it is stored, in bytes of JSON. */
+  readonly dataSize: number;
+}
+
+export interface JobsPage {
+  /** How many jobs of each status the queue holds. */
+  readonly counts: JobCounts;
+  /** The jobs of this page. */
+  readonly jobs: readonly Job[];
+  /** How many jobs were skipped. */
+  readonly start: number;
+  /** Most jobs that were to be returned. */
+  readonly length: number;
+}
+
+export interface LastScheduled {
+  /** The slot that it was made for, in milliseconds since 1970. */
+  readonly at: number;
+  /** Its id. */
+  readonly jobId: string;
+  /** Where it is; null once it is gone. */
+  readonly state: Open<
+    'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
+  > | null;
+}
+
+export interface Latency {
+  /** Half of the calls took no longer. */
+  readonly p50: number | null;
+  /** 95 of 100 calls took no longer. */
+  readonly p95: number | null;
+  /** 99 of 100 calls took no longer. */
+  readonly p99: number | null;
+}
+
+export interface LatestCall {
+  /** The id of the job. */
+  readonly job: string;
+  /** Which attempt of the job it was, from 1. */
+  readonly attempt: number;
+  /** When it started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** How many milliseconds it took. */
+  readonly durationMs: number;
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** The outcome of the attempt; `accepted` where it goes on. */
+  readonly outcome: string;
+  /** Why it failed, or what was wrong with the answer that completed the job; else null. */
+  readonly reason: string | null;
+  /** Which replica made it, as `instance` in its log. */
+  readonly replica: string;
+}
+
+export interface Limiter {
+  /** Most calls that start in a window of time. */
+  readonly max: number;
+  /** The length of the window, in milliseconds. */
+  readonly duration: number;
+}
+
+export interface LimiterInput {
+  /** Most calls that start in a window of time. */
+  readonly max: number;
+  /** The length of the window, in milliseconds. */
+  readonly duration: number;
+}
+
+export interface ListedHealth {
+  /** The queue of the worker. */
+  readonly queue: string;
+  /** The URL of its endpoint. */
+  readonly url: string;
+  /** The method of its calls. */
+  readonly method: string;
+  /** The reason why it is not called, if there is one. */
+  readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
+  /** When that began, in milliseconds since 1970; null while it is healthy. */
+  readonly since: number | null;
+  /** When that ends by itself, in milliseconds since 1970; null when that is unknown. */
+  readonly until: number | null;
+  /** The reason; null without one. */
+  readonly reason: string | null;
+  /** How many recent calls there were. */
+  readonly calls: number;
+  /** How many of them failed. */
+  readonly failures: number;
+  /** The status of the last answer; null when there was none. */
+  readonly lastStatus: number | null;
+  /** How long the calls took, in milliseconds; null without a call. */
+  readonly latencyMs: Latency;
+  /** Most calls at a time. */
+  readonly concurrency: number;
+  /** How many attempts run, over all replicas. */
+  readonly running: number;
+  /** Whether its calls are signed. */
+  readonly signed: boolean;
+  /** When it was registered, in milliseconds since 1970; null when that is unknown. */
+  readonly registeredAt: number | null;
+}
+
+export interface ListedQueue {
+  /** The name of the queue. */
+  readonly name: string;
+  /** Whether no job starts until the queue is resumed. */
+  readonly paused: boolean;
+  /** How many jobs of each state the queue holds. */
+  readonly counts: StateCounts;
+  /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
+  readonly oldestWaiting: number | null;
+  /** The URL of the endpoint; null without a worker. */
+  readonly worker: string | null;
+}
+
+export interface ListedScheduler {
+  /** The queue of the scheduler. */
+  readonly queue: string;
+  /** The id of the scheduler in its queue. */
+  readonly id: string;
+  /** When it makes jobs. */
+  readonly repeat: Repeat;
+  /** The template of its jobs. */
+  readonly job: ScheduledJob;
+  /** Whether a slot that comes while the previous job has not ended still makes a job, or none. */
+  readonly overlap: Open<'allow' | 'skip'>;
+  /** Whether it makes no jobs until it is resumed. */
+  readonly paused: boolean;
+  /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
+  readonly next: readonly number[];
+  /** The job that started last; null before the first one. */
+  readonly last: LastScheduled | null;
+}
+
+export interface ListedWorker {
+  /** The URL of the endpoint. */
+  readonly url: string;
+  /** Why it is not called, if there is a reason. */
+  readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
+}
+
+export interface Policy {
+  /** Options of jobs that are added without them. */
+  readonly defaults?: PolicyDefaults | undefined;
+  /** Most waiting and prioritized jobs that an add may lead to. */
+  readonly maxWaiting?: number | undefined;
+  /** Most bytes of the data of a job, as JSON text in UTF-8. */
+  readonly maxJobSize?: number | undefined;
+  /** What holds for every group of jobs, in place of what the worker says. */
+  readonly groups?: GroupDefaults | undefined;
+}
+
+export interface PolicyDefaults {
+  /** How often the job is tried in all; 0 means once, as 1 does. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt; a number is that many milliseconds each time. */
+  readonly backoff?: number | Backoff | undefined;
+  /** Longest duration of a call for it, in milliseconds, where its endpoint does not allow less. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
+  readonly ttl?: number | undefined;
+  /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
+  readonly removeOnComplete?: boolean | number | Retention | undefined;
+  /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
+  readonly removeOnFail?: boolean | number | Retention | undefined;
+  /** How many lines its log keeps; 1000 unless given. */
+  readonly keepLogs?: number | undefined;
+}
+
+export interface PolicyDefaultsInput {
+  /** How often the job is tried in all; 0 means once, as 1 does. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt; a number is that many milliseconds each time. */
+  readonly backoff?: number | BackoffInput | undefined;
+  /** Longest duration of a call for it, in milliseconds, where its endpoint does not allow less. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
+  readonly ttl?: number | undefined;
+  /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
+  readonly removeOnComplete?: boolean | number | RetentionInput | undefined;
+  /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
+  readonly removeOnFail?: boolean | number | RetentionInput | undefined;
+  /** How many lines its log keeps; 1000 unless given. */
+  readonly keepLogs?: number | undefined;
+}
+
+export interface PolicyInput {
+  /** Options of jobs that are added without them. */
+  readonly defaults?: PolicyDefaultsInput | undefined;
+  /** Most waiting and prioritized jobs that an add may lead to. */
+  readonly maxWaiting?: number | undefined;
+  /** Most bytes of the data of a job, as JSON text in UTF-8. */
+  readonly maxJobSize?: number | undefined;
+  /** What holds for every group of jobs, in place of what the worker says. */
+  readonly groups?: GroupDefaultsInput | undefined;
+}
+
+export interface Queue {
+  /** The name of the queue. */
+  readonly name: string;
+  /** Whether no job starts until the queue is resumed. */
+  readonly paused: boolean;
+  /** How many jobs of each state the queue holds. */
+  readonly counts: StateCounts;
+  /** For how many milliseconds the oldest waiting or prioritized job could have started; null when none waits. */
+  readonly oldestWaiting: number | null;
+  /** The URL of the endpoint; null without a worker. */
+  readonly worker: string | null;
+  /** Most calls at a time; null without a worker. */
+  readonly concurrency: number | null;
+  /** The bound on the rate of the calls; null without one. */
+  readonly limiter: Limiter | null;
+  /** Until when no job starts, in milliseconds since 1970; null unless the queue is held. */
+  readonly heldUntil: number | null;
+  /** The policy of the queue itself; null without. */
+  readonly policy: Policy | null;
+  /** How many of its jobs wait for a child that failed for good, as far as one look goes. */
+  readonly stuckParents: number;
+  /** Why nothing starts although jobs wait; null when jobs start, or none waits. */
+  readonly blocked: Blocked | null;
+}
+
+export interface QueueFailure {
+  /** The queue of the jobs. */
+  readonly queue: string;
+  /** The reason, with numbers, ids, addresses and quoted parts masked. */
+  readonly cause: string;
+  /** The reason of the latest of these jobs. */
+  readonly reason: string;
+  /** The status of the last answer; null when the reason does not contain it. */
+  readonly status: number | null;
+  /** How many of the jobs failed for this cause. */
+  readonly count: number;
+  /** When the first of them failed, in milliseconds since 1970. */
+  readonly first: number;
+  /** When the last of them failed, in milliseconds since 1970. */
+  readonly last: number;
+  /** The ids of some of them, the latest first. */
+  readonly samples: readonly string[];
+}
+
+export interface QueueRemoval {
+  /** What was removed with the queue. */
+  readonly removed: RemovedQueue;
+}
+
+export interface QueuesPage {
+  /** The number of queues on all pages together. */
+  readonly total: number;
+  /** The queues of this page. */
+  readonly queues: readonly ListedQueue[];
+}
+
+export interface Rates {
+  /** Jobs that were added. */
+  readonly added: number;
+  /** Jobs that completed. */
+  readonly completed: number;
+  /** Jobs that failed for good. */
+  readonly failed: number;
+}
+
+export interface RemovedQueue {
+  /** How many jobs were removed. */
+  readonly jobs: number;
+  /** How many job schedulers were removed. */
+  readonly schedulers: number;
+  /** Whether a worker was removed. */
+  readonly worker: boolean;
+}
+
+export interface RepairResult {
+  /** How many jobs matched, whatever the limit. */
+  readonly matched: number;
+  /** How many of them it repaired. */
+  readonly done: number;
+  /** How many jobs still match. */
+  readonly remaining: number;
+  /** Of a dry run: the ids of those that would be first. */
+  readonly samples?: readonly string[] | undefined;
+}
+
+export interface Repeat {
+  /** When, as a cron pattern; either this or `every`. */
+  readonly pattern?: string | undefined;
+  /** Milliseconds from one job to the next; either this or `pattern`. */
+  readonly every?: number | undefined;
+  /** The time zone of the pattern, such as Europe/Berlin; UTC unless given. */
+  readonly tz?: string | undefined;
+  /** How many jobs it makes. */
+  readonly limit?: number | undefined;
+  /** It makes no job before, in milliseconds since 1970. */
+  readonly startDate?: number | undefined;
+  /** It makes no job after, in milliseconds since 1970. */
+  readonly endDate?: number | undefined;
+  /** Whether the first job of a pattern is made at once. */
+  readonly immediately?: boolean | undefined;
+}
+
+export interface RepeatInput {
+  /** When, as a cron pattern; either this or `every`. */
+  readonly pattern?: string | undefined;
+  /** Milliseconds from one job to the next; either this or `pattern`. */
+  readonly every?: number | undefined;
+  /** The time zone of the pattern, such as Europe/Berlin; UTC unless given. */
+  readonly tz?: string | undefined;
+  /** How many jobs it makes. */
+  readonly limit?: number | undefined;
+  /** It makes no job before, in milliseconds since 1970. */
+  readonly startDate?: number | undefined;
+  /** It makes no job after, in milliseconds since 1970. */
+  readonly endDate?: number | undefined;
+  /** Whether the first job of a pattern is made at once. */
+  readonly immediately?: boolean | undefined;
+}
+
+export interface Replica {
+  /** Its name, as `instance` in its log. */
+  readonly instance: string;
+  /** Its version. */
+  readonly version: string;
+  /** When it started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** When it reported itself last, in milliseconds since 1970. */
+  readonly seenAt: number;
+  /** Whether it does its work. */
+  readonly ready: boolean;
+  /** How many calls run on it. */
+  readonly running: number;
+  /** How late its event loop was, in milliseconds. */
+  readonly lagMs: number;
+  /** By how many milliseconds its clock is ahead of that of the store. */
+  readonly clockSkewMs: number;
+}
+
+export interface Retention {
+  /** Most jobs to keep. */
+  readonly count?: number | undefined;
+  /** How long to keep a job, in seconds. */
+  readonly age?: number | undefined;
+}
+
+export interface RetentionInput {
+  /** Most jobs to keep. */
+  readonly count?: number | undefined;
+  /** How long to keep a job, in seconds. */
+  readonly age?: number | undefined;
+}
+
+export interface RetryInput {
+  /** Options in place of those that the job has; the others stay. */
+  readonly opts?: RetryOptionsInput | undefined;
+  /** Anything, in place of the data that the job has. */
+  readonly data?: unknown;
+}
+
+export interface RetryOptionsInput {
+  /** How often the job is tried in all; 0 means once, as 1 does. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt; a number is that many milliseconds each time. */
+  readonly backoff?: number | BackoffInput | undefined;
+  /** The lowest number goes first, after all jobs without a priority; 0 means none. */
+  readonly priority?: number | undefined;
+}
+
+export interface Rewrap {
+  /** How many secrets were not of the current key and could be read. */
+  readonly matched: number;
+  /** How many are now. */
+  readonly done: number;
+  /** How many secrets each key keeps after it; `none` for those kept as they are. */
+  readonly secrets: Readonly<Record<string, number>>;
+}
+
+export interface ScheduledJob {
+  /** What kind of job it is. */
+  readonly name: string;
+  /** The data for the endpoint. */
+  readonly data: unknown;
+  /** How each job is processed. */
+  readonly opts: ScheduledJobOptions;
+}
+
+export interface ScheduledJobOptions {
+  /** How often the job is tried in all; 0 means once. */
+  readonly attempts: number;
+  /** The wait before another attempt. */
+  readonly backoff?: Backoff | undefined;
+  /** The lowest number goes first, after all jobs without a priority. */
+  readonly priority?: number | undefined;
+  /** Whether the job went before those that waited already. */
+  readonly lifo?: boolean | undefined;
+  /** The id that its producer gave it. */
+  readonly jobId?: string | undefined;
+  /** Which completed jobs stay when it completes. */
+  readonly removeOnComplete?: boolean | number | JobRetention | undefined;
+  /** Which failed jobs stay when it fails. */
+  readonly removeOnFail?: boolean | number | JobRetention | undefined;
+  /** How many lines its log keeps. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added in which its first attempt had to start. */
+  readonly ttl?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts. */
+  readonly retryFor?: number | undefined;
+  /** The group in whose turns the job starts. */
+  readonly group?: JobGroup | undefined;
+  /** What kept it from being added while another one stood for the same. */
+  readonly deduplication?: Deduplication | undefined;
+  /** Whether a job that waits for it fails when it does. */
+  readonly failParentOnFailure?: boolean | undefined;
+  /** Whether a job that waits for it starts at once when it fails. */
+  readonly continueParentOnFailure?: boolean | undefined;
+  /** Whether a job that waits for it continues when it fails as if it had completed. */
+  readonly ignoreDependencyOnFailure?: boolean | undefined;
+}
+
+export interface Scheduler {
+  /** The id of the scheduler in its queue. */
+  readonly id: string;
+  /** When it makes jobs. */
+  readonly repeat: Repeat;
+  /** The template of its jobs. */
+  readonly job: ScheduledJob;
+  /** Whether a slot that comes while the previous job has not ended still makes a job, or none. */
+  readonly overlap: Open<'allow' | 'skip'>;
+  /** Whether it makes no jobs until it is resumed. */
+  readonly paused: boolean;
+  /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
+  readonly next: readonly number[];
+  /** The job that started last; null before the first one. */
+  readonly last: LastScheduled | null;
+}
+
+export interface SchedulerInput {
+  /** When it makes jobs. */
+  readonly repeat: RepeatInput;
+  /** What each of the jobs is. */
+  readonly job: SchedulerJobInput;
+  /** Whether a slot that comes while the job before it has not ended makes a job all the same, or none. */
+  readonly overlap?: Open<'allow' | 'skip'> | undefined;
+  /** Whether it makes no jobs until it is resumed. */
+  readonly paused?: boolean | undefined;
+}
+
+export interface SchedulerJobInput {
+  /** What kind of job it is, for the endpoint. */
+  readonly name: string;
+  /** Anything, for the endpoint; null too. */
+  readonly data: unknown;
+  /** How each job is processed. */
+  readonly opts?: SchedulerJobOptionsInput | undefined;
+}
+
+export interface SchedulerJobOptionsInput {
+  /** How often the job is tried in all; 0 means once, as 1 does. */
+  readonly attempts?: number | undefined;
+  /** The wait before another attempt; a number is that many milliseconds each time. */
+  readonly backoff?: number | BackoffInput | undefined;
+  /** The lowest number goes first, after all jobs without a priority; 0 means none. */
+  readonly priority?: number | undefined;
+  /** Whether the job goes before those that wait already. */
+  readonly lifo?: boolean | undefined;
+  /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
+  readonly removeOnComplete?: boolean | number | RetentionInput | undefined;
+  /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
+  readonly removeOnFail?: boolean | number | RetentionInput | undefined;
+  /** How many lines its log keeps; 1000 unless given. */
+  readonly keepLogs?: number | undefined;
+  /** Longest duration of a call for it, in milliseconds, where its endpoint does not allow less. */
+  readonly timeout?: number | undefined;
+  /** Milliseconds since it was added after which no further attempt starts; the last reason stands then. */
+  readonly retryFor?: number | undefined;
+  /** The group in whose turns the job starts; all jobs without one are a group of their own. */
+  readonly group?: JobGroupInput | undefined;
+}
+
+export interface Secret {
+  /** The secret that verifies the signatures of calls; it is shown only this once. */
+  readonly secret: string;
+}
+
+export interface StateCounts {
+  /** How many jobs are active. */
+  readonly active: number;
+  /** How many jobs are waiting. */
+  readonly waiting: number;
+  /** How many jobs are prioritized. */
+  readonly prioritized: number;
+  /** How many jobs are delayed. */
+  readonly delayed: number;
+  /** How many jobs are completed. */
+  readonly completed: number;
+  /** How many jobs are failed. */
+  readonly failed: number;
+  /** How many jobs wait for others. */
+  readonly 'waiting-children': number;
+}
+
+export interface StatusSeries {
+  /** With the status 429. */
+  readonly '429': readonly (number | null)[];
+  /** With a status from 100 to 199. */
+  readonly '1xx': readonly (number | null)[];
+  /** With a status from 200 to 299. */
+  readonly '2xx': readonly (number | null)[];
+  /** With a status from 300 to 399. */
+  readonly '3xx': readonly (number | null)[];
+  /** With a status from 400 to 499, but not 429. */
+  readonly '4xx': readonly (number | null)[];
+  /** With a status from 500 to 599. */
+  readonly '5xx': readonly (number | null)[];
+  /** Not at all. */
+  readonly none: readonly (number | null)[];
+}
+
+export interface StoreFacts {
+  /** What it is. */
+  readonly kind: Open<'redis' | 'memory'>;
+  /** Its version; null when it has none. */
+  readonly version: string | null;
+  /** How much memory it uses, in bytes; null when it does not say. */
+  readonly usedMemory: number | null;
+  /** How much it may use, in bytes; null without a limit. */
+  readonly maxMemory: number | null;
+  /** What it does without free memory; null when it does not say. */
+  readonly evictionPolicy: string | null;
+  /** How many milliseconds a call to it takes. */
+  readonly latencyMs: number | null;
+}
+
+export interface StoredFlowJob {
+  /** The queue of the job. */
+  readonly queue: string;
+  /** The id in its queue. */
+  readonly id: string;
+  /** What kind of job it is; null when it is gone. */
+  readonly name?: string | null | undefined;
+  /** The data for the endpoint, as its producer sent it; absent when it is longer than 1 kB: the job itself has it. */
+  readonly data: unknown;
+  /** How it is processed; absent when it is longer than 1 kB: the job itself has it. */
+  readonly opts?: JobOptions | undefined;
+  /** The effect of its failure on the job above it, which by default keeps waiting. */
+  readonly onChildFailure?: Open<'wait' | 'fail' | 'continue' | 'ignore'> | undefined;
+  /** Where it is, or how it ended for its parent; null when it is gone and did not end before. */
+  readonly state?:
+    | Open<
+        | 'active'
+        | 'waiting'
+        | 'prioritized'
+        | 'delayed'
+        | 'completed'
+        | 'failed'
+        | 'waiting-children'
+      >
+    | null
+    | undefined;
+  /** What the endpoint answered, null until it completes; absent when it is longer than 1 kB: the job itself has it. */
+  readonly returnvalue: unknown;
+  /** Why its last attempt failed; absent when it is longer than 1 kB: the job itself has it. */
+  readonly failedReason?: string | undefined;
+  /** The jobs that it waits for, or waited for. */
+  readonly children: readonly StoredFlowJob[];
+}
+
+export interface SummariesPage {
+  /** How many jobs of each status the queue holds. */
+  readonly counts: JobCounts;
+  /** The jobs of this page. */
+  readonly jobs: readonly JobSummary[];
+  /** How many jobs were skipped. */
+  readonly start: number;
+  /** Most jobs that were to be returned. */
+  readonly length: number;
+}
+
+export interface SummaryParent {
+  /** The queue of the job that waits for it. */
+  readonly queue: string;
+  /** The id of that job. */
+  readonly id: string;
+}
+
+export interface SummarySearch {
+  /** The jobs of this page. */
+  readonly jobs: readonly JobSummary[];
+  /** How many jobs were examined. */
+  readonly scanned: number;
+  /** Where the next call goes on; null at the end. */
+  readonly cursor: string | null;
+}
+
+export interface System {
+  /** The version of the replica that answers. */
+  readonly version: string;
+  /** When that replica started, in milliseconds since 1970. */
+  readonly startedAt: number;
+  /** The store. */
+  readonly store: StoreFacts;
+  /** The replicas that reported themselves within 15 s. */
+  readonly replicas: readonly Replica[];
+  /** How many header values and secrets of workers each key keeps; `none` for those kept as they are. */
+  readonly secrets: Readonly<Record<string, number>>;
+  /** What an operator should change. */
+  readonly warnings: readonly SystemWarning[];
+}
+
+export interface SystemWarning {
+  /** What it is about, for programs. */
+  readonly code: Open<
+    'eviction' | 'memory' | 'versions' | 'clocks' | 'persistence' | 'native-version' | 'secrets'
+  >;
+  /** What is wrong, for people. */
+  readonly text: string;
+  /** The page of the documentation that says more. */
+  readonly docs: string;
+}
+
+export interface TestRequest {
+  /** The method of the call. */
+  readonly method: string;
+  /** Where it went. */
+  readonly url: string;
+  /** Its headers; values that may be secrets are `[redacted]`. */
+  readonly headers: Readonly<Record<string, string>>;
+  /** Its body as text; null without one. */
+  readonly body: string | null;
+}
+
+export interface Token {
+  /** What names it in paths and in records. */
+  readonly id: string;
+  /** What it is for. */
+  readonly name: string;
+  /** The beginning of its secret, to recognize it by. */
+  readonly hint: string | null;
+  /** What it allows. */
+  readonly rights: readonly Open<
+    | 'read'
+    | 'data'
+    | 'add'
+    | 'process'
+    | 'operate'
+    | 'configure'
+    | 'metrics'
+    | 'tokens'
+    | 'audit'
+    | 'admin'
+  >[];
+  /** Patterns of its queues; null for all. */
+  readonly queues: readonly string[] | null;
+  /** When it ends (epoch ms); null for never. */
+  readonly expires: number | null;
+  /** How much it may do in a time; null for what all may. */
+  readonly limits: TokenLimits | null;
+  /** From which networks it works; null for all. */
+  readonly addresses: readonly string[] | null;
+  /** When it was made (epoch ms). */
+  readonly createdAt: number | null;
+  /** The name of the token that made it. */
+  readonly createdBy: string | null;
+  /** When it was used last (epoch ms), at most a minute old. */
+  readonly lastUsedAt: number | null;
+  /** From where it was used last. */
+  readonly lastAddress: string | null;
+  /** Where it comes from. */
+  readonly source: Open<'api' | 'file' | 'environment'>;
+}
+
+export interface TokenLimit {
+  /** How many. */
+  readonly max: number;
+  /** In how many ms. */
+  readonly duration: number;
+}
+
+export interface TokenLimits {
+  /** Requests. */
+  readonly requests?: TokenLimit | undefined;
+  /** Jobs that are added. */
+  readonly jobs?: TokenLimit | undefined;
+}
+
+export interface TokensPage {
+  /** The number of tokens on all pages together. */
+  readonly total: number;
+  /** The tokens. */
+  readonly tokens: readonly Token[];
+}
+
+export interface WaitSeries {
+  /** Half of them took no longer. */
+  readonly p50: readonly (number | null)[];
+  /** 95 of 100 took no longer. */
+  readonly p95: readonly (number | null)[];
+  /** 99 of 100 took no longer. */
+  readonly p99: readonly (number | null)[];
+}
+
+export interface Whoami {
+  /** The name of the token. */
+  readonly name: string;
+  /** What it allows. */
+  readonly rights: readonly Open<
+    | 'read'
+    | 'data'
+    | 'add'
+    | 'process'
+    | 'operate'
+    | 'configure'
+    | 'metrics'
+    | 'tokens'
+    | 'audit'
+    | 'admin'
+  >[];
+  /** Patterns of the queues for which it allows that; null for all queues. */
+  readonly queues: readonly string[] | null;
+  /** When it ends (epoch ms); null for never. */
+  readonly expires: number | null;
+  /** How the request proved who sent it. */
+  readonly via: Open<'token' | 'session' | 'jwt'>;
+}
+
+export interface Worker {
+  /** The queue whose jobs it processes. */
+  readonly queue: string;
+  /** Where and how jobs are delivered. */
+  readonly endpoint: Endpoint;
+  /** How jobs are processed. */
+  readonly opts?: WorkerOptions | undefined;
+}
+
+export interface WorkerHealth {
+  /** The reason why it is not called, if there is one. */
+  readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
+  /** When that began, in milliseconds since 1970; null while it is healthy. */
+  readonly since: number | null;
+  /** When that ends by itself, in milliseconds since 1970; null when that is unknown. */
+  readonly until: number | null;
+  /** The reason; null without one. */
+  readonly reason: string | null;
+  /** How many recent calls there were. */
+  readonly calls: number;
+  /** How many of them failed. */
+  readonly failures: number;
+  /** The status of the last answer; null when there was none. */
+  readonly lastStatus: number | null;
+  /** Why the last of the failed calls failed; null without. */
+  readonly lastError: string | null;
+  /** How long the calls took, in milliseconds; null without a call. */
+  readonly latencyMs: Latency;
+}
+
+export interface WorkerInput {
+  /** The queue whose jobs it processes. */
+  readonly queue: string;
+  /** Where and how jobs are delivered. */
+  readonly endpoint: EndpointInput;
+  /** How jobs are processed. */
+  readonly opts?: WorkerOptionsInput | undefined;
+}
+
+export interface WorkerOptions {
+  /** Most calls at a time, over all replicas; 1 unless given. */
+  readonly concurrency?: number | undefined;
+  /** How often a job may lose its replica; 1 unless given. */
+  readonly maxStalledCount?: number | undefined;
+  /** Bounds the rate of the calls. */
+  readonly limiter?: Limiter | undefined;
+  /** Stops the calls for a while when the endpoint does not work. */
+  readonly breaker?: Breaker | undefined;
+  /** Whether an answer 410 disables the worker; not unless given. */
+  readonly disableOnGone?: boolean | undefined;
+  /** Which answers ask to be called later beside a 429 or 503 with Retry-After, and what waits then. */
+  readonly backpressure?: Backpressure | undefined;
+  /** Sends several jobs with one call; one a call unless given. */
+  readonly batch?: Batch | undefined;
+  /** What holds for every group of jobs. */
+  readonly groups?: GroupDefaults | undefined;
+  /** Which completed jobs to keep; all unless given. */
+  readonly removeOnComplete?: Retention | undefined;
+  /** Which failed jobs to keep; all unless given. */
+  readonly removeOnFail?: Retention | undefined;
+}
+
+export interface WorkerOptionsInput {
+  /** Most calls at a time, over all replicas; 1 unless given. */
+  readonly concurrency?: number | undefined;
+  /** How often a job may lose its replica; 1 unless given. */
+  readonly maxStalledCount?: number | undefined;
+  /** Bounds the rate of the calls. */
+  readonly limiter?: LimiterInput | undefined;
+  /** Stops the calls for a while when the endpoint does not work. */
+  readonly breaker?: BreakerInput | undefined;
+  /** Whether an answer 410 disables the worker; not unless given. */
+  readonly disableOnGone?: boolean | undefined;
+  /** Which answers ask to be called later beside a 429 or 503 with Retry-After, and what waits then. */
+  readonly backpressure?: BackpressureInput | undefined;
+  /** Sends several jobs with one call; one a call unless given. */
+  readonly batch?: BatchInput | undefined;
+  /** What holds for every group of jobs. */
+  readonly groups?: GroupDefaultsInput | undefined;
+  /** Which completed jobs to keep; all unless given. */
+  readonly removeOnComplete?: RetentionInput | undefined;
+  /** Which failed jobs to keep; all unless given. */
+  readonly removeOnFail?: RetentionInput | undefined;
+}
+
+export interface WorkerTestReport {
+  /** The call as it was sent. */
+  readonly request: TestRequest;
+  /** What would become of an attempt; `accepted` where the endpoint would complete the job later. */
+  readonly outcome: string;
+  /** The status of the answer; null when there was none. */
+  readonly status: number | null;
+  /** How many milliseconds the call took. */
+  readonly durationMs: number;
+  /** The first kB of the answer; null when there was none. */
+  readonly response: string | null;
+  /** Why it failed, or what was wrong with an answer that completes jobs; else null. */
+  readonly reason: string | null;
+}
+
+export interface WorkersHealth {
+  /** The number of workers on all pages together. */
+  readonly total: number;
+  /** The workers of this page, by queue. */
+  readonly workers: readonly ListedHealth[];
+}
+
+export interface ChildrenQuery {
+  /** How many children to skip. */
+  readonly start?: number | undefined;
+  /** Most children to return. */
+  readonly length?: number | undefined;
+}
+
+export interface FailuresQuery {
+  /** How many of the latest failed jobs to look at, at most. */
+  readonly window?: number | undefined;
+}
+
+export interface FiguresQuery {
+  /** When the first step begins, in milliseconds since 1970; an hour ago. */
+  readonly from?: number | undefined;
+  /** A time in the last step, in milliseconds since 1970; now. */
+  readonly to?: number | undefined;
+  /** The length of a step, in milliseconds: a minute or an hour. */
+  readonly step?: number | undefined;
+}
+
+export interface JobsQuery {
+  /** With `summary`, jobs without what clients put into them. */
+  readonly view?: Open<'summary'> | undefined;
+  /** Which jobs: a list, with commas, of active, waiting, prioritized, delayed, completed, failed, waiting-children, all. */
+  readonly statuses?: string | readonly string[] | undefined;
+  /** How many jobs to skip. */
+  readonly start?: number | undefined;
+  /** Most jobs to return. */
+  readonly length?: number | undefined;
+}
+
+export interface LogsQuery {
+  /** How many lines to skip. */
+  readonly start?: number | undefined;
+  /** Most lines to return. */
+  readonly length?: number | undefined;
+}
+
+export interface QueuesQuery {
+  /** How many queues to skip. */
+  readonly start?: number | undefined;
+  /** Most queues to return. */
+  readonly length?: number | undefined;
+  /** Which queues; `*` stands for any characters. */
+  readonly name?: string | undefined;
+  /** Whether queues that native clients made are looked for first. */
+  readonly discover?: boolean | undefined;
+  /** With `figures`, how each of the queues does; the rest needs it. */
+  readonly view?: Open<'figures'> | undefined;
+  /** What the queues are sorted by; the name. */
+  readonly sort?: Open<'name' | 'waiting' | 'active' | 'failed' | 'oldest' | 'rate'> | undefined;
+  /** By default names from the first, numbers from the largest. */
+  readonly order?: Open<'asc' | 'desc'> | undefined;
+  /** Only queues of that state. */
+  readonly state?:
+    Open<'paused' | 'held' | 'open' | 'disabled' | 'blocked' | 'failing' | 'idle'> | undefined;
+}
+
+export interface RecentFailuresQuery {
+  /** Of the last so many milliseconds. */
+  readonly window?: number | undefined;
+  /** Most causes to return. */
+  readonly length?: number | undefined;
+}
+
+export interface SchedulersQuery {
+  /** How many schedulers to skip. */
+  readonly start?: number | undefined;
+  /** Most schedulers to return. */
+  readonly length?: number | undefined;
+}
+
+export interface SearchQuery {
+  /** Which jobs: a list, with commas, of active, waiting, prioritized, delayed, completed, failed, waiting-children, all. */
+  readonly statuses?: string | readonly string[] | undefined;
+  /** The name of the job. */
+  readonly name?: string | undefined;
+  /** The group of the job; empty for those without one. */
+  readonly group?: string | undefined;
+  /** A part of the reason of its failure. */
+  readonly reason?: string | undefined;
+  /** The status of the last answer. */
+  readonly status?: number | undefined;
+  /** When it was added at the earliest, in milliseconds since 1970. */
+  readonly from?: number | undefined;
+  /** When it was added at the latest, in milliseconds since 1970. */
+  readonly to?: number | undefined;
+  /** A value in the data: its path, a colon and the value, such as customer.id:17. */
+  readonly data?: string | undefined;
+  /** Most jobs to return. */
+  readonly length?: number | undefined;
+  /** With `summary`, jobs without what clients put into them. */
+  readonly view?: Open<'summary'> | undefined;
+}
+
+export interface WorkersQuery {
+  /** With `health`, how each of the workers does; the rest needs it. */
+  readonly view?: Open<'health'> | undefined;
+  /** How many workers to skip. */
+  readonly start?: number | undefined;
+  /** Most workers to return; 1000. */
+  readonly length?: number | undefined;
+  /** Only workers in that state. */
+  readonly state?: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'> | undefined;
+}

@@ -1,0 +1,58 @@
+import type { FlowChild, Job, JobAttempts, JobChangeInput, JobLogs, RetryInput } from './api.ts';
+import type { ChildrenOptions, LogsOptions } from './options.ts';
+import type { Queue } from './queue.ts';
+import { at, Routes } from './routes.ts';
+import type { CallOptions, Transport } from './transport.ts';
+
+/** One job of a queue. */
+export class JobHandle extends Routes {
+  readonly id: string;
+  readonly #queue: Queue;
+
+  constructor(transport: Transport, queue: Queue, id: string) {
+    super(transport, `/queues${at(queue.name)}/jobs${at(id)}`);
+    this.id = id;
+    this.#queue = queue;
+  }
+
+  get(options?: CallOptions) {
+    return this.read<Job>('', options);
+  }
+
+  /** As `result` of the queue. */
+  result(options?: CallOptions) {
+    return this.#queue.result(this.id, options);
+  }
+
+  retry(options?: CallOptions & RetryInput) {
+    return this.send('/retry', options);
+  }
+
+  promote(options?: CallOptions) {
+    return this.send('/promote', options);
+  }
+
+  change(changes: CallOptions & JobChangeInput) {
+    return this.send<Job>('', changes, 'PATCH');
+  }
+
+  cancel(options?: CallOptions & { reason?: string }) {
+    return this.send('/cancel', options);
+  }
+
+  remove(options?: CallOptions) {
+    return this.delete('', options);
+  }
+
+  attempts(options?: CallOptions) {
+    return this.read<JobAttempts>('/attempts', options);
+  }
+
+  logs(options?: LogsOptions) {
+    return this.read<JobLogs>('/logs', options);
+  }
+
+  children(options?: ChildrenOptions) {
+    return this.read<readonly FlowChild[]>('/children', options);
+  }
+}

@@ -1,0 +1,34 @@
+import type {
+  ChildrenQuery,
+  FailuresQuery,
+  FiguresQuery,
+  Job,
+  JobsQuery,
+  EndedJob,
+  LogsQuery,
+  QueuesQuery,
+  RecentFailuresQuery,
+  SchedulersQuery,
+  SearchQuery,
+  WorkersQuery,
+} from './api.ts';
+import type { CallOptions } from './transport.ts';
+
+export type ChildrenOptions = CallOptions & ChildrenQuery;
+export type FailuresOptions = CallOptions & FailuresQuery;
+export type FiguresOptions = CallOptions & FiguresQuery;
+export type JobsOptions = CallOptions & JobsQuery;
+export type LogsOptions = CallOptions & LogsQuery;
+export type QueuesOptions = CallOptions & QueuesQuery;
+export type RecentFailuresOptions = CallOptions & RecentFailuresQuery;
+export type SchedulersOptions = CallOptions & SchedulersQuery;
+export type SearchOptions = CallOptions & SearchQuery;
+export type WorkersOptions = CallOptions & WorkersQuery;
+
+export interface AddOptions extends CallOptions {
+  /** Adds with the same key add once. A random one by default. */
+  readonly idempotencyKey?: string | undefined;
+}
+
+/** A promise of the job, and of its end. */
+export type Added = Promise<Job> & { result(options?: CallOptions): Promise<EndedJob> };

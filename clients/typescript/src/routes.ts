@@ -1,0 +1,41 @@
+import type { Call, CallOptions, Transport } from './transport.ts';
+
+/** Requests below a path. */
+export class Routes {
+  protected readonly transport: Transport;
+  protected readonly path: string;
+
+  constructor(transport: Transport, path: string) {
+    this.transport = transport;
+    this.path = path;
+  }
+
+  protected async ask<Result>(method: string, path: string, call?: Call): Promise<Result> {
+    return (await this.transport.call(method, this.path + path, call)).body as Result;
+  }
+
+  /** The options beside those of every call are the query. */
+  protected read<Result>(path: string, options: object = {}): Promise<Result> {
+    const { signal, timeout, ...query } = options as CallOptions;
+    return this.ask<Result>('GET', path, { signal, timeout, query });
+  }
+
+  /** The options beside those of every call are the body. */
+  protected send<Result = unknown>(
+    path: string,
+    options: object = {},
+    method = 'POST',
+  ): Promise<Result> {
+    const { signal, timeout, ...body } = options as CallOptions;
+    return this.ask<Result>(method, path, { signal, timeout, body });
+  }
+
+  protected delete<Result = unknown>(path: string, options?: CallOptions): Promise<Result> {
+    return this.ask<Result>('DELETE', path, options);
+  }
+}
+
+/** A name as a segment of a path. */
+export function at(name: string): string {
+  return `/${encodeURIComponent(name)}`;
+}
