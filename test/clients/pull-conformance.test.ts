@@ -7,13 +7,14 @@ import { setTimeout } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Fail, Jobgate, NotNow, Retry, type Context } from '../../clients/typescript/src/index.ts';
 
-type Answer = number | 'lost';
+type Answer = number | 'lost' | 'page';
 
 interface Scenario {
   readonly title: string;
   readonly job: string;
   readonly lock?: number;
   readonly closeTimeout?: number;
+  readonly signal?: 'SIGTERM';
   readonly answers?: Readonly<Record<string, readonly Answer[]>>;
   readonly runs?: number;
   readonly claims?: number;
@@ -58,6 +59,7 @@ class PlayedService {
     if (verb === 'claim') this.claims += 1;
     else this.reports.push([verb, body]);
     if (answer === 'lost') request.socket.destroy();
+    else if (answer === 'page') response.end('<html></html>');
     else if (answer !== 200) response.writeHead(answer).end('no');
     else if (verb !== 'claim') response.end('"OK"');
     else if (!this.#isGiven) {
@@ -111,6 +113,10 @@ describe('The pull worker of the TypeScript client', () => {
               await context.log('a line');
               return data;
             }),
+            steps: ran(async (data, context) => {
+              for (let step = 1; step <= 20; step += 1) await context.progress(step);
+              return data;
+            }),
             soon: ran((data) => setTimeout(100, data)),
             wait: ran(
               (_, { signal }) =>
@@ -118,13 +124,16 @@ describe('The pull worker of the TypeScript client', () => {
             ),
           },
         },
-        { lock, signals: false },
+        { lock, closeTimeout, signals: scenario.signal !== undefined },
       );
       try {
-        if (scenario.closeTimeout !== undefined) await begun;
+        const { signal } = scenario;
+        if (signal ?? scenario.closeTimeout) await begun;
         else if (expectedRuns > 0) await ended;
         else while (service.reports.length === 0) await setTimeout(5);
-        await worker.close({ timeout: closeTimeout });
+        if (signal === undefined) await worker.close();
+        else process.emit(signal, signal);
+        await worker.closed;
         const { reports, verbs, claims = 1 } = scenario;
         if (reports !== undefined) expect(service.reports).to.deep.equal(reports);
         if (verbs !== undefined) {

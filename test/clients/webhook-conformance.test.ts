@@ -9,6 +9,7 @@ import { sign } from '../../clients/typescript/src/signature.ts';
 interface Scenario {
   readonly title: string;
   readonly body?: unknown;
+  readonly text?: string;
   readonly size?: number;
   readonly secrets?: readonly string[];
   readonly signedWith?: string;
@@ -85,7 +86,7 @@ describe('The webhook worker of the TypeScript client', () => {
         scenario;
       const padded =
         size === 0 ? body : { job: { id: '1', name: 'echo', data: 'x'.repeat(size) }, token: 't' };
-      const right = JSON.stringify(padded);
+      const right = scenario.text ?? JSON.stringify(padded);
       const timestamp = String(NOW / 1000 + (scenario.offset ?? 0));
       const signer = secretOf(scenario.signedWith ?? secrets[0]!);
       const signature = await sign(signer, 'msg_1', timestamp, Buffer.from(right));
@@ -95,7 +96,9 @@ describe('The webhook worker of the TypeScript client', () => {
         'webhook-signature': signature,
       };
       for (const [name, value] of Object.entries(scenario.set ?? {})) {
-        headers[name] = value.replace('{right}', signature.slice(3));
+        headers[name] = value
+          .replace('{right}', signature.slice(3))
+          .replace('{unpadded}', signature.slice(3).replace('=', ''));
       }
       for (const name of scenario.remove ?? []) Reflect.deleteProperty(headers, name);
       for (const name of scenario.double ?? []) {

@@ -2,6 +2,7 @@
 
 import contextlib
 import json
+import signal
 import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -49,8 +50,10 @@ class PlayedService:
         status = given.pop(0) if given else 200
         if status == "lost":
             return
-        text = b'"OK"' if status == 200 else b"no"
-        if verb == "claim" and status == 200:
+        text = b'"OK"' if status == 200 else b"<html></html>" if status == "page" else b"no"
+        status = 200 if status == "page" else status
+        is_page = text.startswith(b"<")
+        if verb == "claim" and status == 200 and not is_page:
             if not self._jobs:
                 self._stopped.wait()
                 return
@@ -95,6 +98,11 @@ def test_pull(scenario):
         context.log("a line")
         return data
 
+    def steps(data, context):
+        for step in range(1, 21):
+            context.progress(step)
+        return data
+
     def soon(data, _context):
         time.sleep(0.1)
         return data
@@ -110,23 +118,33 @@ def test_pull(scenario):
         "throw": throwing(ValueError("broken")),
         "circular": ran(lambda _data, _: circular),
         "report": ran(report),
+        "steps": ran(steps),
         "soon": ran(soon),
         "wait": ran(lambda _data, context: context.signal.wait()),
     }
-    timeout = scenario.get("closeTimeout")
+    timeout = scenario.get("closeTimeout", 20000)
+    name = scenario.get("signal")
     expected = scenario.get("runs", 1)
     with Jobgate(service.url, "api-token") as jobgate:
         worker = jobgate.pull(
-            "mail", {"handlers": handlers}, lock=scenario.get("lock", 30000), signals=False
+            "mail",
+            {"handlers": handlers},
+            lock=scenario.get("lock", 30000),
+            close_timeout=timeout,
+            signals=name is not None,
         )
-        if timeout is not None:
+        if name is not None or "closeTimeout" in scenario:
             assert begun.wait(10)
         elif expected > 0:
             assert ended.wait(10)
         else:
             while not service.reports:
                 time.sleep(0.005)
-        worker.close(timeout=timeout or 20000)
+        if name is None:
+            worker.close()
+        else:
+            signal.raise_signal(signal.Signals[name])
+            worker.join()
     service.stop()
     if "reports" in scenario:
         assert service.reports == scenario["reports"]

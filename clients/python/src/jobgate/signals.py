@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
+from collections.abc import Callable
 
 
 class _Ending:
-    _event: threading.Event | asyncio.Event
-
-    def __init__(self, seconds: float | None = None) -> None:
-        """With seconds, it ends by itself when they have passed."""
+    def __init__(self, seconds: float | None, wake: Callable[[], None]) -> None:
+        """With seconds, it ends by itself when they have passed. `wake` ends the waiting for it."""
+        self._wake = wake
         self._end = None if seconds is None else time.monotonic() + seconds
         self._reason: Exception | None = None
 
@@ -30,7 +30,7 @@ class _Ending:
         """Ends it; the first reason stands."""
         if self.reason is None:
             self._reason = reason
-        self._event.set()
+        self._wake()
 
     def lift(self) -> None:
         """It ends by itself no more: its job goes on beyond the call."""
@@ -47,8 +47,8 @@ class Signal(_Ending):
     """Ends with its attempt. Any thread may ask it."""
 
     def __init__(self, seconds: float | None = None) -> None:
-        super().__init__(seconds)
         self._event = threading.Event()
+        super().__init__(seconds, self._event.set)
 
     def wait(self, timeout: float | None = None) -> bool:
         """Waits for the end, up to `timeout` ms, and returns whether it has come."""
@@ -65,8 +65,8 @@ class AsyncSignal(_Ending):
     """Ends with its attempt."""
 
     def __init__(self, seconds: float | None = None) -> None:
-        super().__init__(seconds)
         self._event = asyncio.Event()
+        super().__init__(seconds, self._event.set)
 
     async def wait(self, timeout: float | None = None) -> bool:
         """Waits for the end, up to `timeout` ms, and returns whether it has come."""

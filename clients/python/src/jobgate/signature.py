@@ -8,7 +8,7 @@ import hashlib
 import hmac
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Union
+from typing import Union, cast
 
 from .errors import VerificationError
 
@@ -74,10 +74,13 @@ def sign(secret: str, id: str, timestamp: str, body: bytes) -> str:
 
 def headers_of(headers: CallHeaders) -> dict[str, str]:
     """Headers by their names in lower case; several values are joined as HTTP joins them."""
-    pairs = headers.items() if isinstance(headers, Mapping) else headers
+    pairs = cast(
+        Iterable[tuple[HeaderText, Union[HeaderText, Sequence[HeaderText]]]],
+        headers.items() if isinstance(headers, Mapping) else headers,
+    )
     values: dict[str, str] = {}
     for name, value in pairs:
-        several = [value] if isinstance(value, (str, bytes)) else value
+        several: Sequence[HeaderText] = [value] if isinstance(value, (str, bytes)) else value
         key = _text(name).lower()
         for one in several:
             values[key] = f"{values[key]}, {_text(one)}" if key in values else _text(one)

@@ -31,7 +31,7 @@ def signed_request(
     content = json.dumps({"job": whole, "token": "test-token"}) if body is None else body
     raw = content.encode() if isinstance(content, str) else content
     ms = time.time() * 1000 if now is None else now() if callable(now) else now
-    id, timestamp = f"msg_{whole['id']}", str(int(ms // 1000))
+    id, timestamp = f"msg_{quote(str(whole['id']), safe='')}", str(int(ms // 1000))
     return httpx.Request(
         "POST",
         "http://worker.test/",
@@ -148,7 +148,7 @@ def _answer(state: _State, request: BaseHTTPRequestHandler) -> None:
     if state.status != 200:
         _send(request, state.status, {"status": state.status, "detail": "Unauthorized"})
     elif verb == "extend":
-        _send(request, 200, {"until": int(time.time() * 1000) + body["lock"]})
+        _send(request, 200, {"until": int(time.time() * 1000) + (body or {}).get("lock", 0)})
     else:
         _send(request, 200, "OK")
 

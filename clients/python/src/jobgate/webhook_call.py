@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, cast
-from urllib.parse import unquote, urlsplit
+from urllib.parse import unquote
 
 from .answers import parsed
 from .shapes import Job, JobAddress
@@ -98,11 +98,8 @@ def _bare(headers: Mapping[str, str], data: object) -> CallItem:
 
 
 def _origin(callback: str) -> str | None:
-    try:
-        parts = urlsplit(callback)
-    except ValueError:
-        return None
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme and parts.netloc else None
+    origin = re.match(r"https?://[^/?#]+", callback)
+    return origin[0] if origin else None
 
 
 def _text(headers: Mapping[str, str], name: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable, Iterable
 from http import HTTPStatus
 from typing import TYPE_CHECKING, Any
@@ -98,6 +99,6 @@ def _headers(environ: Environment) -> dict[str, str]:
 def _raw_body(environ: Environment) -> bytes:
     body = environ["wsgi.input"]
     length = environ.get("CONTENT_LENGTH") or ""
-    if length.isascii() and length.isdigit():
+    if re.fullmatch(r"[0-9]{1,15}", length):
         return bytes(body.read(int(length)))
     return bytes(body.read()) if environ.get("wsgi.input_terminated") else b""

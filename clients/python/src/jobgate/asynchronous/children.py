@@ -27,7 +27,8 @@ async def all_children(
     transport = AsyncTransport(url, token, 30000, 3)
     try:
         path = f"/queues/{segment(queue)}/jobs/{segment(id)}/children"
-        _, children = await transport.call("GET", path)
+        answer = await transport.call("GET", path)
+        children: Children = answer[1]
     except JobgateError as error:
         if carried is None or not 400 <= error.status < 500:
             raise

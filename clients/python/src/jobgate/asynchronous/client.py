@@ -67,10 +67,11 @@ class AsyncJobgate:
         job: str | None = None,
         digest: int | None = None,
         last_event_id: str | None = None,
+        timeout: float | None = None,
     ) -> AsyncGenerator[Event, None]:
         """What happens in all queues, over all connections that it takes."""
         query = {"queues": queues, "events": events, "job": job, "digest": digest}
-        return follow_events(self._transport, "/events", query, last_event_id)
+        return follow_events(self._transport, "/events", query, last_event_id, timeout)
 
     def pull(
         self,

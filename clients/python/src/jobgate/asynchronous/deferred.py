@@ -77,8 +77,8 @@ class AsyncDeferred:
         await report_on_all(self._reporters, lambda one: one.outcome("release", body))
 
     async def progress(self, value: Any) -> None:
-        """Sends at most four values a second, the last one always."""
-        await report_on_all(self._reporters, lambda one: one.progress(value))
+        """Sends the value at once: nothing need follow it."""
+        await report_on_all(self._reporters, lambda one: one.progress_now(value))
 
     async def log(self, text: str) -> None:
         """Adds a line to the log of the job."""

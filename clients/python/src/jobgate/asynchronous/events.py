@@ -25,7 +25,11 @@ _FINAL = (400, 401, 403)
 
 
 async def follow_events(
-    transport: AsyncTransport, path: str, query: Mapping[str, object], last_event_id: str | None
+    transport: AsyncTransport,
+    path: str,
+    query: Mapping[str, object],
+    last_event_id: str | None,
+    timeout: float | None,
 ) -> AsyncGenerator[Event, None]:
     """The events of a stream, each once."""
     seen: dict[tuple[str, str], None] = {}
@@ -36,7 +40,7 @@ async def follow_events(
         if last_id:
             headers["last-event-id"] = last_id
         try:
-            async with transport.stream(path, query, headers, _SILENCE) as response:
+            async with transport.stream(path, query, headers, _SILENCE, timeout) as response:
                 if not response.is_success:
                     text = (await response.aread()).decode("utf-8", "replace")
                     raise error_of(response.status_code, text)
@@ -51,7 +55,7 @@ async def follow_events(
         except JobgateError as error:
             if error.status in _FINAL:
                 raise
-        except (httpx.HTTPError, httpx.StreamError):
+        except (httpx.HTTPError, httpx.StreamError, ValueError):
             pass
         failures += 1
         await sleep(jitter(failures))

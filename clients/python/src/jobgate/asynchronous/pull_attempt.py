@@ -80,7 +80,7 @@ class AsyncPullAttempt:
 def outcome_of(error: Exception) -> Outcome:
     """The report that an error becomes."""
     if isinstance(error, NotNow):
-        return "release", {"delay": error.after}
+        return "release", {"delay": math.ceil(error.after)}
     body: dict[str, object] = {"reason": reason_of(error)}
     if isinstance(error, Fail):
         body["retry"] = False

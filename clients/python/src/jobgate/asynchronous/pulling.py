@@ -28,6 +28,9 @@ _REFUSED_PAUSE = 10.0
 #: How many milliseconds a job without a deadline of its own is held beyond its handler.
 _DEFERRED_FOR = 3_600_000
 
+#: Seconds before a claim that goes on is given up again.
+_CANCELLED_AGAIN = 0.1
+
 #: Seconds in which a report that is under way at the end still may arrive.
 _LAST_REPORTS = 5.0
 
@@ -135,7 +138,7 @@ class AsyncPullWorker:
                 self._was_refused = False
                 for one in claimed:
                     self._start(one)
-            except (JobgateError, httpx.RequestError) as error:
+            except (JobgateError, httpx.RequestError, ValueError) as error:
                 failures += 1
                 pause = self._pause_after(error, failures)
                 await self._unless_closing(asyncio.sleep(pause))
@@ -148,9 +151,11 @@ class AsyncPullWorker:
         await asyncio.wait({request, closing}, return_when=asyncio.FIRST_COMPLETED)
         closing.cancel()
         if self._closing.is_set():
-            # An answer that has begun may bring jobs.
-            if not self._is_answered:
-                request.cancel()
+            # An answer that has begun may bring jobs. A connection that is being made may swallow a cancellation.
+            while not request.done():
+                if not self._is_answered:
+                    request.cancel()
+                await asyncio.wait({request}, timeout=_CANCELLED_AGAIN)
             [claimed] = await asyncio.gather(request, return_exceptions=True)
             if isinstance(claimed, list):
                 reporters = [self._reporter_of(one, lambda _error: None) for one in claimed]
@@ -172,7 +177,9 @@ class AsyncPullWorker:
             await response.aclose()
         if not response.is_success:
             raise error_of(response.status_code, text)
-        claimed: list[dict[str, Any]] = parsed(text)
+        claimed = parsed(text)
+        if not isinstance(claimed, list):
+            raise ValueError("The answer to a claim is no list")
         return claimed
 
     def _pause_after(self, error: Exception, failures: int) -> float:

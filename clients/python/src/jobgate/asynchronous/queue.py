@@ -147,10 +147,11 @@ class AsyncQueue(AsyncRoutes):
         job: str | None = None,
         digest: int | None = None,
         last_event_id: str | None = None,
+        timeout: float | None = None,
     ) -> AsyncGenerator[Event, None]:
         """What happens in the queue, over all connections that it takes."""
         query = {"events": events, "job": job, "digest": digest}
-        return follow_events(self._transport, f"{self._path}/events", query, last_event_id)
+        return follow_events(self._transport, f"{self._path}/events", query, last_event_id, timeout)
 
     async def pause(self, *, timeout: float | None = None) -> str:
         """Starts no further job."""

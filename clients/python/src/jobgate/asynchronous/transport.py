@@ -68,14 +68,22 @@ class AsyncTransport:
             await sleep(pause)
 
     def stream(
-        self, path: str, query: Mapping[str, object], headers: Mapping[str, str], silence: float
+        self,
+        path: str,
+        query: Mapping[str, object],
+        headers: Mapping[str, str],
+        silence: float,
+        timeout: float | None,
     ) -> AbstractAsyncContextManager[httpx.Response]:
-        """An answer without an end. It is dead when nothing comes for `silence` seconds."""
+        """
+        An answer without an end. It is dead when nothing comes for `silence` seconds; `timeout` bounds the connecting.
+        """
+        seconds = (self.timeout if timeout is None else timeout) / 1000
         return self.client.stream(
             "GET",
             self.url + path + query_of(query),
             headers=self._headers(UNSET, headers),
-            timeout=httpx.Timeout(self.timeout / 1000, read=silence),
+            timeout=httpx.Timeout(seconds, read=silence),
         )
 
     async def send_claim(self, path: str, body: object, wait: float) -> httpx.Response:

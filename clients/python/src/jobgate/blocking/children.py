@@ -28,7 +28,8 @@ def all_children(
     transport = Transport(url, token, 30000, 3)
     try:
         path = f"/queues/{segment(queue)}/jobs/{segment(id)}/children"
-        _, children = transport.call("GET", path)
+        answer = transport.call("GET", path)
+        children: Children = answer[1]
     except JobgateError as error:
         if carried is None or not 400 <= error.status < 500:
             raise

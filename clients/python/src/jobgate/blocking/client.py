@@ -68,10 +68,11 @@ class Jobgate:
         job: str | None = None,
         digest: int | None = None,
         last_event_id: str | None = None,
+        timeout: float | None = None,
     ) -> Generator[Event, None, None]:
         """What happens in all queues, over all connections that it takes."""
         query = {"queues": queues, "events": events, "job": job, "digest": digest}
-        return follow_events(self._transport, "/events", query, last_event_id)
+        return follow_events(self._transport, "/events", query, last_event_id, timeout)
 
     def pull(
         self,

@@ -78,8 +78,8 @@ class Deferred:
         report_on_all(self._reporters, lambda one: one.outcome("release", body))
 
     def progress(self, value: Any) -> None:
-        """Sends at most four values a second, the last one always."""
-        report_on_all(self._reporters, lambda one: one.progress(value))
+        """Sends the value at once: nothing need follow it."""
+        report_on_all(self._reporters, lambda one: one.progress_now(value))
 
     def log(self, text: str) -> None:
         """Adds a line to the log of the job."""

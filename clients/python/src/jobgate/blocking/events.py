@@ -26,7 +26,11 @@ _FINAL = (400, 401, 403)
 
 
 def follow_events(
-    transport: Transport, path: str, query: Mapping[str, object], last_event_id: str | None
+    transport: Transport,
+    path: str,
+    query: Mapping[str, object],
+    last_event_id: str | None,
+    timeout: float | None,
 ) -> Generator[Event, None, None]:
     """The events of a stream, each once."""
     seen: dict[tuple[str, str], None] = {}
@@ -37,7 +41,7 @@ def follow_events(
         if last_id:
             headers["last-event-id"] = last_id
         try:
-            with transport.stream(path, query, headers, _SILENCE) as response:
+            with transport.stream(path, query, headers, _SILENCE, timeout) as response:
                 if not response.is_success:
                     text = (response.read()).decode("utf-8", "replace")
                     raise error_of(response.status_code, text)
@@ -52,7 +56,7 @@ def follow_events(
         except JobgateError as error:
             if error.status in _FINAL:
                 raise
-        except (httpx.HTTPError, httpx.StreamError):
+        except (httpx.HTTPError, httpx.StreamError, ValueError):
             pass
         failures += 1
         sleep(jitter(failures))

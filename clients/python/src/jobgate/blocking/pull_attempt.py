@@ -81,7 +81,7 @@ class PullAttempt:
 def outcome_of(error: Exception) -> Outcome:
     """The report that an error becomes."""
     if isinstance(error, NotNow):
-        return "release", {"delay": error.after}
+        return "release", {"delay": math.ceil(error.after)}
     body: dict[str, object] = {"reason": reason_of(error)}
     if isinstance(error, Fail):
         body["retry"] = False

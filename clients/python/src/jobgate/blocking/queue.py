@@ -148,10 +148,11 @@ class Queue(Routes):
         job: str | None = None,
         digest: int | None = None,
         last_event_id: str | None = None,
+        timeout: float | None = None,
     ) -> Generator[Event, None, None]:
         """What happens in the queue, over all connections that it takes."""
         query = {"events": events, "job": job, "digest": digest}
-        return follow_events(self._transport, f"{self._path}/events", query, last_event_id)
+        return follow_events(self._transport, f"{self._path}/events", query, last_event_id, timeout)
 
     def pause(self, *, timeout: float | None = None) -> str:
         """Starts no further job."""
