@@ -93,7 +93,9 @@ export interface AuditedCaller {
   /** The name of the token. */
   readonly name: string;
   /** How the request proved who sent it. */
-  readonly via: Open<'token'>;
+  readonly via: Open<'token' | 'session' | 'jwt'>;
+  /** The id of the session of a browser. */
+  readonly session?: string | undefined;
 }
 
 export interface Backoff {
