@@ -29,10 +29,6 @@ const { metafile, outputFiles } = await build({
   target: 'node20.19',
   banner: { js: COMMONJS },
   plugins: [luaFiles(ROOT), dashboardIncluded(dashboard)],
-  alias: {
-    // The same scripts as modules, of which those that nobody uses are left out.
-    'bullmq/dist/cjs/scripts/index.js': 'bullmq/dist/esm/scripts/index.js',
-  },
   sourcemap: true,
   sourcesContent: false,
   metafile: true,

@@ -22,12 +22,7 @@ interface PrivateParts {
 const PRIVATE: Readonly<Record<string, PrivateParts>> = {
   bullmq: {
     version: '6.7.0',
-    modules: [
-      'bullmq/dist/cjs/classes/queue-keys.js',
-      'bullmq/dist/cjs/commands/includes',
-      'bullmq/dist/cjs/scripts/index.js',
-      'bullmq/dist/esm/scripts/index.js',
-    ],
+    modules: ['bullmq/dist/cjs/classes/queue-keys.js', 'bullmq/dist/cjs/commands/includes'],
   },
   // The fields `offlineQueue` and `commandQueue` of a client.
   ioredis: { version: '5.11.1', modules: [] },

@@ -9,7 +9,7 @@ import type { JobRetention, Retention } from '../../../src/domain/jobs/job-reten
 import type { Json } from '../../../src/domain/values/json.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { NativeEndings } from '../../support/redis/native-endings.ts';
-import { dump } from '../../support/redis/queue-dump.ts';
+import { leftOf } from '../../support/redis/left-of.ts';
 import { redisReplica, TestConnections } from '../../support/redis/redis-stores.ts';
 import { testStore } from '../../support/redis/test-store.ts';
 
@@ -167,26 +167,6 @@ const families: Readonly<Record<string, Scene>> = {
     attempts: 1,
   },
 };
-
-/**
- * What is left of all queues of the prefix, but our own fields and keys, the name of the replica, which BullMQ keeps, and
- * tokens. Events of different jobs come in another order: of all that end, then of all that start.
- */
-async function leftOf(redis: Redis, prefix: string): Promise<unknown> {
-  const left = await dump(redis, prefix);
-  const entries = Object.entries(left).flatMap(([key, value]) => {
-    if (key.includes('jobgate')) return [];
-    if (key.endsWith(':events'))
-      return [[key, (value as string[][]).map((each) => each.join(' ')).sort()]];
-    if (typeof value !== 'object' || Array.isArray(value) || value === null) return [[key, value]];
-    const fields = Object.entries(value).filter(
-      ([name]) => name !== 'pb' && !name.startsWith('jobgate'),
-    );
-    return [[key, Object.fromEntries(fields)]];
-  });
-  const text = JSON.stringify(Object.fromEntries(entries)).replaceAll(/\b\d{32}\b/g, 'token');
-  return JSON.parse(text.replaceAll(prefix, 'prefix')) as unknown;
-}
 
 describe('attempts in Redis, as BullMQ leaves them', () => {
   let connections: TestConnections<Redis>;

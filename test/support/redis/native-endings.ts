@@ -1,6 +1,7 @@
 import {
   moveJobFromActiveToWait,
   moveStalledJobsToWait,
+  moveToActive,
   moveToDelayed,
   moveToFinished,
   retryJob,
@@ -26,6 +27,12 @@ export class NativeEndings {
     this.#redis = redis;
     this.#keys = keys;
     this.#now = now;
+  }
+
+  async claim({ token, lockDuration, limiter }: ClaimRequest): Promise<void> {
+    const options = packed({ token, name: REPLICA, lockDuration, ...(limiter && { limiter }) });
+    const args = [this.#keys.jobPrefix, this.#now(), options];
+    await this.#run(moveToActive, [...this.#taking, this.#keys.marker], args);
   }
 
   async end(

@@ -4,15 +4,10 @@ declare module 'bullmq/dist/cjs/scripts/index.js' {
     readonly content: string;
     readonly keys: number;
   }
-  export const addJobScheduler: LibraryScript;
-  export const addStandardJob: LibraryScript;
   export const moveJobFromActiveToWait: LibraryScript;
   export const moveStalledJobsToWait: LibraryScript;
+  export const moveToActive: LibraryScript;
   export const moveToDelayed: LibraryScript;
   export const moveToFinished: LibraryScript;
   export const retryJob: LibraryScript;
-}
-
-declare module 'bullmq/dist/cjs/classes/queue-keys.js' {
-  export { QueueKeys } from 'bullmq';
 }

@@ -1,0 +1,3 @@
+declare module 'bullmq/dist/cjs/classes/queue-keys.js' {
+  export { QueueKeys } from 'bullmq';
+}
