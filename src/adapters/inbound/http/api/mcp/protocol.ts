@@ -98,7 +98,7 @@ export class McpProtocol {
     }
     if (!isObject(input)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object');
     try {
-      return resultOf(await tool.call(input, use));
+      return resultOf(await tool.call(input, use), tool.listed.annotations.readOnlyHint);
     } catch (error) {
       if (isUnexpected(error)) throw error;
       return refusalResult((error as Error).message);

@@ -22,6 +22,9 @@ const reading = { right: 'read', annotations } as const;
 const queue = required(string, 'The name of a queue');
 const queueOrAll = optional(string, 'The name of a queue; all queues when absent');
 
+/** So many queues or workers are for a language model to read; the answer has their total. */
+const LISTED = '100';
+
 /** How many of the most frequent causes of failures an overview has. */
 const CAUSES = '10';
 
@@ -37,7 +40,7 @@ export const readingTools: readonly Tool[] = [
     call: async (_, { operations }) => ({
       data: {
         system: await operations.read('readSystem'),
-        queues: await operations.read('listQueues'),
+        queues: await operations.read('listQueues', { query: { length: LISTED } }),
         failures: await operations.read('readRecentFailures', { query: { length: CAUSES } }),
       },
     }),
@@ -45,10 +48,11 @@ export const readingTools: readonly Tool[] = [
   tool({
     ...reading,
     name: 'list_queues',
-    description: 'List the queues with their counts of jobs, their state and their rates.',
+    description:
+      'List the first hundred queues with their counts of jobs, their state and their rates.',
     input: object('ListQueues', {}),
     call: async (_, { operations }) => ({
-      data: await operations.read('listQueues', { query: { view: 'figures' } }),
+      data: await operations.read('listQueues', { query: { view: 'figures', length: LISTED } }),
     }),
   }),
   tool({
@@ -64,7 +68,7 @@ export const readingTools: readonly Tool[] = [
   tool({
     ...reading,
     name: 'list_jobs',
-    description: 'List jobs of a queue.',
+    description: 'List jobs of a queue, without what clients put into them: get_job has that.',
     input: object('ListJobs', {
       queue,
       statuses: optional(listOf(oneOf(...JOB_STATES)), 'Only jobs in these states'),
@@ -74,6 +78,7 @@ export const readingTools: readonly Tool[] = [
       data: await operations.read('listJobs', {
         parameters: { queue: name },
         query: {
+          view: 'summary',
           ...(statuses !== undefined && { statuses: statuses.join(',') }),
           ...(length !== undefined && { length: String(length) }),
         },
@@ -114,7 +119,9 @@ export const readingTools: readonly Tool[] = [
     input: object('Workers', { queue: queueOrAll }),
     call: async ({ queue: name }, { operations }) => {
       if (name === undefined) {
-        return { data: await operations.read('listWorkers', { query: { view: 'health' } }) };
+        return {
+          data: await operations.read('listWorkers', { query: { view: 'health', length: LISTED } }),
+        };
       }
       const parameters = { queue: name };
       const worker = await operations.read('readWorker', { parameters });
