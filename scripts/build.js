@@ -1,7 +1,10 @@
 // `npm run build`: the service as dist/main.js and a few chunks, with all that it uses of its packages, so
 // that it needs no node_modules and takes less time and memory to start (docs/adr/0014).
+import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join, relative } from 'node:path';
+import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 import { dashboardFiles, dashboardIncluded } from './dashboard-files.js';
@@ -46,6 +49,12 @@ writeFileSync(
   join(OUTPUT, 'bom.cdx.json'),
   `${JSON.stringify(billOfMaterials(bundled), null, 2)}\n`,
 );
+
+// The client package, which the examples stand on.
+const tsc = createRequire(import.meta.url).resolve('typescript/bin/tsc');
+execFileSync(process.execPath, [tsc, '-p', join(ROOT, 'clients/typescript/tsconfig.build.json')], {
+  stdio: 'inherit',
+});
 
 /**
  * V8 keeps a source of which any character is beyond Latin-1 with two bytes for each. Those that esbuild

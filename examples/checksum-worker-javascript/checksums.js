@@ -2,27 +2,25 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readdir, realpath } from 'node:fs/promises';
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
-
-/** A job that cannot be done as it was asked for; the message is for the client that added it. */
-export class BadJob extends Error {}
+import { Fail } from 'jobgate-client';
 
 /**
  * The real path of a folder below the base folder.
  *
- * @throws BadJob when it is missing or leads out of the base folder, through a link too.
+ * @throws Fail when it is missing or leads out of the base folder, through a link too.
  */
 export async function folderBelow(base, folder) {
   if (typeof folder !== 'string' || folder === '' || folder.includes('\0')) {
-    throw new BadJob('data.folder must be the path of a folder');
+    throw new Fail('data.folder must be the path of a folder');
   }
   const realBase = await realpath(base);
   const path = resolve(realBase, folder);
   // Before the disk is asked, so that nobody learns what exists outside.
-  if (!isWithin(realBase, path)) throw new BadJob(`${folder} is outside of the base folder`);
+  if (!isWithin(realBase, path)) throw new Fail(`${folder} is outside of the base folder`);
   const realFolder = await realpath(path).catch(() => {
-    throw new BadJob(`There is no folder ${folder}`);
+    throw new Fail(`There is no folder ${folder}`);
   });
-  if (!isWithin(realBase, realFolder)) throw new BadJob(`${folder} is outside of the base folder`);
+  if (!isWithin(realBase, realFolder)) throw new Fail(`${folder} is outside of the base folder`);
   return realFolder;
 }
 
@@ -34,7 +32,7 @@ function isWithin(base, path) {
 /** Names of the plain files in a folder, in order. Links are left out: they may lead anywhere. */
 export async function fileNames(folder) {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error) => {
-    if (error.code === 'ENOTDIR') throw new BadJob('data.folder is not a folder');
+    if (error.code === 'ENOTDIR') throw new Fail('data.folder is not a folder');
     throw error;
   });
   const names = entries.filter((entry) => entry.isFile()).map((entry) => entry.name);

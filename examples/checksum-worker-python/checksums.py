@@ -3,28 +3,26 @@
 import hashlib
 import os
 
-
-class BadJob(Exception):
-    """A job that cannot be done as it was asked for; the message is for the client that added it."""
+from jobgate import Fail
 
 
 def folder_below(base, folder):
     """The real path of a folder below the base folder.
 
-    Raises BadJob when it is missing or leads out of the base folder, through a link too.
+    Raises Fail when it is missing or leads out of the base folder, through a link too.
     """
     if not isinstance(folder, str) or folder == "" or "\0" in folder:
-        raise BadJob("data.folder must be the path of a folder")
+        raise Fail("data.folder must be the path of a folder")
     real_base = os.path.realpath(base)
     path = os.path.normpath(os.path.join(real_base, folder))
     # Before the disk is asked, so that nobody learns what exists outside.
     if not _is_within(real_base, path):
-        raise BadJob(f"{folder} is outside of the base folder")
+        raise Fail(f"{folder} is outside of the base folder")
     real_folder = os.path.realpath(path)
     if not _is_within(real_base, real_folder):
-        raise BadJob(f"{folder} is outside of the base folder")
+        raise Fail(f"{folder} is outside of the base folder")
     if not os.path.exists(real_folder):
-        raise BadJob(f"There is no folder {folder}")
+        raise Fail(f"There is no folder {folder}")
     return real_folder
 
 
@@ -38,7 +36,7 @@ def file_names(folder):
         with os.scandir(folder) as entries:
             return sorted(entry.name for entry in entries if entry.is_file(follow_symlinks=False))
     except NotADirectoryError:
-        raise BadJob("data.folder is not a folder") from None
+        raise Fail("data.folder is not a folder") from None
 
 
 def checksum(folder, name):

@@ -2,48 +2,38 @@
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-
-interface Job {
-  readonly id: string;
-  readonly name: string;
-  readonly timestamp: number;
-  readonly state: string;
-  readonly progress: unknown;
-  readonly failedReason?: string;
-}
+import { Jobgate, JobgateError, type Job } from 'jobgate-client';
 
 const queue = process.argv[2] ?? 'clips';
-const { JOBGATE_URL = 'http://127.0.0.1:8080', JOBGATE_TOKEN = '', PORT = '3000' } = process.env;
-const jobgate = JOBGATE_URL.replace(/\/+$/, '');
-const queueUrl = `${jobgate}/queues/${encodeURIComponent(queue)}`;
+const { JOBGATE_URL = 'http://127.0.0.1:8080', PORT = '3000' } = process.env;
+const jobgate = new Jobgate({ url: JOBGATE_URL });
+const queueUrl = `${JOBGATE_URL.replace(/\/+$/, '')}/queues/${encodeURIComponent(queue)}`;
 const page = readFileSync(new URL('page.html', import.meta.url));
 
-/** Calls jobgate with the token, which the page never sees. */
-async function call(url: string, body?: object): Promise<unknown> {
-  const answer = await fetch(url, {
-    method: body === undefined ? 'GET' : 'POST',
-    headers: { authorization: `Bearer ${JOBGATE_TOKEN}` },
-    ...(body !== undefined && { body: JSON.stringify(body) }),
-  });
-  // The queue begins with its first job.
-  if (answer.status === 404) return { jobs: [] };
-  if (!answer.ok) throw new Error(`jobgate answered ${answer.status} ${await answer.text()}`);
-  return answer.json();
+/** Up to so many jobs are shown. */
+const SHOWN = 50;
+
+/** None where there is no queue: it begins with its first job. */
+async function shownJobs(): Promise<readonly Job[]> {
+  try {
+    return (await jobgate.queue(queue).jobs({ length: SHOWN })).jobs;
+  } catch (error) {
+    if (error instanceof JobgateError && error.status === 404) return [];
+    throw error;
+  }
 }
 
 /** What the page receives. This server decides whom it serves and what they may see. */
 const answers: Readonly<Record<string, () => Promise<unknown>>> = {
   'POST /ticket': async () => {
-    const { ticket } = (await call(`${jobgate}/tickets`, { queues: [queue] })) as {
-      ticket: string;
-    };
+    const body = { queues: [queue] };
+    const { ticket } = await jobgate.request<{ ticket: string }>('POST', '/tickets', { body });
     return { events: `${queueUrl}/events?ticket=${ticket}` };
   },
   'GET /jobs': async () => {
-    const { jobs } = (await call(`${queueUrl}/jobs?length=50`)) as { jobs: readonly Job[] };
     return {
       queue,
-      jobs: jobs.map(({ id, name, timestamp, state, progress, failedReason }) => ({
+      jobs: (await shownJobs()).map(({ id, name, timestamp, state, progress, failedReason }) => ({
         id,
         name,
         timestamp,

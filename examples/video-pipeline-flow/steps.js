@@ -1,5 +1,4 @@
-/** A job that cannot be done as it was asked for. */
-export class BadJob extends Error {}
+import { Fail } from 'jobgate-client';
 
 /**
  * What is done for each kind of job, with its data and with what became of the jobs that it waited for. These
@@ -22,7 +21,7 @@ export const steps = {
   },
 
   subtitles({ video, language, hasSpeech }) {
-    if (!hasSpeech) throw new BadJob('Nobody speaks in this video');
+    if (!hasSpeech) throw new Fail('Nobody speaks in this video');
     return `${video}.${language}.vtt`;
   },
 

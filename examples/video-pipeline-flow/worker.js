@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { parseArgs } from 'node:util';
-import { BadJob, steps } from './steps.js';
+import { createWorker } from 'jobgate-client';
+import { steps } from './steps.js';
 
 const { values } = parseArgs({
   options: {
@@ -9,30 +10,21 @@ const { values } = parseArgs({
   },
 });
 
-const server = createServer((request, response) => {
-  answer(request).then(
-    (returnvalue) => send(response, 200, returnvalue),
-    (error) => send(response, error instanceof BadJob ? 422 : 500, { message: error.message }),
-  );
-});
+const handlers = Object.fromEntries(
+  Object.entries(steps).map(([name, step]) => [
+    name,
+    async (job, context) => step(job.data, await context.children()),
+  ]),
+);
+const worker = createWorker({ handlers });
 
+const server = createServer((request, response) => worker.node(request, response));
 server.listen(Number(values.port), values.host, () => {
   console.log(`Listening on http://${values.host}:${server.address().port}`);
 });
 
-// Running calls finish; with the last one gone the process ends by itself.
-process.once('SIGTERM', () => server.close());
-
-async function answer(request) {
-  const pieces = [];
-  for await (const piece of request) pieces.push(piece);
-  const { job, children = [] } = JSON.parse(Buffer.concat(pieces).toString());
-  if (!Object.hasOwn(steps, job.name)) throw new BadJob(`There is no step ${job.name}`);
-  return steps[job.name](job.data, children);
-}
-
-function send(response, status, body) {
-  // A kept connection would hold up the end of a process that was asked to end.
-  if (!server.listening) response.setHeader('connection', 'close');
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
-}
+process.once('SIGTERM', () => {
+  // Running calls finish; with the last one gone the process ends by itself.
+  server.close();
+  setInterval(() => server.closeIdleConnections(), 50).unref();
+});

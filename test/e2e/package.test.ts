@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { StartedProgram } from '../support/started-program.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
@@ -67,9 +68,11 @@ describe('the package', () => {
     ];
     expect(paths).to.include.members([...pages, 'dist/main.js', 'dist/LICENSES.txt']);
     for (const path of paths)
-      expect(pages.includes(path) || /^(dist|docs|examples|deploy)\//.test(path), path).to.equal(
-        true,
-      );
+      expect(
+        pages.includes(path) ||
+          /^(dist|docs|examples|deploy|clients\/(conformance|python|typescript))\//.test(path),
+        path,
+      ).to.equal(true);
   });
 
   it('needs no other package', async () => {
@@ -103,6 +106,20 @@ describe('the package', () => {
     expect([...bundled]).to.include.members(Object.keys(manifest.dependencies));
     for (const name of Object.keys(manifest.devDependencies))
       expect(bundled.has(name), name).to.equal(false);
+  });
+
+  it('has examples that find the client beside them', async () => {
+    const example = join(folder, 'node_modules/jobgate/examples/nightly-report');
+    await execute('npm', ['install', '--offline', '--no-audit', '--no-fund'], {
+      cwd: example,
+      env: environment,
+    });
+    const worker = await StartedProgram.start(
+      process.execPath,
+      [join(example, 'worker.js'), '--port', '0'],
+      {},
+    );
+    expect(await worker.end()).to.equal(0);
   });
 
   it('prints its version', async () => {

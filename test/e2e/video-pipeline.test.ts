@@ -86,7 +86,7 @@ describe('The video pipeline', () => {
     const [broken] = root.children[0]!.children;
     expect(await result(broken!)).to.deep.equal({
       state: 'failed',
-      failedReason: 'There is no step transcod',
+      failedReason: 'No handler for transcod',
     });
     expect((await tree(root)).state).to.equal('waiting-children');
     const cancelled = await service.call('POST', `/queues/publishing/jobs/${root.id}/cancel`, {

@@ -27,8 +27,8 @@ describe('The deferring worker in TypeScript', () => {
   const call = (data: unknown, headers: Record<string, string>) =>
     fetch(worker.url, {
       method: 'POST',
-      headers,
-      body: JSON.stringify({ job: { id: '1', data }, token: 'token-of-the-job' }),
+      headers: { 'jobgate-queue': 'reports', ...headers },
+      body: JSON.stringify({ job: { id: '1', name: 'yearly', data }, token: 'token-of-the-job' }),
     });
 
   it('accepts a job, reports it each minute, and completes it before it ends', async () => {
@@ -51,11 +51,11 @@ describe('The deferring worker in TypeScript', () => {
   it('refuses what it cannot do or could not report', async () => {
     const headers = { 'jobgate-callback': jobgate.url + JOB };
     const wrong = await call({ minutes: 'two' }, headers);
-    expect([wrong.status, await wrong.text()]).to.deep.equal([
-      422,
-      'data.minutes must be a number',
-    ]);
-    expect((await call({ minutes: 2 }, {})).status).to.equal(422);
+    expect(await wrong.json()).to.include({
+      status: 422,
+      detail: 'data.minutes must be a number',
+    });
+    expect((await call({ minutes: 2 }, {})).status).to.equal(500);
     expect(await worker.end()).to.equal(0);
     expect(jobgate.requests).to.deep.equal([]);
   });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { eventually } from '../support/eventually.ts';
+import { requirePython } from '../support/python.ts';
 import { HttpService, TOKEN } from './http/support/http-service.ts';
 
 const EXAMPLES = join(import.meta.dirname, '../../examples');
@@ -15,7 +16,7 @@ for (const { language, command, args } of [
   },
   {
     language: 'Python',
-    command: 'python3',
+    command: undefined,
     args: ['-B', join(EXAMPLES, 'pull-worker-python/worker.py'), 'some texts'],
   },
 ]) {
@@ -26,9 +27,14 @@ for (const { language, command, args } of [
 
     beforeEach(async () => {
       service = await new HttpService().start();
-      worker = spawn(command, args, {
+      worker = spawn(command ?? (await requirePython()), args, {
         stdio: ['ignore', 'ignore', 'inherit'],
-        env: { ...process.env, JOBGATE_URL: `${service.url}/`, JOBGATE_TOKEN: TOKEN },
+        env: {
+          ...process.env,
+          PYTHONPATH: join(EXAMPLES, '../clients/python/src'),
+          JOBGATE_URL: `${service.url}/`,
+          JOBGATE_TOKEN: TOKEN,
+        },
       });
       await once(worker, 'spawn');
     });
