@@ -1,8 +1,8 @@
 -- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
 -- one piece, from the end where jobs are taken, and removes all that it finds there at once.
 --
--- Returns how many jobs failed, and how many to skip next time, or -1 when there is nothing to do for now: the register
--- says then when there is.
+-- Returns of each job that failed its id and the reason, and how many to skip next time, or -1 when there is nothing to
+-- do for now: the register says then when there is.
 --
 -- KEYS[1] expiring
 -- KEYS[2] wait
@@ -1101,7 +1101,7 @@ local function blockItsGroup(queue, group, id)
 end
 
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
--- not know its worker. The run includes rules/finish before this file.
+-- not know its worker. The run includes rules/finish before this file. Returns the reason.
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
@@ -1114,6 +1114,7 @@ local function failExpired(queue, id, expires, prev)
     local group = rcall("HGET", job, "jobgate:group")
     if group then blockItsGroup(queue, group, id) end
   end
+  return reason
 end
 -- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
 local function queueOf(prefix, timestamp)
@@ -1148,10 +1149,10 @@ local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2],
 local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
 queue.isGrouped = isGroupedQueue(prefix)
-local expired, dropped = 0, 0
+local expired, dropped = {}, 0
 local function fail(id, expires, prev)
-  failExpired(queue, id, tonumber(expires), prev)
-  expired = expired + 1
+  expired[#expired + 1] = id
+  expired[#expired + 1] = failExpired(queue, id, tonumber(expires), prev)
 end
 
 -- Under the same id there may be another job by now, or one that a native worker has started or that was cancelled.
@@ -1215,7 +1216,7 @@ if rcall("ZCOUNT", expiring, "-inf", now) == 0 then
   if nextAt then rcall("ZADD", register, nextAt, name) else rcall("ZREM", register, name) end
   return {expired, -1}
 end
-if isPassed and expired + dropped == 0 then
+if isPassed and #expired + dropped == 0 then
   rcall("ZADD", register, tonumber(now) + LATER, name)
   return {expired, -1}
 end

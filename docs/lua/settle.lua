@@ -1612,7 +1612,7 @@ local function blockItsGroup(queue, group, id)
 end
 
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
--- not know its worker. The run includes rules/finish before this file.
+-- not know its worker. The run includes rules/finish before this file. Returns the reason.
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
@@ -1625,6 +1625,7 @@ local function failExpired(queue, id, expires, prev)
     local group = rcall("HGET", job, "jobgate:group")
     if group then blockItsGroup(queue, group, id) end
   end
+  return reason
 end
 -- Adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
 -- that only has a number for an id, as most have, since jobs of flows are known by more.

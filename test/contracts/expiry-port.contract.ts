@@ -37,7 +37,13 @@ export function describeExpiryPort(name: string, createHarness: () => Promise<Qu
       let count = 0;
       for (let isDone = false; !isDone;) {
         const round = await expiry.expireDue();
-        for (const expired of round.expired) if (expired.queue === queue) count += expired.count;
+        for (const expired of round.expired) {
+          if (expired.queue !== queue) continue;
+          count += expired.jobs.length;
+          for (const { id, reason } of expired.jobs) {
+            expect((await read(harness.queues, queue, id)).failedReason).to.equal(reason);
+          }
+        }
         ({ isDone } = round);
       }
       return count;

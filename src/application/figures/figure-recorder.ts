@@ -110,9 +110,14 @@ export class FigureRecorder implements AttemptObserver, Startable {
         this.#current(event.queue).count('stalled');
         break;
       case 'added':
-      case 'failed':
-        this.#current(event.queue).count(event.kind, event.jobs);
+        this.#current(event.queue).count('added', event.jobs);
         break;
+      case 'failed': {
+        const minute = this.#current(event.queue);
+        const failedAt = this.#clock.now();
+        for (const job of event.jobs) minute.failed({ ...job, status: undefined, failedAt });
+        break;
+      }
     }
   }
 

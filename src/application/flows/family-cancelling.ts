@@ -61,7 +61,9 @@ export class FamilyCancelling {
     const keep = new Map(queues.map((queue, at) => [queue, workers[at]?.opts?.removeOnFail]));
     return async ({ queue, id }: JobAddress): Promise<ActionOutcome> => {
       const outcome = await this.#control.cancel(queue, id, { reason, keep: keep.get(queue) });
-      if (outcome.kind === 'done') this.#observer.observe({ kind: 'failed', queue, jobs: 1 });
+      if (outcome.kind === 'done') {
+        this.#observer.observe({ kind: 'failed', queue, jobs: [{ id, reason }] });
+      }
       return outcome;
     };
   }

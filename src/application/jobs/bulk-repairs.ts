@@ -99,11 +99,12 @@ export class BulkRepairs {
     let [done, skipped] = [0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(act));
-      const doneNow = outcomes.filter(({ kind: outcome }) => outcome === 'done').length;
-      if (kind === 'cancel' && doneNow > 0) {
-        this.#observer.observe({ kind: 'failed', queue, jobs: doneNow });
+      const repaired = some.filter((_, index) => outcomes[index]?.kind === 'done');
+      if (kind === 'cancel' && repaired.length > 0) {
+        const failed = repaired.map(({ id }) => ({ id, reason: CANCELLED }));
+        this.#observer.observe({ kind: 'failed', queue, jobs: failed });
       }
-      done += doneNow;
+      done += repaired.length;
       skipped += outcomes.filter(isSkipped).length;
     }
     return { matched, done, remaining: matched - done - skipped };

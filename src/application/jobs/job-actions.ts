@@ -111,7 +111,9 @@ export class JobActions {
     const outcome = await wakingCancellation(this.#signals, { queue, jobId }, () =>
       this.#control.cancel(queue, jobId, cancellation),
     );
-    if (outcome.kind === 'done') this.#observer.observe({ kind: 'failed', queue, jobs: 1 });
+    if (outcome.kind === 'done') {
+      this.#observer.observe({ kind: 'failed', queue, jobs: [{ id: jobId, reason }] });
+    }
     return outcome;
   }
 

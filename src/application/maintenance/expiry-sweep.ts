@@ -38,9 +38,10 @@ export class ExpirySweep implements Startable {
   async #round(): Promise<number> {
     try {
       const { expired, isDone } = await this.#expiry.expireDue();
-      for (const { queue, count } of expired) {
-        this.#logger.info('Jobs expired before they could start', { queue, count });
-        this.#observer.observe({ kind: 'failed', queue, jobs: count });
+      for (const { queue, jobs } of expired) {
+        const line = 'Jobs expired before they could start';
+        this.#logger.info(line, { queue, count: jobs.length });
+        this.#observer.observe({ kind: 'failed', queue, jobs });
       }
       return isDone ? INTERVAL : PAUSE;
     } catch (error) {

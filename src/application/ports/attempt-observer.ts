@@ -1,3 +1,4 @@
+import type { FailedJob } from '../../domain/jobs/failures.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { BreakerMove } from '../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -94,7 +95,7 @@ export interface JobsAdded {
 export interface JobsFailed {
   readonly kind: 'failed';
   readonly queue: QueueName;
-  readonly jobs: number;
+  readonly jobs: readonly FailedJob[];
 }
 
 /** This replica looks for jobs of the queue, for its endpoint or for a client. */

@@ -1,9 +1,10 @@
+import type { FailedJob } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** How many jobs of a queue failed in one round. */
+/** The jobs of a queue that failed in one round. */
 export interface ExpiredJobs {
   readonly queue: QueueName;
-  readonly count: number;
+  readonly jobs: readonly FailedJob[];
 }
 
 export interface ExpiryRound {

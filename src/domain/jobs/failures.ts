@@ -4,10 +4,14 @@ import { integer } from '../values/shape.ts';
 /** How many of the latest failed jobs may be looked at. */
 export const failuresWindow = integer(1, 10_000);
 
-/** A job that failed. */
-export interface Failure {
+/** A job that failed, and why. */
+export interface FailedJob {
   readonly id: string;
   readonly reason: string;
+}
+
+/** A job that failed, as failures are grouped. */
+export interface Failure extends FailedJob {
   /** That of the last answer, undefined when it is not known. */
   readonly status: number | undefined;
   /** When it failed, epoch ms. */

@@ -12,7 +12,7 @@ export const passing = {
     const { expired, isDone } = await harness.expiry.expireDue();
     return {
       isDone,
-      expired: Object.fromEntries(expired.map(({ queue, count }) => [queue, count])),
+      expired: Object.fromEntries(expired.map(({ queue, jobs }) => [queue, jobs])),
     };
   }),
 };

@@ -229,4 +229,23 @@ describe('Figures', () => {
     expect(await read('/failures?window=1')).to.deep.equal([]);
     expect((await service.request('GET', '/failures?window=86400001')).status).to.equal(400);
   });
+
+  // holds: failures.all
+  it('report why jobs failed without an attempt: they were cancelled', async () => {
+    const path = `/queues/${queue}`;
+    const body = Array.from({ length: 3 }, () => ({ name: 'job', data: 1 }));
+    await service.request('POST', `${path}/jobs`, { body });
+    const reason = { reason: 'Order 17 was returned' };
+    await service.request('POST', `${path}/jobs/1/cancel`, { body: reason });
+    await service.request('POST', `${path}/cancel`, { body: { all: true } });
+    await service.figures.flush(queue as never);
+    const failures =
+      await read<readonly { cause: string; count: number; samples: unknown }[]>(
+        '/failures?window=1',
+      );
+    expect(failures.map(({ cause, count, samples }) => [cause, count, samples])).to.deep.equal([
+      ['Cancelled', 2, ['2', '3']],
+      ['Order # was returned', 1, ['1']],
+    ]);
+  });
 });

@@ -23,7 +23,8 @@ describe('ExpirySweep', () => {
     await clock.advance(501);
     const expired = { state: 'failed', failedReason: 'Expired after 3000 ms', delay: 0 };
     expect(await read(queues, queue, id)).to.include(expired);
-    expect(events).to.deep.equal([{ kind: 'failed', queue, jobs: 1 }]);
+    const jobs = [{ id, reason: 'Expired after 3000 ms' }];
+    expect(events).to.deep.equal([{ kind: 'failed', queue, jobs }]);
     await sweep.stop();
   });
 

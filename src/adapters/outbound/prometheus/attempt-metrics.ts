@@ -40,8 +40,8 @@ export class AttemptMetrics implements AttemptObserver {
     else if (kind === 'cancelled') {
       this.#accounts.of(queue).observeCall('cancelled', event.duration / 1000);
     } else if (kind === 'stalled') this.#accounts.of(queue).count('stalled');
-    else if (kind === 'added' || kind === 'failed')
-      this.#accounts.of(queue).count(kind, event.jobs);
+    else if (kind === 'added') this.#accounts.of(queue).count(kind, event.jobs);
+    else if (kind === 'failed') this.#accounts.of(queue).count(kind, event.jobs.length);
     // Makes a queue known in which this process has found nothing so far.
     else if (kind === 'served') this.#accounts.of(queue);
   }

@@ -21,9 +21,9 @@ export class MemoryExpiry implements ExpiryPort {
     const expired: ExpiredJobs[] = [];
     let left = JOBS_PER_ROUND;
     for (const [queue, jobs] of this.#store.all()) {
-      const count = jobs.expire(left);
-      if (count > 0) expired.push({ queue, count });
-      left -= count;
+      const failed = jobs.expire(left);
+      if (failed.length > 0) expired.push({ queue, jobs: failed });
+      left -= failed.length;
       if (left === 0) return { expired, isDone: false };
     }
     return { expired, isDone: true };

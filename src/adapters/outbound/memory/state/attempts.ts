@@ -1,4 +1,5 @@
 import { withAttempt, type AttemptEnd } from '../../../../domain/attempts/attempt-record.ts';
+import type { FailedJob } from '../../../../domain/jobs/failures.ts';
 import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import {
   breakerAfterStart,
@@ -250,14 +251,15 @@ export class Attempts {
     return true;
   }
 
-  /** Fails up to `most` jobs whose time to start is over. @returns how many. */
-  expire(now: number, most: number): number {
-    for (let failed = 0; failed < most; failed += 1) {
+  /** Fails up to `most` jobs whose time to start is over. @returns them. */
+  expire(now: number, most: number): readonly FailedJob[] {
+    const failed: FailedJob[] = [];
+    while (failed.length < most) {
       const job = this.#jobs.expired(now);
-      if (job === undefined) return failed;
-      this.#fail(job, now);
+      if (job === undefined) break;
+      failed.push({ id: job.id, reason: this.#fail(job, now) });
     }
-    return most;
+    return failed;
   }
 
   /** `another` when the next job may not join the call that asks. */
@@ -275,11 +277,14 @@ export class Attempts {
     }
   }
 
-  #fail(job: StoredJob, now: number): void {
-    job.failedReason = expiredReason((JSON.parse(job.opts) as JobOptions).ttl);
+  /** @returns the reason. */
+  #fail(job: StoredJob, now: number): string {
+    const reason = expiredReason((JSON.parse(job.opts) as JobOptions).ttl);
+    job.failedReason = reason;
     job.delay = 0;
     finish(this.#jobs, job, 'failed', {}, now);
     this.#blockGroup(job);
+    return reason;
   }
 
   /** A job that failed for good blocks its group where its order says so, unless it is not kept. */

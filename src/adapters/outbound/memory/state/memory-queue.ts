@@ -1,3 +1,4 @@
+import type { FailedJob } from '../../../../domain/jobs/failures.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
@@ -432,7 +433,7 @@ export class MemoryQueue {
   }
 
   /** Fails up to `most` jobs whose time to start is over. @returns how many. */
-  expire(most: number): number {
+  expire(most: number): readonly FailedJob[] {
     return this.#attempts.expire(this.#clock.now(), most);
   }
 

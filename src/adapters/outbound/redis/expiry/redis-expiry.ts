@@ -5,6 +5,7 @@ import type {
   ExpiryRound,
 } from '../../../../application/ports/expiry-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -43,8 +44,9 @@ export class RedisExpiry implements ExpiryPort {
     let isDone = due.length < QUEUES_PER_ROUND;
     const expired: ExpiredJobs[] = [];
     for (const queue of due) {
-      const [count, position] = await this.#expire(queue, now);
-      if (count > 0) expired.push({ queue, count });
+      const [failed, position] = await this.#expire(queue, now);
+      const jobs = [...piecesOf(failed, 2)].map(([id = '', reason = '']) => ({ id, reason }));
+      if (jobs.length > 0) expired.push({ queue, jobs });
       if (position === DONE) this.#positions.delete(queue);
       else this.#positions.set(queue, position);
       isDone &&= position === DONE;
@@ -55,13 +57,13 @@ export class RedisExpiry implements ExpiryPort {
   async #expire(
     queue: QueueName,
     now: number,
-  ): Promise<readonly [count: number, position: number]> {
+  ): Promise<readonly [failed: readonly string[], position: number]> {
     const keys = this.#keys.get(queue);
     const answer = await this.#commands.scripts.run(
       expireJobsScript,
       [keys.expiring, keys.wait, keys.paused, keys.prioritized, keys.delayed, this.#register],
       [keys.jobPrefix, queue, now, this.#positions.get(queue) ?? 0],
     );
-    return answer as readonly [number, number];
+    return answer as readonly [readonly string[], number];
   }
 }

@@ -18,7 +18,7 @@ local function blockItsGroup(queue, group, id)
 end
 
 -- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
--- not know its worker. The run includes rules/finish before this file.
+-- not know its worker. The run includes rules/finish before this file. Returns the reason.
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
@@ -31,4 +31,5 @@ local function failExpired(queue, id, expires, prev)
     local group = rcall("HGET", job, GROUP)
     if group then blockItsGroup(queue, group, id) end
   end
+  return reason
 end

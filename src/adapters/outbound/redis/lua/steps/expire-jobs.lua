@@ -1,8 +1,8 @@
 -- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
 -- one piece, from the end where jobs are taken, and removes all that it finds there at once.
 --
--- Returns how many jobs failed, and how many to skip next time, or -1 when there is nothing to do for now: the register
--- says then when there is.
+-- Returns of each job that failed its id and the reason, and how many to skip next time, or -1 when there is nothing to
+-- do for now: the register says then when there is.
 --
 -- KEYS[1] expiring
 -- KEYS[2] wait
@@ -33,10 +33,10 @@ local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2],
 local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
 queue.isGrouped = isGroupedQueue(prefix)
-local expired, dropped = 0, 0
+local expired, dropped = {}, 0
 local function fail(id, expires, prev)
-  failExpired(queue, id, tonumber(expires), prev)
-  expired = expired + 1
+  expired[#expired + 1] = id
+  expired[#expired + 1] = failExpired(queue, id, tonumber(expires), prev)
 end
 
 -- Under the same id there may be another job by now, or one that a native worker has started or that was cancelled.
@@ -100,7 +100,7 @@ if rcall("ZCOUNT", expiring, "-inf", now) == 0 then
   if nextAt then rcall("ZADD", register, nextAt, name) else rcall("ZREM", register, name) end
   return {expired, -1}
 end
-if isPassed and expired + dropped == 0 then
+if isPassed and #expired + dropped == 0 then
   rcall("ZADD", register, tonumber(now) + LATER, name)
   return {expired, -1}
 end
