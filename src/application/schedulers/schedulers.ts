@@ -39,6 +39,9 @@ const SHOWN_SLOTS = 5;
 /** Schedulers with next slots that are computed in one go, which takes a few milliseconds. */
 const SHOWN_AT_ONCE = 5;
 
+/** Schedulers that are read at once to learn their next slots. */
+const FOUND_AT_ONCE = 50;
+
 /** Of which queues to list schedulers, in what order. */
 export interface AllSchedulersQuery extends Page {
   /** Patterns of names; all queues without any. */
@@ -150,7 +153,8 @@ export class Schedulers {
     const wanted = names.filter(
       (name) => mayUse(name) && (patterns?.some((isIn) => isIn(name)) ?? true),
     );
-    const slots = [...(await this.#schedulers.slots(wanted))].sort(ORDERS[sort]);
+    const planned = await this.#schedulers.slots(wanted);
+    const slots = [...(await this.#comingSlots(planned))].sort(ORDERS[sort]);
     const page = slots.slice(start, start + length);
     const schedulers: ListedScheduler[] = [];
     for (const some of piecesOf(page, SHOWN_AT_ONCE)) {
@@ -239,6 +243,24 @@ export class Schedulers {
     return glance !== undefined || (await this.#workers.find(queue)) !== undefined;
   }
 
+  /** In place of a slot that has gone by, while its job waits to start, the one after it: lists show those to come. */
+  async #comingSlots(planned: readonly SchedulerSlot[]): Promise<readonly SchedulerSlot[]> {
+    const now = this.#clock.now();
+    const slots = planned.filter(({ slot = Infinity }) => slot > now);
+    const gone = planned.filter(({ slot = Infinity }) => slot <= now);
+    for (const some of piecesOf(gone, FOUND_AT_ONCE)) {
+      const found = await Promise.all(
+        some.map(({ queue, id }) => this.#schedulers.find(queue, id)),
+      );
+      for (const [index, stored] of found.entries()) {
+        const each = some[index];
+        if (stored === undefined || each === undefined) continue;
+        slots.push({ ...each, slot: this.#nextOf(stored, 1)[0] });
+      }
+    }
+    return slots;
+  }
+
   async *#shownFrom(
     first: IteratorResult<readonly StoredScheduler[]>,
     rest: AsyncIterator<readonly StoredScheduler[]>,
@@ -250,12 +272,15 @@ export class Schedulers {
     }
   }
 
-  #shown({ id, repeat, job, overlap, paused, planned, last }: StoredScheduler): Scheduler {
-    const next =
-      planned === undefined || paused
-        ? []
-        : nextSlots(repeat, planned, this.#clock.now(), SHOWN_SLOTS, this.#calendar);
+  #shown(stored: StoredScheduler): Scheduler {
+    const { id, repeat, job, overlap, paused, last } = stored;
+    const next = this.#nextOf(stored, SHOWN_SLOTS);
     return { id, repeat, job, overlap, paused, next, last: last ?? null };
+  }
+
+  #nextOf({ repeat, paused, planned }: StoredScheduler, most: number): readonly number[] {
+    if (planned === undefined || paused) return [];
+    return nextSlots(repeat, planned, this.#clock.now(), most, this.#calendar);
   }
 }
 

@@ -91,6 +91,21 @@ describe('Scheduler endpoints', () => {
     expect(await list('-none')).to.deep.equal({ total: 0, schedulers: [] });
   });
 
+  // holds: schedulers.all
+  it('lists them by the next time to come, while jobs of times that have gone by still wait', async () => {
+    for (const [name, every] of [
+      ['hour', HOUR],
+      ['day', 24 * HOUR],
+      ['minute', 60_000],
+    ] as const) {
+      await save({ every }, name);
+      await service.clock.advance(1);
+    }
+    const { text } = await call('GET', `/schedulers?queues=${queue}`);
+    const { schedulers } = JSON.parse(text) as { schedulers: Shown[] };
+    expect(schedulers.map(({ id }) => id)).to.deep.equal(['minute', 'hour', 'day']);
+  });
+
   // holds: schedulers.dry-run
   it('shows what it would store on a dry run, and stores nothing', async () => {
     const body = { repeat: { pattern: '0 5 * * *' }, job: JOB };
