@@ -846,7 +846,9 @@ export const beyond: readonly Section[] = [
         'Its files have names that change with their content, are kept by browsers, and come packed',
       'dashboard.modes':
         'DASHBOARD=off: 404; `readonly`: no page offers an action, and a session changes nothing but its end',
-      'dashboard.budget': 'A page begins with at most 30 kB of scripts and styles, packed',
+      'dashboard.budget':
+        'A page begins with at most 30 kB of scripts and styles, packed, and paints first after three requests',
+      'dashboard.still': 'Nothing moves on a page once it is seen',
       'dashboard.token':
         'A token that signs in leaves no trace in the page, its address or its storage',
       'dashboard.own':

@@ -57,7 +57,7 @@ describe('The views of the dashboard', function () {
   beforeEach(async () => {
     window = await DashboardWindow.open(browser, service.url);
     await window.resize(1280, 'light');
-    await window.signIn(ServiceProcess.token);
+    await window.openSession(ServiceProcess.token);
   });
 
   afterEach(async () => {
@@ -201,7 +201,7 @@ describe('The views of the dashboard', function () {
     const other = await DashboardWindow.open(browser, service.url);
     try {
       await other.shiftClock(10 * MINUTE);
-      await other.signIn(ServiceProcess.token);
+      await other.openSession(ServiceProcess.token);
       await other.goTo('/dashboard/queues/clock');
       await other.waitFor(`document.querySelector('td time') !== null`);
       expect(await other.text('td time')).to.match(/^(?:now|\d+ s ago)$/);

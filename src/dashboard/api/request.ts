@@ -97,7 +97,8 @@ export function withQuery(
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
 
-function reportOutage(reason: string): void {
+/** Says on all pages why what they show may be old. */
+export function reportOutage(reason: string): void {
   outage.value = { since: outage.value?.since ?? serviceTime(), reason };
 }
 

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import type { System } from './answers.ts';
 import { useResource } from './resource.ts';
 import { may } from './session.ts';
@@ -10,11 +10,21 @@ const EVERY = 15_000;
 /** The latest answer that the frame has read, for the pages inside it. */
 export const system = signal<System | undefined>(undefined);
 
-/** Reads it, for the frame. */
-export function useSystem(): System | undefined {
-  const { data } = useResource<System>(may('read') ? 'system' : null, EVERY);
+/** How long pages wait for its warnings, which stand above them, in milliseconds. */
+const PATIENCE = 500;
+
+/** Reads it, for the frame. @returns whether its warnings are known, or are not worth waiting for any longer. */
+export function useSystem(): boolean {
+  const { data, error } = useResource<System>(may('read') ? 'system' : null, EVERY);
+  const [isLate, setIsLate] = useState(!may('read'));
   useEffect(() => {
     system.value = data;
   }, [data]);
-  return data;
+  useEffect(() => {
+    const timer = setTimeout(() => setIsLate(true), PATIENCE);
+    return () => {
+      clearTimeout(timer);
+    };
+  }, []);
+  return data !== undefined || error !== undefined || isLate;
 }

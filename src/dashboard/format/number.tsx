@@ -5,23 +5,22 @@ const EXACT = 99_999;
 
 const THIN_SPACE = '\u2009';
 
+const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
 const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
 /** With thin spaces between the thousands. */
 export function exactNumber(value: number): string {
-  return new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
-    .format(value)
-    .replaceAll(',', THIN_SPACE);
+  return exact.format(value).replaceAll(',', THIN_SPACE);
 }
 
 export function Count({ value }: { readonly value: number | null }): VNode {
   if (value === null) return <span class="muted">–</span>;
   if (Math.abs(value) <= EXACT) return <span class="number">{exactNumber(value)}</span>;
-  const exact = exactNumber(value);
+  const text = exactNumber(value);
   return (
-    <span class="number" title={exact}>
+    <span class="number" title={text}>
       <span aria-hidden="true">{short.format(value)}</span>
-      <span class="unseen">{exact}</span>
+      <span class="unseen">{text}</span>
     </span>
   );
 }

@@ -32,21 +32,31 @@ export function Time({ at }: { readonly at: number | null }): VNode {
 
 /** In the zone that was chosen. */
 export function dateAndTime(at: number): string {
-  return new Date(at).toLocaleString('en-GB', {
-    dateStyle: 'medium',
-    timeStyle: 'long',
-    ...zoneOption(),
-  });
+  return formatOf('date', chosenZone()).format(at);
 }
 
 /** @param timeZone in place of the one that was chosen. */
-export function clockTime(at: number, timeZone?: string): string {
-  return new Date(at).toLocaleTimeString(
-    'en-GB',
-    timeZone === undefined ? zoneOption() : { timeZone },
-  );
+export function clockTime(at: number, timeZone = chosenZone()): string {
+  return formatOf('clock', timeZone).format(at);
 }
 
-function zoneOption(): { readonly timeZone?: string } {
-  return zone.value === 'UTC' ? { timeZone: 'UTC' } : {};
+/** To make one takes longer than to write a hundred times with it. */
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+const STYLES = {
+  date: { dateStyle: 'medium', timeStyle: 'long' },
+  clock: { timeStyle: 'medium' },
+} as const;
+
+function formatOf(style: keyof typeof STYLES, timeZone: string | undefined): Intl.DateTimeFormat {
+  const key = `${style} ${timeZone ?? ''}`;
+  const format =
+    formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...STYLES[style], timeZone });
+  formats.set(key, format);
+  return format;
+}
+
+/** Undefined for that of the browser. */
+function chosenZone(): string | undefined {
+  return zone.value === 'UTC' ? 'UTC' : undefined;
 }

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { isLive, missed } from '../api/following.ts';
 import { isReadOnly, signOut, whoami } from '../api/session.ts';
+import { useSystem } from '../api/system.ts';
 import { pageLink, route } from '../navigation/route.ts';
 import { useKeys } from '../navigation/keys.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -20,6 +21,8 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [above, setAbove] = useState<'keys' | 'palette' | undefined>();
   useKeys({ help: () => setAbove('keys'), palette: () => setAbove('palette') });
+  // Warnings would move a page that is seen before them.
+  const isSettled = useSystem();
   const close = (): void => setAbove(undefined);
   const room = route.value[0] ?? 'queues';
   const rights = whoami.value?.rights.join(', ');
@@ -107,7 +110,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
         </div>
       </header>
       <Strip />
-      <main id="content" tabIndex={-1}>
+      <main id="content" tabIndex={-1} class={isSettled ? undefined : 'unsettled'}>
         {children}
       </main>
       <Toasts />

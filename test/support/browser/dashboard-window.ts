@@ -45,22 +45,28 @@ export class DashboardWindow {
       window.#note(method, params);
     });
     for (const domain of ['Runtime', 'Log', 'Network']) await page.call(`${domain}.enable`);
-    await page.call('Network.clearBrowserCookies');
     return window;
   }
 
+  /** Opens a session, and the start page with it. */
   async signIn(token: string): Promise<void> {
-    await this.goTo('/dashboard', '#token');
-    await this.type('#token', token);
-    await this.click('form button');
-    await this.waitFor(`document.querySelector('nav[aria-label="Pages"]') !== null`);
+    await this.openSession(token);
+    await this.goTo('/dashboard', 'nav[aria-label="Pages"]');
+  }
+
+  /** Opens a session without the form of the dashboard, which one test fills in for all. */
+  async openSession(token: string): Promise<void> {
+    const headers = { Authorization: `Bearer ${token}` };
+    const { headers: answered } = await fetch(`${this.#url}/sessions`, { method: 'POST', headers });
+    const [, name, value] = /^([^=]+)=([^;]+)/.exec(answered.get('set-cookie') ?? '') ?? [];
+    await this.#page.call('Network.setCookie', { name, value, url: this.#url, path: '/' });
   }
 
   /** Opens a page by its address, and waits until it shows something. */
   async goTo(path: string, selector = 'main h1'): Promise<void> {
-    await this.#page.call('Page.navigate', { url: `${this.#url}${path}` });
+    await this.#page.navigate(`${this.#url}${path}`);
     await this.waitFor(
-      `location.href === ${quoted(this.#url + path)} && document.querySelector(${quoted(selector)}) !== null`,
+      `document.querySelector(${quoted(selector)}) !== null && document.querySelector('.unsettled') === null`,
     );
     // What a page does once it is drawn, such as listening to keys, begins after its first frame.
     await this.read(
@@ -68,11 +74,13 @@ export class DashboardWindow {
     );
   }
 
-  /** Resolves when the expression is true. @throws Error with what the page shows instead. */
+  /** Resolves when the expression is true, which may throw before. @throws Error with what the page shows instead. */
   async waitFor(expression: string): Promise<void> {
+    const attempt = `(() => { try { return !!(${expression}); } catch { return false; } })()`;
     const end = performance.now() + PATIENCE;
     while (performance.now() < end) {
-      if (await this.#page.evaluate<boolean>(`!!(${expression})`)) return;
+      // A document that goes away has no answer.
+      if (await this.#page.evaluate<boolean>(attempt).catch(() => false)) return;
       await sleep(30);
     }
     const shown = await this.read<string>('location.href + document.body.innerText');
@@ -88,8 +96,10 @@ export class DashboardWindow {
   }
 
   async type(selector: string, text: string): Promise<void> {
-    await this.read(`${await this.#field(selector)}.focus()`);
+    const field = await this.#field(selector);
+    await this.read(`${field}.focus()`);
     await this.#page.call('Input.insertText', { text });
+    await this.waitFor(`${field} === null || ${field}.value.includes(${quoted(text)})`);
   }
 
   /** A field that may be typed into: a dialog takes the focus when it opens. */
@@ -99,13 +109,12 @@ export class DashboardWindow {
     return field;
   }
 
-  /** Clicks what the selector finds, or the button or link with that text. */
+  /** Clicks what the selector finds, or the button or link with that text, once it is there and enabled. */
   async click(selector: string, text?: string): Promise<void> {
-    const found = `[...document.querySelectorAll(${quoted(selector)})].find((each) => ${
+    const found = `[...document.querySelectorAll(${quoted(selector)})].find((each) => !each.disabled && ${
       text === undefined ? 'true' : `each.innerText.trim().startsWith(${quoted(text)})`
     })`;
-    await this.waitFor(`${found} !== undefined`);
-    await this.read(`${found}.click()`);
+    await this.waitFor(`((element) => { element?.click(); return element; })(${found})`);
   }
 
   /** Types in place of what a field has. */
@@ -168,6 +177,17 @@ export class DashboardWindow {
     await this.#page.call('Emulation.setDeviceMetricsOverride', metrics);
     const features = [{ name: 'prefers-color-scheme', value: theme }];
     await this.#page.call('Emulation.setEmulatedMedia', { features });
+  }
+
+  /** Emulates a feature that people choose in their system, such as colours of their own. */
+  async prefer(name: string, value: string): Promise<void> {
+    await this.#page.call('Emulation.setEmulatedMedia', { features: [{ name, value }] });
+  }
+
+  /** Opens a page in a browser that runs no scripts of pages. */
+  async openWithoutScripts(path: string): Promise<void> {
+    await this.#page.call('Emulation.setScriptExecutionDisabled', { value: true });
+    await this.#page.navigate(`${this.#url}${path}`);
   }
 
   /** What axe finds that keeps people from using the page. */

@@ -5,32 +5,45 @@ interface Evaluation {
   readonly exceptionDetails?: { readonly exception?: { readonly description?: string } };
 }
 
+interface Context {
+  readonly browserContextId: string;
+}
+
 /** A page in a browser. */
 export class Page {
   readonly #tools: DevTools;
-  readonly #target: string;
+  readonly #context: Context;
   readonly #session: string;
 
-  private constructor(tools: DevTools, target: string, session: string) {
+  private constructor(tools: DevTools, context: Context, session: string) {
     this.#tools = tools;
-    this.#target = target;
+    this.#context = context;
     this.#session = session;
   }
 
-  /** Resolves when it is loaded. */
+  /** Resolves when it is loaded. It shares no cookie and no storage with other pages. */
   static async open(tools: DevTools, url: string): Promise<Page> {
-    const target = (await tools.call('Target.createTarget', { url: 'about:blank' })) as {
-      targetId: string;
-    };
+    const context = (await tools.call('Target.createBrowserContext', {})) as Context;
+    const target = (await tools.call('Target.createTarget', {
+      url: 'about:blank',
+      ...context,
+    })) as object;
     const session = (await tools.call('Target.attachToTarget', { ...target, flatten: true })) as {
       sessionId: string;
     };
-    const page = new Page(tools, target.targetId, session.sessionId);
+    const page = new Page(tools, context, session.sessionId);
     await page.call('Page.enable');
-    const loaded = tools.event('Page.loadEventFired', session.sessionId);
-    await page.call('Page.navigate', { url });
-    await loaded;
+    // As if it was in front, whichever other pages there are.
+    await page.call('Emulation.setFocusEmulationEnabled', { enabled: true });
+    await page.navigate(url);
     return page;
+  }
+
+  /** Resolves when the document of that address is loaded, with its scripts. */
+  async navigate(url: string): Promise<void> {
+    const loaded = this.#tools.event('Page.loadEventFired', this.#session);
+    await this.call('Page.navigate', { url });
+    await loaded;
   }
 
   /**
@@ -62,7 +75,7 @@ export class Page {
   }
 
   async close(): Promise<void> {
-    await this.#tools.call('Target.closeTarget', { targetId: this.#target });
+    await this.#tools.call('Target.disposeBrowserContext', this.#context);
   }
 
   /** Calls back with each event of the domains of the protocol that are enabled. */

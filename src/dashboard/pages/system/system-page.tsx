@@ -32,7 +32,7 @@ export function SystemPage(): VNode {
       }
     >
       <Read of={system}>
-        {({ replicas, warnings }) => (
+        {({ store, replicas, warnings }) => (
           <>
             {warnings.length === 0 ? (
               <p>
@@ -59,37 +59,37 @@ export function SystemPage(): VNode {
                 keyOf={({ instance }) => instance}
               />
             </section>
+            <div class="columns">
+              <Store store={store} />
+              <section class="card">
+                <h2>You</h2>
+                <dl class="facts">
+                  <Fact name="Signed in as">{whoami.value?.name}</Fact>
+                  <Fact name="Rights">{whoami.value?.rights.join(', ')}</Fact>
+                  <Fact name="Queues">{whoami.value?.queues?.join(', ') ?? 'all'}</Fact>
+                  <Fact name="Expires">
+                    <Time at={whoami.value?.expires ?? null} />
+                  </Fact>
+                </dl>
+              </section>
+            </div>
+            <section class="card">
+              <h2>
+                Settings <span class="muted">of this browser</span>
+              </h2>
+              <Settings />
+            </section>
+            <section class="card">
+              <h2>Tokens</h2>
+              {may('tokens') ? (
+                <TokenList />
+              ) : (
+                <p class="muted">Listing tokens needs the right tokens.</p>
+              )}
+            </section>
           </>
         )}
       </Read>
-      <section class="card">
-        <h2>Tokens</h2>
-        {may('tokens') ? (
-          <TokenList />
-        ) : (
-          <p class="muted">Listing tokens needs the right tokens.</p>
-        )}
-      </section>
-      <div class="columns">
-        {system.data && <Store store={system.data.store} />}
-        <section class="card">
-          <h2>You</h2>
-          <dl class="facts">
-            <Fact name="Signed in as">{whoami.value?.name}</Fact>
-            <Fact name="Rights">{whoami.value?.rights.join(', ')}</Fact>
-            <Fact name="Queues">{whoami.value?.queues?.join(', ') ?? 'all'}</Fact>
-            <Fact name="Expires">
-              <Time at={whoami.value?.expires ?? null} />
-            </Fact>
-          </dl>
-        </section>
-      </div>
-      <section class="card">
-        <h2>
-          Settings <span class="muted">of this browser</span>
-        </h2>
-        <Settings />
-      </section>
     </Page>
   );
 }

@@ -1,0 +1,192 @@
+import { expect } from 'chai';
+import { Browser } from '../support/browser/browser.ts';
+import { DashboardWindow } from '../support/browser/dashboard-window.ts';
+import { ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+
+/** More than one request of a repair takes, which is a thousand. */
+const MANY = 12_000;
+const BATCH = 4000;
+
+/** What a client may send at worst: markup, both directions of writing, letters without a width, and no place to break. */
+const HOSTILE = `<img src=x onerror="document.title='broken'">\u202Eevil\u200b`;
+const RIGHT_TO_LEFT = 'تقرير-المبيعات-الشهري';
+const LONG = 'w'.repeat(100);
+const MEGABYTE = 1_000_000;
+
+const NAMES = ['<b>bold</b>', RIGHT_TO_LEFT, LONG, '👩‍👩‍👧🚀-team'];
+
+describe('The dashboard at its limits', function () {
+  this.timeout(60_000);
+  const services = new StartedServices();
+  let service: ServiceProcess;
+  let browser: Browser;
+  let window: DashboardWindow;
+
+  before(async function () {
+    // A browser may have to be installed.
+    this.timeout(300_000);
+    service = await services.start({ STORE: 'memory' });
+    browser = await Browser.start();
+  });
+
+  beforeEach(async () => {
+    window = await DashboardWindow.open(browser, service.url);
+    await window.resize(1280, 'light');
+    await window.openSession(ServiceProcess.token);
+  });
+
+  afterEach(async () => {
+    expect(window.problems).to.deep.equal([]);
+    await window.close();
+  });
+
+  after(async () => {
+    await browser.stop();
+    await services.kill();
+  });
+
+  const scrolls = (): Promise<boolean> =>
+    window.read(`document.documentElement.scrollWidth > innerWidth`);
+
+  // holds: dashboard.budget
+  it('paints first after three requests', async () => {
+    await window.goTo('/dashboard');
+    await window.waitFor(`performance.getEntriesByName('first-contentful-paint').length === 1`);
+    const before = await window.read<string[]>(
+      `(() => { const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
+        return performance.getEntriesByType('resource').filter((each) => each.startTime < startTime).map(({ name }) => name); })()`,
+    );
+    // Beside the document itself.
+    expect(before).to.have.lengthOf.at.most(2);
+  });
+
+  // holds: dashboard.still
+  it('moves nothing once it is seen', async () => {
+    await service.call('POST', '/queues/still/jobs', [{ name: 'scale', data: null }]);
+    for (const path of ['/dashboard', '/dashboard/failures', '/dashboard/system']) {
+      await window.goTo(path);
+      await window.waitFor(`!document.body.innerText.includes('Loading …')`);
+      const moved = await window.read<number>(
+        `new Promise((resolve) => new PerformanceObserver((list) => resolve(list.getEntries().reduce((sum, { value }) => sum + value, 0))).observe({ type: 'layout-shift', buffered: true })
+          || setTimeout(resolve, 500, 0))`,
+      );
+      expect(moved, path).to.be.below(0.1);
+    }
+  });
+
+  // holds: dashboard.text
+  it('holds together, wide and narrow, whatever names and values clients choose', async () => {
+    const opts = { jobId: 'hostile' };
+    const data = { [HOSTILE]: RIGHT_TO_LEFT, long: 'x'.repeat(MEGABYTE) };
+    for (const name of NAMES) {
+      const path = `/queues/${encodeURIComponent(name)}/jobs`;
+      const jobs = [
+        { name: HOSTILE, data, opts },
+        { name: LONG.repeat(10), data: null },
+      ];
+      expect((await service.call('POST', path, jobs)).status).to.equal(200);
+      await service.call('POST', `${path}/hostile/cancel`, { reason: `${HOSTILE} ${LONG}` });
+    }
+    const [, , long = ''] = NAMES;
+    const paths = [
+      '/dashboard',
+      `/dashboard/queues/${long}`,
+      ...NAMES.map((name) => `/dashboard/queues/${encodeURIComponent(name)}/jobs/hostile`),
+      `/dashboard/flows/${long}/hostile`,
+      '/dashboard/failures',
+      '/dashboard/activity',
+    ];
+    for (const width of [1280, 360]) {
+      await window.resize(width, 'light');
+      for (const path of paths) {
+        await window.goTo(path);
+        await window.waitFor(`!document.body.innerText.includes('Loading …')`);
+        expect(await scrolls(), `${path} at ${width}`).to.equal(false);
+        expect(await window.read(`document.querySelectorAll('main :is(img, b)').length`)).to.equal(
+          0,
+        );
+      }
+    }
+  });
+
+  it('shows all of a text of a megabyte once that is asked for, as text', async () => {
+    const data = { text: `${'x'.repeat(MEGABYTE)}<b>end</b>` };
+    await service.call('POST', '/queues/texts/jobs', [{ name: 'long', data }]);
+    await window.goTo('/dashboard/queues/texts/jobs/1');
+    await window.click('main .card button', 'Load all');
+    await window.click('.json button', String(data.text.length - 10_000));
+    await window.waitFor(`document.querySelector('.json').textContent.includes('<b>end</b>')`);
+    expect(await scrolls()).to.equal(false);
+  });
+
+  it('is read at twice its size, on the width of a phone', async () => {
+    // At 200 %, a window of 640 pixels shows what one of 320 does.
+    await window.resize(320, 'light');
+    for (const path of ['/dashboard', '/dashboard/workers', '/dashboard/system']) {
+      await window.goTo(path);
+      expect(await scrolls(), path).to.equal(false);
+    }
+  });
+
+  // holds: dashboard.bulk
+  it('adds up what became of 12,000 jobs when one of them went away meanwhile', async () => {
+    const jobs = Array.from({ length: BATCH }, () => ({ name: 'scale', data: null }));
+    for (let added = 0; added < MANY; added += BATCH) {
+      await service.call('POST', '/queues/many/jobs', jobs);
+    }
+    let left = MANY;
+    while (left > 0) {
+      const { body } = await service.call('POST', '/queues/many/cancel', { all: true });
+      left = (body as { remaining: number }).remaining;
+    }
+    await window.goTo('/dashboard/queues/many?state=failed');
+    await window.click('.bulk button', 'Retry all');
+    await window.waitFor(`/12.000 jobs match/.test(document.querySelector('dialog').innerText)`);
+    await window.type('dialog input', String(MANY));
+    await service.call('DELETE', '/queues/many/jobs/17');
+    await window.click('dialog .buttons button', 'Retry');
+    await window.waitFor(
+      `/11.999 retried, 1 had changed state/.test(document.querySelector('dialog').innerText)`,
+    );
+    const { body } = await service.call('GET', '/queues/many');
+    expect((body as { counts: object }).counts).to.include({ waiting: MANY - 1, failed: 0 });
+  });
+
+  // holds: dashboard.page
+  it('says without JavaScript where else to look, and leads there', async () => {
+    await window.openWithoutScripts('/dashboard/queues/mail');
+    expect(await window.text()).to.include('The dashboard needs JavaScript');
+    await window.read(`document.querySelector('noscript a').click()`);
+    await window.waitFor(`location.pathname === '/docs'`);
+  });
+
+  it('keeps the shapes of states in colours that people choose', async () => {
+    await service.call('POST', '/queues/coloured/jobs', [{ name: 'scale', data: null }]);
+    await window.prefer('forced-colors', 'active');
+    await window.goTo('/dashboard/queues/coloured');
+    await window.waitFor(`document.querySelector('td .icon') !== null`);
+    expect(await window.read(`matchMedia('(forced-colors: active)').matches`)).to.equal(true);
+    const [stroke, behind] = await window.read<string[]>(
+      `[getComputedStyle(document.querySelector('td .icon')).stroke, getComputedStyle(document.body).backgroundColor]`,
+    );
+    expect(stroke)
+      .to.match(/^rgb\(/)
+      .and.not.to.equal(behind);
+  });
+
+  it('goes back to where somebody was, on the link that was followed', async () => {
+    const jobs = Array.from({ length: 50 }, () => ({ name: 'scale', data: null }));
+    await service.call('POST', '/queues/far/jobs', jobs);
+    await window.goTo('/dashboard/queues/far?state=waiting');
+    const link = `document.querySelectorAll('tr[data-row] a')[40]`;
+    await window.waitFor(`${link} !== undefined`);
+    await window.read(`${link}.focus(), ${link}.scrollIntoView({ block: 'center' })`);
+    const [before, id] = await window.read<[number, string]>(`[scrollY, ${link}.innerText]`);
+    await window.press('Enter');
+    await window.waitFor(`document.querySelector('.timeline') !== null && scrollY === 0`);
+    await window.read('history.back()');
+    await window.waitFor(`document.activeElement?.innerText === ${JSON.stringify(id)}`);
+    await window.waitFor(`Math.abs(scrollY - ${before}) < 2`);
+  });
+});
