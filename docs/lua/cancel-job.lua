@@ -1308,11 +1308,15 @@ local function recordAttempt(jobKey, endedAt, rest)
   if job[1] then rcall("HSET", jobKey, "jobgate:attempts", withAttempt(job[2], job[1], endedAt, rest)) end
 end
 
--- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
-local function takenAttempt(jobKey, code, reason)
-  local by = rcall("HGET", jobKey, "pb")
+-- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome. A call with several
+-- jobs is named by the beginning of its token.
+local function takenAttempt(prefix, id, code, reason)
+  local by, attempt = unpack(rcall("HMGET", prefix .. id, "pb", "jobgate:attempt"))
+  local call = string.sub(string.match(attempt or "", "^%d+:(.*)$") or "", 1, 10)
+  local size = rcall("GET", prefix .. "jobgate:call-" .. call)
+  local ofCall = size and ',null,"' .. call .. '",' .. size or ""
   local replica = by and cjson.encode(by) or "null"
-  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
+  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. ofCall .. "]"
 end
 
 -- Ends the running attempt of an active job whose call may go on, so that its holder loses the job. The call counts for
@@ -1333,7 +1337,7 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
     if group then rcall("HSET", prefix .. "jobgate:group-running", "!" .. token, group) end
   end
   if group then groupPlaces().leaveGroup(prefix, group, id) end
-  recordAttempt(job, timestamp, takenAttempt(job, code, reason))
+  recordAttempt(job, timestamp, takenAttempt(prefix, id, code, reason))
   rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
 end
 

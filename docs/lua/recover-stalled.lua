@@ -268,11 +268,15 @@ local function recordAttempt(jobKey, endedAt, rest)
   if job[1] then rcall("HSET", jobKey, "jobgate:attempts", withAttempt(job[2], job[1], endedAt, rest)) end
 end
 
--- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome.
-local function takenAttempt(jobKey, code, reason)
-  local by = rcall("HGET", jobKey, "pb")
+-- The rest of the line of an attempt that ended otherwise than by its call, by the code of its outcome. A call with several
+-- jobs is named by the beginning of its token.
+local function takenAttempt(prefix, id, code, reason)
+  local by, attempt = unpack(rcall("HMGET", prefix .. id, "pb", "jobgate:attempt"))
+  local call = string.sub(string.match(attempt or "", "^%d+:(.*)$") or "", 1, 10)
+  local size = rcall("GET", prefix .. "jobgate:call-" .. call)
+  local ofCall = size and ',null,"' .. call .. '",' .. size or ""
   local replica = by and cjson.encode(by) or "null"
-  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. "]"
+  return '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null") .. ofCall .. "]"
 end
 -- How many locks one command reads: the number of active jobs that no replica renews has no bound.
 local LOCKS_AT_ONCE = 1000
@@ -330,7 +334,7 @@ local function recover(id)
   local job = prefix .. id
   -- A job that must fail may stall although no attempt was made.
   if rcall("HEXISTS", job, "defa") == 0 then
-    recordAttempt(job, timestamp, takenAttempt(job, "s"))
+    recordAttempt(job, timestamp, takenAttempt(prefix, id, "s"))
   end
   if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
     rcall("HSET", job, "defa", "job stalled more than allowable limit")

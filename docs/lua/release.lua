@@ -11,6 +11,7 @@
 -- ARGV[5] delay in ms
 -- ARGV[6] "1" when the holder of the token reports it: then the report is remembered
 -- ARGV[7] deadline, epoch ms of the store, empty for none
+-- ARGV[8] "1" when no limiter counts its start either
 
 local rcall = redis.call
 
@@ -39,49 +40,6 @@ end
 local function cameLate(deadline)
   local time = rcall("TIME")
   return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > tonumber(deadline)
-end
--- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
-local function queueOf(prefix, timestamp)
-  return {
-    prefix = prefix,
-    timestamp = timestamp,
-    wait = prefix .. "wait",
-    active = prefix .. "active",
-    prioritized = prefix .. "prioritized",
-    delayed = prefix .. "delayed",
-    stalled = prefix .. "stalled",
-    events = prefix .. "events",
-    meta = prefix .. "meta",
-    priorityCounter = prefix .. "pc",
-    marker = prefix .. "marker",
-    completed = prefix .. "completed",
-    failed = prefix .. "failed",
-    limiter = prefix .. "limiter",
-  }
-end
--- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
-local function rememberReport(memory, accepted, acceptances, report, jobId)
-  if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
-  rcall("SET", memory, report, "PX", 60000)
-end
-local function getDelayedScore(delayedKey, timestamp, delay)
-  local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
-  local minScore = delayedTimestamp * 0x1000
-  local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
-
-  local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
-    minScore, "WITHSCORES","LIMIT", 0, 1)
-  if #result then
-    local currentMaxScore = tonumber(result[2])
-    if currentMaxScore ~= nil then
-      if currentMaxScore >= maxScore then
-        return maxScore, delayedTimestamp
-      else
-        return currentMaxScore + 1, delayedTimestamp
-      end
-    end
-  end
-  return minScore, delayedTimestamp
 end
 local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
@@ -272,6 +230,183 @@ end
 local function storeTime()
     local time = rcall("TIME")
     return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- By how much a limiter's window is stretched, as limiterWindow has it.
+local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+local function windowOf(limiter)
+  return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+end
+
+-- Among the starts of groups: those of all together. No group has this id.
+local OF_ALL_GROUPS = "\127"
+
+-- A colon in the name of a key would make it that of another job.
+local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+-- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+-- domain/attempts/turns has it. What all groups share is read once in a run.
+--
+-- defaults: as JSON, or nothing
+local function groupTerms(prefix, defaults)
+  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+  function terms.of(group)
+    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+      ordered = ofAll.ordered or false, weight = 1}
+    if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+    local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+    local settings = text and cjson.decode(text)
+    if settings and settings.expires and settings.expires <= storeTime() then
+      rcall("HDEL", prefix .. "jobgate:group-settings", group)
+      settings = nil
+    end
+    if not settings then return merged end
+    for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+      if settings[name] ~= nil then merged[name] = settings[name] end
+    end
+    merged.expires = settings.expires
+    return merged
+  end
+
+  local function count(groups)
+    for index = 1, #groups do
+      local group = groups[index]
+      counts[group or ""] = (counts[group or ""] or 0) + 1
+    end
+  end
+
+  -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+  function terms.running(group)
+    if not counts then
+      counts = {}
+      local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+      for from = 1, #ids, 1000 do
+        count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+      end
+      local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+      for _, token in ipairs(tokens) do 
+        local group = rcall("HGET", running, "!" .. token)
+        if group then count({group}) end
+      end
+    end
+    return counts[group] or 0
+  end
+
+  -- A job of the group starts in this run.
+  function terms.noteStart(group)
+    if counts then counts[group] = (counts[group] or 0) + 1 end
+  end
+
+  -- The failed job that blocks the group, or nothing.
+  local function failedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+    if id and not rcall("ZSCORE", prefix .. "failed", id) then
+      rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+      return nil
+    end
+    return id
+  end
+
+  -- The job that is to be tried again before the others of the group, and when, or nothing.
+  local function retriedJob(group)
+    local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+    local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+    if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+    if score then return id, math.floor(tonumber(score) / 0x1000) end
+  end
+
+  function terms.isPaused(group)
+    if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+    return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+  end
+
+  -- Until when the group is held, or nothing.
+  function terms.heldUntil(group)
+    local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+    return till and till > storeTime() and till or nil
+  end
+
+  -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+  function terms.blockedBy(group, own)
+    if terms.isPaused(group) then return "paused" end
+    local till = terms.heldUntil(group)
+    if till then return "held", till end
+    if own.ordered == "block" then
+      local id = failedJob(group)
+      if id then return "failed-job", nil, id end
+    end
+    if own.ordered then
+      local id, dueAt = retriedJob(group)
+      if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+    end
+    local most = own.ordered and 1 or own.concurrency
+    if most and terms.running(group) >= most then return "concurrency" end
+    if own.limiter then
+      local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+      local now = storeTime()
+      if last and last <= now and last + windowOf(own.limiter) > now then
+        return "limiter", math.ceil(last + windowOf(own.limiter))
+      end
+    end
+    return nil
+  end
+
+  return terms
+end
+
+-- The limiters count the latest start no more, as its job goes back without a call. The largest integer in the window of
+-- BullMQ stops the queue for a time, and stays.
+local function countNoStart(queue, group)
+  rcall("RPOP", queue.prefix .. "jobgate:starts")
+  local count = tonumber(rcall("GET", queue.limiter) or "") or 0
+  if count > 0 and count < 9007199254740991 then rcall("DECR", queue.limiter) end
+  if group then rcall("RPOP", groupStarts(queue.prefix, group)) end
+end
+-- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
+local function queueOf(prefix, timestamp)
+  return {
+    prefix = prefix,
+    timestamp = timestamp,
+    wait = prefix .. "wait",
+    active = prefix .. "active",
+    prioritized = prefix .. "prioritized",
+    delayed = prefix .. "delayed",
+    stalled = prefix .. "stalled",
+    events = prefix .. "events",
+    meta = prefix .. "meta",
+    priorityCounter = prefix .. "pc",
+    marker = prefix .. "marker",
+    completed = prefix .. "completed",
+    failed = prefix .. "failed",
+    limiter = prefix .. "limiter",
+  }
+end
+-- Remembers the report on an attempt, and removes its acceptance. Its first write takes no memory.
+local function rememberReport(memory, accepted, acceptances, report, jobId)
+  if rcall("ZREM", accepted, jobId) == 1 then rcall("HDEL", acceptances, jobId) end
+  rcall("SET", memory, report, "PX", 60000)
+end
+local function getDelayedScore(delayedKey, timestamp, delay)
+  local delayedTimestamp = (delay > 0 and (tonumber(timestamp) + delay)) or tonumber(timestamp)
+  local minScore = delayedTimestamp * 0x1000
+  local maxScore = (delayedTimestamp + 1 ) * 0x1000 - 1
+
+  local result = rcall("ZREVRANGEBYSCORE", delayedKey, maxScore,
+    minScore, "WITHSCORES","LIMIT", 0, 1)
+  if #result then
+    local currentMaxScore = tonumber(result[2])
+    if currentMaxScore ~= nil then
+      if currentMaxScore >= maxScore then
+        return maxScore, delayedTimestamp
+      else
+        return currentMaxScore + 1, delayedTimestamp
+      end
+    end
+  end
+  return minScore, delayedTimestamp
 end
 
 -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
@@ -546,6 +681,7 @@ rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
 groupPlaces().leaveAnyGroup(prefix, id)
+if ARGV[8] == "1" and rcall("HEXISTS", job, "defa") == 0 then countNoStart(queue, rcall("HGET", job, "jobgate:group")) end
 giveBack(queue, id, delay)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)

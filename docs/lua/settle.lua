@@ -2225,12 +2225,15 @@ local function batchOfClaims(queue, batch)
     return count
   end
 
+  -- Waiting jobs that a run looks at for those of one name.
+  local MOST_LOOKED_AT = 1000
+
   -- How claims fill one call with several jobs, as domain/attempts/batch has it.
   --
   -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its
   -- jobs have in common (half, group, name).
   local function batchOf(queue, batch)
-    local prefix, self = queue.prefix, {}
+    local prefix, self, behind, taken = queue.prefix, {}, nil, 0
 
     -- How many calls run besides this one: what runs is all that is counted.
     function self.callsBeside()
@@ -2250,6 +2253,25 @@ local function batchOfClaims(queue, batch)
       local job = redis.pcall("HMGET", prefix .. id, "jobgate:half", "name")
       if job["err"] or (job[1] or nil) ~= kin.half then return false end
       return batch.by ~= "name" or job[2] == kin.name
+    end
+
+    -- Where calls are by name, takes the next job that may join the call from behind others. Returns its id, if there is one.
+    function self.takeFromBehind()
+      if batch.by ~= "name" then return nil end
+      if not behind then
+        local ids = rcall("LRANGE", queue.wait, -MOST_LOOKED_AT, -1)
+        behind = {}
+        for at = #ids, 1, -1 do behind[#behind + 1] = self.admits(ids[at]) and ids[at] or nil end
+        for _, id in ipairs(rcall("ZRANGE", queue.prioritized, 0, MOST_LOOKED_AT - #ids - 1)) do
+          behind[#behind + 1] = self.admits(id) and id or nil
+        end
+      end
+      taken = taken + 1
+      local id = behind[taken]
+      if not id then return nil end
+      if rcall("LREM", queue.wait, -1, id) == 0 then rcall("ZREM", queue.prioritized, id) end
+      rcall("LPUSH", queue.active, id)
+      return id
     end
 
     -- The job starts with the call. The record is that of HGETALL.
@@ -2327,17 +2349,25 @@ local function claimsOf(queue, claimant)
     turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
   end
 
-  -- Whether the next job may join the call. If not, the call is full, and another may start at once.
+  -- None of the next jobs may join the call: another call may start at once.
+  local function mayNotJoin()
+    claims.isEmpty, claims.wakes = true, true
+    claims.nextAt = tonumber(timestamp)
+  end
+
+  -- Whether the next job may join the call, where it has one.
   local function mayJoin(turn)
     local id = turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
         or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
-    if not id or batch.admits(id) then return true end
-    claims.isEmpty, claims.wakes = true, true
-    claims.nextAt = tonumber(timestamp)
-    return false
+    return not id or batch.admits(id)
   end
 
   local function nextId(turn)
+    if batch and not mayJoin(turn) then
+      local id = not turns and batch.takeFromBehind()
+      if not id then mayNotJoin() end
+      return id
+    end
     if turn and turn.job then return turns.take(turn) end
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
@@ -2389,8 +2419,12 @@ local function claimsOf(queue, claimant)
       if room <= 0 then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
       if hasDue and (not turns or turn and not turn.job) then moveDueJobToHead(queue) end
-      if batch and (turn or not turns) and not mayJoin(turn) then return nil end
       local id = (turn or not turns) and nextId(turn)
+      if claims.isEmpty then return nil end
+      if not id and batch and turns and turns.next() then
+        mayNotJoin()
+        return nil
+      end
       if not id then
         claims.isEmpty = true
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0

@@ -165,6 +165,32 @@ for (const [name, store] of Object.entries(STORES)) {
       );
     });
 
+    // holds: traces.call
+    it('have a trace for each job of a call with several', async () => {
+      await start();
+      const queue = uniqueName();
+      endpoint.respond = answer(200);
+      const body = ['1', '2'].map((jobId) => ({
+        name: 'a',
+        data: 1,
+        opts: { jobId: `j${jobId}` },
+      }));
+      await call('POST', `/queues/${queue}/jobs`, { body });
+      await call('POST', '/workers', {
+        body: {
+          queue,
+          endpoint: { url: endpoint.url, method: 'post' },
+          opts: { batch: { size: 2 } },
+        },
+      });
+      await spans(2, `process ${queue}`);
+      const recorded = await Promise.all(['j1', 'j2'].map((id) => attempts(queue, id)));
+      const ids = recorded.map(([first]) => first?.traceId ?? '');
+      const made = collector.named(`process ${queue}`).map(({ traceId }) => traceId);
+      expect(ids).to.have.members(made);
+      expect(new Set(ids).size).to.equal(2);
+    });
+
     // holds: traces.accepted
     it('have one span for an attempt that its endpoint accepts and completes later', async () => {
       await start();

@@ -12,9 +12,15 @@ import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
 import { wrongJobToken } from './wrong-job-token.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import { attemptFailed, failedForGood, type AttemptEnding } from '../../domain/attempts/ending.ts';
+import {
+  attemptFailed,
+  failedForGood,
+  withCall,
+  type AttemptEnding,
+} from '../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
@@ -70,7 +76,7 @@ export class AttemptReports {
     const ending = { kind: 'completed', returnvalue, keep, call } as const;
     // The job tells which trace it belongs to.
     const job = this.#tracing === undefined ? undefined : await this.#find(queue, attempt);
-    await this.#end(queue, attempt, ending, job);
+    await this.#end(queue, attempt, await this.#inCall(ending, queue, attempt, worker), job);
   }
 
   /** Fails the attempt, and the job if no other attempt may follow. The report may be repeated for REPORT_MEMORY. */
@@ -85,7 +91,7 @@ export class AttemptReports {
     const ending = isLast
       ? failedForGood(keep, reason, call)
       : attemptFailed(keep, { ...attempt, job }, reason, call, this.#clock.now(), report.delay);
-    await this.#end(queue, attempt, ending, job);
+    await this.#end(queue, attempt, await this.#inCall(ending, queue, attempt, worker), job);
   }
 
   /** @returns until when (epoch ms) the job is held without another extension. */
@@ -126,6 +132,17 @@ export class AttemptReports {
     if (outcome === 'recorded') {
       this.#observer.observe({ kind: 'reported', queue, attempt, ending, job, isQuoted: true });
     }
+  }
+
+  /** The ending with the call that the attempt belongs to, where calls have several jobs, for the record. */
+  async #inCall(
+    ending: AttemptEnding,
+    queue: QueueName,
+    attempt: AttemptKey,
+    worker: Worker | undefined,
+  ): Promise<AttemptEnding> {
+    if (worker?.opts?.batch === undefined) return ending;
+    return withCall(ending, await this.#attempts.callOf(queue, attempt));
   }
 
   /** The ending with the trace of the attempt, which goes on record. */

@@ -20,6 +20,9 @@ import type { WorkerClaims } from './worker-claims.ts';
 /** About how many bytes the body has around its jobs. */
 const FRAME_BYTES = 64;
 
+/** How often a call that waits looks for jobs while others wait that may not join it, in milliseconds. */
+const LOOK_INTERVAL = 50;
+
 /** How many bytes a job takes, before any is known. */
 const FIRST_GUESS = 1000;
 
@@ -88,7 +91,14 @@ export class BatchClaiming {
     while (!this.#isFull && clock.now() < this.#dueAt && !this.#hasEnded()) {
       const { changed } = claims;
       const longest = this.#dueAt - clock.now();
-      await waitAfter(this.#lack, { attempts, clock, queue: this.worker.queue, longest }, changed);
+      // Jobs wait that may not join: to wait for any would end at once.
+      if (this.#othersWait) await clock.sleep(Math.min(LOOK_INTERVAL, longest), changed);
+      else
+        await waitAfter(
+          this.#lack,
+          { attempts, clock, queue: this.worker.queue, longest },
+          changed,
+        );
       if (this.#hasEnded()) return;
       this.#note(await this.#claimAll());
     }
@@ -105,12 +115,14 @@ export class BatchClaiming {
     return this.#parts.claims.isStopped || this.call.isRequested;
   }
 
-  /** The next job may not join the call: nothing is to be gained by waiting. */
   #note(lack: NoJob | undefined): void {
     if (lack !== undefined) this.#lack = lack;
-    if (lack?.kind === 'idle' && (lack.nextAt ?? Infinity) <= this.#parts.clock.now()) {
-      this.#isFull = true;
-    }
+  }
+
+  /** Whether jobs wait that may not join the call. */
+  get #othersWait(): boolean {
+    const { kind } = this.#lack;
+    return kind === 'idle' && (this.#lack.nextAt ?? Infinity) <= this.#parts.clock.now();
   }
 
   /** Claims until the call is full. @returns why there were no more jobs, unless it is. */
@@ -142,7 +154,8 @@ export class BatchClaiming {
       this.#taken.push(attempt);
     }
     if (kept < attempts.length) {
-      await giveBack(this.#parts.attempts, this.worker.queue, attempts.slice(kept));
+      const others = attempts.slice(kept);
+      await giveBack(this.#parts.attempts, this.worker.queue, others, !this.#hasEnded());
     }
     return lack;
   }

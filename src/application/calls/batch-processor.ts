@@ -16,6 +16,12 @@ import type { ProcessingDependencies } from './attempt-processor.ts';
 import { AttemptRecording, type ConsumerParts } from './attempt-recording.ts';
 import type { BatchClaiming } from './batch-claiming.ts';
 
+/** For how long (ms) a call may take whose endpoint has no timeout, as far as that is noted. */
+const LONGEST_CALL = 3_600_000;
+
+/** How much longer (ms) it is noted, so that a check for stalled jobs can find it. */
+const NOTED_LONGER = 600_000;
+
 /** What became of a call: the ending of each attempt, or for how long (ms) the endpoint keeps all of them. */
 interface CallResult {
   readonly endingOf: (attempt: Attempt, position: number) => AttemptEnding;
@@ -58,7 +64,9 @@ export class BatchProcessor {
     const { worker } = batch;
     const { clock, capacity } = this.#dependencies;
     const startedAt = clock.now();
-    let result: CallResult;
+    let result: CallResult | undefined;
+    const { timeout = LONGEST_CALL } = worker.endpoint;
+    this.#note(batch, attempts.length, timeout);
     try {
       result = await this.#call(batch, attempts);
     } catch (error) {
@@ -66,6 +74,9 @@ export class BatchProcessor {
       capacity.ranShort(error.message);
       await batch.giveBack();
       return;
+    } finally {
+      if (result?.acceptedFor === undefined) this.#forget(batch);
+      else this.#note(batch, attempts.length, result.acceptedFor);
     }
     capacity.succeeded();
     const duration = clock.now() - startedAt;
@@ -84,11 +95,30 @@ export class BatchProcessor {
           await this.#recording.leaveToEndpoint(attempt, bound, duration, shares);
           return;
         }
-        const ended = { ending: result.endingOf(attempt, position), status: answer?.status };
+        const ending = this.#traced(result.endingOf(attempt, position), attempt);
+        const ended = { ending, status: answer?.status };
         const inBatch = shares ? 'shares' : 'counts';
         await this.#recording.end({ attempt, worker, result: ended, duration, inBatch });
       }),
     );
+  }
+
+  /** Without it, attempts that end by themselves lack the call on their record, which nothing has to wait for. */
+  #note({ id, worker }: BatchClaiming, size: number, duration: number): void {
+    const { attempts } = this.#dependencies;
+    void attempts.noteCall(worker.queue, { id, size }, duration + NOTED_LONGER).catch(() => {});
+  }
+
+  #forget({ id, worker }: BatchClaiming): void {
+    void this.#dependencies.attempts.forgetCall(worker.queue, id).catch(() => {});
+  }
+
+  /** The ending with the trace of its attempt, which goes on record: each job of a call has its own. */
+  #traced(ending: AttemptEnding, attempt: Attempt): AttemptEnding {
+    const { tracing } = this.#dependencies;
+    const traceId = ending.call && tracing?.traceIdOf(attempt, attempt.job);
+    if (ending.call === undefined || traceId === undefined) return ending;
+    return { ...ending, call: { ...ending.call, traceId } };
   }
 
   /** As with an attempt in a call of its own: left alone, its job would stall and its endpoint be called again. */

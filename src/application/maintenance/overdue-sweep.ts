@@ -1,8 +1,9 @@
-import { attemptFailed } from '../../domain/attempts/ending.ts';
+import { attemptFailed, withCall } from '../../domain/attempts/ending.ts';
 import { overdueReason } from '../../domain/attempts/acceptance.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { OverdueAttempt } from '../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -19,6 +20,7 @@ const PAUSE = 10;
 
 export interface OverdueSweepDependencies {
   readonly attempts: AttemptEnginePort;
+  readonly holders: Pick<AttemptHolderPort, 'callOf'>;
   readonly sweeps: AttemptSweepPort;
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
@@ -64,11 +66,14 @@ export class OverdueSweep implements Startable {
   }
 
   async #fail({ queue, attempt, bound }: OverdueAttempt): Promise<void> {
-    const { attempts, workers, observer, clock } = this.#dependencies;
+    const { attempts, holders, workers, observer, clock } = this.#dependencies;
     const worker = await workers.workerOf(queue);
     const keep = worker?.opts?.removeOnFail;
     const call = { outcome: 'timeout' } as const;
-    const ending = attemptFailed(keep, attempt, overdueReason(bound), call, clock.now());
+    const batch =
+      worker?.opts?.batch === undefined ? undefined : await holders.callOf(queue, attempt);
+    const failed = attemptFailed(keep, attempt, overdueReason(bound), call, clock.now());
+    const ending = withCall(failed, batch);
     const { held } = await attempts.settle(queue, attempt, ending);
     if (!held) return;
     const { job } = attempt;

@@ -1,3 +1,4 @@
+import type { CallOfSeveral } from '../../domain/attempts/attempt-record.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type {
   BatchRequest,
@@ -39,6 +40,15 @@ export interface AttemptEnginePort {
    */
   claimBatch(queue: QueueName, request: BatchRequest): Promise<ClaimedBatch>;
 
+  /**
+   * Remembers for `duration` ms that a call with several jobs is being made, so that attempts of it go on record with it
+   * although they end otherwise than by its answer. Later calls with the same id take its place.
+   */
+  noteCall(queue: QueueName, call: CallOfSeveral, duration: number): Promise<void>;
+
+  /** The call is over. */
+  forgetCall(queue: QueueName, id: string): Promise<void>;
+
   /** Records how an attempt ended and, with `next`, claims again in the same step. */
   settle(
     queue: QueueName,
@@ -47,8 +57,11 @@ export interface AttemptEnginePort {
     next?: ClaimRequest,
   ): Promise<Settled>;
 
-  /** Puts a job back at the head of the queue as if the attempt had never started. */
-  release(queue: QueueName, attempt: AttemptKey): Promise<void>;
+  /**
+   * Puts a job back at the head of the queue as if the attempt had never started. The limiters count its start, unless
+   * it `isUncounted`: for a job that was claimed for a call and had no room in it.
+   */
+  release(queue: QueueName, attempt: AttemptKey, isUncounted?: boolean): Promise<void>;
 
   /** Renews the locks for `duration` ms and returns those of the attempts that had lost their jobs. */
   renew<Held extends AttemptKey>(

@@ -1,3 +1,4 @@
+import type { CallOfSeveral } from '../../domain/attempts/attempt-record.ts';
 import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
@@ -12,6 +13,9 @@ import type { Json } from '../../domain/values/json.ts';
 export interface AttemptHolderPort {
   /** Whether the attempt holds its job now. */
   holds(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
+
+  /** The call with several jobs that the attempt belongs to, while that is remembered. */
+  callOf(queue: QueueName, attempt: AttemptKey): Promise<CallOfSeveral | undefined>;
 
   /** Whether a report that is still remembered ended the attempt. */
   wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean>;

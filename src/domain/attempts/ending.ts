@@ -3,7 +3,7 @@ import type { Retention } from '../jobs/job-retention.ts';
 import { afterFailure, tooLateToRetry } from '../jobs/job.ts';
 import { unusableOption } from '../jobs/usable-job.ts';
 import type { Json } from '../values/json.ts';
-import type { AttemptEnd, EndedCall } from './attempt-record.ts';
+import type { AttemptEnd, CallOfSeveral, EndedCall } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
 import type { BreakerMove, Verdict } from './breaker.ts';
 import type { Claim } from './claim.ts';
@@ -106,6 +106,12 @@ export function failedForGood(
   call?: EndedCall,
 ): AttemptEnding {
   return { kind: 'failed', reason, keep, call };
+}
+
+/** The ending with the call with several jobs that the attempt belongs to, if any, for its record. */
+export function withCall(ending: AttemptEnding, batch: CallOfSeveral | undefined): AttemptEnding {
+  if (batch === undefined || ending.call === undefined) return ending;
+  return { ...ending, call: { ...ending.call, batch } };
 }
 
 /**

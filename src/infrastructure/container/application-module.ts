@@ -351,6 +351,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     bind(tokens.overdueSweep).toDynamicValue((context) => {
       const dependencies = resolve(context, {
         attempts: tokens.attemptEnginePort,
+        holders: tokens.attemptHolderPort,
         sweeps: tokens.attemptSweepPort,
         workers: tokens.fleet,
         observer: tokens.attemptObserver,

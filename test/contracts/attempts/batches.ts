@@ -11,7 +11,19 @@ import {
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { addEach, ANY, claimOf, COMPLETED, jobOf, take, uniqueQueue } from '../queue-steps.ts';
+import {
+  addEach,
+  ANY,
+  claimOf,
+  COMPLETED,
+  findStalled,
+  HOUR,
+  jobOf,
+  SHORTLY,
+  SOON,
+  take,
+  uniqueQueue,
+} from '../queue-steps.ts';
 
 const tokens = new RandomTokens();
 const BY_QUEUE: BatchClaim = { by: 'queue' };
@@ -85,11 +97,31 @@ export function describeBatches(harness: () => QueueHarness): void {
       expect(claimed.lack?.kind).to.equal('limited');
     });
 
+    // holds: batches.limits
+    it('count no job for the limiters that goes back as the call has no room for it', async () => {
+      const { queues, attempts } = harness();
+      const queue = uniqueQueue();
+      await addEach(queues, queue, ...['x', 'x', 'x'].map((id) => ({ group: { id } })));
+      const limiter = { max: 3, duration: 60_000 };
+      for (const terms of [
+        { ...ANY, limiter },
+        { ...ANY, groups: { limiter } },
+      ]) {
+        const { attempts: taken } = await claimCall(attempts, queue, 3, { terms });
+        expect(taken).to.have.lengthOf(3);
+        for (const each of taken.toReversed()) await attempts.release(queue, each, true);
+      }
+      const terms = { ...ANY, limiter, groups: { limiter } };
+      expect((await claimCall(attempts, queue, 3, { terms })).attempts).to.have.lengthOf(3);
+      await addEach(queues, queue, { group: { id: 'x' } }, {});
+      expect((await claimCall(attempts, queue, 1, { terms })).lack?.kind).to.equal('limited');
+    });
+
     // holds: batches.by
     it('have jobs of one name, where calls are by name', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();
-      const names = ['a', 'a', 'b', 'a'];
+      const names = ['a', 'b', 'a', 'b', 'a'];
       await queues.add(
         queue,
         names.map((name) => ({ ...jobOf(), name })),
@@ -98,12 +130,13 @@ export function describeBatches(harness: () => QueueHarness): void {
       const namesOf = (call: ClaimedBatch): string =>
         call.attempts.map(({ job }) => job.name).join('');
       const first = await claimCall(attempts, queue, 4, { batch });
-      expect(namesOf(first)).to.equal('aa');
+      expect(namesOf(first)).to.equal('aaa');
+      expect(first.attempts.map(({ jobId }) => jobId)).to.deep.equal(['1', '3', '5']);
       const { lack } = first;
       const isClosed = lack?.kind === 'idle' && (lack.nextAt ?? Infinity) <= harness().now();
       expect(isClosed, 'the next job may not join').to.equal(true);
-      expect(namesOf(await claimCall(attempts, queue, 4, { batch }))).to.equal('b');
-      expect(namesOf(await claimCall(attempts, queue, 4, { batch }))).to.equal('a');
+      await addEach(queues, queue, { priority: 1 });
+      expect(namesOf(await claimCall(attempts, queue, 4, { batch }))).to.equal('bb');
     });
 
     // holds: batches.by
@@ -183,6 +216,30 @@ export function describeBatches(harness: () => QueueHarness): void {
       await attempts.settle(queue, attempt, { ...COMPLETED, call });
       const found = await queues.attempts(queue, id!);
       expect(found?.attempts[0]).to.deep.include({ status: 200, batch: { id: 'b', size: 7 } });
+    });
+
+    // holds: batches.attempts
+    it('are on record with attempts that are cancelled or stall, while the call is made', async () => {
+      const { queues, attempts, jobControl, advance } = harness();
+      const queue = uniqueQueue();
+      const [first = '', second = '', third = ''] = await addEach(queues, queue, {}, {}, {});
+      const id = batchIdOf(tokens.draw());
+      const { attempts: taken } = await claimCall(attempts, queue, 3, { id, terms: SHORTLY });
+      const call = { id, size: 3 };
+      await attempts.noteCall(queue, call, HOUR);
+      expect(await attempts.callOf(queue, taken[2]!)).to.deep.equal(call);
+      await jobControl.cancel(queue, first, { reason: 'no', keep: undefined });
+      await advance(SOON);
+      expect(await findStalled(harness(), queue)).to.include.members([second, third]);
+      for (const [job, outcome] of [
+        [first, 'cancelled'],
+        [second, 'stalled'],
+      ] as const) {
+        const [record] = (await queues.attempts(queue, job))?.attempts ?? [];
+        expect(record).to.deep.include({ outcome, batch: call });
+      }
+      await attempts.forgetCall(queue, id);
+      expect(await attempts.callOf(queue, taken[2]!)).to.equal(undefined);
     });
   });
 }

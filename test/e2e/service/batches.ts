@@ -98,6 +98,13 @@ export function describeBatches(context: ServiceContext): void {
       expect(await context.finished(queue, c)).to.include({ state: 'completed' });
       expect(await context.read(queue, a)).to.include({ returnvalue: 'by token' });
       expect(await context.read(queue, b)).to.include({ state: 'failed' });
+      const size = 3;
+      const batch = { id: batchOf(endpoint.calls[0]!).batch, size };
+      for (const id of [a, b, c]) {
+        const { body } = await context.call('GET', `/queues/${queue}/jobs/${id}/attempts`);
+        const { attempts } = body as { readonly attempts: readonly object[] };
+        expect(attempts[0]).to.deep.include({ batch });
+      }
     });
 
     // holds: batches.answer

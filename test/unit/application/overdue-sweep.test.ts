@@ -17,6 +17,7 @@ describe('OverdueSweep', () => {
         new OverdueSweep(
           {
             attempts,
+            holders: attempts,
             sweeps: attempts,
             workers: { workerOf: () => Promise.resolve(undefined) },
             observer: new AttemptLog(logger, clock),

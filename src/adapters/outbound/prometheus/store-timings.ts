@@ -75,6 +75,8 @@ export const QUEUE_STANDINGS: Timings<QueueStandingPort> = {
 export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {
   claim: true,
   claimBatch: true,
+  noteCall: true,
+  forgetCall: true,
   settle: true,
   release: true,
   renew: true,
@@ -84,6 +86,7 @@ export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {
 
 export const ATTEMPT_HOLDERS: Timings<AttemptHolderPort> = {
   holds: true,
+  callOf: true,
   wasReported: true,
   extend: true,
   accept: true,

@@ -14,6 +14,7 @@ import type {
 import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
+import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
 import { kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import type { Json } from '../../../../domain/values/json.ts';
@@ -54,8 +55,20 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     return { ...settled, next: this.#withChildren(queue, settled.next) };
   }
 
-  async release(queue: QueueName, attempt: AttemptKey): Promise<void> {
-    this.#store.open(queue).release(attempt);
+  async noteCall(queue: QueueName, call: CallOfSeveral, duration: number): Promise<void> {
+    this.#store.open(queue).calls.note(call, duration);
+  }
+
+  async forgetCall(queue: QueueName, id: string): Promise<void> {
+    this.#store.open(queue).calls.forget(id);
+  }
+
+  async callOf(queue: QueueName, { token }: AttemptKey): Promise<CallOfSeveral | undefined> {
+    return this.#store.open(queue).calls.of(token);
+  }
+
+  async release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
+    this.#store.open(queue).release(attempt, isUncounted);
   }
 
   async reportEnding(

@@ -197,6 +197,14 @@ export class Attempts {
     this.#breaker = CLOSED_BREAKER;
   }
 
+  /** The limiters count the latest start no more: its job is about to go back without a call. */
+  countNoStart(attempt: AttemptKey): void {
+    const job = this.held(attempt);
+    if (job === undefined || job.mustFail !== undefined) return;
+    this.#window.countNoCall();
+    this.#jobs.groups.countNoStart(job);
+  }
+
   /** Puts the job back, now or after `delay` ms. @returns false when the attempt had lost its job. */
   release(attempt: AttemptKey, delay: number, now: number): boolean {
     const job = this.held(attempt);
@@ -269,7 +277,8 @@ export class Attempts {
       const only = batch?.by === 'group' ? batch.kin : undefined;
       const mayTake = ({ name, half, group }: StoredJob): boolean =>
         batch === undefined || mayJoin(batch, { name, half, group: group?.id });
-      const claim = { defaults: groups, isCounted, mayTake, ...(only && { only }) };
+      const isAnyOrder = batch?.by === 'name';
+      const claim = { defaults: groups, isCounted, mayTake, isAnyOrder, ...(only && { only }) };
       const job = this.#jobs.takeNext(now, claim);
       if (job === undefined || job === 'another') return job;
       if (hasExpired(job.expiresAt, now)) this.#fail(job, now);

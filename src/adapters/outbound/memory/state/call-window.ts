@@ -13,6 +13,11 @@ export class CallWindow {
     return this.#starts.at(-max);
   }
 
+  /** The latest call was not made. */
+  countNoCall(): void {
+    this.#starts.pop();
+  }
+
   countCall(limiter: Limiter, now: number): void {
     const counted = this.#starts.findIndex((start) => !isOutdated(limiter, start, now));
     this.#starts.splice(0, counted === -1 ? this.#starts.length : counted);

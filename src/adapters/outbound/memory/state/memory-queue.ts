@@ -47,6 +47,7 @@ import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import type { QueueEvents } from './queue-events.ts';
+import { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueGroups } from './queue-groups.ts';
 import { QueueJobs } from './queue-jobs.ts';
 import { RememberedReports } from './remembered-reports.ts';
@@ -70,6 +71,8 @@ export class MemoryQueue {
   readonly schedulers: QueueSchedulers;
   /** Its jobs that wait for their children. */
   readonly parents: WaitingParents;
+  /** Its calls with several jobs. */
+  readonly calls: CallsOfSeveral;
   readonly #wakeUp: WakeUp;
   /** Its latest events. */
   readonly events: QueueEvents;
@@ -111,10 +114,12 @@ export class MemoryQueue {
     this.#adding = new QueueAdding(this.#jobs, name);
     this.schedulers = new QueueSchedulers(this.#jobs);
     this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
-    this.#stalledJobs = new StalledJobs(this.#jobs, stalledGrace);
+    this.calls = new CallsOfSeveral(clock);
+    this.#stalledJobs = new StalledJobs(this.#jobs, this.calls, stalledGrace);
     this.#control = new QueueJobControl(
       this.#jobs,
       this.schedulers,
+      this.calls,
       (job) => {
         family.startedOver(name, job);
       },
@@ -437,7 +442,8 @@ export class MemoryQueue {
     return this.#attempts.expire(this.#clock.now(), most);
   }
 
-  release(attempt: AttemptKey): void {
+  release(attempt: AttemptKey, isUncounted: boolean): void {
+    if (isUncounted) this.#attempts.countNoStart(attempt);
     this.#attempts.release(attempt, 0, this.#clock.now());
     this.#wakeUp.notify();
   }

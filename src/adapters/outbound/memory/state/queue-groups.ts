@@ -284,6 +284,11 @@ export class QueueGroups {
     }
   }
 
+  /** Its limiter counts the latest start of the group no more. */
+  countNoStart({ group }: StoredJob): void {
+    if (group !== undefined) this.#groups.get(group.id)?.window?.countNoCall();
+  }
+
   /** When (epoch ms) the next group may start a job again, as far as that is known. */
   nextAt(): number | undefined {
     const first = this.#parked.minKey()?.time;

@@ -10,6 +10,7 @@ import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import { endAttempt, recordAttempt, recordFailure } from './attempts.ts';
+import type { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
 import { finish } from './retention.ts';
@@ -19,6 +20,7 @@ import { changeOptions, type StoredJob } from './stored-job.ts';
 export class QueueJobControl {
   readonly #jobs: QueueJobs;
   readonly #schedulers: QueueSchedulers;
+  readonly #calls: CallsOfSeveral;
   readonly #startedOver: (job: StoredJob) => void;
   readonly #cancelled: (job: StoredJob, now: number) => void;
 
@@ -29,11 +31,13 @@ export class QueueJobControl {
   constructor(
     jobs: QueueJobs,
     schedulers: QueueSchedulers,
+    calls: CallsOfSeveral,
     startedOver: (job: StoredJob) => void,
     cancelled: (job: StoredJob, now: number) => void,
   ) {
     this.#jobs = jobs;
     this.#schedulers = schedulers;
+    this.#calls = calls;
     this.#startedOver = startedOver;
     this.#cancelled = cancelled;
   }
@@ -83,7 +87,8 @@ export class QueueJobControl {
       this.#schedulers.goOn(job, now);
       if (job.status === 'active') {
         this.#cancelled(job, now);
-        recordAttempt(job, { outcome: 'cancelled', reason }, now);
+        const batch = job.lock && this.#calls.of(job.lock.token);
+        recordAttempt(job, { outcome: 'cancelled', reason, ...(batch && { batch }) }, now);
         recordFailure(job, reason);
         endAttempt(job);
       }

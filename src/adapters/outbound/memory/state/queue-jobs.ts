@@ -36,6 +36,9 @@ export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 /** Waiting jobs of groups are listed behind the others; among them they start in turns. */
 const RANK_OF_GROUPED = -1;
 
+/** Waiting jobs that are looked at for one that may be taken out of turn. */
+const MOST_LOOKED_AT = 1000;
+
 interface ReturnedJob extends Returned {
   readonly job: StoredJob;
 }
@@ -47,6 +50,8 @@ export interface GroupClaim {
   readonly isCounted: (token: string) => boolean;
   /** Whether the job may be taken, where it is next. */
   readonly mayTake: (job: StoredJob) => boolean;
+  /** Whether a job may be taken from behind others that may not, in a queue without groups. */
+  readonly isAnyOrder?: boolean;
   /** The one group whose jobs may be taken, absent for jobs without one; any when it is absent itself. */
   readonly only?: { readonly group?: string | undefined };
 }
@@ -279,15 +284,30 @@ export class QueueJobs {
    * one may not be taken.
    */
   takeNext(now: number, claim = ANY_CLAIM): StoredJob | 'another' | undefined {
-    const job = this.groups.isGrouped ? this.#nextInTurn(now, claim) : this.#nextUngrouped(now);
-    if (job === undefined) return undefined;
-    if (!claim.mayTake(job)) return 'another';
+    const next = this.groups.isGrouped ? this.#nextInTurn(now, claim) : this.#nextUngrouped(now);
+    if (next === undefined) return claim.only && this.#hasNext(now, claim) ? 'another' : undefined;
+    const job = claim.mayTake(next) ? next : this.#nextBehind(claim);
+    if (job === undefined) return 'another';
     if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
     this.#returned.clear();
     this.#leave(job);
     this.#enter(job, 'active').append(job, 0);
     return job;
+  }
+
+  /** Whether a job may start of any group. */
+  #hasNext(now: number, claim: GroupClaim): boolean {
+    return this.groups.next(claim.defaults, claim.isCounted, now) !== undefined;
+  }
+
+  /** The first of the waiting jobs that may be taken, if jobs may be taken out of turn. */
+  #nextBehind({ mayTake, isAnyOrder }: GroupClaim): StoredJob | undefined {
+    if (isAnyOrder !== true || this.groups.isGrouped) return undefined;
+    const { waiting, prioritized } = this.#lists;
+    const first = waiting.fromFirst(MOST_LOOKED_AT);
+    const others = prioritized.fromFirst(MOST_LOOKED_AT - first.length);
+    return [...first, ...others].find(mayTake);
   }
 
   #nextUngrouped(now: number): StoredJob | undefined {

@@ -1,5 +1,6 @@
 import { afterStall, type StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import { isLocked, recordAttempt, unlock } from './attempts.ts';
+import type { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 
 /**
@@ -8,11 +9,13 @@ import type { QueueJobs } from './queue-jobs.ts';
  */
 export class StalledJobs {
   readonly #jobs: QueueJobs;
+  readonly #calls: CallsOfSeveral;
   readonly #grace: number;
   #nextAt = 0;
 
-  constructor(jobs: QueueJobs, grace: number) {
+  constructor(jobs: QueueJobs, calls: CallsOfSeveral, grace: number) {
     this.#jobs = jobs;
+    this.#calls = calls;
     this.#grace = grace;
   }
 
@@ -23,7 +26,9 @@ export class StalledJobs {
     // The latest started comes first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
-      if (job.mustFail === undefined) recordAttempt(job, { outcome: 'stalled' }, now);
+      const batch = job.lock && this.#calls.of(job.lock.token);
+      const ended = { outcome: 'stalled', ...(batch && { batch }) } as const;
+      if (job.mustFail === undefined) recordAttempt(job, ended, now);
       unlock(job);
       Object.assign(job, afterStall(job.stalledCount, maxStalledCount));
       this.#jobs.putFirst(job);

@@ -15,7 +15,8 @@ import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.t
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { Json } from '../../../../domain/values/json.ts';
-import { kinshipOf } from '../../../../domain/attempts/batch.ts';
+import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
+import { batchIdOf, kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
@@ -24,6 +25,7 @@ import { FlowChildren } from '../flows/flow-children.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
 import { REPORTS } from '../layout/acceptance-keys.ts';
+import { CALL } from '../layout/gate-keys.ts';
 import type { MarkerWatch } from '../wakeups/marker-watch.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { isToken } from './attempt-token.ts';
@@ -146,8 +148,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return held ? 'recorded' : 'refused';
   }
 
-  release(queue: QueueName, attempt: AttemptKey): Promise<void> {
-    return this.#releases.release(this.#keys.get(queue), attempt);
+  release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
+    return this.#releases.release(this.#keys.get(queue), attempt, isUncounted);
   }
 
   reportRelease(queue: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
@@ -162,6 +164,28 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   /** Whether a report recently ended the attempt. */
+  async noteCall(queue: QueueName, { id, size }: CallOfSeveral, duration: number): Promise<void> {
+    const { client, errors } = this.#commands;
+    await errors.run(() => client.set(this.#callKey(queue, id), size, 'PX', duration));
+  }
+
+  async forgetCall(queue: QueueName, id: string): Promise<void> {
+    const { client, errors } = this.#commands;
+    await errors.run(() => client.del(this.#callKey(queue, id)));
+  }
+
+  async callOf(queue: QueueName, { token }: AttemptKey): Promise<CallOfSeveral | undefined> {
+    if (!isToken(token)) return undefined;
+    const { client, errors } = this.#commands;
+    const id = batchIdOf(token);
+    const size = await errors.run(() => client.get(this.#callKey(queue, id)));
+    return size === null ? undefined : { id, size: Number(size) };
+  }
+
+  #callKey(queue: QueueName, id: string): string {
+    return this.#keys.get(queue).jobPrefix + CALL + id;
+  }
+
   async wasReported(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
     const { jobPrefix } = this.#keys.get(queue);
     const keys = [jobPrefix + REPORTS + token];

@@ -21,9 +21,13 @@ export class Releases {
   }
 
   /** Does nothing when the attempt does not hold the job. */
-  async release({ meta, jobPrefix }: QueueKeys, { jobId, token }: AttemptKey): Promise<void> {
+  async release(
+    { meta, jobPrefix }: QueueKeys,
+    { jobId, token }: AttemptKey,
+    isUncounted: boolean,
+  ): Promise<void> {
     if (!isToken(token)) return;
-    const args = [jobPrefix, this.#clock.now(), jobId, token, 0, '', ''];
+    const args = [jobPrefix, this.#clock.now(), jobId, token, 0, '', '', isUncounted ? '1' : ''];
     await this.#commands.scripts.run(releaseScript, [meta], args);
   }
 

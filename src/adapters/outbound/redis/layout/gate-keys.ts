@@ -49,3 +49,6 @@ export const STARTS = 'jobgate:starts';
 
 /** After a queue's prefix, for a while: when (epoch ms of the store) a client last asked for jobs. */
 export const CLAIMED = 'jobgate:claimed';
+
+/** After a queue's prefix, before the id of a call with several jobs, while that is made: how many it has. */
+export const CALL = 'jobgate:call-';

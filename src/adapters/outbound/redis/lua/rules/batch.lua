@@ -1,11 +1,14 @@
 --- @include "rules/running-calls"
 
+-- Waiting jobs that a run looks at for those of one name.
+local MOST_LOOKED_AT = 1000
+
 -- How claims fill one call with several jobs, as domain/attempts/batch has it.
 --
 -- batch: id (the beginning of the tokens), by ("queue", "group" or "name") and, once the call has a job, kin: what its
 -- jobs have in common (half, group, name).
 local function batchOf(queue, batch)
-  local prefix, self = queue.prefix, {}
+  local prefix, self, behind, taken = queue.prefix, {}, nil, 0
 
   -- How many calls run besides this one: what runs is all that is counted.
   function self.callsBeside()
@@ -25,6 +28,25 @@ local function batchOf(queue, batch)
     local job = redis.pcall("HMGET", prefix .. id, HALF, "name")
     if job["err"] or (job[1] or nil) ~= kin.half then return false end
     return batch.by ~= "name" or job[2] == kin.name
+  end
+
+  -- Where calls are by name, takes the next job that may join the call from behind others. Returns its id, if there is one.
+  function self.takeFromBehind()
+    if batch.by ~= "name" then return nil end
+    if not behind then
+      local ids = rcall("LRANGE", queue.wait, -MOST_LOOKED_AT, -1)
+      behind = {}
+      for at = #ids, 1, -1 do behind[#behind + 1] = self.admits(ids[at]) and ids[at] or nil end
+      for _, id in ipairs(rcall("ZRANGE", queue.prioritized, 0, MOST_LOOKED_AT - #ids - 1)) do
+        behind[#behind + 1] = self.admits(id) and id or nil
+      end
+    end
+    taken = taken + 1
+    local id = behind[taken]
+    if not id then return nil end
+    if rcall("LREM", queue.wait, -1, id) == 0 then rcall("ZREM", queue.prioritized, id) end
+    rcall("LPUSH", queue.active, id)
+    return id
   end
 
   -- The job starts with the call. The record is that of HGETALL.

@@ -115,17 +115,25 @@ local function claimsOf(queue, claimant)
     turns = queue.isGrouped and room > 0 and turnsOfGroups(queue, claimant)
   end
 
-  -- Whether the next job may join the call. If not, the call is full, and another may start at once.
+  -- None of the next jobs may join the call: another call may start at once.
+  local function mayNotJoin()
+    claims.isEmpty, claims.wakes = true, true
+    claims.nextAt = tonumber(timestamp)
+  end
+
+  -- Whether the next job may join the call, where it has one.
   local function mayJoin(turn)
     local id = turn and turn.job and idInGroup(turn.job) or rcall("LINDEX", queue.wait, -1)
         or rcall("ZRANGE", queue.prioritized, 0, 0)[1]
-    if not id or batch.admits(id) then return true end
-    claims.isEmpty, claims.wakes = true, true
-    claims.nextAt = tonumber(timestamp)
-    return false
+    return not id or batch.admits(id)
   end
 
   local function nextId(turn)
+    if batch and not mayJoin(turn) then
+      local id = not turns and batch.takeFromBehind()
+      if not id then mayNotJoin() end
+      return id
+    end
     if turn and turn.job then return turns.take(turn) end
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
@@ -177,8 +185,12 @@ local function claimsOf(queue, claimant)
       if room <= 0 then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
       if hasDue and (not turns or turn and not turn.job) then moveDueJobToHead(queue) end
-      if batch and (turn or not turns) and not mayJoin(turn) then return nil end
       local id = (turn or not turns) and nextId(turn)
+      if claims.isEmpty then return nil end
+      if not id and batch and turns and turns.next() then
+        mayNotJoin()
+        return nil
+      end
       if not id then
         claims.isEmpty = true
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0

@@ -20,6 +20,6 @@ local function takeAttempt(prefix, id, timestamp, code, reason)
     if group then rcall("HSET", prefix .. GROUP_RUNNING, "!" .. token, group) end
   end
   if group then groupPlaces().leaveGroup(prefix, group, id) end
-  recordAttempt(job, timestamp, takenAttempt(job, code, reason))
+  recordAttempt(job, timestamp, takenAttempt(prefix, id, code, reason))
   rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 end

@@ -49,7 +49,7 @@ local function recover(id)
   local job = prefix .. id
   -- A job that must fail may stall although no attempt was made.
   if rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then
-    recordAttempt(job, timestamp, takenAttempt(job, OUTCOME_STALLED))
+    recordAttempt(job, timestamp, takenAttempt(prefix, id, OUTCOME_STALLED))
   end
   if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
     rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")

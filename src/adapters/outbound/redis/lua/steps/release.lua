@@ -11,10 +11,12 @@
 -- ARGV[5] delay in ms
 -- ARGV[6] "1" when the holder of the token reports it: then the report is remembered
 -- ARGV[7] deadline, epoch ms of the store, empty for none
+-- ARGV[8] "1" when no limiter counts its start either
 
 --- @include "rules/keep-events"
 --- @include "rules/holds"
 --- @include "rules/in-time"
+--- @include "rules/no-start"
 --- @include "rules/queue"
 --- @include "rules/report"
 --- @include "rules/wait-again"
@@ -35,6 +37,7 @@ rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
 groupPlaces().leaveAnyGroup(prefix, id)
+if ARGV[8] == "1" and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, rcall("HGET", job, GROUP)) end
 giveBack(queue, id, delay)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)

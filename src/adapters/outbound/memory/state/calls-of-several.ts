@@ -1,0 +1,31 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
+import { batchIdOf } from '../../../../domain/attempts/batch.ts';
+
+/** The calls with several jobs that are being made, each for a time. */
+export class CallsOfSeveral {
+  readonly #clock: ClockPort;
+  readonly #calls = new Map<string, { readonly size: number; readonly until: number }>();
+
+  constructor(clock: ClockPort) {
+    this.#clock = clock;
+  }
+
+  /** @param duration for which it is remembered, in milliseconds. */
+  note({ id, size }: CallOfSeveral, duration: number): void {
+    const now = this.#clock.now();
+    for (const [each, { until }] of this.#calls) if (until <= now) this.#calls.delete(each);
+    this.#calls.set(id, { size, until: now + duration });
+  }
+
+  forget(id: string): void {
+    this.#calls.delete(id);
+  }
+
+  /** The call of the attempt with this token. */
+  of(token: string): CallOfSeveral | undefined {
+    const id = batchIdOf(token);
+    const call = this.#calls.get(id);
+    return call && { id, size: call.size };
+  }
+}
