@@ -71,6 +71,35 @@ describe('Events of all queues', () => {
     expect(new Set(events.map(({ id }) => id))).to.have.property('size', 5);
   });
 
+  // holds: rights.lists
+  it('are those of queues that the token may use, with a ticket and in digests too', async () => {
+    const { text } = await service.request('POST', '/tokens', {
+      body: { name: 'mail', rights: ['read'], queues: ['mail-*', '!mail-vip'] },
+    });
+    const { token } = JSON.parse(text) as { token: string };
+    const issued = await service.request('POST', '/tickets', {
+      token,
+      body: { queues: ['mail-vip', 'mail-a'] },
+    });
+    const { ticket } = JSON.parse(issued.text) as { ticket: string };
+    const own = { Authorization: `Bearer ${token}` };
+    const streams = [
+      await follow('', own),
+      await follow('?queues=*', own),
+      await follow(`?ticket=${ticket}`, {}),
+    ];
+    const digests = await follow('?digest=250', own);
+    for (const queue of ['other', 'mail-vip', 'mail-a']) await add(queue);
+    for (const stream of streams) {
+      expect((await stream.take(2)).map(brief)).to.deep.equal([
+        'added mail-a 1',
+        'waiting mail-a 1',
+      ]);
+    }
+    await service.clock.advance(250);
+    expect((await digests.next())?.data.queue).to.equal('mail-a');
+  });
+
   // holds: all-events.queues, all-events.selection
   it('are those that were asked for', async () => {
     const some = await follow('?queues=mail-*,%20news&events=added');

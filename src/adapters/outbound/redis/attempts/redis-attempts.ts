@@ -278,7 +278,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   }
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
-    await this.#markers.wait(this.#keys.get(queue).marker, until - this.#clock.now(), signal);
+    const ms = Math.max(0, until - this.#clock.now());
+    await this.#markers.wait(this.#keys.get(queue).marker, ms, signal);
   }
 
   /** A job whose slot is to be skipped leaves its token without one. */
