@@ -6,7 +6,7 @@ export interface Option {
   readonly meaning: string;
   /** It may be given several times. */
   readonly isRepeatable?: true;
-  /** The values that completion offers. */
+  /** The values that it takes, which completion offers. `list` takes several, with commas. */
   readonly offered?: readonly string[];
 }
 

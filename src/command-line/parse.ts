@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from 'node:util';
-import type { Command } from './command.ts';
+import type { Command, Options } from './command.ts';
 import { optionsOf } from './common-options.ts';
 import { guess } from './input/guess.ts';
 import { UsageError } from './input/usage-error.ts';
@@ -24,8 +24,9 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   };
   try {
     const { values, positionals } = parseArgs(config);
-    return { names: positionals, options: values as OptionValues };
+    return { names: positionals, options: spelled(known, values) as OptionValues };
   } catch (error) {
+    if (error instanceof UsageError) throw error;
     throw new UsageError(
       `${mistake(error as Error, Object.keys(known))}: jobgate ${command.name} -h`,
     );
@@ -41,8 +42,30 @@ export function checkNames(
   throw new UsageError(`Usage: ${`jobgate ${name} ${takes}`.trimEnd()}`);
 }
 
+/** The values as the options spell them, in lower case. @throws UsageError for one that an option does not take. */
+function spelled(known: Options, values: Readonly<Record<string, unknown>>) {
+  const checked: Record<string, unknown> = { ...values };
+  for (const [option, given] of Object.entries(values)) {
+    const offered = known[option]?.offered;
+    if (offered === undefined || typeof given !== 'string') continue;
+    const isList = known[option]?.value === 'list';
+    const text = given.toLowerCase();
+    checked[option] = text;
+    for (const value of isList ? text.split(',').map((word) => word.trim()) : [text]) {
+      if (offered.includes(value) || (isList && ['', 'all'].includes(value))) continue;
+      const meant = guess(value, offered);
+      const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
+      throw new UsageError(`--${option} takes ${offered.join(', ')}, not ${value}${hint}`);
+    }
+  }
+  return checked;
+}
+
 function mistake({ message }: Error, known: readonly string[]): string {
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
+  const [, valued] =
+    /^Option '(--[^ ']+)[^']*' argument (?:missing|is ambiguous)/.exec(message) ?? [];
+  if (valued !== undefined) return `${valued} needs a value, such as ${valued}=…`;
   if (unknown === undefined) return (message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '');
   const meant = guess(unknown.replace(/^-+/, ''), known);
   return `There is no option ${unknown}${meant === undefined ? '' : `, did you mean --${meant}?`}`;

@@ -106,7 +106,7 @@ export async function runCommandLine(
     process.stdout.write(`${version()}\n`);
   } else if (argument !== undefined) {
     process.stderr.write(
-      `jobgate: There is no option ${argument} without a command: jobgate --help\n`,
+      `jobgate: Options stand behind a command, and ${argument} stands before one: jobgate --help\n`,
     );
     process.exitCode = 2;
   } else {

@@ -252,12 +252,22 @@ describe('the command line', () => {
     [['clean', 'mail', '--from', '2026-02-30'], '--from must be a time such as 2026-01-31'],
     [['clean', 'mail', '--all', '--older-than', '7'], '--older-than must be a duration such as'],
     [['hold', 'mail'], 'Give a duration such as 10m, or --end'],
-    [['add', 'mail', 'send', 'hello'], `The data is no JSON: a text is '"hello"'`],
+    [['add', 'mail', 'send', 'hello'], `The data is not valid JSON: a text is '"hello"'`],
     [['add', 'mail', 'send', '@none-such.json'], 'The data cannot be read: ENOENT'],
     [['workers', 'register', 'mail', 'http://a', '--header', 'x'], '--header must be written as'],
     [['groups', 'set', 'mail', 'a', '--limiter', '10'], '--limiter must be written as 10/1s'],
     [['tokens', 'create', 'a'], 'Give --rights, such as --rights add,read'],
     [['failures', '--latest', '5'], '--latest is for the failures of one queue'],
+    [
+      ['queues', '--only', 'hold'],
+      '--only takes paused, held, open, disabled, blocked, failing, idle, not hold, did you mean held?',
+    ],
+    [['jobs', 'mail', '--state', 'failed,waitin'], '--state takes '],
+    [
+      ['jobs', 'mail', '--limit', '-1'],
+      '--limit needs a value, such as --limit=…: jobgate jobs -h',
+    ],
+    [['jobs', 'mail', '--state'], '--state needs a value'],
     [['queues', '--context', 'none-such'], 'There is no context none-such'],
     [['queues', '--url', 'localhost'], '--url must be an http or https URL'],
   ] as const) {

@@ -191,7 +191,7 @@ export const groupCommands: readonly Command[] = [
         call.answer({ group, until: null }, () => `${group} of ${call.queue} is no longer held`);
         return;
       }
-      const body = { for: durationOf('The duration', text) };
+      const body = { for: durationOf('The time', text) };
       const { until } = await call.request<{ until: number }>('POST', pathOf(call, '/hold'), {
         body,
       });

@@ -112,7 +112,7 @@ export const queueCommands: readonly Command[] = [
       if ((text === undefined) !== call.has('end')) {
         throw new UsageError('Give a duration such as 10m, or --end');
       }
-      const ms = text === undefined ? 0 : durationOf('The duration', text);
+      const ms = text === undefined ? 0 : durationOf('The time', text);
       await read(call);
       const queue = call.jobgate.queue(call.queue);
       if (text === undefined) {

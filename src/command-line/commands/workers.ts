@@ -126,7 +126,11 @@ export const workerCommands: readonly Command[] = [
       `workers register mail https://mail.example/jobs --opts '{"limiter": {"max": 10, "duration": 1000}}'`,
     ],
     options: {
-      method: { value: 'method', meaning: 'of the calls (post)', offered: ['post', 'get', 'put'] },
+      method: {
+        value: 'method',
+        meaning: 'of the calls (post)',
+        offered: ['post', 'get', 'put', 'patch', 'delete'],
+      },
       timeout: { value: 'duration', meaning: 'most time of a call' },
       signing: { meaning: 'sign the calls' },
       header: {
@@ -226,7 +230,7 @@ export const workerCommands: readonly Command[] = [
       call.answer({ enabled: call.queue }, () => `The worker of ${call.queue} is enabled`);
     },
   }),
-  one('disable', 'stop to call the endpoint of a queue', {
+  one('disable', 'stop calling the endpoint of a queue', {
     options: { because: { value: 'text', meaning: 'the reason that its health shows' } },
     run: async (call) => {
       const reason = call.text('because');

@@ -4,7 +4,7 @@ import { UsageError } from './usage-error.ts';
 /**
  * A JSON value as it is typed: the value itself, `@file`, or `-` for standard input.
  *
- * @throws UsageError when it cannot be read, or is no JSON.
+ * @throws UsageError when it cannot be read, or is not valid JSON.
  */
 export function jsonOf(name: string, text: string): unknown {
   const source = sourceOf(name, text);
@@ -13,7 +13,7 @@ export function jsonOf(name: string, text: string): unknown {
   } catch (error) {
     const hint = text === source && /^[\w-]+$/.test(text) ? `: a text is '"${text}"'` : '';
     const problem = hint === '' ? ` (${(error as Error).message})` : hint;
-    throw new UsageError(`${name} is no JSON${problem}`);
+    throw new UsageError(`${name} is not valid JSON${problem}`);
   }
 }
 
