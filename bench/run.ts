@@ -6,6 +6,7 @@ import { benchBatches } from './scenarios/batches.ts';
 import { benchControl } from './scenarios/control.ts';
 import { benchEvents } from './scenarios/events.ts';
 import { benchGrowth } from './scenarios/growth.ts';
+import { benchGroups } from './scenarios/groups.ts';
 import { benchHostile } from './scenarios/hostile.ts';
 import { benchHttp } from './scenarios/http.ts';
 import { benchProcessing } from './scenarios/processing.ts';
@@ -24,6 +25,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   read: benchRead,
   processing: benchProcessing,
   batches: benchBatches,
+  groups: benchGroups,
   pull: benchPull,
   growth: benchGrowth,
   latency: benchLatency,
