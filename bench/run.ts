@@ -15,6 +15,7 @@ import { benchRead } from './scenarios/read.ts';
 import { benchRest } from './scenarios/rest.ts';
 import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
+import { benchSight } from './scenarios/sight.ts';
 
 type Scenario = (rounds: number, options: BenchOptions) => Promise<readonly Result[]>;
 
@@ -33,6 +34,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   control: benchControl,
   hostile: benchHostile,
   events: benchEvents,
+  sight: benchSight,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
