@@ -4,6 +4,8 @@ import { Browser } from '../support/browser/browser.ts';
 import { DashboardWindow } from '../support/browser/dashboard-window.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
+import { RedisServer } from '../support/redis/redis-server.ts';
+import { Nginx } from './support/nginx.ts';
 
 const SECONDS = 60;
 
@@ -79,5 +81,53 @@ describe('The dashboard under load', function () {
     process.stdout.write(`      ${Math.round(time)} ms\n`);
     expect(time).to.be.below(3000);
     expect(await window.read(`document.querySelector('.drawing')`)).to.equal(null);
+  });
+});
+
+describe('The dashboard of replicas that die', function () {
+  this.timeout(2 * 60_000);
+  const services = new StartedServices();
+  let store: RedisServer;
+  let browser: Browser;
+  let nginx: Nginx;
+  let replicas: ServiceProcess[];
+  let window: DashboardWindow;
+
+  beforeEach(async () => {
+    store = await RedisServer.start();
+    const environment = { STORE_URI: `redis://127.0.0.1:${store.port}` };
+    replicas = [await services.start(environment), await services.start(environment)];
+    nginx = await Nginx.start(replicas.map(({ url }) => Number(new URL(url).port)));
+    browser = await Browser.start();
+    window = await DashboardWindow.open(browser, nginx.origin);
+    await window.resize(1280, 'light');
+    await replicas[0]!.call('POST', '/queues/mail/jobs', [{ name: 'wait', data: null }]);
+    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard/queues/mail?state=waiting');
+    await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 1`);
+  });
+
+  afterEach(async () => {
+    await browser.stop();
+    await nginx.stop();
+    await services.kill();
+    await store.stop();
+  });
+
+  it('goes on at another replica, whichever is killed, without a reload', async () => {
+    const marked = await window.read<number>('(window.marked = Math.random())');
+    let rows = 1;
+    for (const killed of [0, 1]) {
+      await replicas[killed]!.kill();
+      const port = new URL(replicas[killed]!.url).port;
+      await replicas[1 - killed]!.call('POST', '/queues/mail/jobs', [{ name: 'more', data: null }]);
+      rows += 1;
+      await window.waitFor(`document.querySelectorAll('tr[data-row]').length === ${rows}`);
+      replicas[killed] = await services.start({
+        STORE_URI: `redis://127.0.0.1:${store.port}`,
+        PORT: port,
+      });
+    }
+    expect(await window.read('window.marked')).to.equal(marked);
   });
 });
