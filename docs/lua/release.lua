@@ -140,9 +140,14 @@ local function groupPlaces()
   -- The order of a job that goes ahead of all others of its group, even of those that fell due.
   local AHEAD_OF_ALL = "00000000000000000000"
 
-  -- Whether the groups of a queue are ordered, as the last claim said.
+  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
+  local function lastDefaults(prefix)
+    local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
+    return known[1] or known[2]
+  end
+
   local function areOrdered(prefix)
-    local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+    local defaults = lastDefaults(prefix)
     return defaults and string.find(defaults, '"ordered":"', 1, true) and true
   end
 
@@ -210,6 +215,7 @@ local function groupPlaces()
   end
   placesOfGroups = {
     exact = exact,
+    lastDefaults = lastDefaults,
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
@@ -409,10 +415,10 @@ local function getDelayedScore(delayedKey, timestamp, delay)
   return minScore, delayedTimestamp
 end
 
--- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
 local function orderOfGroups(queue)
   local defaults = queue.groups
-  if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+  if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
   return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
 end
 

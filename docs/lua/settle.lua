@@ -146,9 +146,14 @@ local function groupPlaces()
   -- The order of a job that goes ahead of all others of its group, even of those that fell due.
   local AHEAD_OF_ALL = "00000000000000000000"
 
-  -- Whether the groups of a queue are ordered, as the last claim said.
+  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
+  local function lastDefaults(prefix)
+    local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
+    return known[1] or known[2]
+  end
+
   local function areOrdered(prefix)
-    local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+    local defaults = lastDefaults(prefix)
     return defaults and string.find(defaults, '"ordered":"', 1, true) and true
   end
 
@@ -216,6 +221,7 @@ local function groupPlaces()
   end
   placesOfGroups = {
     exact = exact,
+    lastDefaults = lastDefaults,
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
@@ -1084,10 +1090,10 @@ local function endingsOf(queue, ofWorker, isReported)
         return till, before <= now
     end
 
-    -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+    -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
     local function orderOfGroups(queue)
       local defaults = queue.groups
-      if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+      if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
       return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
     end
 
@@ -1574,10 +1580,10 @@ local function blockItsGroup(queue, group, id)
       return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
   end
 
-  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
   local function orderOfGroups(queue)
     local defaults = queue.groups
-    if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. "jobgate:group-turns", "d") end
+    if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
     return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
   end
 
@@ -1988,8 +1994,9 @@ local function turnsOfGroups(queue, claimant)
   -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
   -- no job may start is parked when its turn comes, and costs nothing from then on.
   --
-  -- defaults: what holds for groups without settings, as JSON, or nothing
-  local function turnsOf(queue, defaults)
+  -- defaults: what holds for groups without settings, as JSON, or nothing; keptAs: the field of the turns that keeps them,
+  -- unless it is that of claims
+  local function turnsOf(queue, defaults, keptAs)
     local prefix, places = queue.prefix, groupPlaces()
     local waiting, ready, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-parked",
       prefix .. "jobgate:group-turns"
@@ -2184,12 +2191,13 @@ local function turnsOfGroups(queue, claimant)
     function self.areNativeThere() return areNativeThere(seenAt) end
 
     -- Other terms may free any group.
-    local known = rcall("HMGET", turns, "d", "n", "m", "w")
+    keptAs = keptAs or "d"
+    local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
     local before = known[1]
     seenAt = known[4]
     if known[2] then endStaging(known[2], known[3]) end
     if (defaults or "") ~= (before or "") then
-      rcall("HSET", turns, "d", defaults or "")
+      rcall("HSET", turns, keptAs, defaults or "")
       for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end
     end
     moveDueJobs()

@@ -126,9 +126,14 @@ local function groupPlaces()
   -- The order of a job that goes ahead of all others of its group, even of those that fell due.
   local AHEAD_OF_ALL = "00000000000000000000"
 
-  -- Whether the groups of a queue are ordered, as the last claim said.
+  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
+  local function lastDefaults(prefix)
+    local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
+    return known[1] or known[2]
+  end
+
   local function areOrdered(prefix)
-    local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+    local defaults = lastDefaults(prefix)
     return defaults and string.find(defaults, '"ordered":"', 1, true) and true
   end
 
@@ -196,6 +201,7 @@ local function groupPlaces()
   end
   placesOfGroups = {
     exact = exact,
+    lastDefaults = lastDefaults,
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
@@ -363,8 +369,9 @@ end
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
 --
--- defaults: what holds for groups without settings, as JSON, or nothing
-local function turnsOf(queue, defaults)
+-- defaults: what holds for groups without settings, as JSON, or nothing; keptAs: the field of the turns that keeps them,
+-- unless it is that of claims
+local function turnsOf(queue, defaults, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
   local waiting, ready, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-parked",
     prefix .. "jobgate:group-turns"
@@ -559,12 +566,13 @@ local function turnsOf(queue, defaults)
   function self.areNativeThere() return areNativeThere(seenAt) end
 
   -- Other terms may free any group.
-  local known = rcall("HMGET", turns, "d", "n", "m", "w")
+  keptAs = keptAs or "d"
+  local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
   local before = known[1]
   seenAt = known[4]
   if known[2] then endStaging(known[2], known[3]) end
   if (defaults or "") ~= (before or "") then
-    rcall("HSET", turns, "d", defaults or "")
+    rcall("HSET", turns, keptAs, defaults or "")
     for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end
   end
   moveDueJobs()
@@ -575,7 +583,7 @@ local function turnsOf(queue, defaults)
   return self
 end
 
-local prefix, defaults = ARGV[1], ARGV[3]
+local prefix = ARGV[1]
 groupPlaces().forgetTurns(prefix)
 if rcall("EXISTS", prefix .. "jobgate:group-turns") == 0 then
   local register, name = groupPlaces().registerOfTurns(prefix)
@@ -594,6 +602,8 @@ if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
   return areNativeThere(rcall("HGET", prefix .. "jobgate:group-turns", "w")) and 1 or 0
 end
 
-local turns = turnsOf(queueOf(prefix, ARGV[2]), defaults)
+-- A claim knows its worker; this replica may not have heard of it yet.
+local ofClaims, queue = rcall("HGET", prefix .. "jobgate:group-turns", "d"), queueOf(prefix, ARGV[2])
+local turns = ofClaims and turnsOf(queue, ofClaims) or turnsOf(queue, ARGV[3], "l")
 turns.stage()
 return turns.areNativeThere() and 1 or 0

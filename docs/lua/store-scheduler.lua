@@ -300,9 +300,14 @@ local function groupPlaces()
   -- The order of a job that goes ahead of all others of its group, even of those that fell due.
   local AHEAD_OF_ALL = "00000000000000000000"
 
-  -- Whether the groups of a queue are ordered, as the last claim said.
+  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
+  local function lastDefaults(prefix)
+    local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
+    return known[1] or known[2]
+  end
+
   local function areOrdered(prefix)
-    local defaults = rcall("HGET", prefix .. "jobgate:group-turns", "d")
+    local defaults = lastDefaults(prefix)
     return defaults and string.find(defaults, '"ordered":"', 1, true) and true
   end
 
@@ -370,6 +375,7 @@ local function groupPlaces()
   end
   placesOfGroups = {
     exact = exact,
+    lastDefaults = lastDefaults,
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,

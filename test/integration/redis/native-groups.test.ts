@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { NativeTurns } from '../../../src/application/groups/native-turns.ts';
 import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
 import { addLetters, letterOf, within } from '../../contracts/groups/group-steps.ts';
-import { claimOf, COMPLETED, HOUR, take } from '../../contracts/queue-steps.ts';
+import { claimOf, COMPLETED, HOUR, retryAfter, take } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { noPolicies } from '../../support/no-policies.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
@@ -98,6 +98,17 @@ describeBesideNative('groups beside native BullMQ clients', (clients) => {
       expect(await clients.queue().getWaitingCount()).to.equal(0);
       await groups.resume(clients.name, 'a');
     }
+  });
+
+  it('follow the order that the last claim said, where the replica that looks for them has not heard of it', async () => {
+    const { queues, attempts, nativeTurns } = clients.replica;
+    await addLetters(queues, clients.name, 'aa');
+    const ordered = within({ ordered: 'skip' });
+    const first = await take(attempts, clients.name, ordered);
+    await nativeTurns.stage(clients.name, undefined);
+    await attempts.settle(clients.name, first, retryAfter(HOUR));
+    const { kind } = await attempts.claim(clients.name, claimOf(ordered));
+    expect(kind).not.to.equal('attempt');
   });
 
   it('count jobs on native workers for the limits of groups, and go on when these end', async () => {

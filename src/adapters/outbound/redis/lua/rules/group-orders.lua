@@ -1,10 +1,10 @@
 --- @include "rules/group-places"
 --- @include "rules/store-time"
 
--- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what the last claim said.
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
 local function orderOfGroups(queue)
   local defaults = queue.groups
-  if not defaults or defaults == "" then defaults = rcall("HGET", queue.prefix .. GROUP_TURNS, "d") end
+  if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
   return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
 end
 

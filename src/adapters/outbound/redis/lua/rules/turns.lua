@@ -20,8 +20,9 @@ end
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
 --
--- defaults: what holds for groups without settings, as JSON, or nothing
-local function turnsOf(queue, defaults)
+-- defaults: what holds for groups without settings, as JSON, or nothing; keptAs: the field of the turns that keeps them,
+-- unless it is that of claims
+local function turnsOf(queue, defaults, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
   local waiting, ready, parked, turns = prefix .. GROUP_WAITING, prefix .. GROUP_READY, prefix .. GROUP_PARKED,
     prefix .. GROUP_TURNS
@@ -216,12 +217,13 @@ local function turnsOf(queue, defaults)
   function self.areNativeThere() return areNativeThere(seenAt) end
 
   -- Other terms may free any group.
-  local known = rcall("HMGET", turns, "d", "n", "m", "w")
+  keptAs = keptAs or "d"
+  local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
   local before = known[1]
   seenAt = known[4]
   if known[2] then endStaging(known[2], known[3]) end
   if (defaults or "") ~= (before or "") then
-    rcall("HSET", turns, "d", defaults or "")
+    rcall("HSET", turns, keptAs, defaults or "")
     for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end
   end
   moveDueJobs()

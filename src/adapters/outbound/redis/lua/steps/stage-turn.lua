@@ -9,7 +9,7 @@
 --- @include "rules/queue"
 --- @include "rules/turns"
 
-local prefix, defaults = ARGV[1], ARGV[3]
+local prefix = ARGV[1]
 groupPlaces().forgetTurns(prefix)
 if rcall("EXISTS", prefix .. GROUP_TURNS) == 0 then
   local register, name = groupPlaces().registerOfTurns(prefix)
@@ -28,6 +28,8 @@ if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
   return areNativeThere(rcall("HGET", prefix .. GROUP_TURNS, "w")) and 1 or 0
 end
 
-local turns = turnsOf(queueOf(prefix, ARGV[2]), defaults)
+-- A claim knows its worker; this replica may not have heard of it yet.
+local ofClaims, queue = rcall("HGET", prefix .. GROUP_TURNS, "d"), queueOf(prefix, ARGV[2])
+local turns = ofClaims and turnsOf(queue, ofClaims) or turnsOf(queue, ARGV[3], "l")
 turns.stage()
 return turns.areNativeThere() and 1 or 0
