@@ -29,22 +29,27 @@ local function holds(jobKey, jobId, activeKey, token)
   if lock then return lock == token end
   return holdsWithoutLock(jobKey, jobId, activeKey, token)
 end
--- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+-- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+-- `group` is false or nothing for a job without one.
 --
 -- ...: further names and values
-local function groupEvent(prefix, group, event, id, ...)
+local function groupEvent(events, maxEvents, group, event, id, ...)
   local fields = {...}
   if group then
     fields[#fields + 1] = "group"
     fields[#fields + 1] = group
   end
-  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  if maxEvents then
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+  else
+    rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+  end
 end
 
 -- The same of a job whose hash names its group, where it has one.
-local function jobEvent(prefix, event, id, ...)
+local function jobEvent(prefix, maxEvents, event, id, ...)
   local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
 end
 
 local job, active, logs, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5]
@@ -55,7 +60,6 @@ local decoded, options = pcall(cjson.decode, rcall("HGET", job, "opts") or "{}")
 local keep = decoded and type(options) == "table" and tonumber(options["kl"])
 keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or 1000
 rcall("LTRIM", logs, string.format("%.0f", -keep), -1)
-local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or "<events kept>"
-rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
-jobEvent(string.sub(job, 1, -#id - 1), "log", id, "line", brief)
+local kept = rcall("HMGET", meta, "opts.maxLenEvents", "jobgate:groups")
+groupEvent(events, kept[1] or "<events kept>", kept[2] and rcall("HGET", job, "jobgate:group"), "log", id, "line", brief)
 return 1

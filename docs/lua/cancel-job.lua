@@ -25,22 +25,27 @@ local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
   end
   return false
 end
--- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+-- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+-- `group` is false or nothing for a job without one.
 --
 -- ...: further names and values
-local function groupEvent(prefix, group, event, id, ...)
+local function groupEvent(events, maxEvents, group, event, id, ...)
   local fields = {...}
   if group then
     fields[#fields + 1] = "group"
     fields[#fields + 1] = group
   end
-  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  if maxEvents then
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+  else
+    rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+  end
 end
 
 -- The same of a job whose hash names its group, where it has one.
-local function jobEvent(prefix, event, id, ...)
+local function jobEvent(prefix, maxEvents, event, id, ...)
   local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
 end
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
@@ -620,11 +625,6 @@ local function library()
       return unpark(prefix, group)
     end
 
-    -- The same of a job that may have no group.
-    local function leaveAnyGroup(prefix, id)
-      local group = rcall("HGET", prefix .. id, "jobgate:group")
-      return group and leaveGroup(prefix, group, id)
-    end
     placesOfGroups = {
       exact = exact,
       lastDefaults = lastDefaults,
@@ -640,7 +640,6 @@ local function library()
       unstageGroup = unstageGroup,
       takeOutOfGroup = takeOutOfGroup,
       leaveGroup = leaveGroup,
-      leaveAnyGroup = leaveAnyGroup,
     }
     return placesOfGroups
   end
@@ -650,12 +649,12 @@ local function library()
   local function startReleasedParent(prefix, id)
     local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local marker = prefix .. "marker"
+    local events, marker = prefix .. "events", prefix .. "marker"
     if delay > 0 then
       local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
+      groupEvent(events, nil, options[3], "delayed", id, "delay", string.format("%.0f", dueAt))
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -668,7 +667,7 @@ local function library()
     else
       addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
     end
-    jobEvent(prefix, "waiting", id, "prev", "waiting-children")
+    groupEvent(events, nil, options[3], "waiting", id, "prev", "waiting-children")
   end
 
   -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -1056,11 +1055,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -1076,7 +1070,6 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end
@@ -1382,7 +1375,7 @@ else
     groupPlaces().leaveGroup(prefix, group, id)
   end
 end
-jobEvent(prefix, "cancelled", id, "reason", eventText(reason))
+jobEvent(prefix, nil, "cancelled", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 if finish(queue, id, "failed", reason, record, ofWorker, state) then

@@ -176,11 +176,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -196,7 +191,6 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end

@@ -71,22 +71,27 @@ local function createQueue(registry, meta)
   registerQueue(registry, meta)
   return kept
 end
--- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+-- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+-- `group` is false or nothing for a job without one.
 --
 -- ...: further names and values
-local function groupEvent(prefix, group, event, id, ...)
+local function groupEvent(events, maxEvents, group, event, id, ...)
   local fields = {...}
   if group then
     fields[#fields + 1] = "group"
     fields[#fields + 1] = group
   end
-  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  if maxEvents then
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+  else
+    rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+  end
 end
 
 -- The same of a job whose hash names its group, where it has one.
-local function jobEvent(prefix, event, id, ...)
+local function jobEvent(prefix, maxEvents, event, id, ...)
   local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
 end
 -- Returns a function that returns the state of a job of one queue, given its id and two of its times. A job that is
 -- nowhere else waits, since the waiting list can only be searched from end to end. Which other places exist is asked
@@ -348,11 +353,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -368,7 +368,6 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end
@@ -408,8 +407,7 @@ if delay then
   rcall("ZREM", delayed, id)
   rcall("HSET", job, "delay", delay)
   rcall("ZADD", delayed, score, id)
-  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
-  jobEvent(prefix, "delayed", id, "delay", dueAt)
+  jobEvent(prefix, keepEvents(prefix .. "meta"), "delayed", id, "delay", dueAt)
   addDelayMarkerIfNeeded(prefix .. "marker", delayed)
 end
 if data ~= "" then rcall("HSET", job, "data", data) end

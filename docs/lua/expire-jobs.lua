@@ -577,11 +577,6 @@ local function library()
       return unpark(prefix, group)
     end
 
-    -- The same of a job that may have no group.
-    local function leaveAnyGroup(prefix, id)
-      local group = rcall("HGET", prefix .. id, "jobgate:group")
-      return group and leaveGroup(prefix, group, id)
-    end
     placesOfGroups = {
       exact = exact,
       lastDefaults = lastDefaults,
@@ -597,26 +592,30 @@ local function library()
       unstageGroup = unstageGroup,
       takeOutOfGroup = takeOutOfGroup,
       leaveGroup = leaveGroup,
-      leaveAnyGroup = leaveAnyGroup,
     }
     return placesOfGroups
   end
-  -- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+  -- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+  -- `group` is false or nothing for a job without one.
   --
   -- ...: further names and values
-  local function groupEvent(prefix, group, event, id, ...)
+  local function groupEvent(events, maxEvents, group, event, id, ...)
     local fields = {...}
     if group then
       fields[#fields + 1] = "group"
       fields[#fields + 1] = group
     end
-    rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+    if maxEvents then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+    else
+      rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+    end
   end
 
   -- The same of a job whose hash names its group, where it has one.
-  local function jobEvent(prefix, event, id, ...)
+  local function jobEvent(prefix, maxEvents, event, id, ...)
     local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-    groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+    groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
   end
 
   -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
@@ -624,12 +623,12 @@ local function library()
   local function startReleasedParent(prefix, id)
     local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local marker = prefix .. "marker"
+    local events, marker = prefix .. "events", prefix .. "marker"
     if delay > 0 then
       local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
+      groupEvent(events, nil, options[3], "delayed", id, "delay", string.format("%.0f", dueAt))
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -642,7 +641,7 @@ local function library()
     else
       addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
     end
-    jobEvent(prefix, "waiting", id, "prev", "waiting-children")
+    groupEvent(events, nil, options[3], "waiting", id, "prev", "waiting-children")
   end
 
   -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -1030,11 +1029,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -1050,7 +1044,6 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end

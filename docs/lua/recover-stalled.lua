@@ -206,11 +206,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -226,26 +221,30 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end
--- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+-- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+-- `group` is false or nothing for a job without one.
 --
 -- ...: further names and values
-local function groupEvent(prefix, group, event, id, ...)
+local function groupEvent(events, maxEvents, group, event, id, ...)
   local fields = {...}
   if group then
     fields[#fields + 1] = "group"
     fields[#fields + 1] = group
   end
-  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  if maxEvents then
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+  else
+    rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+  end
 end
 
 -- The same of a job whose hash names its group, where it has one.
-local function jobEvent(prefix, event, id, ...)
+local function jobEvent(prefix, maxEvents, event, id, ...)
   local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
 end
 -- How many events a queue keeps, which is the default from then on unless its metadata says otherwise.
 local function keepEvents(meta)
@@ -353,8 +352,8 @@ local function recover(id)
     rcall("RPUSH", wait, id)
   end
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
-  jobEvent(prefix, "waiting", id, "prev", "active")
-  jobEvent(prefix, "stalled", id)
+  groupEvent(events, nil, group, "waiting", id, "prev", "active")
+  groupEvent(events, nil, group, "stalled", id)
 end
 
 -- A store without free memory refuses a script that begins with a write that takes some.

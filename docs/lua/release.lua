@@ -208,11 +208,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -228,7 +223,6 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end
@@ -449,22 +443,27 @@ local function holdGroup(prefix, group, duration)
   groupPlaces().unstageGroup(prefix, group)
   return till
 end
--- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+-- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+-- `group` is false or nothing for a job without one.
 --
 -- ...: further names and values
-local function groupEvent(prefix, group, event, id, ...)
+local function groupEvent(events, maxEvents, group, event, id, ...)
   local fields = {...}
   if group then
     fields[#fields + 1] = "group"
     fields[#fields + 1] = group
   end
-  rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+  if maxEvents then
+    rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+  else
+    rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+  end
 end
 
 -- The same of a job whose hash names its group, where it has one.
-local function jobEvent(prefix, event, id, ...)
+local function jobEvent(prefix, maxEvents, event, id, ...)
   local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-  groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+  groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
 end
 -- Removes the sign of a gate when nothing needs it any more.
 local function leaveGate(prefix)
@@ -595,12 +594,13 @@ local function getPriorityScore(priority, priorityCounterKey)
   return priority * 0x100000000 + prioCounter % 0x100000000
 end
 
--- Delays a job that is not active any more by some ms.
-local function delayJob(queue, id, delay)
+-- Delays a job that is not active any more by some ms. It holds its group where that is ordered.
+local function delayJob(queue, id, delay, group)
   local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
   rcall("HSET", queue.prefix .. id, "delay", delay)
   rcall("ZADD", queue.delayed, score, id)
-  jobEvent(queue.prefix, "delayed", id, "delay", dueAt)
+  groupEvent(queue.events, nil, group, "delayed", id, "delay", dueAt)
+  if group then holdGroupFor(queue, group, id) end
 end
 
 -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
@@ -608,7 +608,7 @@ end
 local function requeue(queue, id, isAhead, group)
   if group then
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    jobEvent(queue.prefix, "waiting", id, "prev", "active")
+    groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
     return
   end
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
@@ -617,29 +617,20 @@ local function requeue(queue, id, isAhead, group)
   else
     rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
   end
-  jobEvent(queue.prefix, "waiting", id, "prev", "active")
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
 end
 
 -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
-local function giveBack(queue, id, delay)
-  if delay > 0 then
+local function giveBack(queue, id, delay, group)
+  if delay > 0 or group then
     rcall("LREM", queue.active, -1, id)
-    delayJob(queue, id, delay)
-    local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
-    if group then holdGroupFor(queue, group, id) end
-    return
-  end
-  local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
-  if group then
-    rcall("LREM", queue.active, -1, id)
-    groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    jobEvent(queue.prefix, "waiting", id, "prev", "active")
+    if delay > 0 then delayJob(queue, id, delay, group) else requeue(queue, id, true, group) end
     return
   end
   local number = numbered(queue.prefix, queue.active, id)
   rcall("LREM", queue.active, -1, id)
   putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-  jobEvent(queue.prefix, "waiting", id, "prev", "active")
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
 end
 local function getNextDelayedTimestamp(delayedKey)
   local result = rcall("ZRANGE", delayedKey, 0, 0, "WITHSCORES")
@@ -686,9 +677,10 @@ rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
-groupPlaces().leaveAnyGroup(prefix, id)
-if ARGV[8] == "1" and rcall("HEXISTS", job, "defa") == 0 then countNoStart(queue, rcall("HGET", job, "jobgate:group")) end
-giveBack(queue, id, delay)
+local group = rcall("HGET", job, "jobgate:group")
+if group then groupPlaces().leaveGroup(prefix, group, id) end
+if ARGV[8] == "1" and rcall("HEXISTS", job, "defa") == 0 then countNoStart(queue, group) end
+giveBack(queue, id, delay, group)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)
 elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then

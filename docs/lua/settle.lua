@@ -214,11 +214,6 @@ local function groupPlaces()
     return unpark(prefix, group)
   end
 
-  -- The same of a job that may have no group.
-  local function leaveAnyGroup(prefix, id)
-    local group = rcall("HGET", prefix .. id, "jobgate:group")
-    return group and leaveGroup(prefix, group, id)
-  end
   placesOfGroups = {
     exact = exact,
     lastDefaults = lastDefaults,
@@ -234,7 +229,6 @@ local function groupPlaces()
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
     leaveGroup = leaveGroup,
-    leaveAnyGroup = leaveAnyGroup,
   }
   return placesOfGroups
 end
@@ -631,22 +625,27 @@ local function library()
     return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
       jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
   end
-  -- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+  -- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+  -- `group` is false or nothing for a job without one.
   --
   -- ...: further names and values
-  local function groupEvent(prefix, group, event, id, ...)
+  local function groupEvent(events, maxEvents, group, event, id, ...)
     local fields = {...}
     if group then
       fields[#fields + 1] = "group"
       fields[#fields + 1] = group
     end
-    rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+    if maxEvents then
+      rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+    else
+      rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+    end
   end
 
   -- The same of a job whose hash names its group, where it has one.
-  local function jobEvent(prefix, event, id, ...)
+  local function jobEvent(prefix, maxEvents, event, id, ...)
     local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-    groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+    groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
   end
 
   -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
@@ -654,12 +653,12 @@ local function library()
   local function startReleasedParent(prefix, id)
     local options = rcall("HMGET", prefix .. id, "priority", "delay", "jobgate:group")
     local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-    local marker = prefix .. "marker"
+    local events, marker = prefix .. "events", prefix .. "marker"
     if delay > 0 then
       local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
       rcall("ZADD", delayed, dueAt * 0x1000, id)
       rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-      jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
+      groupEvent(events, nil, options[3], "delayed", id, "delay", string.format("%.0f", dueAt))
       return
     end
     local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -672,7 +671,7 @@ local function library()
     else
       addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
     end
-    jobEvent(prefix, "waiting", id, "prev", "waiting-children")
+    groupEvent(events, nil, options[3], "waiting", id, "prev", "waiting-children")
   end
 
   -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all
@@ -1193,22 +1192,27 @@ local function endingsOf(queue, ofWorker, isReported)
       end
       return minScore, delayedTimestamp
     end
-    -- Writes an event of a job of a group, or of one without any, where `group` is false. It does not trim the stream.
+    -- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+    -- `group` is false or nothing for a job without one.
     --
     -- ...: further names and values
-    local function groupEvent(prefix, group, event, id, ...)
+    local function groupEvent(events, maxEvents, group, event, id, ...)
       local fields = {...}
       if group then
         fields[#fields + 1] = "group"
         fields[#fields + 1] = group
       end
-      rcall("XADD", prefix .. "events", "*", "event", event, "jobId", id, unpack(fields))
+      if maxEvents then
+        rcall("XADD", events, "MAXLEN", "~", maxEvents, "*", "event", event, "jobId", id, unpack(fields))
+      else
+        rcall("XADD", events, "*", "event", event, "jobId", id, unpack(fields))
+      end
     end
 
     -- The same of a job whose hash names its group, where it has one.
-    local function jobEvent(prefix, event, id, ...)
+    local function jobEvent(prefix, maxEvents, event, id, ...)
       local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
-      groupEvent(prefix, type(group) == "string" and group, event, id, ...)
+      groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
     end
 
     -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
@@ -1325,12 +1329,13 @@ local function endingsOf(queue, ofWorker, isReported)
       return priority * 0x100000000 + prioCounter % 0x100000000
     end
 
-    -- Delays a job that is not active any more by some ms.
-    local function delayJob(queue, id, delay)
+    -- Delays a job that is not active any more by some ms. It holds its group where that is ordered.
+    local function delayJob(queue, id, delay, group)
       local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
       rcall("HSET", queue.prefix .. id, "delay", delay)
       rcall("ZADD", queue.delayed, score, id)
-      jobEvent(queue.prefix, "delayed", id, "delay", dueAt)
+      groupEvent(queue.events, nil, group, "delayed", id, "delay", dueAt)
+      if group then holdGroupFor(queue, group, id) end
     end
 
     -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
@@ -1338,7 +1343,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local function requeue(queue, id, isAhead, group)
       if group then
         groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-        jobEvent(queue.prefix, "waiting", id, "prev", "active")
+        groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
         return
       end
       local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
@@ -1347,29 +1352,20 @@ local function endingsOf(queue, ofWorker, isReported)
       else
         rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
       end
-      jobEvent(queue.prefix, "waiting", id, "prev", "active")
+      groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
     end
 
     -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
-    local function giveBack(queue, id, delay)
-      if delay > 0 then
+    local function giveBack(queue, id, delay, group)
+      if delay > 0 or group then
         rcall("LREM", queue.active, -1, id)
-        delayJob(queue, id, delay)
-        local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
-        if group then holdGroupFor(queue, group, id) end
-        return
-      end
-      local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
-      if group then
-        rcall("LREM", queue.active, -1, id)
-        groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-        jobEvent(queue.prefix, "waiting", id, "prev", "active")
+        if delay > 0 then delayJob(queue, id, delay, group) else requeue(queue, id, true, group) end
         return
       end
       local number = numbered(queue.prefix, queue.active, id)
       rcall("LREM", queue.active, -1, id)
       putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-      jobEvent(queue.prefix, "waiting", id, "prev", "active")
+      groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
     end
 
     -- The options of a job; those that cannot be read are none.
@@ -1418,9 +1414,9 @@ local function endingsOf(queue, ofWorker, isReported)
       end
 
       -- The call of the job was split: it goes back with the others of its half.
-      local function putBackInHalf(id, half)
+      local function putBackInHalf(id, half, group)
         rcall("HSET", prefix .. id, "jobgate:half", half)
-        giveBack(queue, id, 0)
+        giveBack(queue, id, 0, group)
         endings.hasWaiting = true
       end
 
@@ -1428,12 +1424,11 @@ local function endingsOf(queue, ofWorker, isReported)
         local delay = terms.delay
         writeFailure(prefix .. id, reason, held, call)
         if terms.half then
-          putBackInHalf(id, terms.half)
+          putBackInHalf(id, terms.half, held[9])
           return
         end
         if delay > 0 then
-          delayJob(queue, id, delay)
-          if held[9] then holdGroupFor(queue, held[9], id) end
+          delayJob(queue, id, delay, held[9])
         else
           requeue(queue, id, optionsOf(held[4])["lifo"] == true, held[9])
         end
@@ -1448,15 +1443,15 @@ local function endingsOf(queue, ofWorker, isReported)
         record(job, held, call)
         rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by")
         if terms.half then
-          putBackInHalf(id, terms.half)
+          putBackInHalf(id, terms.half, group)
           return false
         end
         rcall("HINCRBY", job, "jobgate:deferrals", 1)
-        jobEvent(prefix, "deferred", id)
+        groupEvent(queue.events, nil, group, "deferred", id)
         local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
         if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
         local goesBack = holdsQueue or terms.holdsGroup or delay == 0
-        giveBack(queue, id, goesBack and 0 or delay)
+        giveBack(queue, id, goesBack and 0 or delay, group)
         endings.hasDelayed = endings.hasDelayed or not goesBack
         endings.hasWaiting = endings.hasWaiting or goesBack
         endings.mayGate = true

@@ -50,9 +50,9 @@ local function otherEndings(queue, ofWorker, endings)
   end
 
   -- The call of the job was split: it goes back with the others of its half.
-  local function putBackInHalf(id, half)
+  local function putBackInHalf(id, half, group)
     rcall("HSET", prefix .. id, HALF, half)
-    giveBack(queue, id, 0)
+    giveBack(queue, id, 0, group)
     endings.hasWaiting = true
   end
 
@@ -60,12 +60,11 @@ local function otherEndings(queue, ofWorker, endings)
     local delay = terms.delay
     writeFailure(prefix .. id, reason, held, call)
     if terms.half then
-      putBackInHalf(id, terms.half)
+      putBackInHalf(id, terms.half, held[9])
       return
     end
     if delay > 0 then
-      delayJob(queue, id, delay)
-      if held[9] then holdGroupFor(queue, held[9], id) end
+      delayJob(queue, id, delay, held[9])
     else
       requeue(queue, id, optionsOf(held[4])["lifo"] == true, held[9])
     end
@@ -80,15 +79,15 @@ local function otherEndings(queue, ofWorker, endings)
     record(job, held, call)
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
     if terms.half then
-      putBackInHalf(id, terms.half)
+      putBackInHalf(id, terms.half, group)
       return false
     end
     rcall("HINCRBY", job, DEFERRALS, 1)
-    jobEvent(prefix, "deferred", id)
+    groupEvent(queue.events, nil, group, "deferred", id)
     local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
     if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
     local goesBack = holdsQueue or terms.holdsGroup or delay == 0
-    giveBack(queue, id, goesBack and 0 or delay)
+    giveBack(queue, id, goesBack and 0 or delay, group)
     endings.hasDelayed = endings.hasDelayed or not goesBack
     endings.hasWaiting = endings.hasWaiting or goesBack
     endings.mayGate = true

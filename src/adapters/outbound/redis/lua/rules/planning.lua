@@ -49,8 +49,7 @@ local function withdraw(scheduler, jobId, ifDelayed)
   end
   local group = rcall("HGET", prefix .. jobId, GROUP)
   removeJob(jobId, true, prefix, true)
-  rcall("XTRIM", scheduler.events, "MAXLEN", "~", scheduler.maxEvents)
-  groupEvent(prefix, group, "removed", jobId, "prev", prev)
+  groupEvent(scheduler.events, scheduler.maxEvents, group, "removed", jobId, "prev", prev)
   return true
 end
 

@@ -13,12 +13,12 @@
 local function startReleasedParent(prefix, id)
   local options = rcall("HMGET", prefix .. id, "priority", "delay", GROUP)
   local priority, delay = tonumber(options[1]) or 0, tonumber(options[2]) or 0
-  local marker = prefix .. "marker"
+  local events, marker = prefix .. "events", prefix .. "marker"
   if delay > 0 then
     local delayed, dueAt = prefix .. "delayed", tonumber(callersTime) + delay
     rcall("ZADD", delayed, dueAt * 0x1000, id)
     rcall("ZADD", marker, rcall("ZRANGE", delayed, 0, 0, "WITHSCORES")[2] / 0x1000, "1")
-    jobEvent(prefix, "delayed", id, "delay", string.format("%.0f", dueAt))
+    groupEvent(events, nil, options[3], "delayed", id, "delay", string.format("%.0f", dueAt))
     return
   end
   local isPausedOrMaxed = isQueuePausedOrMaxed(prefix .. "meta", prefix .. "active")
@@ -31,7 +31,7 @@ local function startReleasedParent(prefix, id)
   else
     addJobInTargetList(prefix .. "wait", marker, "RPUSH", isPausedOrMaxed, id)
   end
-  jobEvent(prefix, "waiting", id, "prev", "waiting-children")
+  groupEvent(events, nil, options[3], "waiting", id, "prev", "waiting-children")
 end
 
 -- Takes a job from the children that its parent waits for. A parent that waits for no other one starts or, where all

@@ -35,6 +35,5 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
   end
   removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
   if removeJobKeys(job) == 0 then return end
-  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
-  groupEvent(prefix, group, "removed", id, "prev", place)
+  groupEvent(prefix .. "events", keepEvents(prefix .. "meta"), group, "removed", id, "prev", place)
 end

@@ -4,12 +4,13 @@
 --- @include "rules/order"
 --- @include "rules/priority-score"
 
--- Delays a job that is not active any more by some ms.
-local function delayJob(queue, id, delay)
+-- Delays a job that is not active any more by some ms. It holds its group where that is ordered.
+local function delayJob(queue, id, delay, group)
   local score, dueAt = getDelayedScore(queue.delayed, queue.timestamp, delay)
   rcall("HSET", queue.prefix .. id, "delay", delay)
   rcall("ZADD", queue.delayed, score, id)
-  jobEvent(queue.prefix, "delayed", id, "delay", dueAt)
+  groupEvent(queue.events, nil, group, "delayed", id, "delay", dueAt)
+  if group then holdGroupFor(queue, group, id) end
 end
 
 -- Has a job that is not active any more wait for another attempt: behind those that wait, or ahead of them. A job of a
@@ -17,7 +18,7 @@ end
 local function requeue(queue, id, isAhead, group)
   if group then
     groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    jobEvent(queue.prefix, "waiting", id, "prev", "active")
+    groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
     return
   end
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
@@ -26,27 +27,18 @@ local function requeue(queue, id, isAhead, group)
   else
     rcall(isAhead and "RPUSH" or "LPUSH", queue.wait, id)
   end
-  jobEvent(queue.prefix, "waiting", id, "prev", "active")
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
 end
 
 -- Puts an active job back where it was taken, as if it had never started, or delays it by some ms.
-local function giveBack(queue, id, delay)
-  if delay > 0 then
+local function giveBack(queue, id, delay, group)
+  if delay > 0 or group then
     rcall("LREM", queue.active, -1, id)
-    delayJob(queue, id, delay)
-    local group = rcall("HGET", queue.prefix .. id, GROUP)
-    if group then holdGroupFor(queue, group, id) end
-    return
-  end
-  local group = rcall("HGET", queue.prefix .. id, GROUP)
-  if group then
-    rcall("LREM", queue.active, -1, id)
-    groupPlaces().waitAgainInGroup(queue.prefix, group, id)
-    jobEvent(queue.prefix, "waiting", id, "prev", "active")
+    if delay > 0 then delayJob(queue, id, delay, group) else requeue(queue, id, true, group) end
     return
   end
   local number = numbered(queue.prefix, queue.active, id)
   rcall("LREM", queue.active, -1, id)
   putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
-  jobEvent(queue.prefix, "waiting", id, "prev", "active")
+  groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
 end

@@ -99,9 +99,7 @@ for _, queue in ipairs(queues) do
 end
 
 local function report(job, event, ...)
-  local base = job.queue.base
-  rcall("XTRIM", base .. "events", "MAXLEN", "~", job.queue.maxEvents)
-  groupEvent(base, job.group, event, job.id, ...)
+  groupEvent(job.queue.base .. "events", job.queue.maxEvents, job.group, event, job.id, ...)
 end
 
 -- Entries of sets and lists, by their keys, that are written together.

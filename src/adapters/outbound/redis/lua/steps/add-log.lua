@@ -22,7 +22,6 @@ local decoded, options = pcall(cjson.decode, rcall("HGET", job, "opts") or "{}")
 local keep = decoded and type(options) == "table" and tonumber(options["kl"])
 keep = keep and keep >= 1 and math.min(math.floor(keep), 2 ^ 53) or KEPT_LOG_LINES
 rcall("LTRIM", logs, string.format("%.0f", -keep), -1)
-local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
-rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
-jobEvent(string.sub(job, 1, -#id - 1), "log", id, "line", brief)
+local kept = rcall("HMGET", meta, "opts.maxLenEvents", GROUPED)
+groupEvent(events, kept[1] or EVENTS_KEPT, kept[2] and rcall("HGET", job, GROUP), "log", id, "line", brief)
 return 1

@@ -52,7 +52,7 @@ else
     groupPlaces().leaveGroup(prefix, group, id)
   end
 end
-jobEvent(prefix, "cancelled", id, "reason", eventText(reason))
+jobEvent(prefix, nil, "cancelled", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 if finish(queue, id, "failed", reason, record, ofWorker, state) then

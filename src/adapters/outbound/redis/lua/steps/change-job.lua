@@ -34,8 +34,7 @@ if delay then
   rcall("ZREM", delayed, id)
   rcall("HSET", job, "delay", delay)
   rcall("ZADD", delayed, score, id)
-  rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
-  jobEvent(prefix, "delayed", id, "delay", dueAt)
+  jobEvent(prefix, keepEvents(prefix .. "meta"), "delayed", id, "delay", dueAt)
   addDelayMarkerIfNeeded(prefix .. "marker", delayed)
 end
 if data ~= "" then rcall("HSET", job, "data", data) end

@@ -19,6 +19,6 @@ local group = rcall("HGET", job, GROUP)
 local isHolding = group and rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group) == id
 if isHolding then rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group) end
 addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isHolding and "RPUSH" or "LPUSH")
-jobEvent(prefix, "waiting", id, "prev", "delayed")
+groupEvent(prefix .. "events", nil, group, "waiting", id, "prev", "delayed")
 rcall("HSET", job, "delay", 0)
 return 0

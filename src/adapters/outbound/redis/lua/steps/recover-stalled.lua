@@ -62,8 +62,8 @@ local function recover(id)
     rcall("RPUSH", wait, id)
   end
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))
-  jobEvent(prefix, "waiting", id, "prev", "active")
-  jobEvent(prefix, "stalled", id)
+  groupEvent(events, nil, group, "waiting", id, "prev", "active")
+  groupEvent(events, nil, group, "stalled", id)
 end
 
 -- A store without free memory refuses a script that begins with a write that takes some.

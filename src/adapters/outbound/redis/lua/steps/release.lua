@@ -36,9 +36,10 @@ rcall("DEL", job .. ":lock")
 rcall("SREM", queue.stalled, id)
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
 rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY)
-groupPlaces().leaveAnyGroup(prefix, id)
-if ARGV[8] == "1" and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, rcall("HGET", job, GROUP)) end
-giveBack(queue, id, delay)
+local group = rcall("HGET", job, GROUP)
+if group then groupPlaces().leaveGroup(prefix, group, id) end
+if ARGV[8] == "1" and rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then countNoStart(queue, group) end
+giveBack(queue, id, delay, group)
 if delay > 0 then
   addDelayMarkerIfNeeded(queue.marker, queue.delayed)
 elseif not isQueuePausedOrMaxed(queue.meta, queue.active) then

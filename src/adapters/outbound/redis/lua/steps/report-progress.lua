@@ -15,8 +15,8 @@
 local job, active, events, meta = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
 local token, id, progress = ARGV[1], ARGV[2], ARGV[3]
 if rcall("EXISTS", job) == 0 or not holds(job, id, active, token) then return 0 end
-local maxEvents = rcall("HGET", meta, "opts.maxLenEvents") or EVENTS_KEPT
+local kept = rcall("HMGET", meta, "opts.maxLenEvents", GROUPED)
 rcall("HSET", job, "progress", progress)
-rcall("XTRIM", events, "MAXLEN", "~", maxEvents)
-jobEvent(string.sub(job, 1, -#id - 1), "progress", id, "data", eventValue(progress))
+groupEvent(events, kept[1] or EVENTS_KEPT, kept[2] and rcall("HGET", job, GROUP), "progress", id, "data",
+  eventValue(progress))
 return 1

@@ -53,6 +53,5 @@ else
   addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, (isLifo or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
-rcall("XTRIM", prefix .. "events", "MAXLEN", "~", keepEvents(prefix .. "meta"))
-jobEvent(prefix, event, id, "prev", state)
+jobEvent(prefix, keepEvents(prefix .. "meta"), event, id, "prev", state)
 return 1
