@@ -19,6 +19,7 @@ import {
   attemptFailed,
   failedForGood,
   withCall,
+  withTrace,
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
@@ -123,7 +124,7 @@ export class AttemptReports {
     untraced: AttemptEnding,
     job?: Job,
   ): Promise<void> {
-    const ending = this.#traced(untraced, attempt, job);
+    const ending = withTrace(untraced, job && this.#tracing?.traceIdOf(attempt, job));
     const reported = ending.kind === 'deferred' ? ending : { ...ending, verdict: REPORTED };
     const outcome: ReportOutcome = isReservedJobId(attempt.jobId)
       ? 'refused'
@@ -143,13 +144,5 @@ export class AttemptReports {
   ): Promise<AttemptEnding> {
     if (worker?.opts?.batch === undefined) return ending;
     return withCall(ending, await this.#attempts.callOf(queue, attempt));
-  }
-
-  /** The ending with the trace of the attempt, which goes on record. */
-  #traced(ending: AttemptEnding, attempt: AttemptKey, job: Job | undefined): AttemptEnding {
-    if (this.#tracing === undefined || job === undefined || ending.call === undefined)
-      return ending;
-    const traceId = this.#tracing.traceIdOf(attempt, job);
-    return traceId === undefined ? ending : { ...ending, call: { ...ending.call, traceId } };
   }
 }

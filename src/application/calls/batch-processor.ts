@@ -5,6 +5,7 @@ import {
   attemptFailed,
   failedForGood,
   reasonNotToStart,
+  withTrace,
   type AttemptEnding,
 } from '../../domain/attempts/ending.ts';
 import { batchOutcome, NOT_NAMED } from '../../domain/batches/batch-answer.ts';
@@ -62,7 +63,7 @@ export class BatchProcessor {
     const attempts = await this.#startable(batch);
     if (attempts.length === 0) return;
     const { worker } = batch;
-    const { clock, capacity } = this.#dependencies;
+    const { clock, capacity, tracing } = this.#dependencies;
     const startedAt = clock.now();
     let result: CallResult | undefined;
     const { timeout = LONGEST_CALL } = worker.endpoint;
@@ -95,7 +96,9 @@ export class BatchProcessor {
           await this.#recording.leaveToEndpoint(attempt, bound, duration, shares);
           return;
         }
-        const ending = this.#traced(result.endingOf(attempt, position), attempt);
+        // Each job of a call has a trace of its own.
+        const traceId = tracing?.traceIdOf(attempt, attempt.job);
+        const ending = withTrace(result.endingOf(attempt, position), traceId);
         const ended = { ending, status: answer?.status };
         const inBatch = shares ? 'shares' : 'counts';
         await this.#recording.end({ attempt, worker, result: ended, duration, inBatch });
@@ -111,14 +114,6 @@ export class BatchProcessor {
 
   #forget({ id, worker }: BatchClaiming): void {
     void this.#dependencies.attempts.forgetCall(worker.queue, id).catch(() => {});
-  }
-
-  /** The ending with the trace of its attempt, which goes on record: each job of a call has its own. */
-  #traced(ending: AttemptEnding, attempt: Attempt): AttemptEnding {
-    const { tracing } = this.#dependencies;
-    const traceId = ending.call && tracing?.traceIdOf(attempt, attempt.job);
-    if (ending.call === undefined || traceId === undefined) return ending;
-    return { ...ending, call: { ...ending.call, traceId } };
   }
 
   /** As with an attempt in a call of its own: left alone, its job would stall and its endpoint be called again. */

@@ -1,9 +1,9 @@
 import type { BatchClaim } from '../../domain/attempts/batch.ts';
 import type { Claim, ClaimRequest, ClaimedBatch } from '../../domain/attempts/claim.ts';
-import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -128,7 +128,7 @@ export class WorkerClaims {
   request(token: string, isRepeated = false): ClaimRequest {
     const { opts = {}, queue } = this.#worker;
     const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = opts;
-    const groups = joinedDefaults(opts.groups, this.#policies.of(queue)?.groups);
+    const groups = groupDefaults(queue, this.#worker, this.#policies);
     return {
       token,
       concurrency,

@@ -9,7 +9,7 @@ import {
   type NewFlowJob,
 } from '../../domain/flows/flow.ts';
 import type { FlowNode, PlacedNode } from '../../domain/flows/flow-node.ts';
-import { joinedDefaults, type GroupDefaults } from '../../domain/groups/group-settings.ts';
+import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
@@ -18,6 +18,7 @@ import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
@@ -116,8 +117,7 @@ export class Flows {
       if (job.opts.group === undefined) continue;
       if (!defaults.has(queue)) {
         const worker = await this.#workers.workerOf(queue);
-        const ofPolicy = this.#policies.of(queue)?.groups;
-        defaults.set(queue, joinedDefaults(worker?.opts?.groups, ofPolicy));
+        defaults.set(queue, groupDefaults(queue, worker, this.#policies));
       }
       checkOrdered(job.opts, defaults.get(queue), paths[index] ?? '');
     }

@@ -2,7 +2,6 @@ import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { groupIdShape } from '../../domain/groups/group-id.ts';
 import {
   groupSettingsShape,
-  joinedDefaults,
   type GroupDefaults,
   type GroupSettings,
 } from '../../domain/groups/group-settings.ts';
@@ -14,6 +13,7 @@ import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -162,7 +162,7 @@ export class Groups {
 
   async #defaults(queue: QueueName): Promise<GroupDefaults | undefined> {
     const worker = await this.#workers.workerOf(queue);
-    return joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    return groupDefaults(queue, worker, this.#policies);
   }
 }
 

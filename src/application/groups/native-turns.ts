@@ -1,7 +1,7 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NativeTurnPort } from '../ports/native-turn-port.ts';
@@ -85,7 +85,7 @@ export class NativeTurns implements Startable {
 
   async #stage(queue: QueueName): Promise<boolean> {
     const worker = await this.#workers.workerOf(queue);
-    const defaults = joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    const defaults = groupDefaults(queue, worker, this.#policies);
     return this.#turns.stage(queue, defaults);
   }
 }

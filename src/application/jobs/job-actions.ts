@@ -1,4 +1,3 @@
-import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered, isOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { checkDone, jobNotFound, type ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { jobCancelling, type JobCancellationInput } from '../../domain/jobs/job-cancellation.ts';
@@ -9,6 +8,7 @@ import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FamilyCancelling } from '../flows/family-cancelling.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
@@ -98,7 +98,7 @@ export class JobActions {
     if (priority === undefined || priority === 0 || isReservedJobId(jobId)) return;
     if (!this.#policies.areKnown) await this.#policies.known();
     const worker = await this.#workers.find(queue);
-    const groups = joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    const groups = groupDefaults(queue, worker, this.#policies);
     if (isOrdered(groups)) {
       const job = await this.#queues.find(queue, jobId);
       checkOrdered({ group: job?.opts.group, priority }, groups, path);

@@ -1,6 +1,6 @@
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
-import { joinedDefaults, type GroupDefaults } from '../../domain/groups/group-settings.ts';
+import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
@@ -27,6 +27,7 @@ import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { JobPartPort, JobValue } from '../ports/job-part-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -285,7 +286,7 @@ export class Jobs {
    */
   async #groups(queue: QueueName, jobs: readonly NewJob[]): Promise<GroupDefaults | undefined> {
     const worker = await this.#workers.workerOf(queue);
-    const groups = joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    const groups = groupDefaults(queue, worker, this.#policies);
     for (const [index, { opts }] of jobs.entries()) checkOrdered(opts, groups, `[${index}].opts`);
     return groups;
   }

@@ -1,7 +1,7 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { joinedDefaults } from '../../domain/groups/group-settings.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import {
@@ -95,8 +95,7 @@ export class JobTaking {
   ): Promise<Taken> {
     const { concurrency = DEFAULT_CONCURRENCY, limiter } = worker?.opts ?? {};
     const limits = worker === undefined ? {} : { concurrency, limiter };
-    const ofPolicy = this.#dependencies.policies.of(queue)?.groups;
-    const groups = joinedDefaults(worker?.opts?.groups, ofPolicy);
+    const groups = groupDefaults(queue, worker, this.#dependencies.policies);
     const terms: Terms = { isPulled: true, lockDuration, ...limits, ...(groups && { groups }) };
     const claims = await this.#claimEach(queue, count, terms);
     const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));

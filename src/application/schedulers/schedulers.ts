@@ -1,4 +1,4 @@
-import { joinedDefaults, type GroupDefaults } from '../../domain/groups/group-settings.ts';
+import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
@@ -24,6 +24,7 @@ import {
   type Standing,
 } from '../../domain/schedulers/slots.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
+import { groupDefaults } from '../policies/group-defaults.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
@@ -213,7 +214,7 @@ export class Schedulers {
   /** What holds for groups without settings. */
   async #groups(queue: QueueName): Promise<GroupDefaults | undefined> {
     const worker = await this.#workers.find(queue);
-    return joinedDefaults(worker?.opts?.groups, this.#policies.of(queue)?.groups);
+    return groupDefaults(queue, worker, this.#policies);
   }
 
   async #find(queue: QueueName, id: string): Promise<StoredScheduler> {

@@ -6,6 +6,7 @@ import type { Worker } from '../../domain/workers/worker.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { Startable } from '../running/startable.ts';
+import { untilStoreAnswers } from '../running/until-store-answers.ts';
 import type { WorkerSealing } from './worker-sealing.ts';
 
 export const rewrapOrderShape = object('RewrapOrder', {
@@ -28,19 +29,16 @@ export interface RewrapReport {
 /** Stands for secrets that are kept as they are. */
 export const NO_KEY = 'none';
 
-/** How often (ms) a store that was away at the start is asked again. */
-const RETRY_INTERVAL = 1000;
-
 /** The secrets of all workers as the store keeps them (platform contract, section 11). */
 export class WorkerSecrets implements Startable {
   readonly name = 'worker secrets';
   readonly #kept: WorkerStorePort;
   readonly #sealing: WorkerSealing;
-  readonly #clock: Pick<ClockPort, 'sleep'>;
-  readonly #stopped = new AbortController();
+  readonly #clock: ClockPort;
+  #isStopped = false;
 
   /** @param kept the workers with their secrets sealed. */
-  constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: Pick<ClockPort, 'sleep'>) {
+  constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: ClockPort) {
     this.#kept = kept;
     this.#sealing = sealing;
     this.#clock = clock;
@@ -57,12 +55,21 @@ export class WorkerSecrets implements Startable {
    * @throws Error that names a key which does not open a secret of its id.
    */
   async start(): Promise<void> {
-    if (!this.hasKey || (await this.#hasChecked())) return;
-    void this.#checkLater();
+    if (!this.hasKey) return;
+    try {
+      await this.#checkAll();
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      void untilStoreAnswers(
+        this.#clock,
+        () => !this.#isStopped,
+        () => this.#checkAll(),
+      );
+    }
   }
 
   stop(): Promise<void> {
-    this.#stopped.abort();
+    this.#isStopped = true;
     return Promise.resolve();
   }
 
@@ -114,26 +121,9 @@ export class WorkerSecrets implements Startable {
       .length;
   }
 
-  async #checkLater(): Promise<void> {
-    const { signal } = this.#stopped;
-    do {
-      await this.#clock.sleep(RETRY_INTERVAL, signal);
-    } while (!signal.aborted && !(await this.#hasChecked()));
-  }
-
-  /** @returns false when the store is away. @throws Error that names a key. */
-  async #hasChecked(): Promise<boolean> {
-    try {
-      this.#check((await this.#kept.all()).workers);
-      return true;
-    } catch (error) {
-      if (isStoreUnavailable(error)) return false;
-      throw error;
-    }
-  }
-
-  #check(workers: readonly Worker[]): void {
-    for (const worker of workers) {
+  /** @throws Error that names a key, DomainError `store-unavailable`. */
+  async #checkAll(): Promise<void> {
+    for (const worker of (await this.#kept.all()).workers) {
       const problem = this.#sealing.unreadable(worker);
       if (problem?.hasKey !== true) continue;
       const { key, field } = problem;

@@ -114,6 +114,12 @@ export function withCall(ending: AttemptEnding, batch: CallOfSeveral | undefined
   return { ...ending, call: { ...ending.call, batch } };
 }
 
+/** The ending with the trace of its attempt, if any, for its record. */
+export function withTrace(ending: AttemptEnding, traceId: string | undefined): AttemptEnding {
+  if (traceId === undefined || ending.call === undefined) return ending;
+  return { ...ending, call: { ...ending.call, traceId } };
+}
+
 /**
  * What becomes of a job whose attempt ended. It `ends`; it is `delayed` for some ms; it waits in its `place`, as when it
  * was added; or it goes `back` where it was taken.

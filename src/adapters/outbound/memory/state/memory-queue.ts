@@ -437,7 +437,7 @@ export class MemoryQueue {
     return settled;
   }
 
-  /** Fails up to `most` jobs whose time to start is over. @returns how many. */
+  /** Fails up to `most` jobs whose time to start is over. @returns them. */
   expire(most: number): readonly FailedJob[] {
     return this.#attempts.expire(this.#clock.now(), most);
   }

@@ -163,7 +163,6 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return (await this.#commands.scripts.run(holdsJobScript, names, [token, jobId])) === 1;
   }
 
-  /** Whether a report recently ended the attempt. */
   async noteCall(queue: QueueName, { id, size }: CallOfSeveral, duration: number): Promise<void> {
     const { client, errors } = this.#commands;
     await errors.run(() => client.set(this.#callKey(queue, id), size, 'PX', duration));
@@ -186,6 +185,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     return this.#keys.get(queue).jobPrefix + CALL + id;
   }
 
+  /** Whether a report recently ended the attempt. */
   async wasReported(queue: QueueName, { jobId, token }: AttemptKey): Promise<boolean> {
     const { jobPrefix } = this.#keys.get(queue);
     const keys = [jobPrefix + REPORTS + token];

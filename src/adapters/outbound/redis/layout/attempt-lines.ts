@@ -7,7 +7,8 @@ import type {
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them.
  * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
- * status, the replica, the response, the reason, the id of the trace, and the id of its call and how many jobs that had; at the end nulls may be left out.
+ * status, the replica, the response, the reason, the id of the trace, and the id of its call and how many jobs that had; at
+ * the end nulls may be left out.
  */
 export const RECORDED = 'jobgate:attempts';
 
@@ -28,18 +29,11 @@ const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
 /** The end of a line, which its script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
   const { outcome, status, response, traceId, batch } = call;
-  const fields: unknown[] = [OUTCOME_CODES[outcome], status, replica];
-  if (batch !== undefined) {
-    const said = reason !== undefined && reason === response ? true : reason;
-    fields.push(response, said, traceId, batch.id, batch.size);
-    return JSON.stringify(fields).slice(1);
-  }
-  if (traceId !== undefined) {
-    fields.push(response, reason !== undefined && reason === response ? true : reason, traceId);
-    return JSON.stringify(fields).slice(1);
-  }
-  if (response !== undefined || reason !== undefined) fields.push(response);
-  if (reason !== undefined) fields.push(reason === response || reason);
+  const said = reason !== undefined && reason === response ? true : reason;
+  const fields = [OUTCOME_CODES[outcome], status, replica, response, said, traceId];
+  if (batch !== undefined) fields.push(batch.id, batch.size);
+  // What comes last may be left out, but for the replica.
+  while (fields.length > 3 && fields.at(-1) === undefined) fields.pop();
   return JSON.stringify(fields).slice(1);
 }
 
