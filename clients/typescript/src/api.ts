@@ -51,13 +51,13 @@ export interface AuditEntry {
   readonly id: string;
   /** When it was (epoch ms). */
   readonly at: number;
-  /** Who called. */
+  /** The caller. */
   readonly who: AuditedCaller;
   /** From where. */
   readonly address: string;
-  /** What was done, as `<thing>.<verb>`. */
+  /** The action, as `<thing>.<verb>`. */
   readonly action: string;
-  /** What it was done to. */
+  /** The target of the action. */
   readonly target: AuditTarget;
   /** Names of fields, filters and numbers; never data, header values or secrets. */
   readonly detail: Readonly<Record<string, unknown>>;
@@ -123,7 +123,7 @@ export interface BackoffInput {
 export interface Backpressure {
   /** Statuses that defer a job, with Retry-After or without; 429 and 503 unless given. */
   readonly statuses?: readonly number[] | undefined;
-  /** What waits then: all jobs of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
+  /** The jobs that wait then: all of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
   readonly hold?: Open<'queue' | 'group' | 'job'> | undefined;
   /** The longest time that an answer may ask for, in milliseconds; 86400000 unless given. */
   readonly maxHold?: number | undefined;
@@ -134,7 +134,7 @@ export interface Backpressure {
 export interface BackpressureInput {
   /** Statuses that defer a job, with Retry-After or without; 429 and 503 unless given. */
   readonly statuses?: readonly number[] | undefined;
-  /** What waits then: all jobs of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
+  /** The jobs that wait then: all of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
   readonly hold?: Open<'queue' | 'group' | 'job'> | undefined;
   /** The longest time that an answer may ask for, in milliseconds; 86400000 unless given. */
   readonly maxHold?: number | undefined;
@@ -149,7 +149,7 @@ export interface Batch {
   readonly wait?: number | undefined;
   /** Most bytes of the body, unless one job alone is larger; 1000000 unless given. */
   readonly maxBytes?: number | undefined;
-  /** What the jobs of a call have in common: the queue unless given, their group, or their name. */
+  /** Which jobs share a call: those of the queue unless given, of one group, or of one name. */
   readonly by?: Open<'queue' | 'group' | 'name'> | undefined;
   /** Whether the jobs of a call that failed come again in halves until each is alone; not unless given. */
   readonly split?: boolean | undefined;
@@ -162,14 +162,14 @@ export interface BatchInput {
   readonly wait?: number | undefined;
   /** Most bytes of the body, unless one job alone is larger; 1000000 unless given. */
   readonly maxBytes?: number | undefined;
-  /** What the jobs of a call have in common: the queue unless given, their group, or their name. */
+  /** Which jobs share a call: those of the queue unless given, of one group, or of one name. */
   readonly by?: Open<'queue' | 'group' | 'name'> | undefined;
   /** Whether the jobs of a call that failed come again in halves until each is alone; not unless given. */
   readonly split?: boolean | undefined;
 }
 
 export interface Blocked {
-  /** What keeps jobs from starting; the first that holds. */
+  /** The first reason that keeps jobs from starting. */
   readonly reason: Open<
     | 'paused'
     | 'held'
@@ -239,13 +239,13 @@ export interface CallSeries {
 export interface CreatedToken {
   /** The token itself, which is shown this once. */
   readonly token: string;
-  /** What names it in paths and in records. */
+  /** The id that names it in paths and in records. */
   readonly id: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly name: string;
   /** The beginning of its secret, to recognize it by. */
   readonly hint: string | null;
-  /** What it allows. */
+  /** Its rights. */
   readonly rights: readonly Open<
     | 'read'
     | 'data'
@@ -331,13 +331,13 @@ export interface Endpoint {
   >;
   /** Longest duration of a whole call, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** What the body of a call is: {job, token} unless given, else the data of the job, or nothing. */
+  /** The body of a call: {job, token} unless given, else the data of the job, or nothing. */
   readonly body?: Open<'envelope' | 'data' | 'none'> | undefined;
   /** The statuses of answers that complete a job: ["200-209"] unless given. */
   readonly success?: readonly string[] | undefined;
   /** Whether calls are signed after Standard Webhooks; not unless given. */
   readonly signing?: boolean | undefined;
-  /** What an answer 202 means: `defer` leaves the job active, to be completed by its token. */
+  /** The meaning of an answer 202: `defer` leaves the job active, to be completed by its token. */
   readonly accepted?: Open<'defer'> | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
   readonly deferTimeout?: number | undefined;
@@ -354,13 +354,13 @@ export interface EndpointInput {
   >;
   /** Longest duration of a whole call, in milliseconds. */
   readonly timeout?: number | undefined;
-  /** What the body of a call is: {job, token} unless given, else the data of the job, or nothing. */
+  /** The body of a call: {job, token} unless given, else the data of the job, or nothing. */
   readonly body?: Open<'envelope' | 'data' | 'none'> | undefined;
   /** The statuses of answers that complete a job: ["200-209"] unless given. */
   readonly success?: readonly string[] | undefined;
   /** Whether calls are signed after Standard Webhooks; not unless given. */
   readonly signing?: boolean | undefined;
-  /** What an answer 202 means: `defer` leaves the job active, to be completed by its token. */
+  /** The meaning of an answer 202: `defer` leaves the job active, to be completed by its token. */
   readonly accepted?: Open<'defer'> | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
   readonly deferTimeout?: number | undefined;
@@ -463,7 +463,7 @@ export interface FlowChild {
   readonly queue: string;
   /** The id in its queue. */
   readonly id: string;
-  /** What kind of job it is; null when it is gone. */
+  /** The kind of job; null when it is gone. */
   readonly name: string | null;
   /** Where it is, or how it ended for its parent; null when it is gone and did not end before. */
   readonly state: Open<
@@ -476,13 +476,13 @@ export interface FlowChild {
 export interface FlowJobInput {
   /** The queue that it is added to. */
   readonly queue: string;
-  /** What kind of job it is, for the endpoint. */
+  /** The kind of job, for the endpoint. */
   readonly name: string;
   /** Anything, for the endpoint; null too. */
   readonly data: unknown;
   /** How the job is processed. */
   readonly opts?: JobOptionsInput | undefined;
-  /** What its failure does to the job above it, which waits unless this is given. */
+  /** The effect of its failure on the job above it, which waits unless this is given. */
   readonly onChildFailure?: Open<'wait' | 'fail' | 'continue' | 'ignore'> | undefined;
   /** The jobs that have to complete before it starts. */
   readonly children?: readonly FlowJobInput[] | undefined;
@@ -561,7 +561,7 @@ export interface Held {
 export interface Job {
   /** The id in its queue. */
   readonly id: string;
-  /** What kind of job it is. */
+  /** The kind of job. */
   readonly name: string;
   /** The data for the endpoint, as its producer sent it. */
   readonly data: unknown;
@@ -674,7 +674,7 @@ export interface JobGroupInput {
 }
 
 export interface JobInput {
-  /** What kind of job it is, for the endpoint. */
+  /** The kind of job, for the endpoint. */
   readonly name: string;
   /** Anything, for the endpoint; null too. */
   readonly data: unknown;
@@ -714,7 +714,7 @@ export interface JobOptions {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
-  /** What kept it from being added while another one stood for the same. */
+  /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
   readonly failParentOnFailure?: boolean | undefined;
@@ -753,7 +753,7 @@ export interface JobOptionsInput {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
-  /** What keeps the job from being added while another one stands for the same. */
+  /** Keeps the job from being added while another one stands for the same id. */
   readonly deduplication?: DeduplicationInput | undefined;
 }
 
@@ -776,7 +776,7 @@ export interface JobSearch {
 export interface JobSummary {
   /** The id in its queue. */
   readonly id: string;
-  /** What kind of job it is. */
+  /** The kind of job. */
   readonly name: string;
   /** Where it is. */
   readonly state: Open<
@@ -953,7 +953,7 @@ export interface Policy {
   readonly maxWaiting?: number | undefined;
   /** Most bytes of the data of a job, as JSON text in UTF-8. */
   readonly maxJobSize?: number | undefined;
-  /** What holds for every group of jobs, in place of what the worker says. */
+  /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
 }
 
@@ -998,7 +998,7 @@ export interface PolicyInput {
   readonly maxWaiting?: number | undefined;
   /** Most bytes of the data of a job, as JSON text in UTF-8. */
   readonly maxJobSize?: number | undefined;
-  /** What holds for every group of jobs, in place of what the worker says. */
+  /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
 }
 
@@ -1047,7 +1047,7 @@ export interface QueueFailure {
 }
 
 export interface QueueRemoval {
-  /** What was removed with the queue. */
+  /** All that was removed with the queue. */
   readonly removed: RemovedQueue;
 }
 
@@ -1180,7 +1180,7 @@ export interface Rewrap {
 }
 
 export interface ScheduledJob {
-  /** What kind of job it is. */
+  /** The kind of job. */
   readonly name: string;
   /** The data for the endpoint. */
   readonly data: unknown;
@@ -1213,7 +1213,7 @@ export interface ScheduledJobOptions {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
-  /** What kept it from being added while another one stood for the same. */
+  /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
   readonly failParentOnFailure?: boolean | undefined;
@@ -1243,7 +1243,7 @@ export interface Scheduler {
 export interface SchedulerInput {
   /** When it makes jobs. */
   readonly repeat: RepeatInput;
-  /** What each of the jobs is. */
+  /** The job that each run adds. */
   readonly job: SchedulerJobInput;
   /** Whether a slot that comes while the job before it has not ended makes a job all the same, or none. */
   readonly overlap?: Open<'allow' | 'skip'> | undefined;
@@ -1252,7 +1252,7 @@ export interface SchedulerInput {
 }
 
 export interface SchedulerJobInput {
-  /** What kind of job it is, for the endpoint. */
+  /** The kind of job, for the endpoint. */
   readonly name: string;
   /** Anything, for the endpoint; null too. */
   readonly data: unknown;
@@ -1323,7 +1323,7 @@ export interface StatusSeries {
 }
 
 export interface StoreFacts {
-  /** What it is. */
+  /** The kind of store. */
   readonly kind: Open<'redis' | 'memory'>;
   /** Its version; null when it has none. */
   readonly version: string | null;
@@ -1331,7 +1331,7 @@ export interface StoreFacts {
   readonly usedMemory: number | null;
   /** How much it may use, in bytes; null without a limit. */
   readonly maxMemory: number | null;
-  /** What it does without free memory; null when it does not say. */
+  /** Its policy without free memory; null when it does not say. */
   readonly evictionPolicy: string | null;
   /** How many milliseconds a call to it takes. */
   readonly latencyMs: number | null;
@@ -1342,7 +1342,7 @@ export interface StoredFlowJob {
   readonly queue: string;
   /** The id in its queue. */
   readonly id: string;
-  /** What kind of job it is; null when it is gone. */
+  /** The kind of job; null when it is gone. */
   readonly name?: string | null | undefined;
   /** The data for the endpoint, as its producer sent it; absent when it is longer than 1 kB: the job itself has it. */
   readonly data: unknown;
@@ -1363,7 +1363,7 @@ export interface StoredFlowJob {
       >
     | null
     | undefined;
-  /** What the endpoint answered, null until it completes; absent when it is longer than 1 kB: the job itself has it. */
+  /** The answer of the endpoint, null until it completes; absent when it is longer than 1 kB: the job itself has it. */
   readonly returnvalue: unknown;
   /** Why its last attempt failed; absent when it is longer than 1 kB: the job itself has it. */
   readonly failedReason?: string | undefined;
@@ -1409,16 +1409,16 @@ export interface System {
   readonly replicas: readonly Replica[];
   /** How many header values and secrets of workers each key keeps; `none` for those kept as they are. */
   readonly secrets: Readonly<Record<string, number>>;
-  /** What an operator should change. */
+  /** The settings that an operator should change. */
   readonly warnings: readonly SystemWarning[];
 }
 
 export interface SystemWarning {
-  /** What it is about, for programs. */
+  /** The kind of warning, for programs. */
   readonly code: Open<
     'eviction' | 'memory' | 'versions' | 'clocks' | 'persistence' | 'native-version' | 'secrets'
   >;
-  /** What is wrong, for people. */
+  /** The problem, for people. */
   readonly text: string;
   /** The page of the documentation that says more. */
   readonly docs: string;
@@ -1436,13 +1436,13 @@ export interface TestRequest {
 }
 
 export interface Token {
-  /** What names it in paths and in records. */
+  /** The id that names it in paths and in records. */
   readonly id: string;
-  /** What it is for. */
+  /** Its purpose. */
   readonly name: string;
   /** The beginning of its secret, to recognize it by. */
   readonly hint: string | null;
-  /** What it allows. */
+  /** Its rights. */
   readonly rights: readonly Open<
     | 'read'
     | 'data'
@@ -1508,7 +1508,7 @@ export interface WaitSeries {
 export interface Whoami {
   /** The name of the token. */
   readonly name: string;
-  /** What it allows. */
+  /** Its rights. */
   readonly rights: readonly Open<
     | 'read'
     | 'data'
@@ -1583,7 +1583,7 @@ export interface WorkerOptions {
   readonly backpressure?: Backpressure | undefined;
   /** Sends several jobs with one call; one a call unless given. */
   readonly batch?: Batch | undefined;
-  /** What holds for every group of jobs. */
+  /** The terms of every group of jobs. */
   readonly groups?: GroupDefaults | undefined;
   /** Which completed jobs to keep; all unless given. */
   readonly removeOnComplete?: Retention | undefined;
@@ -1606,7 +1606,7 @@ export interface WorkerOptionsInput {
   readonly backpressure?: BackpressureInput | undefined;
   /** Sends several jobs with one call; one a call unless given. */
   readonly batch?: BatchInput | undefined;
-  /** What holds for every group of jobs. */
+  /** The terms of every group of jobs. */
   readonly groups?: GroupDefaultsInput | undefined;
   /** Which completed jobs to keep; all unless given. */
   readonly removeOnComplete?: RetentionInput | undefined;
@@ -1617,7 +1617,7 @@ export interface WorkerOptionsInput {
 export interface WorkerTestReport {
   /** The call as it was sent. */
   readonly request: TestRequest;
-  /** What would become of an attempt; `accepted` where the endpoint would complete the job later. */
+  /** The outcome that an attempt would have; `accepted` where the endpoint would complete the job later. */
   readonly outcome: string;
   /** The status of the answer; null when there was none. */
   readonly status: number | null;
@@ -1686,7 +1686,7 @@ export interface QueuesQuery {
   readonly discover?: boolean | undefined;
   /** With `figures`, how each of the queues does; the rest needs it. */
   readonly view?: Open<'figures'> | undefined;
-  /** What the queues are sorted by; the name. */
+  /** The order of the queues; by name. */
   readonly sort?: Open<'name' | 'waiting' | 'active' | 'failed' | 'oldest' | 'rate'> | undefined;
   /** By default names from the first, numbers from the largest. */
   readonly order?: Open<'asc' | 'desc'> | undefined;

@@ -51,7 +51,7 @@ export class BacklogSampler implements Startable {
       if (await this.#store.claimSample(minute)) await this.#sample(minute);
     } catch (error) {
       if (isStoreUnavailable(error)) return;
-      this.#logger.error('What waits in queues could not be recorded', { error });
+      this.#logger.error('The backlog of queues could not be recorded', { error });
     }
   }
 

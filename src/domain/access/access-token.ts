@@ -83,14 +83,14 @@ const addressesShape: Shape<readonly string[]> = nonEmpty(
 );
 
 const LIMITS = 'How much it may do in a time; what the service allows to all unless given';
-const NAME = 'What the token is for; lists and logs show it';
+const NAME = 'The purpose of the token; lists and logs show it';
 const EXPIRES = 'When it ends (epoch ms)';
 const ADDRESSES = 'From which networks it works, in CIDR notation';
 
 /** What every token says, whether a client or a file describes it. */
 export const configuredAccessFields = {
   name: required(nameShape, NAME),
-  rights: required(rightsShape, 'What it allows'),
+  rights: required(rightsShape, 'Its rights'),
   queues: optional(
     queuesShape,
     'For which queues; of several patterns the last that matches counts',

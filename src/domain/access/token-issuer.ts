@@ -32,11 +32,11 @@ export const tokenIssuerShape = object('TokenIssuer', {
   issuer: required(url, 'The claim `iss` of its tokens'),
   audience: required(
     text('be a text that is not empty', (value) => value !== ''),
-    'What their claim `aud` must have',
+    'The audience that their claim `aud` must name',
   ),
   jwks: optional(url, 'Where its keys are; its discovery document says it unless given'),
   /** Each an `IssuerRule`, which is checked by itself so that a mistake is named by its place. */
-  rules: required(listOf(anyJson), 'What its tokens allow; the first that matches decides'),
+  rules: required(listOf(anyJson), 'The rights of its tokens; the first rule that matches decides'),
 });
 
 export type IssuerRule = Shaped<typeof issuerRuleShape>;

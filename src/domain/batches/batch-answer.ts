@@ -44,7 +44,7 @@ const id = text('be a string that is not empty', (value) => value !== '');
 
 const resultShape = object('BatchResult', {
   id: required(id, 'The id of the job'),
-  status: required(oneOf('completed', 'failed', 'deferred'), 'What became of it'),
+  status: required(oneOf('completed', 'failed', 'deferred'), 'The outcome of the job'),
   value: optional(anyJson, 'The return value of a completed job'),
   reason: optional(string, 'Why it failed or is deferred'),
   retry: optional(boolean, 'Whether another attempt may follow; true unless given'),

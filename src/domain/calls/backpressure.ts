@@ -31,7 +31,7 @@ export const backpressureShape = object('Backpressure', {
   ),
   hold: optional(
     oneOf('queue', 'group', 'job'),
-    'What waits then: all jobs of the queue, those of the group of the job, or that job alone; unless given the group, ' +
+    'The jobs that wait then: all of the queue, those of the group of the job, or that job alone; unless given the group, ' +
       'and the queue for a job without one',
   ),
   maxHold: optional(

@@ -24,7 +24,7 @@ export const batchShape = object('Batch', {
   ),
   by: optional(
     oneOf('queue', 'group', 'name'),
-    'What the jobs of a call have in common: the queue unless given, their group, or their name',
+    'Which jobs share a call: those of the queue unless given, of one group, or of one name',
   ),
   split: optional(
     boolean,

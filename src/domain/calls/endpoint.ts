@@ -20,7 +20,7 @@ export type EndpointMethod = (typeof ENDPOINT_METHODS)[number];
 
 export const ENDPOINT_BODIES = ['envelope', 'data', 'none'] as const;
 
-/** What the body of a call is: the job with the token, the data of the job, or nothing. */
+/** The body of a call: the job with the token, the data of the job, or nothing. */
 export type EndpointBody = (typeof ENDPOINT_BODIES)[number];
 
 /** Where and how the jobs of a queue are delivered (specification, "EndpointOptions"). */
@@ -39,7 +39,7 @@ export const endpointShape = object('Endpoint', {
   timeout: optional(callTimeoutShape, 'Longest duration of a whole call, in milliseconds'),
   body: optional(
     oneOf(...ENDPOINT_BODIES),
-    'What the body of a call is: {job, token} unless given, else the data of the job, or nothing',
+    'The body of a call: {job, token} unless given, else the data of the job, or nothing',
   ),
   success: optional(
     successShape,
@@ -48,7 +48,7 @@ export const endpointShape = object('Endpoint', {
   signing: optional(boolean, 'Whether calls are signed after Standard Webhooks; not unless given'),
   accepted: optional(
     oneOf('defer'),
-    'What an answer 202 means: `defer` leaves the job active, to be completed by its token',
+    'The meaning of an answer 202: `defer` leaves the job active, to be completed by its token',
   ),
   deferTimeout: optional(
     callTimeoutShape,

@@ -63,7 +63,7 @@ export function flowJobShape(queueName: Shape<QueueName>) {
     ...jobInputFields,
     onChildFailure: optional(
       oneOf(...FAILURE_RULES),
-      'What its failure does to the job above it, which waits unless this is given',
+      'The effect of its failure on the job above it, which waits unless this is given',
     ),
     children: optional(children, 'The jobs that have to complete before it starts'),
   });

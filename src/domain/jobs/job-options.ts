@@ -136,8 +136,8 @@ export const jobOptionFields = {
   },
   deduplication: optional(
     deduplicationShape,
-    'What keeps the job from being added while another one stands for the same',
-    'What kept it from being added while another one stood for the same',
+    'Keeps the job from being added while another one stands for the same id',
+    'Kept it from being added while another one stood for the same id',
   ),
 } as const satisfies Readonly<Record<string, Field & OptionFlags>>;
 

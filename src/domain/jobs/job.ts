@@ -29,7 +29,7 @@ export const jobData: Shape<Json | JsonText> = {
 export const jobInputFields = {
   name: required(
     text('be a string', (name) => name.isWellFormed(), { examples: ['welcome'] }),
-    'What kind of job it is, for the endpoint',
+    'The kind of job, for the endpoint',
   ),
   data: required(jobData, 'Anything, for the endpoint; null too'),
   opts: optional(jobOptionsShape, 'How the job is processed'),

@@ -23,7 +23,7 @@ export const policyShape = object('Policy', {
   maxJobSize: optional(integer(0), 'Most bytes of the data of a job, as JSON text in UTF-8'),
   groups: optional(
     groupDefaultsShape,
-    'What holds for every group of jobs, in place of what the worker says',
+    'The terms of every group of jobs, in place of those of the worker',
   ),
 });
 

@@ -88,7 +88,7 @@ export type Overlap = (typeof OVERLAPS)[number];
 /** A scheduler as a client asks for it. */
 export const schedulerInputShape = object('Scheduler', {
   repeat: required(repeatShape, 'When it makes jobs'),
-  job: required(schedulerJobShape, 'What each of the jobs is'),
+  job: required(schedulerJobShape, 'The job that each run adds'),
   overlap: optional(
     oneOf(...OVERLAPS),
     'Whether a slot that comes while the job before it has not ended makes a job all the same, or none',

@@ -27,7 +27,7 @@ export const workerOptionsShape = object('WorkerOptions', {
     'Which answers ask to be called later beside a 429 or 503 with Retry-After, and what waits then',
   ),
   batch: optional(batchShape, 'Sends several jobs with one call; one a call unless given'),
-  groups: optional(groupDefaultsShape, 'What holds for every group of jobs'),
+  groups: optional(groupDefaultsShape, 'The terms of every group of jobs'),
   removeOnComplete: optional(retentionShape, 'Which completed jobs to keep; all unless given'),
   removeOnFail: optional(retentionShape, 'Which failed jobs to keep; all unless given'),
 });

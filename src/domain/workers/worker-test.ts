@@ -5,7 +5,7 @@ import { anyJson, object, optional, type Shaped } from '../values/shape.ts';
 
 /** What the job of a test call is, as a client says. */
 export const workerTestShape = object('WorkerTest', {
-  name: optional(jobInputFields.name.shape, 'What kind of job it is; `test` by default'),
+  name: optional(jobInputFields.name.shape, 'The kind of job; `test` by default'),
   data: optional(anyJson, 'Anything, for the endpoint; null by default'),
 });
 

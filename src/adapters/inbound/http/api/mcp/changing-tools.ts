@@ -49,7 +49,7 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       annotations: { ...annotations, destructiveHint: true },
       input: object('Repair', {
         queue,
-        action: required(oneOf(...REPAIR_KINDS), 'What is done to the jobs'),
+        action: required(oneOf(...REPAIR_KINDS), 'The action on the jobs'),
         ...repairSelectionFields,
         confirm: optional(string, 'The code of the preview'),
       }),
@@ -81,7 +81,7 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       annotations: { ...annotations, idempotentHint: true },
       input: object('ControlQueue', {
         queue,
-        action: required(oneOf('pause', 'resume', 'hold'), 'What is done'),
+        action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
         for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
       }),
       call: async ({ queue: name, action, for: time }, { operations }) => {
@@ -113,8 +113,8 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       annotations,
       input: object('AddJob', {
         queue,
-        name: required(string, 'What kind of job it is'),
-        data: required(anyJson, 'What the endpoint gets'),
+        name: required(string, 'The kind of job'),
+        data: required(anyJson, 'The data that the endpoint gets'),
         opts: optional(
           mapOf(string, anyJson, 'be an object'),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',

@@ -65,13 +65,13 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
 /** RFC 9457. */
 const problem = object('Problem', {
   type: required(string, 'Always about:blank'),
-  title: required(string, 'What the status means'),
+  title: required(string, 'The meaning of the status'),
   status: required(integer(400, 599), 'The status of the answer'),
-  detail: required(string, 'What is wrong, each mistake on a line'),
-  code: required(oneOf(...Object.keys(ERROR_STATUS)), 'What kind of error it is, for programs'),
+  detail: required(string, 'The mistakes, each on a line'),
+  code: required(oneOf(...Object.keys(ERROR_STATUS)), 'The kind of error, for programs'),
 });
 
-const errorAnswer = object('Error', { error: required(string, 'What is wrong') });
+const errorAnswer = object('Error', { error: required(string, 'The mistake') });
 
 /** The error responses, each described once. */
 export class ErrorResponses {

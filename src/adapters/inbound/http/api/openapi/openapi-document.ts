@@ -35,11 +35,11 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Groups: 'Share a queue among groups of jobs, such as those of tenants',
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
-  Events: 'What happens in queues, as it happens',
-  Access: 'What tokens allow',
+  Events: 'Events of queues, as they happen',
+  Access: 'Tokens and their rights',
   Assistants: 'Tools for language models, by the Model Context Protocol',
   Health: 'Probes for whatever runs the service',
-  Metrics: 'What the service counts and measures, for Prometheus',
+  Metrics: 'Counts and measures of the service, for Prometheus',
   Documentation: 'The interface itself',
 };
 

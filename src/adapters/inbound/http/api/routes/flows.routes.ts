@@ -69,8 +69,8 @@ export function flowRoutes(
       operationId: 'readChildren',
       summary: 'Read the outcomes of the children of a job',
       description:
-        'What its children returned or why they failed, by queue and id, as far as they have ' +
-        'ended.',
+        'The return values of its children or why they failed, by queue and id, as far as they ' +
+        'have ended.',
       replies: { 200: jsonContent(flowChildrenAnswer, 'The children') },
       errors: ['job-not-found'],
       query: flowChildrenQuery,

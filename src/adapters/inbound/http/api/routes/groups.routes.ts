@@ -47,7 +47,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       action: 'group.save',
       summary: 'Set the limits and the weight of a group, in place of any others',
       description:
-        'What is not given is as for all groups of the queue. Jobs that run already go on.',
+        'A field that is not given is as for all groups of the queue. Jobs that run already go on.',
       replies: { 200: jsonContent(groupAnswer, 'The group') },
       body: groupSettingsBody,
       handle: async ({ parameters: { queue, group }, body }) => {
@@ -63,7 +63,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       operationId: 'removeGroup',
       action: 'group.remove',
       summary: 'Remove the settings of a group; its jobs stay',
-      description: 'What holds for all groups of the queue holds for it then.',
+      description: 'The terms of all groups of the queue apply to it then.',
       replies: { 200: okContent('The settings are removed') },
       errors: ['group-not-found'],
       handle: async ({ parameters: { queue, group } }) => {

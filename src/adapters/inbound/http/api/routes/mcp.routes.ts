@@ -37,7 +37,7 @@ export function mcpRoutes(
         200: jsonContent(anyJson, 'The answer to a request, as JSON-RPC 2.0 has it'),
         202: noContentReply('A notification is taken'),
         400: {
-          description: 'What is wrong with the message or with the revision of the protocol',
+          description: 'The mistake in the message or in the revision of the protocol',
           contentType: TEXT_TYPE,
           schema: { type: 'string' },
           orJson: {},

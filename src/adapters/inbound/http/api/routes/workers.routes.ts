@@ -180,7 +180,7 @@ export function workerRoutes(
       action: 'worker.enable',
       tag: 'Workers',
       summary: 'Enable a worker, so that its calls start again',
-      description: 'What waits is called for again, by its order.',
+      description: 'Waiting jobs are called again, in their order.',
       replies: { 200: okContent('The worker is enabled') },
       errors: ['worker-not-found'],
       handle: async ({ parameters }) => {

@@ -11,7 +11,7 @@ import {
   string,
 } from '../../../../../domain/values/shape.ts';
 
-const rights = required(listOf(oneOf(...RIGHTS)), 'What it allows');
+const rights = required(listOf(oneOf(...RIGHTS)), 'Its rights');
 
 export const whoamiAnswer = object('Whoami', {
   name: required(string, 'The name of the token'),
@@ -28,8 +28,8 @@ const text = nullable(string);
 const time = nullable(integer(0));
 
 const listedFields = {
-  id: required(string, 'What names it in paths and in records'),
-  name: required(string, 'What it is for'),
+  id: required(string, 'The id that names it in paths and in records'),
+  name: required(string, 'Its purpose'),
   hint: required(text, 'The beginning of its secret, to recognize it by'),
   rights,
   queues: required(nullable(listOf(string)), 'Patterns of its queues; null for all'),
@@ -60,7 +60,7 @@ export const tokensPageAnswer = object('TokensPage', {
 });
 
 const sessionAnswer = object('Session', {
-  id: required(string, 'What names it in paths and in the audit'),
+  id: required(string, 'The id that names it in paths and in the audit'),
   createdAt: required(integer(0), 'When it was opened (epoch ms)'),
   lastSeenAt: required(integer(0), 'When it was used last (epoch ms), at most a minute old'),
   address: required(string, 'From where it was used last'),

@@ -83,7 +83,7 @@ const jobOptions = object('JobOptions', { ...templateOptions, delay });
 
 const jobFields = {
   id: required(string, 'The id in its queue'),
-  name: required(string, 'What kind of job it is'),
+  name: required(string, 'The kind of job'),
   data: optional(anyJson, 'The data for the endpoint, as its producer sent it'),
   opts: required(jobOptions, 'How it is processed'),
   progress: optional(anyJson, 'The progress that the endpoint reported last; 0 at first'),
@@ -135,7 +135,7 @@ export const addedJobsAnswer = listOf(addedJobAnswer);
 const flowChild = {
   queue: required(string, 'The queue of the job'),
   id: required(string, 'The id in its queue'),
-  name: required(nullable(string), 'What kind of job it is; null when it is gone'),
+  name: required(nullable(string), 'The kind of job; null when it is gone'),
   state: required(
     nullable(oneOf(...JOB_STATES)),
     'Where it is, or how it ended for its parent; null when it is gone and did not end before',
@@ -179,7 +179,7 @@ export const flowAnswer = object('StoredFlowJob', {
   state: { ...state, isRequired: false },
   returnvalue: optional(
     anyJson,
-    `What the endpoint answered, null until it completes; ${LEFT_OUT}`,
+    `The answer of the endpoint, null until it completes; ${LEFT_OUT}`,
   ),
   failedReason: optional(string, `Why its last attempt failed; ${LEFT_OUT}`),
   children: required(belowFlowJob, 'The jobs that it waits for, or waited for'),
@@ -312,10 +312,7 @@ export const queuesPageAnswer = object('QueuesPage', {
 } as const satisfies Record<keyof QueuesPage, Field>);
 
 export const blockedAnswer = object('Blocked', {
-  reason: required(
-    oneOf(...BLOCKING_REASONS),
-    'What keeps jobs from starting; the first that holds',
-  ),
+  reason: required(oneOf(...BLOCKING_REASONS), 'The first reason that keeps jobs from starting'),
   until: optional(
     time,
     'When that ends by itself, in milliseconds since 1970; absent where unknown',
@@ -352,7 +349,7 @@ export const deduplicationAnswer = object('QueueDeduplication', {
 } as const satisfies Record<keyof Deduplication, Field>);
 
 const schedulerTemplate = object('ScheduledJob', {
-  name: required(string, 'What kind of job it is'),
+  name: required(string, 'The kind of job'),
   data: optional(anyJson, 'The data for the endpoint'),
   opts: required(object('ScheduledJobOptions', templateOptions), 'How each job is processed'),
 } as const satisfies Record<keyof SchedulerTemplate, Field>);
@@ -411,7 +408,7 @@ const removedQueue = object('RemovedQueue', {
 } as const satisfies Record<keyof RemovedQueue, Field>);
 
 export const queueRemovalAnswer = object('QueueRemoval', {
-  removed: required(removedQueue, 'What was removed with the queue'),
+  removed: required(removedQueue, 'All that was removed with the queue'),
 });
 
 export const secretAnswer = object('Secret', {

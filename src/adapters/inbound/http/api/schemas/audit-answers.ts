@@ -21,10 +21,10 @@ const auditEntryAnswer = object('AuditEntry', {
       via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
       session: optional(string, 'The id of the session of a browser'),
     }),
-    'Who called',
+    'The caller',
   ),
   address: required(string, 'From where'),
-  action: required(string, 'What was done, as `<thing>.<verb>`'),
+  action: required(string, 'The action, as `<thing>.<verb>`'),
   target: required(
     object('AuditTarget', {
       queue: optional(string, 'The queue'),
@@ -33,7 +33,7 @@ const auditEntryAnswer = object('AuditEntry', {
       scheduler: optional(string, 'The id of the scheduler'),
       token: optional(string, 'The id of the token'),
     }),
-    'What it was done to',
+    'The target of the action',
   ),
   detail: required(
     mapOf(string, anyJson, 'be an object'),

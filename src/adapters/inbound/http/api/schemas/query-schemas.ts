@@ -215,7 +215,7 @@ export const allSchedulersQuery: QuerySchema<AllSchedulersQuery> = {
   ...schedulersPageQuery,
   queues: patternList(),
   sort: {
-    description: 'What the schedulers are sorted by: their next job, or their queue',
+    description: 'The order of the schedulers: by their next job, or by their queue',
     schema: { ...schedulerSort.schema, default: 'next' },
     parse: (text = 'next', refuse) => {
       if (schedulerSort.accepts(text)) return text;
@@ -286,7 +286,7 @@ export const queuesPageQuery: QuerySchema<
   view: textParameter(
     optional(oneOf('figures'), 'With `figures`, how each of the queues does; the rest needs it'),
   ),
-  sort: textParameter(optional(oneOf(...QUEUE_SORTS), 'What the queues are sorted by; the name')),
+  sort: textParameter(optional(oneOf(...QUEUE_SORTS), 'The order of the queues; by name')),
   order: textParameter(
     optional(oneOf(...ORDERS), 'By default names from the first, numbers from the largest'),
   ),
@@ -302,7 +302,7 @@ export const groupsPageQuery: QuerySchema<
   sort: textParameter(
     optional(
       oneOf(...GROUP_SORTS),
-      'What the groups are sorted by: ids from the first, numbers from the largest',
+      'The order of the groups: ids from the first, numbers from the largest',
     ),
   ),
   state: textParameter(optional(oneOf(...GROUP_STATES), 'Only groups of that state')),

@@ -26,7 +26,7 @@ const parent = object('SummaryParent', {
 /** A job without what clients put into it. */
 export const jobSummaryAnswer = object('JobSummary', {
   id: required(string, 'The id in its queue'),
-  name: required(string, 'What kind of job it is'),
+  name: required(string, 'The kind of job'),
   state: required(oneOf(...JOB_STATES), 'Where it is'),
   timestamp: required(time, 'When it was added, in milliseconds since 1970'),
   processedOn: required(

@@ -23,13 +23,13 @@ const time = integer(0);
 const bytes = nullable(integer(0));
 
 const store = object('StoreFacts', {
-  kind: required(oneOf('redis', 'memory'), 'What it is'),
+  kind: required(oneOf('redis', 'memory'), 'The kind of store'),
   version: required(nullable(string), 'Its version; null when it has none'),
   usedMemory: required(bytes, 'How much memory it uses, in bytes; null when it does not say'),
   maxMemory: required(bytes, 'How much it may use, in bytes; null without a limit'),
   evictionPolicy: required(
     nullable(string),
-    'What it does without free memory; null when it does not say',
+    'Its policy without free memory; null when it does not say',
   ),
   latencyMs: required(nullable(integer(0)), 'How many milliseconds a call to it takes'),
 } as const satisfies Record<keyof StoreFacts, Field>);
@@ -46,8 +46,8 @@ const replica = object('Replica', {
 } as const satisfies Record<keyof Replica, Field>);
 
 const warning = object('SystemWarning', {
-  code: required(oneOf(...WARNING_CODES), 'What it is about, for programs'),
-  text: required(string, 'What is wrong, for people'),
+  code: required(oneOf(...WARNING_CODES), 'The kind of warning, for programs'),
+  text: required(string, 'The problem, for people'),
   docs: required(string, 'The page of the documentation that says more'),
 } as const satisfies Record<keyof SystemWarning, Field>);
 
@@ -60,5 +60,5 @@ export const systemAnswer = object('System', {
     mapOf(string, integer(0), 'be an object of ids of keys and numbers'),
     'How many header values and secrets of workers each key keeps; `none` for those kept as they are',
   ),
-  warnings: required(listOf(warning), 'What an operator should change'),
+  warnings: required(listOf(warning), 'The settings that an operator should change'),
 } as const satisfies Record<keyof SystemReport, Field>);

@@ -73,7 +73,7 @@ export const workerTestAnswer = object('WorkerTestReport', {
   request: required(request, 'The call as it was sent'),
   outcome: required(
     string,
-    'What would become of an attempt; `accepted` where the endpoint would complete the job later',
+    'The outcome that an attempt would have; `accepted` where the endpoint would complete the job later',
   ),
   status: required(status, 'The status of the answer; null when there was none'),
   durationMs: required(integer(0), 'How many milliseconds the call took'),
