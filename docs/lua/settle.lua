@@ -1612,15 +1612,18 @@ local function blockItsGroup(queue, group, id)
   blockGroup(queue, group, id)
 end
 
--- Fails a job that no list and no set of its queue holds any more. The retention is that of the job, since the run may
--- not know its worker. The run includes rules/finish before this file. Returns the reason.
+-- How the reason of a job begins that did not start in time.
+local EXPIRED_AFTER = "Expired after "
+
+-- Fails a job that no list and no other set of its queue holds any more. It stays among the expiring ones until the sweep
+-- takes it out, which reports it. The retention is that of the job, since the run may not know its worker. The run
+-- includes rules/finish before this file. Returns the reason.
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
-  rcall("ZREM", queue.prefix .. "jobgate:expiring", id)
   rcall("HDEL", job, "jobgate:expires")
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
-  local reason = "Expired after " .. string.format("%.0f", expires - record[5]) .. " ms"
+  local reason = EXPIRED_AFTER .. string.format("%.0f", expires - record[5]) .. " ms"
   if finish(queue, id, "failed", reason, record, {}, prev) then
     rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
     local group = rcall("HGET", job, "jobgate:group")

@@ -104,6 +104,18 @@ export function describeExpiryPort(name: string, createHarness: () => Promise<Qu
       });
     }
 
+    // holds: ttl.claim
+    it('reports each job that a claim failed to one sweep', async () => {
+      const { queues, attempts, advance } = harness;
+      const queue = uniqueQueue();
+      await addEach(queues, queue, { ttl: 1000 }, { ttl: 1000 }, { ttl: 2000 });
+      await advance(1000);
+      await process(attempts, queue, COMPLETED);
+      await advance(1000);
+      expect(await sweep(queue)).to.equal(2);
+      expect(await sweep(queue)).to.equal(0);
+    });
+
     // holds: ttl.first-attempt
     it('leaves a job alone that started in time', async () => {
       const { queues, attempts, advance } = harness;
@@ -221,6 +233,7 @@ export function describeExpiryPort(name: string, createHarness: () => Promise<Qu
       );
       await advance(1000);
       expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('idle');
+      expect(await sweep(queue)).to.equal(1);
       const [last] = await addEach(queues, queue, { ttl: 1, removeOnFail: 1 });
       expect(await listed(queues, queue, 'failed')).to.deep.equal(pick(ids, 0));
       await advance(1);

@@ -1,7 +1,7 @@
 import type { FailedJob } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** The jobs of a queue that failed in one round. */
+/** Jobs of a queue that failed since they did not start in time. */
 export interface ExpiredJobs {
   readonly queue: QueueName;
   readonly jobs: readonly FailedJob[];
@@ -21,7 +21,8 @@ export interface ExpiryRound {
 export interface ExpiryPort {
   /**
    * Fails such jobs of any queues for good, without an attempt, as many as one short step allows. Any number of
-   * replicas may do so at once.
+   * replicas may do so at once. The round returns them, and those that claims failed before and that are kept: each
+   * job once, to one caller.
    *
    * @throws DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
    */

@@ -53,6 +53,8 @@ export class Attempts {
   #breaker = CLOSED_BREAKER;
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
+  /** Jobs that claims failed since they did not start in time, and that no sweep has reported. */
+  readonly #failedByClaims: FailedJob[] = [];
   /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
 
@@ -259,13 +261,13 @@ export class Attempts {
     return true;
   }
 
-  /** Fails up to `most` jobs whose time to start is over. @returns them. */
+  /** Fails jobs whose time to start is over. @returns them and those that claims failed, up to `most` in all. */
   expire(now: number, most: number): readonly FailedJob[] {
-    const failed: FailedJob[] = [];
+    const failed = this.#failedByClaims.splice(0, most);
     while (failed.length < most) {
       const job = this.#jobs.expired(now);
       if (job === undefined) break;
-      failed.push({ id: job.id, reason: this.#fail(job, now) });
+      failed.push(this.#fail(job, now));
     }
     return failed;
   }
@@ -281,19 +283,24 @@ export class Attempts {
       const claim = { defaults: groups, isCounted, mayTake, isAnyOrder, ...(only && { only }) };
       const job = this.#jobs.takeNext(now, claim);
       if (job === undefined || job === 'another') return job;
-      if (hasExpired(job.expiresAt, now)) this.#fail(job, now);
+      if (hasExpired(job.expiresAt, now)) this.#failInClaim(job, now);
       else if (!this.#skip(job, now)) return job;
     }
   }
 
-  /** @returns the reason. */
-  #fail(job: StoredJob, now: number): string {
+  /** The sweep reports the job, if it is kept. */
+  #failInClaim(job: StoredJob, now: number): void {
+    const failed = this.#fail(job, now);
+    if (this.#jobs.find(job.id) === job) this.#failedByClaims.push(failed);
+  }
+
+  #fail(job: StoredJob, now: number): FailedJob {
     const reason = expiredReason((JSON.parse(job.opts) as JobOptions).ttl);
     job.failedReason = reason;
     job.delay = 0;
     finish(this.#jobs, job, 'failed', {}, now);
     this.#blockGroup(job);
-    return reason;
+    return { id: job.id, reason };
   }
 
   /** A job that failed for good blocks its group where its order says so, unless it is not kept. */

@@ -1,7 +1,7 @@
 -- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
 -- one piece, from the end where jobs are taken, and removes all that it finds there at once.
 --
--- Returns of each job that failed its id and the reason, and how many to skip next time, or -1 when there is nothing to
+-- Returns of each job that failed, here or in a claim, its id and the reason, and how many to skip next time, or -1 when there is nothing to
 -- do for now: the register says then when there is.
 --
 -- KEYS[1] expiring
@@ -34,9 +34,20 @@ local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
 queue.isGrouped = isGroupedQueue(prefix)
 local expired, dropped = {}, 0
-local function fail(id, expires, prev)
+local function report(id, reason)
   expired[#expired + 1] = id
-  expired[#expired + 1] = failExpired(queue, id, tonumber(expires), prev)
+  expired[#expired + 1] = reason
+end
+local function fail(id, expires, prev)
+  rcall("ZREM", expiring, id)
+  report(id, failExpired(queue, id, tonumber(expires), prev))
+end
+
+-- The reason of a job that a claim failed since it did not start in time.
+local function failedByClaim(id)
+  local record = redis.pcall("HMGET", prefix .. id, "failedReason", EXPIRES, "finishedOn")
+  if record["err"] or record[2] or not record[3] then return nil end
+  return string.find(record[1] or "", EXPIRED_AFTER, 1, true) == 1 and record[1]
 end
 
 -- Under the same id there may be another job by now, or one that a native worker has started or that was cancelled.
@@ -52,7 +63,8 @@ for at = 1, #due, 2 do
   local id, expires = due[at], due[at + 1]
   if not isPending(id, expires) then
     rcall("ZREM", expiring, id)
-    dropped = dropped + 1
+    local reason = failedByClaim(id)
+    if reason then report(id, reason) else dropped = dropped + 1 end
   elseif rcall("ZREM", delayed, id) == 1 then
     fail(id, expires, "delayed")
   elseif rcall("ZREM", prioritized, id) == 1 then
