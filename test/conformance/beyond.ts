@@ -411,7 +411,7 @@ export const beyond: readonly Section[] = [
       'figures.steps':
         'GET `/queues/:queue/figures` reports what happened by minute, kept for 25 hours, or by hour, kept for 30 days',
       'figures.query':
-        '`from` is a multiple of `step`; the last hour by default; at most 1500 steps; otherwise 400',
+        'The answer begins at a multiple of `step`; the last hour by default; more than 1500 steps are 400',
       'figures.gaps': 'A step that nobody counted is null, one in which nothing happened 0',
       'figures.replicas': 'The sums over replicas are exact',
       'figures.all': 'GET `/figures` reports the same of all queues together',

@@ -57,14 +57,7 @@ export const figuresCommand: Command = {
     if (by !== undefined && step === undefined) {
       throw new UsageError('--by must be minute or hour');
     }
-    const from = call.time('from');
-    // A step begins at a multiple of its length.
-    const length = step ?? STEPS['minute'] ?? 1;
-    const query = {
-      step,
-      from: from === undefined ? undefined : Math.floor(from / length) * length,
-      to: call.time('to'),
-    };
+    const query = { step, from: call.time('from'), to: call.time('to') };
     if (call.queue !== '') await call.jobgate.queue(call.queue).get();
     const figures =
       call.queue === ''

@@ -23,7 +23,7 @@ export const MOST_STEPS = 1500;
 
 /** Which steps to read, as a client asks for them. Times are epoch ms. */
 export interface FiguresQuery {
-  /** When the first step begins; an hour before `to` when it is undefined. */
+  /** A time in the first step; an hour before `to` when it is undefined. */
   readonly from: number | undefined;
   /** A time in the last step; now when it is undefined. */
   readonly to: number | undefined;
@@ -73,13 +73,12 @@ export function stepRange({ from, to, step }: FiguresQuery, now: number): StepRa
   const name = nameOf(step);
   const until = to ?? now;
   const last = beginOf(name, until);
-  const first = from ?? Math.max(0, last - STEPS.hour + step);
-  if (first % step !== 0) throw invalidRequest(`from must be a multiple of ${step}`, 'from');
-  if (until < first) throw invalidRequest('to must not be before from', 'to');
-  if ((until - first) / step > MOST_STEPS) {
+  const since = from ?? Math.max(0, last - STEPS.hour + step);
+  if (until < since) throw invalidRequest('to must not be before from', 'to');
+  if ((until - since) / step > MOST_STEPS) {
     throw invalidRequest(`from and to must be at most ${MOST_STEPS} steps apart`, 'from');
   }
-  return { step: name, first, last };
+  return { step: name, first: beginOf(name, since), last };
 }
 
 function nameOf(step: number): Step {
