@@ -9,6 +9,9 @@ import { ServiceProcess } from '../support/service-process.ts';
  */
 const LONGEST_WAIT = 900;
 
+/** A body that keeps others waiting does so each time; what else the machine does comes and goes. */
+const MOST_TRIES = 3;
+
 /** The largest that are accepted. */
 const VALUES = 499_000;
 
@@ -74,14 +77,18 @@ describe('bodies of ten megabytes', () => {
       try {
         // What runs for the first time takes longer.
         for (let count = 0; count < 30; count += 1) await bystander.another();
-        bystander.slowest = 0;
-        const headers = { authorization: `Bearer ${ServiceProcess.token}` };
-        const answer = await fetch(service.url + path, { method: 'POST', headers, body });
-        await answer.arrayBuffer();
-        await bystander.another();
-        expect(answer.status).to.equal(status);
+        const waits: number[] = [];
+        do {
+          bystander.slowest = 0;
+          const headers = { authorization: `Bearer ${ServiceProcess.token}` };
+          const answer = await fetch(service.url + path, { method: 'POST', headers, body });
+          await answer.arrayBuffer();
+          await bystander.another();
+          expect(answer.status).to.equal(status);
+          waits.push(bystander.slowest);
+        } while (waits.length < MOST_TRIES && Math.min(...waits) >= LONGEST_WAIT);
         expect(bystander.failures).to.deep.equal([]);
-        expect(bystander.slowest, 'ms to the slowest answer').to.be.below(LONGEST_WAIT);
+        expect(Math.min(...waits), 'ms to the slowest answer').to.be.below(LONGEST_WAIT);
       } finally {
         await bystander.end();
       }
