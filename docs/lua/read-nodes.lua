@@ -40,12 +40,16 @@ end
 -- The values of a job that a tree shows unless they are long.
 local SHOWN = {"name", "data", "opts", "returnvalue", "failedReason"}
 
+local NUMBERS = {"timestamp", "processedOn", "finishedOn", "priority"}
+
 local function node(prefix, id, returned)
   local job = prefix .. id
-  local times = redis.pcall("HMGET", job, "timestamp", "processedOn", "finishedOn", "priority")
-  if times["err"] or not times[1] or rcall("HEXISTS", job, "name") == 0 then return {returned} end
-  local fields, long = {"timestamp", times[1]}, {}
-  if times[4] then fields[3], fields[4] = "priority", times[4] end
+  local numbers = redis.pcall("HMGET", job, unpack(NUMBERS))
+  if numbers["err"] or not numbers[1] or rcall("HEXISTS", job, "name") == 0 then return {returned} end
+  local fields, long = {}, {}
+  for index, field in ipairs(NUMBERS) do
+    if numbers[index] then fields[#fields + 1], fields[#fields + 2] = field, numbers[index] end
+  end
   for _, field in ipairs(SHOWN) do
     if rcall("HSTRLEN", job, field) > 1024 then
       long[#long + 1] = field
@@ -55,7 +59,7 @@ local function node(prefix, id, returned)
     end
   end
   local children = rcall("EXISTS", job .. ":dependencies", job .. ":processed", job .. ":failed", job .. ":unsuccessful")
-  return {returned, stateBy(prefix, id, times[2], times[3]), children, fields, long}
+  return {returned, stateBy(prefix, id, numbers[2], numbers[3]), children, fields, long}
 end
 
 local answers = {}

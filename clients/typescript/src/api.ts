@@ -1367,6 +1367,12 @@ export interface StoredFlowJob {
   readonly returnvalue: unknown;
   /** Why its last attempt failed; absent when it is longer than 1 kB: the job itself has it. */
   readonly failedReason?: string | undefined;
+  /** When it was added, in milliseconds since 1970. */
+  readonly timestamp?: number | undefined;
+  /** When its last attempt started, in milliseconds since 1970. */
+  readonly processedOn?: number | undefined;
+  /** When it completed or failed, in milliseconds since 1970. */
+  readonly finishedOn?: number | undefined;
   /** The jobs that it waits for, or waited for. */
   readonly children: readonly StoredFlowJob[];
 }

@@ -16,6 +16,10 @@ export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
   readonly state?: FlowChild['state'];
   readonly returnvalue?: FlowChild['returnvalue'];
   readonly failedReason?: string;
+  /** Absent in the answer to an add, as the two that follow. */
+  readonly timestamp?: number;
+  readonly processedOn?: number;
+  readonly finishedOn?: number;
   readonly children: readonly FlowJson[];
 }
 
@@ -34,6 +38,7 @@ export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
 /** A job of a tree that was read, without those below it. */
 export function flowNodeJson({ node, depth }: PlacedNode): Omit<FlowJson, 'children'> {
   const { queue, id, name, data, opts, state, returnvalue, failedReason } = node;
+  const { timestamp, processedOn, finishedOn } = node;
   return {
     queue,
     id,
@@ -44,5 +49,8 @@ export function flowNodeJson({ node, depth }: PlacedNode): Omit<FlowJson, 'child
     state,
     ...(returnvalue !== undefined && { returnvalue }),
     ...(failedReason !== undefined && { failedReason }),
+    ...(timestamp !== undefined && { timestamp }),
+    ...(processedOn !== undefined && { processedOn }),
+    ...(finishedOn !== undefined && { finishedOn }),
   };
 }

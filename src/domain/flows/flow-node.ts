@@ -19,6 +19,10 @@ export interface FlowNode {
   /** Null until it completes. */
   readonly returnvalue?: Json;
   readonly failedReason?: string;
+  /** When it was added, last started, and ended, epoch ms; each absent until then, and when the job is gone. */
+  readonly timestamp?: number;
+  readonly processedOn?: number;
+  readonly finishedOn?: number;
   /** Whether it has children, or had some. */
   readonly isParent: boolean;
 }

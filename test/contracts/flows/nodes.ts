@@ -26,7 +26,8 @@ export function describeTreeNodes(harness: () => QueueHarness): void {
       const [root, one, parent, , three] = jobs as [NewFlowJob, ...NewFlowJob[]];
       await steps.complete(steps.below, { part: 2 });
       await process(harness().attempts, steps.below, FAILED);
-      expect(await harness().flows.node(root.queue, root.id)).to.deep.equal({
+      const { timestamp = 0, ...shown } = (await harness().flows.node(root.queue, root.id))!;
+      expect(shown).to.deep.equal({
         queue: root.queue,
         id: root.id,
         name: 'report',
@@ -45,6 +46,9 @@ export function describeTreeNodes(harness: () => QueueHarness): void {
       expect(waiting).to.include({ state: 'waiting-children', isParent: true });
       expect(completed).to.deep.include({ state: 'completed', returnvalue: { part: 2 } });
       expect(completed).to.include({ isParent: false });
+      expect(waiting).to.include({ timestamp }).and.not.have.any.keys('processedOn', 'finishedOn');
+      expect(failed?.processedOn).to.be.at.least(timestamp);
+      expect(failed?.finishedOn).to.be.at.least(failed!.processedOn!);
       expect(await nodesBelow(root, 2)).to.deep.equal(nodes.slice(0, 2));
       expect(await nodesBelow(three!)).to.deep.equal([]);
     });

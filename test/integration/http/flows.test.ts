@@ -92,8 +92,10 @@ describe('Flows', () => {
     ]);
     const shown = (await read(`/flows/shown/${id}`)) as Tree;
     expect(shown).to.deep.include({ ...tree, state: 'waiting-children', children: shown.children });
-    expect(shown.children[0]).to.deep.equal({ ...sales, ...ended });
-    expect(shown.children[1]).to.deep.equal({ ...costs, ...waiting });
+    const { timestamp } = shown;
+    const times = { timestamp, processedOn: timestamp, finishedOn: timestamp };
+    expect(shown.children[0]).to.deep.equal({ ...sales, ...ended, ...times });
+    expect(shown.children[1]).to.deep.equal({ ...costs, ...waiting, timestamp });
     expect(await read(`/queues/shown-below/jobs/${sales!.id}/children`)).to.deep.equal([]);
     expect(await read(`/queues/shown/jobs/${id}`)).to.include({ state: 'waiting-children' });
   });
@@ -134,14 +136,17 @@ describe('Flows', () => {
         leaf(4),
       ],
     });
+    const shown = (await read(`/flows/levels/${tree.id}`)) as Tree;
     const without = ({ data, children, ...job }: Tree & { data?: unknown }): object => ({
       ...job,
+      timestamp: shown.timestamp,
       ...(String(data).length < 1000 && { data }),
       state: children.length > 0 ? 'waiting-children' : 'waiting',
       returnvalue: null,
       children: children.map(without),
     });
-    expect(await read(`/flows/levels/${tree.id}`)).to.deep.equal(without(tree));
+    expect(shown.timestamp).to.be.above(0);
+    expect(shown).to.deep.equal(without(tree));
   });
 
   // holds: flows.tree-pieces
@@ -291,5 +296,6 @@ interface Tree {
   readonly queue: string;
   readonly id: string;
   readonly opts: object;
+  readonly timestamp?: number;
   readonly children: readonly Tree[];
 }

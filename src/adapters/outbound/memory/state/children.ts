@@ -104,6 +104,7 @@ export function childNode({ queue, id, ending }: Child, job: StoredJob | undefin
 /** A job as a tree shows it. @param returned its return value as JSON. */
 export function flowNode(queue: QueueName, job: StoredJob, returned = job.returnvalue): FlowNode {
   const { id, name, data, opts, failedReason, children } = job;
+  const { timestamp, processedOn, finishedOn } = job;
   return {
     queue,
     id,
@@ -113,6 +114,9 @@ export function flowNode(queue: QueueName, job: StoredJob, returned = job.return
     ...(isShown(opts) && { opts: JSON.parse(opts) as JobOptions }),
     ...shownReturnvalue(returned),
     ...(failedReason !== undefined && isShown(failedReason) && { failedReason }),
+    timestamp,
+    ...(processedOn !== undefined && { processedOn }),
+    ...(finishedOn !== undefined && { finishedOn }),
     isParent: children !== undefined,
   };
 }

@@ -4,7 +4,9 @@ import { jobFromRecord, jobRecord, storedValue } from '../layout/job-record.ts';
 import type { ListedChild } from './flow-children.ts';
 
 /** The values of a job that a tree shows unless they are long, as the script reads them. */
-const SHOWN = ['name', 'data', 'opts', 'returnvalue', 'failedReason'] as const;
+const VALUES = ['name', 'data', 'opts', 'returnvalue', 'failedReason'] as const;
+
+const SHOWN = [...VALUES, 'timestamp', 'processedOn', 'finishedOn'] as const;
 
 type ShownField = (typeof SHOWN)[number];
 

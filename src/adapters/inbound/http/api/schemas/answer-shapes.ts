@@ -157,6 +157,7 @@ const claimedJob = object('ClaimedJob', {
 export const claimedJobsAnswer = listOf(claimedJob);
 
 const { queue, id: flowJobId, name: flowJobName, state } = flowChild;
+const { timestamp, processedOn, finishedOn } = jobFields;
 
 const belowFlowJob: Shape<readonly object[]> = {
   ...listOf(object('StoredFlowJob', {})),
@@ -182,6 +183,9 @@ export const flowAnswer = object('StoredFlowJob', {
     `The answer of the endpoint, null until it completes; ${LEFT_OUT}`,
   ),
   failedReason: optional(string, `Why its last attempt failed; ${LEFT_OUT}`),
+  timestamp: { ...timestamp, isRequired: false },
+  processedOn,
+  finishedOn,
   children: required(belowFlowJob, 'The jobs that it waits for, or waited for'),
 } as const satisfies Record<keyof FlowJson, Field>);
 
