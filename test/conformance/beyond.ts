@@ -868,6 +868,8 @@ export const beyond: readonly Section[] = [
       'dashboard.groups': 'The groups of a queue are paused, held and given weights and limits',
       'dashboard.causes':
         'A cause of failures shows some of its jobs, and what was changed before them',
+      'dashboard.flows':
+        'A flow is a tree and a drawing, which mark the jobs that decide how long it takes',
       'dashboard.edits':
         'An edit shows what it changes; that of a scheduler the next slots that the service computes',
       'dashboard.contrast':

@@ -148,8 +148,7 @@ export interface Repair {
   readonly samples?: readonly string[];
 }
 
-export interface Failure {
-  readonly queue: string;
+export interface FailureGroup {
   readonly cause: string;
   readonly reason: string;
   readonly status: number | null;
@@ -157,6 +156,17 @@ export interface Failure {
   readonly first: number;
   readonly last: number;
   readonly samples: readonly string[];
+}
+
+/** A cause as it is listed over all queues. */
+export interface Failure extends FailureGroup {
+  readonly queue: string;
+}
+
+export interface QueueFailures {
+  readonly window: number;
+  readonly failed: number;
+  readonly causes: readonly FailureGroup[];
 }
 
 export interface WorkerHealth {
@@ -237,6 +247,9 @@ export interface FlowNode {
   readonly name?: string | null;
   readonly state?: string | null;
   readonly failedReason?: string;
+  readonly timestamp?: number;
+  readonly processedOn?: number;
+  readonly finishedOn?: number;
   readonly children?: readonly FlowNode[];
 }
 

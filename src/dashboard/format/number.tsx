@@ -5,12 +5,19 @@ const EXACT = 99_999;
 
 const THIN_SPACE = '\u2009';
 
-const exact = new Intl.NumberFormat('en', { maximumFractionDigits: 1 });
-const short = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
+const THOUSANDS = /\B(?=(?:\d{3})+$)/g;
 
-/** With thin spaces between the thousands. */
+/** With thin spaces between the thousands, and at most one decimal. */
 export function exactNumber(value: number): string {
-  return exact.format(value).replaceAll(',', THIN_SPACE);
+  const [whole = '', decimals] = String(Math.round(value * 10) / 10).split('.');
+  const text = whole.replace(THOUSANDS, THIN_SPACE);
+  return decimals === undefined ? text : `${text}.${decimals}`;
+}
+
+const SHORT = { notation: 'compact', maximumSignificantDigits: 3 } as const;
+
+function magnitude(value: number): string {
+  return new Intl.NumberFormat('en', SHORT).format(value);
 }
 
 export function Count({ value }: { readonly value: number | null }): VNode {
@@ -19,7 +26,7 @@ export function Count({ value }: { readonly value: number | null }): VNode {
   const text = exactNumber(value);
   return (
     <span class="number" title={text}>
-      <span aria-hidden="true">{short.format(value)}</span>
+      <span aria-hidden="true">{magnitude(value)}</span>
       <span class="unseen">{text}</span>
     </span>
   );

@@ -4,6 +4,8 @@ import { serviceTime } from '../api/request.ts';
 import { zone } from '../frame/settings.ts';
 import { duration } from './duration.ts';
 
+const MINUTE = 60_000;
+
 /** Ages go by whole seconds. */
 const wholeSeconds = (time: number): string => duration(Math.floor(time / 1000) * 1000);
 
@@ -30,30 +32,37 @@ export function Time({ at }: { readonly at: number | null }): VNode {
   );
 }
 
-/** In the zone that was chosen. */
+/** In the zone that was chosen. Each time on a page has it, so it does without a format, which takes long to make. */
 export function dateAndTime(at: number): string {
-  return formatOf('date', chosenZone()).format(at);
+  const ahead = zone.value === 'UTC' ? 0 : -new Date(at).getTimezoneOffset();
+  const [date, time] = new Date(at + ahead * MINUTE).toISOString().split(/[T.]/);
+  return `${date} ${time} ${zoneText(ahead)}`;
+}
+
+/** @param ahead of UTC, in minutes. */
+function zoneText(ahead: number): string {
+  const [hours, minutes] = [Math.floor(Math.abs(ahead) / 60), Math.abs(ahead) % 60];
+  if (ahead === 0) return 'UTC';
+  return `UTC${ahead < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
 }
 
 /** @param timeZone in place of the one that was chosen. */
 export function clockTime(at: number, timeZone = chosenZone()): string {
-  return formatOf('clock', timeZone).format(at);
+  return clockOf(timeZone).format(at);
 }
 
-/** To make one takes longer than to write a hundred times with it. */
-const formats = new Map<string, Intl.DateTimeFormat>();
+/** By their zones, as to make one takes longer than to write a hundred times with it. */
+const clocks = new Map<string, Intl.DateTimeFormat>();
 
-const STYLES = {
-  date: { dateStyle: 'medium', timeStyle: 'long' },
-  clock: { timeStyle: 'medium' },
-} as const;
-
-function formatOf(style: keyof typeof STYLES, timeZone: string | undefined): Intl.DateTimeFormat {
-  const key = `${style} ${timeZone ?? ''}`;
-  const format =
-    formats.get(key) ?? new Intl.DateTimeFormat('en-GB', { ...STYLES[style], timeZone });
-  formats.set(key, format);
-  return format;
+function clockOf(timeZone = ''): Intl.DateTimeFormat {
+  const known = clocks.get(timeZone);
+  if (known !== undefined) return known;
+  const clock = new Intl.DateTimeFormat('en-GB', {
+    timeStyle: 'medium',
+    ...(timeZone !== '' && { timeZone }),
+  });
+  clocks.set(timeZone, clock);
+  return clock;
 }
 
 /** Undefined for that of the browser. */

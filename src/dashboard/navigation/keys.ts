@@ -143,10 +143,16 @@ function currentRow(): Element | null {
 /** Clicks a button of the row, or else of the head of the page, whose label begins with one of the words. */
 function act(words: readonly string[]): boolean {
   const place = currentRow() ?? document.querySelector('.page-head');
-  const buttons = [...(place?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])];
-  return click(
-    buttons.find(({ textContent }) => words.some((word) => textContent.trim().startsWith(word))),
-  );
+  const labelled = (): HTMLElement | undefined =>
+    [...(place?.querySelectorAll<HTMLButtonElement>('button:enabled') ?? [])].find(
+      ({ textContent }) => words.some((word) => textContent.trim().startsWith(word)),
+    );
+  if (click(labelled())) return true;
+  const opener = place?.querySelector<HTMLElement>('.menu-opener');
+  if (!click(opener)) return false;
+  // The menu has its buttons once it is open, and closes again when none of them is meant.
+  setTimeout(() => click(labelled()) || click(opener));
+  return true;
 }
 
 function selectRange(box: Element | null | undefined): boolean {

@@ -22,16 +22,18 @@ export function ColumnChoice({
 }): VNode {
   return (
     <Popover label="Choose columns" opener="Columns">
-      {columns.map((column) => (
-        <label key={column} class="check">
-          <input
-            type="checkbox"
-            checked={!isHidden(table, column)}
-            onChange={({ currentTarget }) => show(table, column, currentTarget.checked)}
-          />
-          {column}
-        </label>
-      ))}
+      {() =>
+        columns.map((column) => (
+          <label key={column} class="check">
+            <input
+              type="checkbox"
+              checked={!isHidden(table, column)}
+              onChange={({ currentTarget }) => show(table, column, currentTarget.checked)}
+            />
+            {column}
+          </label>
+        ))
+      }
     </Popover>
   );
 }

@@ -23,20 +23,22 @@ export function Menu({
   if (shown.length === 0) return null;
   return (
     <Popover label={label} kind="menu-opener" opener="⋯">
-      {shown.map(({ label: name, right, title, choose }) => {
-        const isAllowed = right === undefined || may(right);
-        return (
-          <button
-            key={name}
-            type="button"
-            disabled={!isAllowed}
-            title={isAllowed ? title : `Needs the right ${right}`}
-            onClick={choose}
-          >
-            {name}
-          </button>
-        );
-      })}
+      {() =>
+        shown.map(({ label: name, right, title, choose }) => {
+          const isAllowed = right === undefined || may(right);
+          return (
+            <button
+              key={name}
+              type="button"
+              disabled={!isAllowed}
+              title={isAllowed ? title : `Needs the right ${right}`}
+              onClick={choose}
+            >
+              {name}
+            </button>
+          );
+        })
+      }
     </Popover>
   );
 }
@@ -73,7 +75,10 @@ export function ActionMenu({
   );
 }
 
-/** A layer that hangs from its button, and closes once one of its buttons is chosen. */
+/**
+ * A layer that hangs from its button, and closes once one of its buttons is chosen. It is empty until it opens, as each
+ * row of a table may have one.
+ */
 export function Popover({
   label,
   kind = 'quiet',
@@ -83,9 +88,10 @@ export function Popover({
   readonly label: string;
   readonly kind?: string;
   readonly opener: ComponentChildren;
-  readonly children: ComponentChildren;
+  readonly children: () => ComponentChildren;
 }): VNode {
   const id = useId();
+  const [isOpen, setIsOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const list = useRef<HTMLDivElement>(null);
   const place = (): void => {
@@ -124,6 +130,7 @@ export function Popover({
         id={id}
         class="popover"
         popover="auto"
+        onBeforeToggle={({ newState }) => setIsOpen(newState === 'open')}
         onToggle={({ newState }) => {
           if (newState !== 'open') return;
           place();
@@ -134,7 +141,7 @@ export function Popover({
           if ((target as Element).closest('button') !== null) list.current?.hidePopover();
         }}
       >
-        {children}
+        {isOpen && children()}
       </div>
     </>
   );

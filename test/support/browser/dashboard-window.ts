@@ -45,6 +45,8 @@ export class DashboardWindow {
       window.#note(method, params);
     });
     for (const domain of ['Runtime', 'Log', 'Network']) await page.call(`${domain}.enable`);
+    // Script time of the page's own thread: what other programs take is not its own.
+    await page.call('Performance.enable', { timeDomain: 'threadTicks' });
     return window;
   }
 
@@ -85,6 +87,13 @@ export class DashboardWindow {
     }
     const shown = await this.read<string>('location.href + document.body.innerText');
     throw new Error(`Not in time: ${expression}\n${shown}`);
+  }
+
+  /** Resolves with how long it takes in the page until the expression is true there, in milliseconds. */
+  timeUntil(expression: string): Promise<number> {
+    return this.read(
+      `new Promise((resolve) => { const start = performance.now(); const look = () => (${expression}) ? resolve(performance.now() - start) : setTimeout(look, 10); look(); })`,
+    );
   }
 
   read<T>(expression: string): Promise<T> {
@@ -202,7 +211,6 @@ export class DashboardWindow {
 
   /** What the page has cost since it was opened; its heap after garbage is collected. */
   async usage(): Promise<Usage> {
-    await this.#page.call('Performance.enable');
     await this.#page.call('HeapProfiler.collectGarbage');
     const { metrics } = (await this.#page.call('Performance.getMetrics')) as {
       metrics: readonly { readonly name: string; readonly value: number }[];

@@ -41,7 +41,7 @@ export function FailureDetail({
       </p>
       <div class="buttons">
         <CauseActions failure={failure} ask={ask} />
-        <a class="button" href={failedJobs(queue, reason)}>
+        <a class="button" href={failedJobs(queue, cause)}>
           List all {exactNumber(count)} in <bdi>{queue}</bdi>
         </a>
       </div>

@@ -12,7 +12,14 @@ const ZOOM = 1.25;
 const STEP = 60;
 
 /** The flow as boxes from left to right; the tree beside it has the same for readers of screens. */
-export function FlowDrawing({ root }: { readonly root: FlowNode }): VNode {
+export function FlowDrawing({
+  root,
+  critical,
+}: {
+  readonly root: FlowNode;
+  /** The jobs that decide how long it takes. */
+  readonly critical: ReadonlySet<FlowNode>;
+}): VNode {
   const place = useRef<HTMLDivElement>(null);
   const [zoom, setZoom] = useState(1);
   const { nodes, width, height } = useMemo(() => layoutOf(root), [root]);
@@ -77,8 +84,19 @@ export function FlowDrawing({ root }: { readonly root: FlowNode }): VNode {
           viewBox={`-1 -1 ${width + 2} ${height + 2}`}
         >
           <path class="edges" d={nodes.map(edge).join('')} />
+          <path
+            class="edges critical"
+            d={nodes
+              .filter(({ node }) => critical.has(node))
+              .map(edge)
+              .join('')}
+          />
           {nodes.map((placed) => (
-            <Box key={`${placed.node.queue} ${placed.node.id}`} placed={placed} />
+            <Box
+              key={`${placed.node.queue} ${placed.node.id}`}
+              placed={placed}
+              isCritical={critical.has(placed.node)}
+            />
           ))}
         </svg>
       </div>
@@ -86,15 +104,22 @@ export function FlowDrawing({ root }: { readonly root: FlowNode }): VNode {
   );
 }
 
-function Box({ placed: { node, x, y } }: { readonly placed: PlacedNode }): VNode {
+function Box({
+  placed: { node, x, y },
+  isCritical,
+}: {
+  readonly placed: PlacedNode;
+  readonly isCritical: boolean;
+}): VNode {
   const { queue, id, name, state } = node;
+  const isMarked = isCritical ? ', on the critical path' : '';
   return (
     <a
       href={pageLink(['queues', queue, 'jobs', id])}
       tabIndex={-1}
-      class={`box state-${state ?? 'unknown'}`}
+      class={`box state-${state ?? 'unknown'}${isCritical ? ' critical' : ''}`}
     >
-      <title>{`${name ?? 'removed'}, ${state ?? 'removed'}: ${queue} ${id}`}</title>
+      <title>{`${name ?? 'removed'}, ${state ?? 'removed'}${isMarked}: ${queue} ${id}`}</title>
       <rect x={x} y={y} width={BOX.width} height={BOX.height} rx={6} />
       <path class="edge-of-state" d={`M${x + 3} ${y + 6}v${BOX.height - 12}`} />
       <svg x={x + 14} y={y} width={BOX.width - 20} height={BOX.height}>

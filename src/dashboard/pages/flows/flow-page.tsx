@@ -1,14 +1,17 @@
 import type { VNode } from 'preact';
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { FlowNode } from '../../api/answers.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
+import { duration } from '../../format/duration.ts';
 import { exactNumber } from '../../format/number.tsx';
+import { now } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
 import { ActionButton, type Action } from '../../parts/action.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { shortId } from '../queue/job-columns.tsx';
+import { criticalPath } from './critical-path.ts';
 import { FlowDrawing } from './flow-drawing.tsx';
 
 const EVERY = 5000;
@@ -29,6 +32,7 @@ const OPEN_DEPTH = 3;
 export function FlowPage({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
   const flow = useResource<FlowNode>(apiPath('flows', queue, id), EVERY);
   const { data } = flow;
+  const critical = useMemo(() => data && criticalPath(data), [data]) ?? new Set();
   const isOver = data?.state === 'completed' || data?.state === 'failed';
   return (
     <Page
@@ -41,7 +45,7 @@ export function FlowPage({ queue, id }: { readonly queue: string; readonly id: s
           </bdi>
         </>
       }
-      context={data && statesOf(data)}
+      context={data && `${statesOf(data)}${timeOf(data, critical.size)}`}
       actions={
         data && (
           <>
@@ -72,9 +76,9 @@ export function FlowPage({ queue, id }: { readonly queue: string; readonly id: s
         {(root) => (
           <div class="columns">
             <ul class="tree card">
-              <Node node={root} depth={0} />
+              <Node node={root} depth={0} critical={critical} />
             </ul>
-            {allOf(root).length <= DRAWN && <FlowDrawing root={root} />}
+            {allOf(root).length <= DRAWN && <FlowDrawing root={root} critical={critical} />}
           </div>
         )}
       </Read>
@@ -82,7 +86,15 @@ export function FlowPage({ queue, id }: { readonly queue: string; readonly id: s
   );
 }
 
-function Node({ node, depth }: { readonly node: FlowNode; readonly depth: number }): VNode {
+function Node({
+  node,
+  depth,
+  critical,
+}: {
+  readonly node: FlowNode;
+  readonly depth: number;
+  readonly critical: ReadonlySet<FlowNode>;
+}): VNode {
   const { queue, id, name, state, failedReason, children = [] } = node;
   const [isOpen, setIsOpen] = useState(depth < OPEN_DEPTH);
   const [shown, setShown] = useState(SHOWN);
@@ -97,6 +109,15 @@ function Node({ node, depth }: { readonly node: FlowNode; readonly depth: number
         <span class="muted">
           <bdi>{queue}</bdi> <bdi class="id">{shortId(id)}</bdi>
         </span>
+        <TimeTaken of={node} />
+        {critical.has(node) && (
+          <span
+            class="chip"
+            title="Of the jobs beside it, it ends last, and the one above waits for it"
+          >
+            critical path
+          </span>
+        )}
       </p>
       {failedReason !== undefined && <p class="text state-failed">{failedReason}</p>}
       {children.length > 0 && (
@@ -108,7 +129,12 @@ function Node({ node, depth }: { readonly node: FlowNode; readonly depth: number
           {isOpen && (
             <ul>
               {failedFirst.slice(0, shown).map((child) => (
-                <Node key={`${child.queue} ${child.id}`} node={child} depth={depth + 1} />
+                <Node
+                  key={`${child.queue} ${child.id}`}
+                  node={child}
+                  depth={depth + 1}
+                  critical={critical}
+                />
               ))}
               {children.length > shown && (
                 <li>
@@ -123,6 +149,21 @@ function Node({ node, depth }: { readonly node: FlowNode; readonly depth: number
       )}
     </li>
   );
+}
+
+/** How long its last attempt took, or has taken: a part of its own, as that of a job that runs changes each second. */
+function TimeTaken({
+  of: { state, processedOn, finishedOn },
+}: {
+  readonly of: FlowNode;
+}): VNode | null {
+  if (processedOn === undefined || (finishedOn === undefined && state !== 'active')) return null;
+  return <span class="number">{duration((finishedOn ?? now.value) - processedOn)}</span>;
+}
+
+function timeOf({ timestamp, finishedOn }: FlowNode, length: number): string {
+  if (timestamp === undefined || finishedOn === undefined || length === 0) return '';
+  return ` · ${duration(finishedOn - timestamp)} in all, along the critical path of ${length} jobs`;
 }
 
 function rank({ state }: FlowNode): number {

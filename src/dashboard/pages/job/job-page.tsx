@@ -7,11 +7,11 @@ import { may } from '../../api/session.ts';
 import { pageLink } from '../../navigation/route.ts';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
-import { failedJobs } from '../queue/failed-jobs.ts';
 import { shortId } from '../queue/job-columns.tsx';
 import { AttemptList } from './attempt-list.tsx';
 import { JobActions } from './job-actions.tsx';
 import { JobFacts } from './job-facts.tsx';
+import { SameCause } from './same-cause.tsx';
 import { StoredValue } from './stored-value.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -141,7 +141,7 @@ function Reason({
   return (
     <div class="reason">
       <p class="text">{reason ?? 'No reason is on record'}</p>
-      <a href={failedJobs(queue, reason)}>Show the other jobs that failed with this reason</a>
+      {reason !== null && <SameCause queue={queue} reason={reason} />}
     </div>
   );
 }

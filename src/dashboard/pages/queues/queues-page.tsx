@@ -1,4 +1,5 @@
 import type { VNode } from 'preact';
+import { useMemo } from 'preact/hooks';
 import type { FiguredQueue, Figures, FiguredQueues } from '../../api/answers.ts';
 import { useDigests } from '../../api/live.ts';
 import { withQuery } from '../../api/request.ts';
@@ -55,6 +56,21 @@ export function QueuesPage(): VNode {
   const selection = useSelection();
   const selected = [...selection.keys];
   const columns = queueColumns(page.reread);
+  const isStale = page.isBusy || page.error !== undefined;
+  // Its rows are most of the page, and change with what is read for them alone.
+  const table = useMemo(() => {
+    const rows = page.data?.queues ?? [];
+    return (
+      <Table
+        label="Queues"
+        columns={[...selectionColumn(selection, rows, nameOf, 'the queue'), ...columns]}
+        rows={rows}
+        keyOf={nameOf}
+        isStale={isStale}
+        defaultSort="name"
+      />
+    );
+  }, [page.data, selection.keys, isStale]);
   const isFiltered = name !== '' || state !== undefined;
   return (
     <Page title="Queues" context={<Totals figures={figures.data} />}>
@@ -88,14 +104,7 @@ export function QueuesPage(): VNode {
               {queues.length === 0 ? (
                 <p class="empty">No queue matches. Try a part of its name, or another state.</p>
               ) : (
-                <Table
-                  label="Queues"
-                  columns={[...selectionColumn(selection, queues, nameOf, 'the queue'), ...columns]}
-                  rows={queues}
-                  keyOf={nameOf}
-                  isStale={page.isBusy || page.error !== undefined}
-                  defaultSort="name"
-                />
+                table
               )}
               <Pager length={LENGTH} total={total} />
             </>

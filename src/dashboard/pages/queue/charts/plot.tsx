@@ -33,7 +33,7 @@ export function Plot({
       plot.current = draw(element, latest.current, lines, {
         ...options,
         timeText: (at) => clockTime(at).slice(0, 5),
-        dayText: (at) => dateAndTime(at).slice(0, 6),
+        dayText: (at) => dateAndTime(at).slice(5, 10),
       });
     };
     // Lines are painted: they do not follow the stylesheet by themselves.

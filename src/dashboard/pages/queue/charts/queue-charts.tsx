@@ -70,7 +70,7 @@ function Charts({
   const [times, jobs, levels] = useMemo(() => linesOf(drawn), [drawn]);
   const index = pointed ?? times.length - 1;
   const at = (times[index] ?? 0) * 1000;
-  const moment = drawn.step >= HOUR ? dateAndTime(at).slice(0, 17) : clockTime(at).slice(0, 5);
+  const moment = drawn.step >= HOUR ? dateAndTime(at).slice(0, 16) : clockTime(at).slice(0, 5);
   const charts = [
     { name: `Jobs in ${duration(drawn.step)}`, lines: jobs, least: 4, text: exactNumber },
     { name: 'Times, p95', lines: levels, least: 10, text: duration },

@@ -1,0 +1,55 @@
+import type { VNode } from 'preact';
+import type { FailureGroup, QueueFailures } from '../../api/answers.ts';
+import { apiPath, withQuery } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { exactNumber } from '../../format/number.tsx';
+import { failedJobs, MASK } from '../queue/failed-jobs.ts';
+
+/** How many of the latest failed jobs are looked at: as many as the API allows. */
+const LOOKED_AT = 10_000;
+
+/** How many other jobs of the queue failed with the cause of this reason, as a link to them. */
+export function SameCause({
+  queue,
+  reason,
+}: {
+  readonly queue: string;
+  readonly reason: string;
+}): VNode | null {
+  const failures = useResource<QueueFailures>(
+    withQuery(apiPath('queues', queue, 'failures'), { window: LOOKED_AT }),
+  );
+  const group = causeOf(reason, failures.data?.causes ?? []);
+  if (failures.data === undefined || group === undefined) return null;
+  const others = group.count - 1;
+  if (others === 0) return <p class="muted">No other job failed with this cause.</p>;
+  const { window, failed } = failures.data;
+  return (
+    <p>
+      {exactNumber(others)} other {others === 1 ? 'job' : 'jobs'}
+      {failed > window && ` of the latest ${exactNumber(window)} that failed`} failed with this
+      cause <a href={failedJobs(queue, group.cause)}>Show them</a>
+    </p>
+  );
+}
+
+/** The group that a reason belongs to, the most exact if several could have it. */
+function causeOf(reason: string, groups: readonly FailureGroup[]): FailureGroup | undefined {
+  return groups
+    .filter(({ cause }) => isOfCause(reason, cause))
+    .sort((one, other) => other.cause.length - one.cause.length)[0];
+}
+
+/** Whether a reason has the same parts in the same order, and anything where its cause has a mask. */
+function isOfCause(reason: string, cause: string): boolean {
+  const [first = '', ...parts] = cause.split(MASK);
+  const last = parts.pop();
+  if (last === undefined) return reason === cause;
+  let end = first.length;
+  for (const part of parts) {
+    const found = reason.indexOf(part, end);
+    if (found === -1) return false;
+    end = found + part.length;
+  }
+  return reason.startsWith(first) && reason.endsWith(last) && end + last.length <= reason.length;
+}
