@@ -1,7 +1,9 @@
 import type { Command } from './command.ts';
 import { addCommand } from './commands/add.ts';
 import { auditCommand } from './commands/audit.ts';
+import { changeCommand } from './commands/change.ts';
 import { completionCommand } from './commands/completion.ts';
+import { deduplicationCommands } from './commands/deduplication.ts';
 import { failuresCommand } from './commands/failures.ts';
 import { figuresCommand } from './commands/figures.ts';
 import { flowCommands } from './commands/flows.ts';
@@ -14,19 +16,27 @@ import { queueCommands } from './commands/queues.ts';
 import { repairCommands } from './commands/repair.ts';
 import { schedulerCommands } from './commands/schedulers.ts';
 import { secretsCommand } from './commands/secrets.ts';
+import { sessionCommands } from './commands/sessions.ts';
 import { systemCommands } from './commands/system.ts';
 import { tailCommand } from './commands/tail.ts';
 import { tokenCommands } from './commands/tokens.ts';
+import { waitCommand } from './commands/wait.ts';
 import { workerCommands } from './commands/workers.ts';
 
 /** All commands, in the order and under the titles of the help. */
 export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
-  Jobs: [addCommand, ...jobCommands],
+  Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],
   Repair: [failuresCommand, ...repairCommands],
   'Workers, schedulers, flows': [...workerCommands, ...schedulerCommands, ...flowCommands],
   'Groups and policies': [...groupCommands, ...policyCommands],
-  'Service and access': [...systemCommands, ...tokenCommands, secretsCommand, auditCommand],
+  'Service and access': [
+    ...systemCommands,
+    ...tokenCommands,
+    ...sessionCommands,
+    secretsCommand,
+    auditCommand,
+  ],
   'This program': [...loginCommands, completionCommand, mcpCommand],
 };
 

@@ -1,7 +1,8 @@
+import type { Command, Option } from './command.ts';
 import { optionsOf } from './common-options.ts';
 import { commands } from './commands.ts';
 import { firstWords, verbsOf } from './lookup.ts';
-import { parse } from './parse.ts';
+import { parse, type Parsed } from './parse.ts';
 import { ContextsFile } from './service/contexts-file.ts';
 import { Service } from './service/service.ts';
 
@@ -37,17 +38,44 @@ async function offeredAfter(
   const command = commands.find((each) => each.name === name);
   if (command === undefined) return [];
   const options = optionsOf(command);
+  const [, inline, start] = /^--([^=]+)=(.*)$/s.exec(begun) ?? [];
   const last = before.at(-1) ?? '';
-  const valued = last.startsWith('--') ? options[last.slice(2)] : undefined;
-  if (last === '--context') return contextsOf(environment);
-  if (valued?.value !== undefined) return valued.offered ?? [];
-  if (begun.startsWith('-')) return Object.keys(options).map((option) => `--${option}`);
+  const option = inline ?? (last.startsWith('--') ? last.slice(2) : '');
+  if (options[option]?.value !== undefined) {
+    const prefix = inline === undefined ? '' : `--${inline}=`;
+    return valuesOf(option, options[option], start ?? begun, environment).map(
+      (value) => prefix + value,
+    );
+  }
+  if (begun.startsWith('-')) return Object.keys(options).map((each) => `--${each}`);
   if (name === 'completion') return ['bash', 'zsh', 'fish'];
   if (name === 'contexts use' || name === 'contexts remove') return contextsOf(environment);
-  const args = before.slice(name.split(' ').length);
   const isQueue = /^[<[]queue/.test(command.takes) || name === 'queues';
-  if (!isQueue || args.some((arg) => !arg.startsWith('-'))) return [];
-  return queuesOf(parse(command, args).options, environment);
+  const typed = typedFor(command, before.slice(name.split(' ').length));
+  return isQueue && typed?.names.length === 0 ? queuesOf(typed.options, environment) : [];
+}
+
+/** What an option takes; of a list, further values behind those that are there. */
+function valuesOf(
+  name: string,
+  { value, offered = [] }: Option,
+  begun: string,
+  environment: Environment,
+): readonly string[] {
+  if (name === 'context') return contextsOf(environment);
+  if (value !== 'list') return offered;
+  const listed = begun.split(',').slice(0, -1);
+  const rest = offered.filter((each) => !listed.includes(each));
+  return rest.map((each) => [...listed, each].join(','));
+}
+
+/** What is typed so far, if the command understands it. */
+function typedFor(command: Command, args: readonly string[]): Parsed | undefined {
+  try {
+    return parse(command, args);
+  } catch {
+    return undefined;
+  }
 }
 
 function contextsOf(environment: Environment): readonly string[] {

@@ -734,10 +734,11 @@ export const beyond: readonly Section[] = [
       'command-line.asks': 'It removes nothing before the user confirmed',
       'command-line.exit': 'The exit code is 0, 1 after an error, 2 for a mistake in the command',
       'command-line.operations':
-        'Commands add jobs, and control workers, job schedulers, flows, groups, policies and tokens',
+        'Commands add, change and await jobs, and control workers, job schedulers, flows, groups, policies, tokens and sessions',
       'command-line.contexts':
         'Services are kept by name in a file for the user alone, and a token goes to its own service only',
-      'command-line.completion': 'Shells complete commands, options and the names of queues',
+      'command-line.completion':
+        'bash, zsh and fish complete commands, options, their values and the names of queues',
       'command-line.help': 'The program explains its commands, without a service too',
     },
   },

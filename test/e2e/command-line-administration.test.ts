@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { promisify } from 'node:util';
 import { expect } from 'chai';
 import { commandLine, PROGRAM, runWith } from '../support/command-line.ts';
 import { answer } from '../support/endpoint-server.ts';
@@ -147,6 +146,7 @@ describe('the command line, for all else that is done by hand', () => {
     const next = (await ok('tokens', 'rotate', String(id), '--overlap', '0s')).trim();
     expect((await as(next)).output).to.match(/^rights +read$/m);
     expect(await ok('tokens', 'list')).to.match(/ mailer +read /);
+    expect(await ok('tokens', 'change', String(id), '--name', 'renamed')).to.include('renamed');
     await ok('tokens', 'revoke', String(id), '--yes');
     const revoked = await run('tokens', 'revoke', String(id), '--yes');
     expect(revoked.errors).to.equal(
@@ -192,17 +192,64 @@ describe('the command line, for all else that is done by hand', () => {
     expect(await complete('workers', 're')).to.deep.equal(['register', 'remove', '']);
     expect(await complete('retry', '--ht')).to.deep.equal(['--http-status', '']);
     expect(await complete('pause', queue)).to.include(queue);
-    symlinkSync(PROGRAM, join(folder, 'jobgate'));
-    const script = `source <("$0" "$1" completion bash); COMP_WORDS=(jobgate sch); COMP_CWORD=1; _jobgate; echo "\${COMPREPLY[@]}"`;
-    const env = { PATH: `${folder}:${process.env['PATH'] ?? ''}` };
-    const { stdout } = await promisify(execFile)(
-      'bash',
-      ['-c', script, process.execPath, PROGRAM],
-      {
-        env,
-      },
+    expect(await complete('jobs', queue, '--state', 'failed,w')).to.deep.equal([
+      'failed,waiting',
+      'failed,waiting-children',
+      '',
+    ]);
+    expect(await complete('queues', '--sort=o')).to.deep.equal(['--sort=oldest', '']);
+    expect(await complete('pause', '--url', service.url, queue)).to.include(queue);
+    expect(await complete('pause', queue, '')).to.deep.equal(['', '']);
+  });
+
+  // holds: command-line.operations
+  it('changes jobs that wait, waits for their end, and lets others with their deduplication id in', async () => {
+    const queue = context.newQueue();
+    const opts = '{"deduplication": {"id": "once"}}';
+    await ok('add', queue, 'send', '1', '--id', 'a', '--delay', '1h', '--opts', opts);
+    expect(await ok('change', queue, 'a', '--data', '{"to": 2}')).to.equal(
+      `Changed job a of ${queue}\n`,
     );
-    expect(stdout).to.equal('schedulers\n');
+    expect(await ok('data', queue, 'a')).to.equal('{\n  "to": 2\n}\n');
+    expect((await run('change', queue, 'a')).errors).to.equal(
+      'jobgate: Give a change: jobgate change -h\n',
+    );
+    expect(await ok('deduplication', 'show', queue, 'once')).to.match(/^job +a$/m);
+    await ok('deduplication', 'remove', queue, 'once', '--yes');
+    expect((await run('deduplication', 'show', queue, 'once')).errors).to.equal(
+      `jobgate: There is no deduplication id once in ${queue}\n`,
+    );
+    expect(await run('wait', queue, 'a', '1ms')).to.deep.equal({
+      code: 1,
+      output: '',
+      errors: 'jobgate: Job a is delayed after 1 ms\n',
+    });
+    await ok('cancel', queue, 'a', '--because', 'Sold out');
+    expect(await run('wait', queue, 'a')).to.deep.equal({
+      code: 1,
+      output: 'a\n',
+      errors: 'jobgate: Job a failed: Sold out\n',
+    });
+    await ok('retry', queue, 'a', '--data', '3');
+    expect(await ok('data', queue, 'a')).to.equal('3\n');
+    expect((await run('retry', queue, '--all', '--data', '3')).code).to.equal(2);
+  });
+
+  // holds: command-line.operations
+  it('lists the sessions of browsers, and ends them', async () => {
+    await service.call('POST', '/sessions', { token: ServiceProcess.token });
+    const { sessions } = await json('sessions');
+    const [{ id }] = sessions as [{ id: string }];
+    expect(await ok('sessions', 'list')).to.include(id);
+    expect(await ok('sessions', 'end', id, '--yes')).to.equal(`The session ${id} has ended\n`);
+    expect((await run('sessions', 'end', id, '--yes')).errors).to.equal(
+      `jobgate: There is no session ${id}: jobgate sessions list\n`,
+    );
+  });
+
+  it('shows hours, where minutes were too many', async () => {
+    const lines = (await ok('figures', '--from', '7d')).trim().split('\n');
+    expect(lines.length).to.be.within(168, 171);
   });
 
   it('watches until Ctrl-C', async () => {

@@ -1027,6 +1027,15 @@ export interface Queue {
   readonly blocked: Blocked | null;
 }
 
+export interface QueueDeduplication {
+  /** The deduplication id. */
+  readonly id: string;
+  /** The id of the job that stands for it. */
+  readonly jobId: string;
+  /** For how many more milliseconds; null for as long as the job has not ended. */
+  readonly ttl: number | null;
+}
+
 export interface QueueFailure {
   /** The queue of the jobs. */
   readonly queue: string;
@@ -1286,6 +1295,24 @@ export interface SchedulerJobOptionsInput {
 export interface Secret {
   /** The secret that verifies the signatures of calls; it is shown only this once. */
   readonly secret: string;
+}
+
+export interface Session {
+  /** The id that names it in paths and in the audit. */
+  readonly id: string;
+  /** When it was opened (epoch ms). */
+  readonly createdAt: number;
+  /** When it was used last (epoch ms), at most a minute old. */
+  readonly lastSeenAt: number;
+  /** From where it was used last. */
+  readonly address: string;
+  /** Whether it is that of the request. */
+  readonly current: boolean;
+}
+
+export interface Sessions {
+  /** The sessions. */
+  readonly sessions: readonly Session[];
 }
 
 export interface StateCounts {

@@ -1,11 +1,10 @@
-import type { EndedJob, Job, JobInput, JobOptionsInput } from 'jobgate-client';
+import type { JobInput, JobOptionsInput } from 'jobgate-client';
 import type { Command } from '../command.ts';
-import { Failed } from '../failed.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { jsonOf, objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
-import { escapedJson } from '../output/escaped-json.ts';
+import { showResult } from './wait.ts';
 
 function optsOf(call: Invocation): JobOptionsInput {
   const opts = call.text('opts');
@@ -76,17 +75,6 @@ export const addCommand: Command = {
       return;
     }
     const [{ id } = { id: '' }] = jobs;
-    const result = await queue.result(id, { timeout });
-    showResult(call, { id }, result);
+    showResult(call, id, await queue.result(id, { timeout }));
   },
 };
-
-/** @throws Failed when the job did. */
-function showResult(call: Invocation, { id }: Pick<Job, 'id'>, result: EndedJob): void {
-  call.answer({ id, ...result }, ({ returnvalue }) =>
-    result.state === 'completed' ? escapedJson(returnvalue, 'indented') : id,
-  );
-  if (result.state !== 'completed') {
-    throw new Failed(`Job ${id} failed: ${result.failedReason ?? ''}`);
-  }
-}

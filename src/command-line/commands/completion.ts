@@ -4,8 +4,14 @@ import { UsageError } from '../input/usage-error.ts';
 /** Each asks the program itself for what may come next: the words before the cursor are its arguments. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_jobgate() {
+  local line=\${COMP_LINE:0:COMP_POINT} words last
+  read -ra words <<< "$line"
+  [[ $line == *[[:space:]] ]] && words+=("")
+  last=\${words[\${#words[@]}-1]}
   local IFS=$'\\n'
-  COMPREPLY=($(jobgate complete "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null))
+  COMPREPLY=($(jobgate complete "\${words[@]:1}" 2>/dev/null))
+  # What bash replaces begins behind the last = or :
+  COMPREPLY=("\${COMPREPLY[@]#"\${last%"\${last##*[=:]}"}"}")
 }
 complete -F _jobgate jobgate`,
   zsh: `#compdef jobgate
@@ -14,7 +20,8 @@ _jobgate() {
   found=("\${(@f)$(jobgate complete "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   compadd -- $found
 }
-compdef _jobgate jobgate`,
+# Zsh runs the file itself for the first completion when it is loaded from the function path.
+if [[ \${funcstack[1]} == _jobgate ]]; then _jobgate "$@"; else compdef _jobgate jobgate; fi`,
   fish: `function __jobgate_complete
   set -l words (commandline -opc) (commandline -ct)
   jobgate complete $words[2..-1] 2>/dev/null

@@ -1,6 +1,5 @@
 import type { Figures } from 'jobgate-client';
 import type { Command } from '../command.ts';
-import { UsageError } from '../input/usage-error.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment } from '../output/times.ts';
 
@@ -12,7 +11,8 @@ interface Step {
 }
 
 const COUNTED = ['added', 'completed', 'failed', 'retried', 'waiting'] as const;
-const STEPS: Readonly<Record<string, number>> = { minute: 60_000, hour: 3_600_000 };
+const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
+const STEPS: Readonly<Record<string, number>> = { minute: MINUTE, hour: HOUR };
 
 const number = (value: number | null | undefined): string | number => value ?? '-';
 const ms = (value: number | null): string => (value === null ? '-' : duration(value));
@@ -39,25 +39,31 @@ function stepsOf({ step, from, series }: Figures): readonly Step[] {
   }));
 }
 
+/** Minutes of more than a day are more than a person reads, or than an answer holds. */
+function stepOf(from: number | undefined, to = Date.now()): 'minute' | 'hour' {
+  return from !== undefined && to - from > DAY + MINUTE ? 'hour' : 'minute';
+}
+
 export const figuresCommand: Command = {
   name: 'figures',
   takes: '[queue]',
   count: [0, 1],
   summary: 'show what happened in each minute or hour, in a queue or in all together',
-  examples: ['figures mail', 'figures --by hour --from 2d'],
+  examples: ['figures mail', 'figures --by hour --from 12h'],
   options: {
-    by: { value: 'step', meaning: 'minute or hour (minute)', offered: Object.keys(STEPS) },
+    by: {
+      value: 'step',
+      meaning: 'minute or hour (hour from more than a day on)',
+      offered: Object.keys(STEPS),
+    },
     from: { value: 'time', meaning: 'at this time or later: 2026-01-31, 2026-01-31T08:00 or 7d' },
     to: { value: 'time', meaning: 'at this time or earlier' },
   },
   isWatchable: true,
   run: async (call) => {
-    const by = call.text('by');
-    const step = by === undefined ? undefined : STEPS[by];
-    if (by !== undefined && step === undefined) {
-      throw new UsageError('--by must be minute or hour');
-    }
-    const query = { step, from: call.time('from'), to: call.time('to') };
+    const [from, to] = [call.time('from'), call.time('to')];
+    const step = STEPS[call.text('by') ?? stepOf(from, to)];
+    const query = { step, from, to };
     if (call.queue !== '') await call.jobgate.queue(call.queue).get();
     const figures =
       call.queue === ''

@@ -40,6 +40,7 @@ export const loginCommands: readonly Command[] = [
       const name = call.names[0] ?? 'default';
       const { url } = service;
       const token = call.text('token') ?? (await terminal.secret(`API token of ${url}: `)).trim();
+      if (token === '') throw new UsageError('No token was given: type it, or give --token');
       if (!/^[\x21-\x7e]+$/.test(token))
         throw new UsageError('The API token must be text in ASCII');
       const who = await new Jobgate({ url, token }).whoami();

@@ -1,8 +1,9 @@
-import type { BulkRepairInput, RepairResult } from 'jobgate-client';
+import type { BulkRepairInput, RepairResult, RetryInput } from 'jobgate-client';
 import { YES, type Command, type Options } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
+import { jsonOf, objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { jobCount } from '../output/fields.ts';
 import { cut } from '../output/width.ts';
@@ -69,6 +70,8 @@ async function selectionOf(call: Invocation): Promise<BulkRepairInput> {
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
+  const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for jobs that are named`);
   const selection = await selectionOf(call);
   const limit = call.number('limit') ?? Infinity;
   const queue = call.jobgate.queue(call.queue);
@@ -99,6 +102,15 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
   );
 }
 
+/** What named jobs start over with. */
+function changesOf(call: Invocation): RetryInput {
+  const [data, opts] = [call.text('data'), call.text('opts')];
+  return {
+    ...(data !== undefined && { data: jsonOf('--data', data) }),
+    ...(opts !== undefined && { opts: objectOf('--opts', opts) }),
+  };
+}
+
 /** @throws UsageError for options that say which jobs, beside jobs that are named. */
 async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): Promise<void> {
   const [queue = '', ...ids] = call.names;
@@ -106,12 +118,12 @@ async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): P
   if (filter !== undefined) {
     throw new UsageError(`--${filter} is not for jobs that are named`);
   }
-  const because = call.text('because');
+  const reason = call.text('because');
+  const changes = changesOf(call);
   await eachJob(call, ids, DONE[action], 'done', (id) => {
     const job = call.jobgate.queue(queue).job(id);
-    return action === 'cancel' && because !== undefined
-      ? job.cancel({ reason: because })
-      : job[action]();
+    if (action === 'cancel') return job.cancel(reason === undefined ? {} : { reason });
+    return action === 'retry' ? job.retry(changes) : job.promote();
   });
 }
 
@@ -140,7 +152,15 @@ export const repairCommands: readonly Command[] = [
       'retry mail 17 18',
       'retry mail --cause 1',
       'retry mail --http-status 503 --from 2h',
+      `retry mail 17 --data '{"to": "ada@example.com"}'`,
     ],
+    options: {
+      data: { value: 'json', meaning: 'the data that named jobs start over with; @file, or -' },
+      opts: {
+        value: 'json',
+        meaning: 'options that change for named jobs, as the API spells them',
+      },
+    },
   }),
   command('promote', 'let delayed jobs start now', { examples: ['promote mail 17'] }),
   command('cancel', 'fail jobs for good, and abort their calls', {

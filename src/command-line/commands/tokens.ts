@@ -1,6 +1,7 @@
 import type { CreatedToken, Token, TokensPage } from 'jobgate-client';
-import { YES, type Command } from '../command.ts';
+import { YES, type Command, type Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
 import { fields } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
 import { moment, timeAndDistance } from '../output/times.ts';
@@ -31,6 +32,16 @@ const columns: readonly Column<Token>[] = [
 
 const pathOf = (id: string, end = ''): string => `/tokens/${encodeURIComponent(id)}${end}`;
 
+/** When and from where a token works. */
+const BOUNDS: Options = {
+  expires: { value: 'time', meaning: 'when it ends: a time, or 90d from now (never)' },
+  addresses: { value: 'list', meaning: 'networks that may use it, such as 10.0.0.0/8 (all)' },
+};
+
+function boundsOf(call: Invocation) {
+  return { expires: call.time('expires', 'ahead'), addresses: call.list('addresses') };
+}
+
 export const tokenCommands: readonly Command[] = [
   {
     name: 'tokens list',
@@ -58,8 +69,7 @@ export const tokenCommands: readonly Command[] = [
     options: {
       rights: { value: 'list', meaning: RIGHTS.join(', '), offered: RIGHTS },
       queues: { value: 'list', meaning: "patterns such as 'mail-*,!mail-vip' (all queues)" },
-      expires: { value: 'time', meaning: 'when it ends: a time, or 90d from now (never)' },
-      addresses: { value: 'list', meaning: 'networks that may use it, such as 10.0.0.0/8 (all)' },
+      ...BOUNDS,
     },
     run: async (call) => {
       const rights = call.list('rights');
@@ -68,8 +78,7 @@ export const tokenCommands: readonly Command[] = [
         name: call.name(0),
         rights,
         queues: call.list('queues'),
-        expires: call.time('expires', 'ahead'),
-        addresses: call.list('addresses'),
+        ...boundsOf(call),
       };
       const created = await call.request<CreatedToken>('POST', '/tokens', { body });
       call.answer(created, ({ token, id, expires }) => {
@@ -81,6 +90,26 @@ export const tokenCommands: readonly Command[] = [
         );
         return token;
       });
+    },
+  },
+  {
+    name: 'tokens change',
+    takes: '<id>',
+    count: [1, 1],
+    summary: 'change the name, the end or the addresses of a token',
+    details: 'Its rights and queues stay: make another token for others.',
+    examples: ['tokens change sz8ykJBf --expires 30d'],
+    options: {
+      name: { value: 'text', meaning: 'its name in lists and logs' },
+      ...BOUNDS,
+    },
+    run: async (call) => {
+      const all = { name: call.text('name'), ...boundsOf(call) };
+      const given = Object.entries(all).filter(([, value]) => value !== undefined);
+      if (given.length === 0) throw new UsageError('Give a change: jobgate tokens change -h');
+      const body = Object.fromEntries(given);
+      const token = await call.request<Token>('PATCH', pathOf(call.name(0)), { body });
+      call.answer(token, (each) => call.table(columns, [each], ''));
     },
   },
   {

@@ -7,7 +7,13 @@ const THINGS: Readonly<Record<string, string>> = {
   'worker-not-found': 'worker',
   'scheduler-not-found': 'job scheduler',
   'group-not-found': 'group',
+  'deduplication-not-found': 'deduplication id',
+};
+
+/** What is no part of a queue. */
+const THINGS_OF_THE_SERVICE: Readonly<Record<string, string>> = {
   'token-not-found': 'token',
+  'session-not-found': 'session',
 };
 
 /** So many names are looked at for the one that was meant. */
@@ -20,13 +26,13 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
   if (code === 'queue-not-found') return noQueue(call, call.queue);
   if (code === 'job-not-found') return `There is no job ${call.name(1)} in ${call.queue}`;
   if (code === 'policy-not-found') return `There is no policy for ${call.queue || 'all queues'}`;
+  const own = THINGS_OF_THE_SERVICE[code];
+  if (own !== undefined) return `There is no ${own} ${call.name(0)}: jobgate ${own}s list`;
   const thing = THINGS[code];
   if (thing !== undefined) {
     const name =
       call.names[1] === undefined ? `for ${call.queue}` : `${call.name(1)} in ${call.queue}`;
-    return code === 'token-not-found'
-      ? `There is no token ${call.name(0)}: jobgate tokens list`
-      : `There is no ${thing} ${name}`;
+    return `There is no ${thing} ${name}`;
   }
   return inShort(error);
 }
@@ -38,14 +44,19 @@ const OPTIONS: Readonly<Record<string, string>> = {
   statuses: '--state',
   status: '--http-status',
   data: '--value',
+  for: 'the time, in ms,',
+  'filter.status': '--http-status',
+  'filter.statuses': '--state',
+  'filter.reason': '--reason',
+  'filter.name': '--name',
 };
 
-/** The text of the service, and the status of its answer. */
+/** The text of the service, and the status of its answer where that is an error. */
 export function inShort(error: JobgateError): string {
   const { field = '', message, status } = error;
   const option = OPTIONS[field];
   const text = option === undefined ? message : option + message.slice(field.length);
-  return `${text} (${status})`;
+  return status === 202 ? text : `${text} (${status})`;
 }
 
 /** There is no such queue, but perhaps one of nearly that name. */

@@ -1,0 +1,42 @@
+import type { QueueDeduplication } from 'jobgate-client';
+import { YES, type Command } from '../command.ts';
+import type { Invocation } from '../invocation.ts';
+import { fields } from '../output/fields.ts';
+import { duration } from '../output/times.ts';
+
+function pathOf(call: Invocation): string {
+  return `/queues/${encodeURIComponent(call.queue)}/deduplication/${encodeURIComponent(call.name(1))}`;
+}
+
+export const deduplicationCommands: readonly Command[] = [
+  {
+    name: 'deduplication show',
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary: 'show the job that keeps others with its deduplication id from being added',
+    run: async (call) => {
+      const answer = await call.request<QueueDeduplication>('GET', pathOf(call));
+      call.answer(answer, ({ jobId, ttl }) =>
+        fields([
+          ['queue', call.queue],
+          ['id', call.name(1)],
+          ['job', jobId],
+          ['for', ttl === null ? 'until it ends' : duration(ttl)],
+        ]),
+      );
+    },
+  },
+  {
+    name: 'deduplication remove',
+    takes: '<queue> <id>',
+    count: [2, 2],
+    summary: 'let the next job with a deduplication id be added; the earlier one stays',
+    options: YES,
+    run: async (call) => {
+      const [, id = ''] = call.names;
+      if (!(await call.isWanted(`Remove the deduplication id ${id} of ${call.queue}?`))) return;
+      await call.request('DELETE', pathOf(call));
+      call.answer({ removed: id }, () => `Removed the deduplication id ${id} of ${call.queue}`);
+    },
+  },
+];

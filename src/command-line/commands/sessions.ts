@@ -1,0 +1,40 @@
+import type { Session, Sessions } from 'jobgate-client';
+import { YES, type Command } from '../command.ts';
+import type { Column } from '../output/table.ts';
+import { moment } from '../output/times.ts';
+
+const columns: readonly Column<Session>[] = [
+  { head: 'ID', cell: ({ id }) => id },
+  { head: 'OPENED', cell: ({ createdAt }) => moment(createdAt) },
+  { head: 'USED', cell: ({ lastSeenAt }) => moment(lastSeenAt) },
+  { head: 'ADDRESS', cell: ({ address }) => address },
+];
+
+export const sessionCommands: readonly Command[] = [
+  {
+    name: 'sessions list',
+    takes: '',
+    count: [0, 0],
+    summary: 'list the sessions of browsers that signed in with the token',
+    isWatchable: true,
+    run: async (call) => {
+      const answer = await call.request<Sessions>('GET', '/sessions');
+      call.answer(answer, ({ sessions }) =>
+        call.table(columns, sessions, 'No browser is signed in with this token'),
+      );
+    },
+  },
+  {
+    name: 'sessions end',
+    takes: '<id>',
+    count: [1, 1],
+    summary: 'sign a browser out that signed in with the token',
+    options: YES,
+    run: async (call) => {
+      const [id = ''] = call.names;
+      if (!(await call.isWanted(`End the session ${id}?`))) return;
+      await call.request('DELETE', `/sessions/${encodeURIComponent(id)}`);
+      call.answer({ ended: id }, () => `The session ${id} has ended`);
+    },
+  },
+];

@@ -1,0 +1,30 @@
+import type { EndedJob } from 'jobgate-client';
+import type { Command } from '../command.ts';
+import { Failed } from '../failed.ts';
+import { durationOf } from '../input/durations.ts';
+import type { Invocation } from '../invocation.ts';
+import { escapedJson } from '../output/escaped-json.ts';
+
+/** Prints the result of a job, or its id when it failed. @throws Failed when it did. */
+export function showResult(call: Invocation, id: string, result: EndedJob): void {
+  call.answer({ id, ...result }, ({ returnvalue }) =>
+    result.state === 'completed' ? escapedJson(returnvalue, 'indented') : id,
+  );
+  if (result.state !== 'completed') {
+    throw new Failed(`Job ${id} failed: ${result.failedReason ?? ''}`);
+  }
+}
+
+export const waitCommand: Command = {
+  name: 'wait',
+  takes: '<queue> <job> [duration]',
+  count: [2, 3],
+  summary: 'wait for the end of a job, and print its result',
+  details: 'Ends with 1 when the job fails, or has not ended after the duration.',
+  examples: ['wait mail 17', 'wait mail 17 30s'],
+  run: async (call) => {
+    const [queue = '', id = '', most] = call.names;
+    const timeout = most === undefined ? undefined : durationOf('The time', most);
+    showResult(call, id, await call.jobgate.queue(queue).result(id, { timeout }));
+  },
+};
