@@ -129,6 +129,20 @@ describe('The Model Context Protocol over HTTP', () => {
     }
   });
 
+  it('bounds what a job holds, and says where all of it is', async () => {
+    await add('mail', 'x'.repeat(100_000), 'short');
+    const call = await caller();
+    const { text, structuredContent } = await call('get_job', { queue: 'mail', id: '1' });
+    expect(text.length).to.be.below(10_000);
+    expect(structuredContent!['data']).to.deep.equal({
+      start: `"${'x'.repeat(3999)}`,
+      length: 100_002,
+      leftOut: '96002 characters are left out: GET /queues/{queue}/jobs/{jobId}/data has all of it',
+    });
+    const short = await call('get_job', { queue: 'mail', id: '2' });
+    expect(short.structuredContent).to.include({ data: 'short' });
+  });
+
   // holds: mcp.rights
   it('shows what the rights and queues of the token allow', async () => {
     await add('mail-1', 'secret');

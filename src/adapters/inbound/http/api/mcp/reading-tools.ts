@@ -8,6 +8,7 @@ import {
   required,
   string,
 } from '../../../../../domain/values/shape.ts';
+import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations } from './tool.ts';
 
 const annotations: ToolAnnotations = {
@@ -88,13 +89,15 @@ export const readingTools: readonly Tool[] = [
   tool({
     ...reading,
     name: 'get_job',
-    description: 'Read one job and its latest attempts, each with its outcome and its reason.',
+    description:
+      'Read one job and its latest attempts, each with its outcome and its reason. Of a long value ' +
+      'it has `{start, length, leftOut}`.',
     input: object('GetJob', { queue, id: required(string, 'The id of the job') }),
     call: async ({ queue: name, id: jobId }, { operations }) => {
       const parameters = { queue: name, jobId };
       const job = await operations.read('readJob', { parameters });
       const { attempts } = await operations.read('readAttempts', { parameters });
-      return { data: { ...job, attempts } };
+      return { data: { ...boundedJob(job), attempts } };
     },
   }),
   tool({

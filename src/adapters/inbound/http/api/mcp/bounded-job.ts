@@ -1,0 +1,37 @@
+/** Most characters of JSON that a field of a job takes in the result of a tool. */
+const LONGEST = 4000;
+
+/** The fields that clients and endpoints fill as far as the service lets them, and the routes that have them whole. */
+const UNBOUNDED: Readonly<Record<string, string>> = {
+  data: 'GET /queues/{queue}/jobs/{jobId}/data',
+  returnvalue: 'GET /queues/{queue}/jobs/{jobId}/returnvalue',
+  progress: 'GET /queues/{queue}/jobs/{jobId}',
+  failedReason: 'GET /queues/{queue}/jobs/{jobId}',
+  stacktrace: 'GET /queues/{queue}/jobs/{jobId}',
+  opts: 'GET /queues/{queue}/jobs/{jobId}',
+};
+
+/** What stands for a value that is too long for a language model to read. */
+interface Cut {
+  /** The beginning of its JSON. */
+  readonly start: string;
+  /** The length of its JSON in characters. */
+  readonly length: number;
+  readonly leftOut: string;
+}
+
+/** The job, in which a field that is too long has its beginning, its length and where all of it can be read. */
+export function boundedJob(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const bounded = Object.entries(job).map(([name, value]) => {
+    const route = UNBOUNDED[name];
+    return [name, route === undefined ? value : boundedValue(value, route)];
+  });
+  return Object.fromEntries(bounded) as Record<string, unknown>;
+}
+
+function boundedValue(value: unknown, route: string): unknown {
+  const json = JSON.stringify(value);
+  if (json.length <= LONGEST) return value;
+  const leftOut = `${json.length - LONGEST} characters are left out: ${route} has all of it`;
+  return { start: json.slice(0, LONGEST), length: json.length, leftOut } satisfies Cut;
+}
