@@ -52,17 +52,16 @@ describe('The views of the dashboard', function () {
         { queue: 'pages', name: 'cover', data: null, opts: { jobId: 'cover' } },
       ],
     });
-  });
-
-  beforeEach(async () => {
     window = await DashboardWindow.open(browser, service.url);
-    await window.resize(1280, 'light');
     await window.openSession(ServiceProcess.token);
   });
 
-  afterEach(async () => {
-    expect(window.problems).to.deep.equal([]);
-    await window.close();
+  beforeEach(async () => {
+    await window.resize(1280, 'light');
+  });
+
+  afterEach(() => {
+    expect(window.problems.splice(0)).to.deep.equal([]);
   });
 
   after(async () => {
@@ -209,20 +208,20 @@ describe('The views of the dashboard', function () {
     expect(text).to.include(service.url);
   });
 
-  for (const theme of ['light', 'dark'] as const) {
-    // holds: dashboard.contrast
-    it(`has text that can be read everywhere, disabled, selected and waited for too: ${theme}`, async () => {
-      await window.resize(1280, theme);
-      for (const path of ['', '/queues/mail', '/queues/broken/jobs/1', '/failures', '/system']) {
-        await window.goTo(`/dashboard${path}`);
-        await window.waitFor(`!document.body.innerText.includes('Loading …')`);
-        await window.read(
-          `document.querySelectorAll('main button').forEach((each) => { each.disabled = true; })`,
-        );
-        expect(await window.faintTexts(), path).to.deep.equal([]);
+  // holds: dashboard.contrast
+  it('has text that can be read everywhere, disabled, selected and waited for too', async () => {
+    for (const path of ['', '/queues/mail', '/queues/broken/jobs/1', '/failures', '/system']) {
+      await window.goTo(`/dashboard${path}`);
+      await window.waitFor(`!document.body.innerText.includes('Loading …')`);
+      await window.read(
+        `document.querySelectorAll('main button').forEach((each) => { each.disabled = true; })`,
+      );
+      for (const theme of ['light', 'dark'] as const) {
+        await window.resize(1280, theme);
+        expect(await window.faintTexts(), `${path} ${theme}`).to.deep.equal([]);
       }
-    });
-  }
+    }
+  });
 
   // holds: dashboard.clock
   it('counts ages by the clock of the service, whatever that of the browser says', async () => {
@@ -252,9 +251,9 @@ describe('The views of the dashboard', function () {
   });
 
   /** Of the page of queues, in ms: the best of a few times, as other programs slow down each. */
-  const scriptTime = async (url: string): Promise<number> => {
-    let best = Infinity;
-    for (let tries = 0; tries < 5 && best > 100; tries += 1) {
+  const scriptTime = async (opened: DashboardWindow, url: string): Promise<number> => {
+    let best = (await opened.usage()).scriptSeconds * 1000;
+    for (let tries = 1; tries < 5 && best > 100; tries += 1) {
       const fresh = await DashboardWindow.open(browser, url);
       await fresh.resize(1280, 'light');
       await fresh.signIn(ServiceProcess.token);
@@ -277,15 +276,16 @@ describe('The views of the dashboard', function () {
     expect((await many.call('POST', '/flows', flow)).status).to.equal(200);
     const other = await DashboardWindow.open(browser, many.url);
     try {
+      await other.resize(1280, 'light');
       await other.signIn(ServiceProcess.token);
       await other.waitFor(`document.querySelectorAll('tr[data-row]').length === 50`);
+      expect(await scriptTime(other, many.url)).to.be.at.most(100);
       expect(await other.text('.filter')).to.match(/10.?000 in all/);
       await other.type('.filter input', 'team-999*');
       await other.waitFor(`document.querySelectorAll('tr[data-row]').length === 10`);
     } finally {
       await other.close();
     }
-    expect(await scriptTime(many.url)).to.be.at.most(100);
   });
 
   // holds: dashboard.outage

@@ -23,6 +23,9 @@ const PAGES: readonly (readonly [name: string | undefined, path: string, heading
   ['System', '/dashboard/system', 'System'],
 ];
 
+/** What axe finds in the look of a page: whatever depends on its width and its colours. */
+const LOOK = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
+
 describe('The dashboard in a browser', function () {
   this.timeout(60_000);
   const services = new StartedServices();
@@ -62,16 +65,16 @@ describe('The dashboard in a browser', function () {
       children: [{ queue: 'paused-queue', name: HOSTILE, data: null }],
     });
     await service.call('POST', '/queues/paused-queue/jobs', [{ name: 'wait', data: null }]);
+    window = await DashboardWindow.open(browser, service.url);
   });
 
   beforeEach(async () => {
-    window = await DashboardWindow.open(browser, service.url);
     await window.resize(1280, 'light');
+    await window.openSession(ServiceProcess.token);
   });
 
-  afterEach(async () => {
-    expect(window.problems).to.deep.equal([]);
-    await window.close();
+  afterEach(() => {
+    expect(window.problems.splice(0)).to.deep.equal([]);
   });
 
   after(async () => {
@@ -81,27 +84,31 @@ describe('The dashboard in a browser', function () {
 
   // holds: dashboard.token
   it('signs in with a token that leaves no trace, and comes back to the page', async () => {
-    await window.goTo('/dashboard/queues/thumbnails', '#token');
-    await window.type('#token', 'wrong');
-    await window.click('form button');
-    await window.waitFor(`document.querySelector('[role=alert]').innerText !== ''`);
-    expect(await window.text('[role=alert]')).to.equal('The token is not valid');
-    await window.type('#token', ServiceProcess.token);
-    await window.click('form button');
-    await window.waitFor(`document.querySelector('h1')?.innerText === 'thumbnails'`);
-    const traces = await window.read<string>(
+    const fresh = await DashboardWindow.open(browser, service.url);
+    await fresh.resize(1280, 'light');
+    await fresh.goTo('/dashboard/queues/thumbnails', '#token');
+    await fresh.type('#token', 'wrong');
+    await fresh.click('form button');
+    await fresh.waitFor(`document.querySelector('[role=alert]').innerText !== ''`);
+    expect(await fresh.text('[role=alert]')).to.equal('The token is not valid');
+    await fresh.type('#token', ServiceProcess.token);
+    await fresh.click('form button');
+    await fresh.waitFor(`document.querySelector('h1')?.innerText === 'thumbnails'`);
+    const traces = await fresh.read<string>(
       `[document.cookie, location.href, document.documentElement.outerHTML, JSON.stringify(localStorage), JSON.stringify(sessionStorage)].join()`,
     );
     expect(traces).not.to.include(ServiceProcess.token);
     expect(traces).not.to.include('jobgate-session');
-    await window.click('button', 'Sign out');
-    await window.waitFor(`document.querySelector('#token') !== null`);
-    await window.goTo('/dashboard', '#token');
+    await fresh.click('button', 'Sign out');
+    await fresh.waitFor(`document.querySelector('#token') !== null`);
+    await fresh.goTo('/dashboard', '#token');
+    expect(fresh.problems).to.deep.equal([]);
+    await fresh.close();
   });
 
   // holds: dashboard.pages
   it('reaches each page by its name, with one heading', async () => {
-    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard');
     for (const [name, path, heading] of PAGES) {
       if (name === undefined) await window.goTo(path);
       else {
@@ -116,7 +123,6 @@ describe('The dashboard in a browser', function () {
   for (const [, path] of PAGES) {
     // holds: dashboard.accessible, dashboard.own
     it(`keeps nobody out of ${path}, wide and light or narrow and dark`, async () => {
-      await window.openSession(ServiceProcess.token);
       await window.goTo(path);
       await window.waitFor(`!document.body.innerText.includes('Loading …')`);
       for (const [width, theme] of [
@@ -124,7 +130,9 @@ describe('The dashboard in a browser', function () {
         [360, 'dark'],
       ] as const) {
         await window.resize(width, theme);
-        expect(await window.barriers(), `${width} ${theme}`).to.deep.equal([]);
+        // The elements are the same: what is checked again is how they look.
+        const barriers = theme === 'light' ? await window.barriers() : await window.barriers(LOOK);
+        expect(barriers, `${width} ${theme}`).to.deep.equal([]);
         const [scrolled = 0, seen = 0] = await window.read<number[]>(
           `[document.documentElement.scrollWidth, innerWidth]`,
         );
@@ -135,7 +143,6 @@ describe('The dashboard in a browser', function () {
 
   // holds: dashboard.text
   it('shows what clients put into jobs as text', async () => {
-    await window.openSession(ServiceProcess.token);
     await window.goTo('/dashboard/queues/thumbnails/jobs/hostile');
     await window.waitFor(`document.querySelector('.json') !== null`);
     expect(await window.text('h1')).to.include('<img src=x onerror=');
@@ -148,7 +155,6 @@ describe('The dashboard in a browser', function () {
   // holds: dashboard.bulk
   it('repairs all that match, once their number was seen and typed', async () => {
     await failedJobs('repaired', 120);
-    await window.openSession(ServiceProcess.token);
     await window.goTo('/dashboard/queues/repaired?state=failed&search=reason%3ACancelled');
     await window.click('.bulk button', 'Retry all');
     await window.waitFor(`document.querySelector('dialog')?.innerText.includes('120 jobs match')`);
@@ -168,7 +174,6 @@ describe('The dashboard in a browser', function () {
   // holds: dashboard.bulk
   it('repairs nothing once the page has another filter than the one that was shown', async () => {
     await failedJobs('unrepaired', 2);
-    await window.openSession(ServiceProcess.token);
     await window.goTo('/dashboard/queues/unrepaired?state=failed');
     await window.click('.bulk button', 'Retry all');
     await window.waitFor(`document.querySelector('dialog')?.innerText.includes('2 jobs match')`);
@@ -273,7 +278,6 @@ describe('The dashboard in a browser', function () {
 
   it('is used by keys alone: a failed job is found and retried', async () => {
     await failedJobs('keyed', 1);
-    await window.openSession(ServiceProcess.token);
     await window.goTo('/dashboard/queues/keyed?state=failed');
     await window.waitFor(`document.querySelector('tr[data-row]') !== null`);
     await window.press('j');
@@ -294,7 +298,7 @@ describe('The dashboard in a browser', function () {
   });
 
   it('keeps the theme that was chosen in this browser', async () => {
-    await window.signIn(ServiceProcess.token);
+    await window.goTo('/dashboard');
     const background = `getComputedStyle(document.documentElement).backgroundColor`;
     const light = await window.read(background);
     await window.press('t');
@@ -312,7 +316,6 @@ describe('The dashboard in a browser', function () {
     const flow = { queue: 'wholes', name: 'whole', data: null, opts: { jobId: 'whole' } };
     await service.call('POST', '/flows', { ...flow, children: [child] });
     await service.call('POST', '/queues/parts/jobs/failed-part/cancel');
-    await window.openSession(ServiceProcess.token);
     await window.goTo('/dashboard/flows/wholes/whole');
     await window.click('button', 'Retry 1 failed in parts');
     await eventually('the part waits again', async () => {

@@ -199,11 +199,17 @@ export class DashboardWindow {
     await this.#page.navigate(`${this.#url}${path}`);
   }
 
-  /** What axe finds that keeps people from using the page. */
-  async barriers(): Promise<readonly string[]> {
+  /** What axe finds that keeps people from using the page. @param rules the only ones that are checked. */
+  async barriers(rules?: readonly string[]): Promise<readonly string[]> {
+    const options = {
+      resultTypes: ['violations'],
+      // axe leaves it out by default: it is new in WCAG 2.2.
+      rules: { 'target-size': { enabled: true } },
+      ...(rules && { runOnly: rules }),
+    };
     await this.#page.evaluate(`if (typeof axe === 'undefined') { ${AXE} }`);
     return this.#page.evaluate(
-      `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations
+      `axe.run(document, ${JSON.stringify(options)}).then(({ violations }) => violations
         .filter(({ impact }) => impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ': ' + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 200) + ' ' + failureSummary).join(' | ')))`,
     );
