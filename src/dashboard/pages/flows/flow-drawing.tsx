@@ -81,7 +81,7 @@ export function FlowDrawing({
         <svg
           width={width * zoom}
           height={height * zoom}
-          viewBox={`-1 -1 ${width + 2} ${height + 2}`}
+          viewBox={`-2 -2 ${width + 4} ${height + 4}`}
         >
           <path class="edges" d={nodes.map(edge).join('')} />
           <path
