@@ -50,14 +50,18 @@ describe('The dashboard at its limits', function () {
 
   // holds: dashboard.budget
   it('paints first after three requests', async () => {
-    await window.goTo('/dashboard');
-    await window.waitFor(`performance.getEntriesByName('first-contentful-paint').length === 1`);
-    const before = await window.read<string[]>(
+    // What a browser keeps is there before it is asked for.
+    const fresh = await DashboardWindow.open(browser, service.url);
+    await fresh.openSession(ServiceProcess.token);
+    await fresh.goTo('/dashboard');
+    await fresh.waitFor(`performance.getEntriesByName('first-contentful-paint').length === 1`);
+    const before = await fresh.read<string[]>(
       `(() => { const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
         return performance.getEntriesByType('resource').filter((each) => each.startTime < startTime).map(({ name }) => name); })()`,
     );
     // Beside the document itself.
     expect(before).to.have.lengthOf.at.most(2);
+    await fresh.close();
   });
 
   // holds: dashboard.still
