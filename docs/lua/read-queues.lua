@@ -31,6 +31,10 @@ local function placesOf(queue)
   return queue .. ":meta", queue .. ":active", queue .. ":wait", queue .. ":paused", queue .. ":prioritized",
     queue .. ":delayed", queue .. ":completed", queue .. ":failed", queue .. ":waiting-children"
 end
+-- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
+-- and again. No queue has so many of the next higher priority that they reach that far.
+local ROOM = 0x1000000
+
 -- How far the scores of two neighbouring priorities are apart.
 local PRIORITY_STEP = 0x100000000
 
@@ -76,7 +80,7 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     if size > 0 then look(rcall("ZRANGE", prioritized, 0, 0)[1]) end
     if size > 1 then
       local last = tonumber(rcall("ZREVRANGE", prioritized, 0, 0, "WITHSCORES")[2])
-      local lowest = string.format("%.0f", last - last % PRIORITY_STEP)
+      local lowest = string.format("%.0f", last - (last + ROOM) % PRIORITY_STEP)
       look(rcall("ZRANGEBYSCORE", prioritized, lowest, "+inf", "LIMIT", 0, 1)[1])
     end
     return size

@@ -1214,6 +1214,9 @@ local function endingsOf(queue, ofWorker, isReported)
       local group = redis.pcall("HGET", prefix .. id, "jobgate:group")
       groupEvent(prefix .. "events", maxEvents, type(group) == "string" and group, event, id, ...)
     end
+    -- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
+    -- and again. No queue has so many of the next higher priority that they reach that far.
+    local ROOM = 0x1000000
 
     -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
     local PRIORITY = ":"
@@ -1229,10 +1232,6 @@ local function endingsOf(queue, ofWorker, isReported)
 
     -- How many ids go into one command: Lua has no room for many thousand arguments.
     local PIECE = 1000
-
-    -- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
-    -- and again. No queue has so many of the next higher priority that they reach that far.
-    local ROOM = 0x1000000
 
     -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
     -- one: none can go back beside it before another one starts.
@@ -1534,25 +1533,31 @@ local function getPriorityScore(priority, priorityCounterKey)
   return priority * 0x100000000 + prioCounter % 0x100000000
 end
 
--- Moves the delayed job that is due first to where it is taken next: the head of the waiting list, or its place among
--- those with a priority. BullMQ moves all that are due to the tail; the specification wants them ahead of waiting jobs,
--- in due order (JobOpts, rule 3). The others stay delayed until a job can be taken.
-local function moveDueJobToHead(queue)
+-- Jobs that one run has wait at the most since they are due.
+local MOST_DUE_JOBS = 1000
+
+-- Moves the delayed jobs that are due first to where jobs are taken next: up to `most` to the head of the waiting list,
+-- and those before the last of them to their places among those with a priority. BullMQ moves all that are due to the
+-- tail; the specification wants them ahead of waiting jobs, in due order (JobOpts, rule 3). The others stay delayed until
+-- a job can be taken.
+local function moveDueJobsToHead(queue, most)
   local due = (queue.timestamp + 1) * 0x1000 - 1
-  for _ = 1, 1000 do
-    local id = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1)[1]
-    if not id then return end
+  local ahead = {}
+  for _ = 1, MOST_DUE_JOBS do
+    local id = #ahead < most and rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1)[1]
+    if not id then break end
     rcall("ZREM", queue.delayed, id)
     rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
     local job = queue.prefix .. id
     rcall("HSET", job, "delay", 0)
     local priority = tonumber(rcall("HGET", job, "priority")) or 0
-    if not (priority > 0 and priority <= 0x200000) then
-      rcall("RPUSH", queue.wait, id)
-      return
+    if priority > 0 and priority <= 0x200000 then
+      rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+    else
+      ahead[#ahead + 1] = id
     end
-    rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
   end
+  for at = #ahead, 1, -1 do rcall("RPUSH", queue.wait, ahead[at]) end
 end
 -- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
 local function expiryOf(record)
@@ -2424,7 +2429,8 @@ local function claimsOf(queue, claimant)
       if not room then measureRoom() end
       if room <= 0 then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
-      if hasDue and (not turns or turn and not turn.job) then moveDueJobToHead(queue) end
+      -- A call with several jobs may pass over the first that is due.
+      if hasDue and (not turns or turn and not turn.job) then moveDueJobsToHead(queue, batch and math.huge or 1) end
       local id = (turn or not turns) and nextId(turn)
       if claims.isEmpty then return nil end
       if not id and batch and turns and turns.next() then
@@ -2544,10 +2550,11 @@ if endings.hasDelayed and not claims.hasTaken then
   local nextAt = getNextDelayedTimestamp(queue.delayed)
   if nextAt then rcall("ZADD", queue.marker, nextAt, "1") end
 end
-local mayBeDrained = endings.hasFinished and not claims.hasTaken and (leavesSlot or claims.isEmpty and claims.nextAt == 0)
-if mayBeDrained and rcall("LLEN", queue.wait) == 0 and
+-- Not yet where a claim beside the endings can have a delayed job later.
+local function isDelayed() return not leavesSlot and rcall("EXISTS", queue.delayed) == 1 end
+if endings.hasFinished and not claims.hasTaken and rcall("LLEN", queue.wait) == 0 and
     not (queue.isGrouped and rcall("EXISTS", queue.prefix .. "jobgate:group-waiting") == 1) and rcall("LLEN", queue.active) == 0 and
-    rcall("ZCARD", queue.prioritized) == 0 then
+    rcall("ZCARD", queue.prioritized) == 0 and not isDelayed() then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
 if queue.isGrouped and endings.hasFinished then groupPlaces().forgetTurns(queue.prefix) end

@@ -56,6 +56,17 @@ export function describeSummary(harness: () => QueueHarness): void {
       expect((await queues.summary(queue)).waitingSince).to.equal(first.timestamp);
     });
 
+    it('finds the job that was put back at the head of the last priority', async () => {
+      const { queues, attempts, advance } = harness();
+      const queue = uniqueQueue();
+      const first = await addOne(queues, queue, { priority: 2 });
+      const attempt = await take(attempts, queue);
+      await advance(5);
+      await addOne(queues, queue, { priority: 1 });
+      await attempts.release(queue, attempt);
+      expect((await queues.summary(queue)).waitingSince).to.equal(first.timestamp);
+    });
+
     it('counts from the end of the delay', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();

@@ -1,4 +1,5 @@
 --- @include "rules/gate"
+--- @include "rules/priority-room"
 
 -- What a priority begins with among the jobs that went back, none of which has an id with one colon.
 local PRIORITY = ":"
@@ -14,10 +15,6 @@ local NEAR = 10
 
 -- How many ids go into one command: Lua has no room for many thousand arguments.
 local PIECE = 1000
-
--- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
--- and again. No queue has so many of the next higher priority that they reach that far.
-local ROOM = 0x1000000
 
 -- The number of an active job in the order of the starts, the same until a job starts. Nothing when it is the only
 -- one: none can go back beside it before another one starts.

@@ -1,3 +1,5 @@
+--- @include "rules/priority-room"
+
 -- How far the scores of two neighbouring priorities are apart.
 local PRIORITY_STEP = 0x100000000
 
@@ -43,7 +45,7 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     if size > 0 then look(rcall("ZRANGE", prioritized, 0, 0)[1]) end
     if size > 1 then
       local last = tonumber(rcall("ZREVRANGE", prioritized, 0, 0, "WITHSCORES")[2])
-      local lowest = string.format("%.0f", last - last % PRIORITY_STEP)
+      local lowest = string.format("%.0f", last - (last + ROOM) % PRIORITY_STEP)
       look(rcall("ZRANGEBYSCORE", prioritized, lowest, "+inf", "LIMIT", 0, 1)[1])
     end
     return size
