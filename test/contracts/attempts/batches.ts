@@ -140,6 +140,21 @@ export function describeBatches(harness: () => QueueHarness): void {
     });
 
     // holds: batches.by
+    it('leave jobs of other names in the order in which these fell due', async () => {
+      const { queues, attempts, advance } = harness();
+      const queue = uniqueQueue();
+      const jobs = ['a', 'b', 'c', 'd', 'a'].map((name, index) => ({
+        ...jobOf({ delay: 100 + index }),
+        name,
+      }));
+      await queues.add(queue, jobs);
+      await advance(200);
+      const sameName = await claimCall(attempts, queue, 4, { batch: { by: 'name' } });
+      expect(idsOf(sameName)).to.deep.equal(['1', '5']);
+      expect(idsOf(await claimCall(attempts, queue, 4))).to.deep.equal(['2', '3', '4']);
+    });
+
+    // holds: batches.by
     it('have jobs of one group, where calls are by group, and take their turns', async () => {
       const { queues, attempts } = harness();
       const queue = uniqueQueue();

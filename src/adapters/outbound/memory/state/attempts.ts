@@ -53,8 +53,8 @@ export class Attempts {
   #breaker = CLOSED_BREAKER;
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
-  /** Jobs that claims failed since they did not start in time, and that no sweep has reported. */
-  readonly #failedByClaims: FailedJob[] = [];
+  /** Jobs that claims failed since they did not start in time, and that no sweep has looked at. */
+  readonly #failedByClaims: StoredJob[] = [];
   /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
 
@@ -261,9 +261,12 @@ export class Attempts {
     return true;
   }
 
-  /** Fails jobs whose time to start is over. @returns them and those that claims failed, up to `most` in all. */
+  /** Fails jobs whose time to start is over. @returns them and those that claims failed and that are kept, up to `most`. */
   expire(now: number, most: number): readonly FailedJob[] {
-    const failed = this.#failedByClaims.splice(0, most);
+    const failed = this.#failedByClaims
+      .splice(0, most)
+      .filter((job) => job.status === 'failed' && this.#jobs.find(job.id) === job)
+      .map(({ id, failedReason = '' }) => ({ id, reason: failedReason }));
     while (failed.length < most) {
       const job = this.#jobs.expired(now);
       if (job === undefined) break;
@@ -280,18 +283,16 @@ export class Attempts {
       const mayTake = ({ name, half, group }: StoredJob): boolean =>
         batch === undefined || mayJoin(batch, { name, half, group: group?.id });
       const isAnyOrder = batch?.by === 'name';
-      const claim = { defaults: groups, isCounted, mayTake, isAnyOrder, ...(only && { only }) };
+      const isOfBatch = batch !== undefined;
+      const terms = { defaults: groups, isCounted, mayTake, isOfBatch, isAnyOrder };
+      const claim = { ...terms, ...(only && { only }) };
       const job = this.#jobs.takeNext(now, claim);
       if (job === undefined || job === 'another') return job;
-      if (hasExpired(job.expiresAt, now)) this.#failInClaim(job, now);
-      else if (!this.#skip(job, now)) return job;
+      if (hasExpired(job.expiresAt, now)) {
+        this.#fail(job, now);
+        this.#failedByClaims.push(job);
+      } else if (!this.#skip(job, now)) return job;
     }
-  }
-
-  /** The sweep reports the job, if it is kept. */
-  #failInClaim(job: StoredJob, now: number): void {
-    const failed = this.#fail(job, now);
-    if (this.#jobs.find(job.id) === job) this.#failedByClaims.push(failed);
   }
 
   #fail(job: StoredJob, now: number): FailedJob {

@@ -50,6 +50,8 @@ export interface GroupClaim {
   readonly isCounted: (token: string) => boolean;
   /** Whether the job may be taken, where it is next. */
   readonly mayTake: (job: StoredJob) => boolean;
+  /** Whether the claim fills a call with several jobs, which may pass over the first job that is due. */
+  readonly isOfBatch?: boolean;
   /** Whether a job may be taken from behind others that may not, in a queue without groups. */
   readonly isAnyOrder?: boolean;
   /** The one group whose jobs may be taken, absent for jobs without one; any when it is absent itself. */
@@ -284,7 +286,9 @@ export class QueueJobs {
    * one may not be taken.
    */
   takeNext(now: number, claim = ANY_CLAIM): StoredJob | 'another' | undefined {
-    const next = this.groups.isGrouped ? this.#nextInTurn(now, claim) : this.#nextUngrouped(now);
+    const next = this.groups.isGrouped
+      ? this.#nextInTurn(now, claim)
+      : this.#nextUngrouped(now, claim);
     if (next === undefined) return claim.only && this.#hasNext(now, claim) ? 'another' : undefined;
     const job = claim.mayTake(next) ? next : this.#nextBehind(claim);
     if (job === undefined) return 'another';
@@ -310,17 +314,19 @@ export class QueueJobs {
     return [...first, ...others].find(mayTake);
   }
 
-  #nextUngrouped(now: number): StoredJob | undefined {
+  #nextUngrouped(now: number, { isOfBatch }: GroupClaim): StoredJob | undefined {
+    if (isOfBatch === true) this.#moveDueAhead(now);
     return this.#nextDue(now) ?? this.#firstUngrouped();
   }
 
-  #nextInTurn(now: number, { defaults, isCounted, only }: GroupClaim): StoredJob | undefined {
+  #nextInTurn(now: number, claim: GroupClaim): StoredJob | undefined {
+    const { defaults, isCounted, only } = claim;
     this.#moveDueOfGroups(now);
     const next =
       only === undefined
         ? this.groups.next(defaults, isCounted, now)
         : this.groups.nextOf(only.group ?? NO_GROUP, now);
-    return next === NO_GROUP ? this.#nextUngrouped(now) : next;
+    return next === NO_GROUP ? this.#nextUngrouped(now, claim) : next;
   }
 
   /** Has the due jobs of groups wait, and those without a group that have a priority. */
@@ -340,6 +346,17 @@ export class QueueJobs {
       else this.groups.putDue(job, dueAt);
       this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
     }
+  }
+
+  /** Has the due jobs wait ahead of all others, in the order in which they fell due. */
+  #moveDueAhead(now: number): void {
+    const due: StoredJob[] = [];
+    for (let job = this.#nextDue(now); job !== undefined; job = this.#nextDue(now)) {
+      job.delay = 0;
+      this.#put(job, AHEAD_OF_ALL);
+      due.push(job);
+    }
+    for (const job of due.reverse()) this.putFirst(job);
   }
 
   #firstUngrouped(): StoredJob | undefined {

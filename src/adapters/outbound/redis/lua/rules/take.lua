@@ -184,7 +184,8 @@ local function claimsOf(queue, claimant)
       if not room then measureRoom() end
       if room <= 0 then return nil end
       local turn = turns and (batch and batch.turn(turns) or not batch and turns.next())
-      if hasDue and (not turns or turn and not turn.job) then moveDueJobToHead(queue) end
+      -- A call with several jobs may pass over the first that is due.
+      if hasDue and (not turns or turn and not turn.job) then moveDueJobsToHead(queue, batch and math.huge or 1) end
       local id = (turn or not turns) and nextId(turn)
       if claims.isEmpty then return nil end
       if not id and batch and turns and turns.next() then

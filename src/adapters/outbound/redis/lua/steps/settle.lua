@@ -110,10 +110,11 @@ if endings.hasDelayed and not claims.hasTaken then
   local nextAt = getNextDelayedTimestamp(queue.delayed)
   if nextAt then rcall("ZADD", queue.marker, nextAt, "1") end
 end
-local mayBeDrained = endings.hasFinished and not claims.hasTaken and (leavesSlot or claims.isEmpty and claims.nextAt == 0)
-if mayBeDrained and rcall("LLEN", queue.wait) == 0 and
+-- Not yet where a claim beside the endings can have a delayed job later.
+local function isDelayed() return not leavesSlot and rcall("EXISTS", queue.delayed) == 1 end
+if endings.hasFinished and not claims.hasTaken and rcall("LLEN", queue.wait) == 0 and
     not (queue.isGrouped and rcall("EXISTS", queue.prefix .. GROUP_WAITING) == 1) and rcall("LLEN", queue.active) == 0 and
-    rcall("ZCARD", queue.prioritized) == 0 then
+    rcall("ZCARD", queue.prioritized) == 0 and not isDelayed() then
   rcall("XADD", queue.events, "*", "event", "drained")
 end
 if queue.isGrouped and endings.hasFinished then groupPlaces().forgetTurns(queue.prefix) end
