@@ -4,6 +4,7 @@ import { adding } from './operations/adding.ts';
 import { claiming } from './operations/claiming.ts';
 import { endings } from './operations/ending.ts';
 import { flows } from './operations/flows.ts';
+import { groups } from './operations/groups.ts';
 import { holding } from './operations/holding.ts';
 import { jobs } from './operations/jobs.ts';
 import { passing } from './operations/passing.ts';
@@ -20,6 +21,7 @@ const OPERATIONS = {
   ...jobs,
   ...queues,
   ...flows,
+  ...groups,
   ...schedulers,
 } satisfies Readonly<Record<string, Operation>>;
 

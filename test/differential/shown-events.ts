@@ -6,17 +6,13 @@ import { without } from '../../src/domain/values/without.ts';
  *
  * - What a step does to several jobs has no order among them.
  * - A job that goes in the step may have other events before that in one store alone.
- * - `drained` may be missing in Redis where a claim beside an ending failed a job whose time to start was over: it then
- *   returns before it looks whether anything is left.
  */
 export function shownEvents(events: readonly QueueEvent[]): readonly unknown[] {
   const removed = new Set(
     events.filter(({ name }) => name === 'removed').map(({ data }) => data.jobId),
   );
-  const hasExpired = events.some(({ data }) => data.failedReason?.startsWith('Expired'));
   return events
     .filter(({ name, data }) => name === 'removed' || !removed.has(data.jobId))
-    .filter(({ name }) => name !== 'drained' || !hasExpired)
     .map(({ name, data }) => ({ name, ...without(without(data, 'timestamp'), 'until') }))
     .toSorted((one, other) => compare(one.jobId ?? '', other.jobId ?? ''));
 }

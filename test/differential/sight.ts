@@ -4,6 +4,9 @@ import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
 import type { JobAddress } from '../../src/domain/flows/flow.ts';
 import { collected } from '../support/collected.ts';
+import type { GroupStanding } from '../../src/domain/groups/group.ts';
+import { without } from '../../src/domain/values/without.ts';
+import { groupDefaults } from './operations/groups.ts';
 import { DEDUPLICATION } from './operations/adding.ts';
 import { shownEvents } from './shown-events.ts';
 import { QUEUES, type Stage } from './stage.ts';
@@ -27,8 +30,9 @@ export class Sight {
   }
 
   async #queue(queue: QueueName): Promise<readonly [QueueName, object]> {
-    const { queues, queueDirectory, schedulers, breakers, queueControl } = this.#stage.harness;
-    const [places, [glance], names, breaker, deduplication, planned, summary, events] =
+    const { queues, queueDirectory, schedulers, breakers, queueControl, groups } =
+      this.#stage.harness;
+    const [places, [glance], names, breaker, deduplication, planned, summary, groupsNow, events] =
       await Promise.all([
         this.#places(queue),
         queueDirectory.glances([queue]),
@@ -37,6 +41,7 @@ export class Sight {
         queueControl.deduplication(queue, DEDUPLICATION),
         collected(schedulers.list(queue, ALL)),
         queues.summary(queue),
+        groups.list(queue, groupDefaults(queue)),
         this.#newEvents(queue),
       ]);
     const seen = {
@@ -48,6 +53,7 @@ export class Sight {
       breaker: breaker && { isOpen: breaker.until !== undefined, reason: breaker.reason },
       deduplicated: deduplication?.jobId,
       schedulers: planned,
+      groups: groupsNow.map(shownGroup),
       events,
     };
     return [queue, seen];
@@ -87,6 +93,15 @@ export class Sight {
     this.#events.set(queue, last);
     return shownEvents(events);
   }
+}
+
+/** Without times by the clock of the store. */
+function shownGroup({ blocked, heldUntil, ...group }: GroupStanding): object {
+  return {
+    ...without(without(group, 'waitingSince'), 'share'),
+    isHeld: heldUntil !== null,
+    blocked: blocked && without(blocked, 'until'),
+  };
 }
 
 /** The ids, and in one entry those of jobs that ended at the same time: these have no order. */

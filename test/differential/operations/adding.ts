@@ -3,6 +3,7 @@ import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import { jobOf, repeatable } from '../../contracts/queue-steps.ts';
 import { duration, queue, replica } from '../choices.ts';
 import { operation } from '../operation.ts';
+import { group } from './groups.ts';
 import { SOON } from '../time.ts';
 
 /** The deduplication id of all plays. */
@@ -45,7 +46,14 @@ const options: fc.Arbitrary<JobOptionsInput> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ deduplication, delay: duration }) },
 );
 
-const jobs = fc.array(options, { minLength: 1, maxLength: 3 });
+const inGroup = fc.record({ id: group, cost: fc.constantFrom(1, 1, 3) });
+
+/** Every third job has a group. */
+const inAnyGroup = fc
+  .tuple(options, fc.option(inGroup, { freq: 1, nil: undefined }))
+  .map(([each, ofGroup]) => ({ ...each, ...(ofGroup && { group: ofGroup }) }));
+
+const jobs = fc.array(inAnyGroup, { minLength: 1, maxLength: 3 });
 
 export const adding = {
   add: operation(

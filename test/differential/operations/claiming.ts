@@ -3,10 +3,12 @@ import type { AttemptPorts } from '../../contracts/queue-harness.ts';
 import type { Claim, ClaimRequest } from '../../../src/domain/attempts/claim.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { HOUR } from '../../contracts/queue-steps.ts';
+import { batchIdOf } from '../../../src/domain/attempts/batch.ts';
 import { attempt, queue, replica } from '../choices.ts';
 import { NOTHING, operation } from '../operation.ts';
 import type { Stage } from '../stage.ts';
 import { SOON, LATER } from '../time.ts';
+import { groupDefaults } from './groups.ts';
 
 /** How often a claim is made again that comes back without a job from a queue that may have some. */
 const MOST_TRIES = 5;
@@ -28,14 +30,40 @@ export const claiming = {
   claim: operation(10, fc.record({ queue, replica, ...terms }), async (stage, choice) => {
     const name = stage.queue(choice.queue);
     const { attempts } = stage.replica(choice.replica);
-    const request = requestOf(choice, stage.drawToken());
+    const request = requestOf(choice, stage.drawToken(), name);
     return noted(stage, name, await claimed(stage, attempts, name, request));
   }),
+  claimBatch: operation(
+    3,
+    fc.record({
+      queue,
+      replica,
+      size: fc.integer({ min: 2, max: 4 }),
+      by: fc.constantFrom('queue', 'group', 'name'),
+      ...terms,
+    }),
+    async (stage, choice) => {
+      const name = stage.queue(choice.queue);
+      const { token, ...request } = requestOf(choice, stage.drawToken(), name);
+      const call = batchIdOf(token);
+      const tokens = Array.from({ length: choice.size }, (_, index) =>
+        `${call}-${index}`.padEnd(token.length, 'x'),
+      );
+      const { attempts } = stage.replica(choice.replica);
+      const batch = { by: choice.by };
+      const claimed = await attempts.claimBatch(name, { ...request, tokens, batch });
+      for (const { jobId, token: each } of claimed.attempts) {
+        stage.noteAttempt({ queue: name, jobId, token: each });
+      }
+      // The next job of a scheduler may be planned before or after the claims behind it.
+      return { ...claimed, lack: claimed.lack?.kind };
+    },
+  ),
   claimAgain: operation(1, fc.record({ attempt, replica, ...terms }), async (stage, choice) => {
     const held = stage.attempt(choice.attempt);
     if (held === undefined || !(await stage.harness.attempts.holds(held.queue, held)))
       return NOTHING;
-    const request = { ...requestOf(choice, held.token), isRepeated: true };
+    const request = { ...requestOf(choice, held.token, held.queue), isRepeated: true };
     return shown(await stage.replica(choice.replica).attempts.claim(held.queue, request));
   }),
 };
@@ -43,9 +71,11 @@ export const claiming = {
 export function requestOf(
   { isPulled, concurrency, isLimited, hasBreaker, hasShortLock }: ClaimTerms,
   token: string,
+  queue: QueueName,
 ): ClaimRequest {
   return {
     token,
+    groups: groupDefaults(queue),
     isPulled,
     concurrency,
     hasBreaker: hasBreaker && !isPulled,

@@ -14,6 +14,7 @@ const ending = fc.record({
   keep: retention,
   hasVerdict: fc.boolean(),
   hasCall: fc.constantFrom(true, true, true, false),
+  half: fc.constantFrom(undefined, undefined, undefined, 'left', 'right'),
 });
 
 type Choice = typeof ending extends fc.Arbitrary<infer Choice> ? Choice : never;
@@ -26,7 +27,7 @@ export const endings = {
       const held = stage.attempt(choice.attempt);
       if (held === undefined) return NOTHING;
       const { attempts } = stage.replica(choice.replica);
-      const request = choice.next && requestOf(choice.next, stage.drawToken());
+      const request = choice.next && requestOf(choice.next, stage.drawToken(), held.queue);
       const settled = await attempts.settle(held.queue, held, endingOf(choice.ending), request);
       if (request === undefined) return settled;
       // A store may leave the claim to a call of its own.
@@ -42,7 +43,7 @@ export const endings = {
     fc.record({
       attempt,
       replica,
-      scope: fc.constantFrom('queue', 'job'),
+      scope: fc.constantFrom('queue', 'group', 'job'),
       wait: fc.constantFrom(0, SOON, LATER),
     }),
     async (stage, choice) => {
@@ -93,6 +94,7 @@ function endingOf({
   keep,
   hasVerdict,
   hasCall,
+  half,
 }: Choice): Exclude<AttemptEnding, { kind: 'deferred' }> {
   const isDown = kind !== 'completed';
   const verdict = hasVerdict ? { ...BREAKER, isDown, reason: isDown ? REASON : '' } : undefined;
@@ -105,6 +107,12 @@ function endingOf({
     case 'failed':
       return { kind, reason: REASON, keep, call, verdict };
     default:
-      return { kind: 'retry', reason: REASON, delay: kind === 'retry' ? 0 : SOON, call, verdict };
+      return {
+        kind: 'retry',
+        reason: REASON,
+        ...(kind === 'retry' ? { delay: 0, half } : { delay: SOON }),
+        call,
+        verdict,
+      };
   }
 }

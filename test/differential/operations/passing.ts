@@ -12,7 +12,12 @@ export const passing = {
     const { expired, isDone } = await harness.expiry.expireDue();
     return {
       isDone,
-      expired: Object.fromEntries(expired.map(({ queue, jobs }) => [queue, jobs])),
+      expired: Object.fromEntries(
+        expired.map(({ queue, jobs }) => [
+          queue,
+          jobs.map(({ id, reason }) => `${id}: ${reason}`).toSorted(),
+        ]),
+      ),
     };
   }),
 };
