@@ -14,10 +14,10 @@ const JOBS = 100_000;
 const MOST_SPANS = 1000;
 
 /** How long the collector is away, in milliseconds. */
-const OUTAGE = 60_000;
+const OUTAGE = 120_000;
 
-/** How much the memory of the service may grow while spans are dropped, in megabytes. */
-const MOST_GROWTH = 30;
+/** How much the memory of the service may grow meanwhile, in megabytes: what is dropped would take twice as much. */
+const MOST_GROWTH = 60;
 
 describe('traces under load', () => {
   const services = new StartedServices();
@@ -85,7 +85,7 @@ describe('traces under load', () => {
     ledger.expectEachOnce();
     expect(dropped).to.be.above(ledger.totals.accepted);
     expect(memory.peak - memory.before).to.be.below(MOST_GROWTH);
-  }).timeout(OUTAGE + 180_000);
+  }).timeout(OUTAGE + 120_000);
 });
 
 async function spansOf(service: ServiceProcess): Promise<Readonly<Record<string, number>>> {
