@@ -336,6 +336,13 @@ export function describeSchedulerPort(
       expect((await find()).planned?.slot).to.be.greaterThan(Number(id.split(':')[2]));
     });
 
+    it('leaves its last job to be removed once that has ended', async () => {
+      await save({ ...EVERY, limit: 1 });
+      const id = `repeat:report:${await slot()}`;
+      await harness.jobControl.cancel(queue, id, { reason: 'not this time' });
+      expect(await harness.jobControl.remove(queue, id)).to.deep.equal({ kind: 'done' });
+    });
+
     // holds: schedulers.next-job
     it('keeps a changed priority of its next job to that job', async () => {
       await save(EVERY);

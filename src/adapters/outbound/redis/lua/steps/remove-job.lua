@@ -29,7 +29,9 @@ local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if withChildren == "1" and not isSmallFamily(job) then return TOO_MANY_BELOW end
-if isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
+-- The last job of a scheduler stays its next one in the register, also once it has ended.
+local hasEnded = state == "completed" or state == "failed"
+if not hasEnded and isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
 if withChildren == "1" and holdsActive(job) then return HELD_BELOW end
 callersTime = ARGV[6]
 removeFamily(prefix, id, nearEnd, withChildren == "1")
