@@ -13,6 +13,7 @@ import { benchProcessing } from './scenarios/processing.ts';
 import { benchPull } from './scenarios/pull.ts';
 import { benchRead } from './scenarios/read.ts';
 import { benchRest } from './scenarios/rest.ts';
+import { benchRights } from './scenarios/rights.ts';
 import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 import { benchSight } from './scenarios/sight.ts';
@@ -31,6 +32,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   growth: benchGrowth,
   latency: benchLatency,
   rest: benchRest,
+  rights: benchRights,
   control: benchControl,
   hostile: benchHostile,
   events: benchEvents,

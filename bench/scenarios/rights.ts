@@ -1,0 +1,81 @@
+import { createHash } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { RedisServer } from '../../test/support/redis/redis-server.ts';
+import { local, sendLoad, type Load, type Target } from '../load.ts';
+import { measure, type Contender } from '../measure.ts';
+import { result, type Result } from '../report.ts';
+import { costOf, ServerProcess } from '../server-process.ts';
+import { addJobs, call, jobInput } from '../service-calls.ts';
+
+const CONNECTIONS = 64;
+const REQUESTS = 20_000;
+const QUEUE = 'bench';
+const PATH = `/queues/${QUEUE}/jobs`;
+
+const FILE_TOKEN = 'file-token-of-the-bench';
+const RIGHTS = ['read', 'data', 'add'];
+
+/** Far beyond what a run sends, so that the limit costs what it costs and refuses nothing. */
+const LIMITS = {
+  requests: { max: 10_000_000, duration: 60_000 },
+  jobs: { max: 10_000_000, duration: 60_000 },
+};
+
+/** What adds and reads cost with tokens of the file and of the API, and with limits, beside a token of `AUTH_TOKENS`. */
+export async function benchRights(rounds: number): Promise<readonly Result[]> {
+  const server = await RedisServer.start();
+  const folder = await mkdtemp(join(tmpdir(), 'jobgate-rights-'));
+  const file = join(folder, 'tokens.json');
+  const sha256 = createHash('sha256').update(FILE_TOKEN).digest('hex');
+  await writeFile(file, JSON.stringify([{ name: 'bench', sha256, rights: RIGHTS }]));
+  const service = await ServerProcess.service({
+    STORE_URI: server.uri,
+    ACCESS_TOKENS_FILE: file,
+  });
+  try {
+    const plain = local(service);
+    const [id = ''] = await addJobs(plain, QUEUE, 1000);
+    const targets: Readonly<Record<string, Target>> = {
+      AUTH_TOKENS: plain,
+      'token of the file': { ...plain, token: FILE_TOKEN },
+      'token of the API': { ...plain, token: await tokenOf(plain, {}) },
+      'token with limits': { ...plain, token: await tokenOf(plain, { limits: LIMITS }) },
+    };
+    const costs = { service, store: costOf(server.pid) };
+    const contenders = (load: Load): readonly Contender[] =>
+      Object.entries(targets).map(([name, target]) => ({
+        ...costs,
+        name,
+        run: () => sendLoad(target, load, CONNECTIONS, REQUESTS),
+      }));
+    const goals = {
+      'token of the file': 0.98,
+      'token of the API': 0.98,
+      'token with limits': 0.97,
+    };
+    const body = JSON.stringify([jobInput]);
+    const adds = await measure(contenders({ method: 'POST', path: PATH, body }), rounds);
+    const reads = await measure(contenders({ method: 'GET', path: `${PATH}/${id}` }), rounds);
+    return [
+      result(`Single adds by kind of token, ${CONNECTIONS} connections`, 'jobs/s', adds, goals),
+      result(
+        `Reads of one job by kind of token, ${CONNECTIONS} connections`,
+        'reads/s',
+        reads,
+        goals,
+      ),
+    ];
+  } finally {
+    await service.stop();
+    await server.stop();
+    await rm(folder, { recursive: true });
+  }
+}
+
+async function tokenOf(target: Target, more: object): Promise<string> {
+  const token = { name: 'bench', rights: RIGHTS, ...more };
+  const response = await call(target, 'POST', '/tokens', token);
+  return ((await response.json()) as { token: string }).token;
+}
