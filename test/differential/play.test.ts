@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { scriptWithoutFlows } from './script.ts';
+import { script } from './script.ts';
 import { Stores } from './stores.ts';
 
 /** Their scripts are the same in every run; `npm run test:play` draws new ones. */
@@ -24,7 +24,7 @@ describe('memory and Redis, side by side', () => {
 
   /** When it fails, the error says how to replay the shortened script. */
   async function check(terms: { readonly seed?: number; readonly numRuns: number }): Promise<void> {
-    const plays = fc.asyncProperty(scriptWithoutFlows, (steps) => stores.play(steps));
+    const plays = fc.asyncProperty(script, (steps) => stores.play(steps));
     await fc.assert(plays, { ...terms, interruptAfterTimeLimit: SHRINKING });
   }
 });
