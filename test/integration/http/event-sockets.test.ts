@@ -245,12 +245,13 @@ describe('Events over a WebSocket', () => {
     expect(await socket.closed).to.equal(1013);
     let lastId = '';
     let event = await socket.next();
-    while (event.event !== 'gap') {
+    // A gap in what the store still had goes on behind what was lost; the last one begins and ends where the client is.
+    while (event.event !== 'gap' || event.id !== event.data.from) {
       lastId = event.id;
       event = await socket.next();
     }
-    expect(event).to.deep.include({ id: lastId });
-    expect(event.data).to.deep.include({ queue: 'mail', from: lastId });
+    expect(event.id).to.equal(lastId);
+    expect(event.data.queue).to.equal('mail');
     const resumed = await follow(`${PATH}?lastEventId=${lastId}`);
     expect((await resumed.next()).event).to.be.oneOf(['added', 'waiting', 'gap']);
   }).timeout(30_000);
