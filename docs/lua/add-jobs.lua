@@ -53,6 +53,39 @@ local function getDelayedScore(delayedKey, timestamp, delay)
   end
   return minScore, delayedTimestamp
 end
+-- The bytes that a job takes in an answer.
+local function bytesOf(job)
+  return rcall("HSTRLEN", job, "name") + rcall("HSTRLEN", job, "data") + rcall("HSTRLEN", job, "opts")
+    + rcall("HSTRLEN", job, "progress") + rcall("HSTRLEN", job, "returnvalue")
+    + rcall("HSTRLEN", job, "failedReason") + rcall("HSTRLEN", job, "stacktrace")
+end
+-- Takes apart where a job goes, as TypeScript's `placeOf` puts it together; behind the others its cost and group, if it
+-- has one.
+local function placeOf(place)
+  if place == "" then return "0", "0", "0", "", "0" end
+  local cost, group
+  if string.find(place, "\0", 1, true) then place, cost, group = string.match(place, "^(.-)%z(%d+):(.*)$") end
+  local delay, priority, lifo, ttl, id = string.match(place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
+  return delay, priority, lifo, id, ttl, cost, group
+end
+
+-- What the jobs of a batch need, found before anything is written: bytes (of those that exist, by their id), isDelayed,
+-- isPrioritized, isExpiring and hasGroups (whether any of them is or has one), events (how many are to come at the most).
+local function contentsOf(first, fields, prefix, deduplications)
+  local contents = {bytes = {}, events = 0}
+  for index = first, #ARGV, fields do
+    local delay, priority, _, id, ttl, _, group = placeOf(ARGV[index])
+    contents.hasGroups = contents.hasGroups or group
+    contents.events = contents.events + (id == "" and not deduplications[index] and 2 or 1)
+    if id ~= "" and not contents.bytes[id] and rcall("EXISTS", prefix .. id) == 1 then
+      contents.bytes[id] = bytesOf(prefix .. id)
+    end
+    contents.isDelayed = contents.isDelayed or delay ~= "0"
+    contents.isPrioritized = contents.isPrioritized or priority ~= "0"
+    contents.isExpiring = contents.isExpiring or ttl ~= "0"
+  end
+  return contents
+end
 -- Returns a function that writes an event, for a run that is to write `toCome` of them. Events that later ones of the
 -- run would push out are never seen, so they are not written. All before them are pushed out, too, and go at once, so
 -- that nobody takes what is left of them for the ones right before.
@@ -120,6 +153,12 @@ local function noteExpiry(job, expiring, id, timestamp, ttl)
   rcall("HSET", job, "jobgate:expires", text)
   rcall("ZADD", expiring, text, id)
   return expires
+end
+
+-- The register of the queues with jobs that may expire, and the name of the queue in it: neither has a colon.
+local function registerOfExpiring(prefix)
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  return ofAll .. "::jobgate:" .. "expiring", name
 end
 
 -- Lists a queue in the register of those with jobs that may expire, by when the first of these does.
@@ -312,25 +351,39 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+
+-- Fails where a key of the groups has another type, before anything is written.
+local function checkGroupKeys(prefix)
+  rcall("ZCARD", prefix .. "jobgate:group-waiting")
+  rcall("ZCARD", prefix .. "jobgate:group-ready")
+  rcall("HLEN", prefix .. "jobgate:group-turns")
+end
+
+-- Has the queue take turns from now on. Jobs without a group that were there first have the first turn.
+local function becomeGrouped(prefix, meta, wait, prioritized)
+  rcall("HSET", meta, "jobgate:groups", "1")
+  if rcall("EXISTS", wait, prioritized) > 0 then groupPlaces().beReady(prefix, "") end
+end
 -- Whether the deadline (epoch ms of the store) of a run is over: its caller has given up, so it must change nothing.
 local function cameLate(deadline)
   local time = rcall("TIME")
   return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000 > tonumber(deadline)
 end
--- The bytes that a job takes in an answer.
-local function bytesOf(job)
-  return rcall("HSTRLEN", job, "name") + rcall("HSTRLEN", job, "data") + rcall("HSTRLEN", job, "opts")
-    + rcall("HSTRLEN", job, "progress") + rcall("HSTRLEN", job, "returnvalue")
-    + rcall("HSTRLEN", job, "failedReason") + rcall("HSTRLEN", job, "stacktrace")
+-- Writes the record of a job that is added, from where it is staged, if it is.
+local function writeJob(job, staged, name, data, opts, timestamp, delay, priority)
+  if staged then
+    rcall("RENAME", staged, job)
+    rcall("PERSIST", job)
+  else
+    rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
+      "priority", priority)
+  end
 end
--- Takes apart where a job goes, as TypeScript's `placeOf` puts it together; behind the others its cost and group, if it
--- has one.
-local function placeOf(place)
-  if place == "" then return "0", "0", "0", "", "0" end
-  local cost, group
-  if string.find(place, "\0", 1, true) then place, cost, group = string.match(place, "^(.-)%z(%d+):(.*)$") end
-  local delay, priority, lifo, ttl, id = string.match(place, "^(%d+):(%d+):(%d):(%d+):(.*)$")
-  return delay, priority, lifo, id, ttl, cost, group
+
+-- Notes the group of a job that is added, and its cost unless that is the usual one.
+local function joinGroup(job, group, cost)
+  rcall("HSET", job, "jobgate:group", group)
+  if cost ~= "1" then rcall("HSET", job, "jobgate:group-cost", cost) end
 end
 -- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
 -- not have, only every other number is exact.
@@ -341,7 +394,6 @@ local function getPriorityScore(priority, priorityCounterKey)
 end
 
 local FIRST = 9
-
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local prefix, timestamp, deadline, staged, maxWaiting =
@@ -419,8 +471,7 @@ if count == 0 then return answered({}, 1) end
 
 local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", "jobgate.listed", "jobgate:groups")
 local isGrouped = queue[5]
-local startable = not queue[2]
-if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
+local startable = not queue[2] and not (queue[3] and rcall("LLEN", active) >= tonumber(queue[3]))
 rcall("LLEN", wait)
 rcall("XLEN", events)
 rcall("ZCARD", marker)
@@ -724,237 +775,227 @@ if isDeduplicating then
   deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
 end
 
-local bytes, anyDelayed, anyPriority, anyExpiring, anyOfGroup = {}, false, false, false, false
-local eventsToCome = 0
-for index = FIRST, #ARGV, fields do
-  local delay, priority, _, id, ttl, _, group = placeOf(ARGV[index])
-  anyOfGroup = anyOfGroup or group
-  eventsToCome = eventsToCome + (id == "" and not deduplications[index] and 2 or 1)
-  if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
-  anyDelayed = anyDelayed or delay ~= "0"
-  anyPriority = anyPriority or priority ~= "0"
-  anyExpiring = anyExpiring or ttl ~= "0"
+local contents = contentsOf(FIRST, fields, prefix, deduplications)
+local bytes, anyOfGroup = contents.bytes, contents.hasGroups
+local expiring, expiringQueues, queueName
+if contents.isExpiring then
+  expiring, expiringQueues, queueName = prefix .. "jobgate:expiring", registerOfExpiring(prefix)
+  rcall("ZCARD", expiring)
+  rcall("ZCARD", expiringQueues)
 end
-if anyDelayed then rcall("ZCARD", delayed) end
-if anyPriority then
+if contents.isDelayed then rcall("ZCARD", delayed) end
+if contents.isPrioritized then
   rcall("ZCARD", prioritized)
   if not tonumber(rcall("GET", priorityCounter) or 0) then
     return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
   end
 end
+if anyOfGroup or isGrouped then checkGroupKeys(prefix) end
 
-
-if anyOfGroup or isGrouped then
-  rcall("ZCARD", prefix .. "jobgate:group-waiting")
-  rcall("ZCARD", prefix .. "jobgate:group-ready")
-  rcall("HLEN", prefix .. "jobgate:group-turns")
-end
-
-local expiring, expiringQueues, queueName
-if anyExpiring then
-  -- A prefix has no colon, nor has the name of a queue.
-  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
-  expiring, expiringQueues, queueName = prefix .. "jobgate:expiring", ofAll .. "::jobgate:" .. "expiring", name
-  rcall("ZCARD", expiring)
-  rcall("ZCARD", expiringQueues)
-end
-
-if maxWaiting then
-  -- How many jobs of a batch would wait at once, found before anything of it is written. `bytes` has the ids that exist;
-  -- `wouldStore`, where jobs have deduplication ids, says whether the job at an index would be stored.
-  local function waitingOfBatch(first, fields, bytes, wouldStore)
-    local toWait, taken, freed = 0, {}, {}
-    for index = first, #ARGV, fields do
-      local delay, _, _, id = placeOf(ARGV[index])
-      if not taken[id] and (freed[id] or not bytes[id])
-          and (not wouldStore or wouldStore(index, id, delay ~= "0", taken, freed)) then
-        if id ~= "" then taken[id] = true end
-        if delay == "0" then toWait = toWait + 1 end
-      end
-    end
-    return toWait
-  end
-  local toWait = waitingOfBatch(FIRST, fields, bytes, wouldStore)
-  local ofGroups = isGrouped and rcall("ZCARD", prefix .. "jobgate:group-waiting") or 0
-  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + ofGroups + toWait > maxWaiting then
-    -- The next add need not wait for the claim of this one.
-    if identity and isStaged then rcall("UNLINK", record) end
-    return 1
-  end
-end
-
-if anyOfGroup then
-  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-  local function storeTime()
-      local time = rcall("TIME")
-      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-  end
-
-  -- By how much a limiter's window is stretched, as limiterWindow has it.
-  local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
-
-  local function windowOf(limiter)
-    return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
-  end
-
-  -- Among the starts of groups: those of all together. No group has this id.
-  local OF_ALL_GROUPS = "\127"
-
-  -- A colon in the name of a key would make it that of another job.
-  local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
-
-  -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
-  -- domain/attempts/turns has it. What all groups share is read once in a run.
+if maxWaiting or anyOfGroup then
+  -- Why the jobs of a batch are not stored, as what the script returns: too many jobs would wait, or too many of a group.
+  -- Nothing when there is room for all of them.
   --
-  -- defaults: as JSON, or nothing
-  local function groupTerms(prefix, defaults)
-    local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
-
-    function terms.of(group)
-      ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
-      local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
-        ordered = ofAll.ordered or false, weight = 1}
-      if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
-      local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
-      local settings = text and cjson.decode(text)
-      if settings and settings.expires and settings.expires <= storeTime() then
-        rcall("HDEL", prefix .. "jobgate:group-settings", group)
-        settings = nil
-      end
-      if not settings then return merged end
-      for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
-        if settings[name] ~= nil then merged[name] = settings[name] end
-      end
-      merged.expires = settings.expires
-      return merged
-    end
-
-    local function count(groups)
-      for index = 1, #groups do
-        local group = groups[index]
-        counts[group or ""] = (counts[group or ""] or 0) + 1
-      end
-    end
-
-    -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
-    function terms.running(group)
-      if not counts then
-        counts = {}
-        local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
-        for from = 1, #ids, 1000 do
-          count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+  -- batch: first and fields (where its arguments begin, and how many of them a job has), bytes (of the jobs that exist, by
+  -- id), wouldStore, maxWaiting and maxOfGroup (nothing for any number), hasGroups (whether it has jobs of groups)
+  local function refusalOf(batch, prefix, wait, prioritized, isGrouped)
+    local first, fields, bytes = batch.first, batch.fields, batch.bytes
+    if batch.maxWaiting then
+      -- How many jobs of a batch would wait at once, found before anything of it is written. `bytes` has the ids that exist;
+      -- `wouldStore`, where jobs have deduplication ids, says whether the job at an index would be stored.
+      local function waitingOfBatch(first, fields, bytes, wouldStore)
+        local toWait, taken, freed = 0, {}, {}
+        for index = first, #ARGV, fields do
+          local delay, _, _, id = placeOf(ARGV[index])
+          if not taken[id] and (freed[id] or not bytes[id])
+              and (not wouldStore or wouldStore(index, id, delay ~= "0", taken, freed)) then
+            if id ~= "" then taken[id] = true end
+            if delay == "0" then toWait = toWait + 1 end
+          end
         end
-        local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
-        for _, token in ipairs(tokens) do 
-          local group = rcall("HGET", running, "!" .. token)
-          if group then count({group}) end
+        return toWait
+      end
+      local toWait = waitingOfBatch(first, fields, bytes, batch.wouldStore)
+      local ofGroups = isGrouped and rcall("ZCARD", prefix .. "jobgate:group-waiting") or 0
+      local waiting = rcall("LLEN", wait) + rcall("ZCARD", prioritized) + ofGroups
+      if toWait > 0 and waiting + toWait > batch.maxWaiting then return 1 end
+    end
+    if not batch.hasGroups then return nil end
+    -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+    local function storeTime()
+        local time = rcall("TIME")
+        return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+    end
+
+    -- By how much a limiter's window is stretched, as limiterWindow has it.
+    local STRETCHED_BY, LONGEST_STRETCH = 1 / 20, 50
+
+    local function windowOf(limiter)
+      return math.ceil(limiter.duration + math.min(limiter.duration * STRETCHED_BY, LONGEST_STRETCH))
+    end
+
+    -- Among the starts of groups: those of all together. No group has this id.
+    local OF_ALL_GROUPS = "\127"
+
+    -- A colon in the name of a key would make it that of another job.
+    local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts-" .. string.gsub(group, ":", "\1") end
+
+    -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
+    -- domain/attempts/turns has it. What all groups share is read once in a run.
+    --
+    -- defaults: as JSON, or nothing
+    local function groupTerms(prefix, defaults)
+      local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+
+      function terms.of(group)
+        ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+        local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+          ordered = ofAll.ordered or false, weight = 1}
+        if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
+        local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
+        local settings = text and cjson.decode(text)
+        if settings and settings.expires and settings.expires <= storeTime() then
+          rcall("HDEL", prefix .. "jobgate:group-settings", group)
+          settings = nil
+        end
+        if not settings then return merged end
+        for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
+          if settings[name] ~= nil then merged[name] = settings[name] end
+        end
+        merged.expires = settings.expires
+        return merged
+      end
+
+      local function count(groups)
+        for index = 1, #groups do
+          local group = groups[index]
+          counts[group or ""] = (counts[group or ""] or 0) + 1
         end
       end
-      return counts[group] or 0
-    end
 
-    -- A job of the group starts in this run.
-    function terms.noteStart(group)
-      if counts then counts[group] = (counts[group] or 0) + 1 end
-    end
+      -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
+      function terms.running(group)
+        if not counts then
+          counts = {}
+          local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
+          for from = 1, #ids, 1000 do
+            count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
+          end
+          local tokens = rcall("ZRANGEBYSCORE", prefix .. "jobgate:gate-ending", storeTime(), "+inf")
+          for _, token in ipairs(tokens) do 
+            local group = rcall("HGET", running, "!" .. token)
+            if group then count({group}) end
+          end
+        end
+        return counts[group] or 0
+      end
 
-    -- The failed job that blocks the group, or nothing.
-    local function failedJob(group)
-      local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
-      if id and not rcall("ZSCORE", prefix .. "failed", id) then
-        rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+      -- A job of the group starts in this run.
+      function terms.noteStart(group)
+        if counts then counts[group] = (counts[group] or 0) + 1 end
+      end
+
+      -- The failed job that blocks the group, or nothing.
+      local function failedJob(group)
+        local id = rcall("HGET", prefix .. "jobgate:group-blocks", "f" .. group)
+        if id and not rcall("ZSCORE", prefix .. "failed", id) then
+          rcall("HDEL", prefix .. "jobgate:group-blocks", "f" .. group)
+          return nil
+        end
+        return id
+      end
+
+      -- The job that is to be tried again before the others of the group, and when, or nothing.
+      local function retriedJob(group)
+        local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
+        local score = id and rcall("ZSCORE", prefix .. "delayed", id)
+        if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
+        if score then return id, math.floor(tonumber(score) / 0x1000) end
+      end
+
+      function terms.isPaused(group)
+        if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
+        return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
+      end
+
+      -- Until when the group is held, or nothing.
+      function terms.heldUntil(group)
+        local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+        return till and till > storeTime() and till or nil
+      end
+
+      -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
+      function terms.blockedBy(group, own)
+        if terms.isPaused(group) then return "paused" end
+        local till = terms.heldUntil(group)
+        if till then return "held", till end
+        if own.ordered == "block" then
+          local id = failedJob(group)
+          if id then return "failed-job", nil, id end
+        end
+        if own.ordered then
+          local id, dueAt = retriedJob(group)
+          if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+        end
+        local most = own.ordered and 1 or own.concurrency
+        if most and terms.running(group) >= most then return "concurrency" end
+        if own.limiter then
+          local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
+          local now = storeTime()
+          if last and last <= now and last + windowOf(own.limiter) > now then
+            return "limiter", math.ceil(last + windowOf(own.limiter))
+          end
+        end
         return nil
       end
-      return id
+
+      return terms
     end
 
-    -- The job that is to be tried again before the others of the group, and when, or nothing.
-    local function retriedJob(group)
-      local id = rcall("HGET", prefix .. "jobgate:group-blocks", "h" .. group)
-      local score = id and rcall("ZSCORE", prefix .. "delayed", id)
-      if id and not score then rcall("HDEL", prefix .. "jobgate:group-blocks", "h" .. group) end
-      if score then return id, math.floor(tonumber(score) / 0x1000) end
-    end
-
-    function terms.isPaused(group)
-      if hasStates == nil then hasStates = rcall("EXISTS", prefix .. "jobgate:group-states") == 1 end
-      return hasStates and rcall("HEXISTS", prefix .. "jobgate:group-states", "p" .. group) == 1
-    end
-
-    -- Until when the group is held, or nothing.
-    function terms.heldUntil(group)
-      local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
-      return till and till > storeTime() and till or nil
-    end
-
-    -- Why no job of the group starts, until when where that is known, and because of which job; or nothing.
-    function terms.blockedBy(group, own)
-      if terms.isPaused(group) then return "paused" end
-      local till = terms.heldUntil(group)
-      if till then return "held", till end
-      if own.ordered == "block" then
-        local id = failedJob(group)
-        if id then return "failed-job", nil, id end
-      end
-      if own.ordered then
-        local id, dueAt = retriedJob(group)
-        if id and dueAt > storeTime() then return "failed-job", dueAt, id end
-      end
-      local most = own.ordered and 1 or own.concurrency
-      if most and terms.running(group) >= most then return "concurrency" end
-      if own.limiter then
-        local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
-        local now = storeTime()
-        if last and last <= now and last + windowOf(own.limiter) > now then
-          return "limiter", math.ceil(last + windowOf(own.limiter))
+    -- Returns a function that counts one more job of a group, and returns how many of the group come before that one when there
+    -- is no room for it, else nothing. Returns nothing when every group has room.
+    --
+    -- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing
+    local function roomOfGroups(prefix, ofAll)
+      if not ofAll and rcall("EXISTS", prefix .. "jobgate:group-settings") == 0 then return nil end
+      local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
+      local waiting, toWait, most = {}, {}, {}
+      local _, ofStaged = groupPlaces().stagedJob(prefix)
+      return function(group)
+        if not waiting[group] then
+          waiting[group] = rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") +
+            (group == ofStaged and 1 or 0)
+          toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
         end
+        toWait[group] = toWait[group] + 1
+        if waiting[group] + toWait[group] > most[group] then return waiting[group] + toWait[group] - 1 end
       end
-      return nil
     end
-
-    return terms
-  end
-
-  -- Returns a function that counts one more job of a group, and returns how many of the group come before that one when there
-  -- is no room for it, else nothing. Returns nothing when every group has room.
-  --
-  -- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing
-  local function roomOfGroups(prefix, ofAll)
-    if not ofAll and rcall("EXISTS", prefix .. "jobgate:group-settings") == 0 then return nil end
-    local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
-    local waiting, toWait, most = {}, {}, {}
-    local _, ofStaged = groupPlaces().stagedJob(prefix)
-    return function(group)
-      if not waiting[group] then
-        waiting[group] = rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") +
-          (group == ofStaged and 1 or 0)
-        toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
-      end
-      toWait[group] = toWait[group] + 1
-      if waiting[group] + toWait[group] > most[group] then return waiting[group] + toWait[group] - 1 end
+    local addTo = roomOfGroups(prefix, batch.maxOfGroup)
+    for index = addTo and first or math.huge, #ARGV, fields do
+      local delay, _, _, id, _, _, group = placeOf(ARGV[index])
+      local full = group and delay == "0" and not bytes[id] and addTo(group)
+      if full then return {-104, (index - first) / fields, full} end
     end
   end
-  local addTo = roomOfGroups(prefix, tonumber(ARGV[8]))
-  for index = addTo and FIRST or math.huge, #ARGV, fields do
-    local delay, _, _, id, _, _, group = placeOf(ARGV[index])
-    local full = group and delay == "0" and not bytes[id] and addTo(group)
-    if full then
-      if identity and isStaged then rcall("UNLINK", record) end
-      return {-104, (index - FIRST) / fields, full}
-    end
+  local refusal = refusalOf({
+    first = FIRST, fields = fields, bytes = bytes, wouldStore = wouldStore, hasGroups = anyOfGroup,
+    maxWaiting = maxWaiting, maxOfGroup = tonumber(ARGV[8]),
+  }, prefix, wait, prioritized, isGrouped)
+  if refusal then
+    -- The next add need not wait for the claim of this one.
+    if identity and isStaged then rcall("UNLINK", record) end
+    return refusal
   end
 end
 
 local number = rcall("INCRBY", counter, count) - count
 local first = number + 1
-local maxEvents = queue[1]
-if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
-local writeEvent = batchEvents(events, maxEvents, eventsToCome)
+local maxEvents = queue[4] and queue[1] or createQueue(registry, meta)
+local writeEvent = batchEvents(events, maxEvents, contents.events)
 if anyOfGroup and not isGrouped then
-  rcall("HSET", meta, "jobgate:groups", "1")
+  becomeGrouped(prefix, meta, wait, prioritized)
   isGrouped = true
-  -- Jobs that were there first have the first turn.
-  if rcall("EXISTS", wait, prioritized) > 0 then groupPlaces().beReady(prefix, "") end
 end
 local push, pushRest = batchPushes(wait)
 
@@ -977,18 +1018,9 @@ for index = FIRST, #ARGV, fields do
     if isStaged then rcall("UNLINK", source) end
   else
     local job = prefix .. id
-    if isStaged then
-      rcall("RENAME", source, job)
-      rcall("PERSIST", job)
-    else
-      rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
-        "priority", priority)
-    end
+    writeJob(job, isStaged and source, name, data, opts, timestamp, delay, priority)
     if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
-    if group then
-      rcall("HSET", job, "jobgate:group", group)
-      if cost ~= "1" then rcall("HSET", job, "jobgate:group-cost", cost) end
-    end
+    if group then joinGroup(job, group, cost) end
     if ttl ~= "0" then
       local expires = noteExpiry(job, expiring, id, timestamp, ttl)
       firstExpiry = math.min(expires, firstExpiry or expires)

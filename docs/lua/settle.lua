@@ -1525,136 +1525,6 @@ local function moveJobFromPrioritizedToActive(priorityKey, activeKey, priorityCo
     rcall("DEL", priorityCounterKey)
   end
 end
--- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
--- not have, only every other number is exact.
-local function getPriorityScore(priority, priorityCounterKey)
-  local prioCounter = rcall("INCR", priorityCounterKey)
-  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
-  return priority * 0x100000000 + prioCounter % 0x100000000
-end
-
--- Jobs that one run has wait at the most since they are due.
-local MOST_DUE_JOBS = 1000
-
--- Moves the delayed jobs that are due first to where jobs are taken next: up to `most` to the head of the waiting list,
--- and those before the last of them to their places among those with a priority. BullMQ moves all that are due to the
--- tail; the specification wants them ahead of waiting jobs, in due order (JobOpts, rule 3). The others stay delayed until
--- a job can be taken.
-local function moveDueJobsToHead(queue, most)
-  local due = (queue.timestamp + 1) * 0x1000 - 1
-  local ahead = {}
-  for _ = 1, MOST_DUE_JOBS do
-    local id = #ahead < most and rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1)[1]
-    if not id then break end
-    rcall("ZREM", queue.delayed, id)
-    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
-    local job = queue.prefix .. id
-    rcall("HSET", job, "delay", 0)
-    local priority = tonumber(rcall("HGET", job, "priority")) or 0
-    if priority > 0 and priority <= 0x200000 then
-      rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
-    else
-      ahead[#ahead + 1] = id
-    end
-  end
-  for at = #ahead, 1, -1 do rcall("RPUSH", queue.wait, ahead[at]) end
-end
--- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
-local function expiryOf(record)
-  for field = 1, #record, 2 do
-    if record[field] == "jobgate:expires" then return tonumber(record[field + 1]) end
-  end
-end
-
--- A job that starts in time does not expire any more.
-local function startedInTime(prefix, jobId)
-  rcall("HDEL", prefix .. jobId, "jobgate:expires")
-  rcall("ZREM", prefix .. "jobgate:expiring", jobId)
-end
-
--- A job that did not start in time failed for good, so it may block its group.
-local function blockItsGroup(queue, group, id)
-  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-  local function storeTime()
-      local time = rcall("TIME")
-      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-  end
-
-  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
-  local function orderOfGroups(queue)
-    local defaults = queue.groups
-    if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
-    return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
-  end
-
-  -- A job that failed for good blocks its group where its order says so.
-  local function blockGroup(queue, group, id)
-    if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
-  end
-
-  -- A job that waits for its next attempt holds an ordered group.
-  local function holdGroupFor(queue, group, id)
-    if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
-  end
-
-  -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
-  local function freeOrder(prefix, group, id)
-    local blocks = prefix .. "jobgate:group-blocks"
-    for _, kind in ipairs({"f", "h"}) do
-      if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
-    end
-  end
-
-  -- Holds a group for some ms; a longer hold stays. Returns until when.
-  local function holdGroup(prefix, group, duration)
-    local states = prefix .. "jobgate:group-states"
-    local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
-    local till = math.max(before, math.floor(storeTime() + duration))
-    rcall("HSET", states, "h" .. group, string.format("%.0f", till))
-    groupPlaces().unstageGroup(prefix, group)
-    return till
-  end
-  blockGroup(queue, group, id)
-end
-
--- How the reason of a job begins that did not start in time.
-local EXPIRED_AFTER = "Expired after "
-
--- Fails a job that no list and no other set of its queue holds any more. It stays among the expiring ones until the sweep
--- takes it out, which reports it. The retention is that of the job, since the run may not know its worker. The run
--- includes rules/finish before this file. Returns the reason.
-local function failExpired(queue, id, expires, prev)
-  local job = queue.prefix .. id
-  -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
-  rcall("HDEL", job, "jobgate:expires")
-  local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
-  local reason = EXPIRED_AFTER .. string.format("%.0f", expires - record[5]) .. " ms"
-  if finish(queue, id, "failed", reason, record, {}, prev) then
-    rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
-    local group = rcall("HGET", job, "jobgate:group")
-    if group then blockItsGroup(queue, group, id) end
-  end
-  return reason
-end
--- Adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
--- that only has a number for an id, as most have, since jobs of flows are known by more.
-local function markedParent(jobKey, jobId, record)
-  if not string.find(jobId, "^%d+$") and rcall("EXISTS", jobKey .. ":dependencies", jobKey .. ":processed",
-      jobKey .. ":failed", jobKey .. ":unsuccessful") > 0 then
-    record[#record + 1] = "jobgate:parent"
-    record[#record + 1] = "1"
-  end
-  return record
-end
--- The time on the store's own clock, which counts for all replicas, in epoch ms.
-local function storeTime()
-    local time = rcall("TIME")
-    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
-
--- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
-local MOST_EXPIRED = 100
-
 -- The gate of a queue, where it has one: the reasons to give claims no job, and what ends as a job starts.
 local function gateOf(queue, claimant)
   -- Removes the sign of a gate when nothing needs it any more.
@@ -1677,6 +1547,11 @@ local function gateOf(queue, claimant)
       rcall("DEL", prefix .. "jobgate:gate-failed")
       rcall("HDEL", prefix .. "jobgate:gate", "failed", "openUntil", "openFor", "openSince", "openReason", "probe", "probeJob")
       leaveGate(prefix)
+  end
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
   end
 
   -- Whether the attempt that decides still runs.
@@ -1789,6 +1664,11 @@ local function limiterOf(queue, claimant)
     end
     return 0
   end
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  end
 
   -- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
   -- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
@@ -1848,6 +1728,154 @@ local function limiterOf(queue, claimant)
     noteStart = function(job) countStart(queue, job, limiter and limiter.duration or queue.duration, limiter) end,
   }
 end
+-- The score of a job among those with a priority, in the order of their adds. Beyond priority 2097151, which BullMQ does
+-- not have, only every other number is exact.
+local function getPriorityScore(priority, priorityCounterKey)
+  local prioCounter = rcall("INCR", priorityCounterKey)
+  if priority >= 0x200000 then return priority * 0x100000000 + (prioCounter % 0x100000000) * 2 end
+  return priority * 0x100000000 + prioCounter % 0x100000000
+end
+
+-- Jobs that one run has wait at the most since they are due.
+local MOST_DUE_JOBS = 1000
+
+-- Moves the delayed jobs that are due first to where jobs are taken next: up to `most` to the head of the waiting list,
+-- and those before the last of them to their places among those with a priority. BullMQ moves all that are due to the
+-- tail; the specification wants them ahead of waiting jobs, in due order (JobOpts, rule 3). The others stay delayed until
+-- a job can be taken.
+local function moveDueJobsToHead(queue, most)
+  local due = (queue.timestamp + 1) * 0x1000 - 1
+  local ahead = {}
+  for _ = 1, MOST_DUE_JOBS do
+    local id = #ahead < most and rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1)[1]
+    if not id then break end
+    rcall("ZREM", queue.delayed, id)
+    rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed")
+    local job = queue.prefix .. id
+    rcall("HSET", job, "delay", 0)
+    local priority = tonumber(rcall("HGET", job, "priority")) or 0
+    if priority > 0 and priority <= 0x200000 then
+      rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
+    else
+      ahead[#ahead + 1] = id
+    end
+  end
+  for at = #ahead, 1, -1 do rcall("RPUSH", queue.wait, ahead[at]) end
+end
+-- Until when the job of a record, as HGETALL answers it, must start; nothing when it may at any time.
+local function expiryOf(record)
+  for field = 1, #record, 2 do
+    if record[field] == "jobgate:expires" then return tonumber(record[field + 1]) end
+  end
+end
+
+-- A job that starts in time does not expire any more.
+local function startedInTime(prefix, jobId)
+  rcall("HDEL", prefix .. jobId, "jobgate:expires")
+  rcall("ZREM", prefix .. "jobgate:expiring", jobId)
+end
+
+-- A job that did not start in time failed for good, so it may block its group.
+local function blockItsGroup(queue, group, id)
+  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
+  local function storeTime()
+      local time = rcall("TIME")
+      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+  end
+
+  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
+  local function orderOfGroups(queue)
+    local defaults = queue.groups
+    if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
+    return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+  end
+
+  -- A job that failed for good blocks its group where its order says so.
+  local function blockGroup(queue, group, id)
+    if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+  end
+
+  -- A job that waits for its next attempt holds an ordered group.
+  local function holdGroupFor(queue, group, id)
+    if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+  end
+
+  -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+  local function freeOrder(prefix, group, id)
+    local blocks = prefix .. "jobgate:group-blocks"
+    for _, kind in ipairs({"f", "h"}) do
+      if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+    end
+  end
+
+  -- Holds a group for some ms; a longer hold stays. Returns until when.
+  local function holdGroup(prefix, group, duration)
+    local states = prefix .. "jobgate:group-states"
+    local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
+    local till = math.max(before, math.floor(storeTime() + duration))
+    rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+    groupPlaces().unstageGroup(prefix, group)
+    return till
+  end
+  blockGroup(queue, group, id)
+end
+
+-- How the reason of a job begins that did not start in time.
+local EXPIRED_AFTER = "Expired after "
+
+-- Fails a job that no list and no other set of its queue holds any more. It stays among the expiring ones until the sweep
+-- takes it out, which reports it. The retention is that of the job, since the run may not know its worker. The run
+-- includes rules/finish before this file. Returns the reason.
+local function failExpired(queue, id, expires, prev)
+  local job = queue.prefix .. id
+  -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.
+  rcall("HDEL", job, "jobgate:expires")
+  local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
+  local reason = EXPIRED_AFTER .. string.format("%.0f", expires - record[5]) .. " ms"
+  if finish(queue, id, "failed", reason, record, {}, prev) then
+    rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
+    local group = rcall("HGET", job, "jobgate:group")
+    if group then blockItsGroup(queue, group, id) end
+  end
+  return reason
+end
+-- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
+-- native producers, are among the others. The record is that of HGETALL.
+local function groupOfRecord(record)
+  local group, cost, options = nil, 1, nil
+  for field = 1, #record, 2 do
+    local name = record[field]
+    if name == "jobgate:group" then group = record[field + 1]
+    elseif name == "jobgate:group-cost" then cost = tonumber(record[field + 1]) or 1
+    elseif name == "opts" then options = record[field + 1] end
+  end
+  if not group and options and string.find(options, '"group"', 1, true) then
+    local isJson, decoded = pcall(cjson.decode, options)
+    local given = isJson and type(decoded) == "table" and decoded.group
+    if type(given) == "table" and type(given.id) == "string" and given.id ~= "" then
+      return given.id, tonumber(given.cost) or 1, true
+    end
+  end
+  return group, cost
+end
+-- Adds that field. The store keeps children beside their parent, so it has to be asked for them; not for a job
+-- that only has a number for an id, as most have, since jobs of flows are known by more.
+local function markedParent(jobKey, jobId, record)
+  if not string.find(jobId, "^%d+$") and rcall("EXISTS", jobKey .. ":dependencies", jobKey .. ":processed",
+      jobKey .. ":failed", jobKey .. ":unsuccessful") > 0 then
+    record[#record + 1] = "jobgate:parent"
+    record[#record + 1] = "1"
+  end
+  return record
+end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
+local MOST_EXPIRED = 100
 
 -- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
 local function turnsOfGroups(queue, claimant)
@@ -1976,6 +2004,76 @@ local function turnsOfGroups(queue, claimant)
 
     return terms
   end
+  -- For how many ms a native worker that took a job is taken to be there.
+  local NATIVE_SEEN_FOR = 10000
+
+  -- Most jobs of groups at the head of the waiting list that a run has wait in their groups.
+  local MOST_SENT_BACK = 1000
+
+  -- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
+  local function areNativeThere(seenAt)
+    return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
+  end
+
+  -- Has native workers take part in the turns of groups, which know none: the job that is next stands where they take
+  -- theirs. Adds `areNativeThere` and `stage` to the turns.
+  --
+  -- staged: id and member (of the turn) of the job that stands there, if one does; seenAt (epoch ms), when a native worker
+  -- was last found to have taken one
+  local function takePartInTurns(queue, self, terms, staged)
+    local prefix, places, seenAt = queue.prefix, groupPlaces(), staged.seenAt
+    local turns = prefix .. "jobgate:group-turns"
+
+    -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
+    local function endStaging(id, member)
+      local left, groupOfLeft = places.stagedJob(prefix)
+      if left then
+        places.putStagedBack(prefix, left, groupOfLeft)
+        return
+      end
+      rcall("HDEL", turns, "n", "m")
+      seenAt = storeTime()
+      rcall("HSET", turns, "w", string.format("%.0f", seenAt))
+      local time, group = rcall("ZSCORE", prefix .. "jobgate:group-ready", member), string.sub(member, 15)
+      if time then
+        local own = group == "" and {weight = 1} or terms.of(group)
+        local cost = tonumber(rcall("HGET", prefix .. id, "jobgate:group-cost") or "") or 1
+        self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
+          id, cost)
+      end
+      if not rcall("LPOS", queue.active, id) then rcall("HDEL", prefix .. "jobgate:group-running", id) end
+    end
+
+    -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
+    local function firstUngrouped()
+      for _ = 1, MOST_SENT_BACK do
+        local id = rcall("LINDEX", queue.wait, -1)
+        local group = id and rcall("HGET", prefix .. id, "jobgate:group")
+        if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
+        rcall("RPOP", queue.wait)
+        places.waitAgainInGroup(prefix, group, id)
+      end
+    end
+
+    -- Has the job whose turn it is wait where native workers take theirs.
+    function self.stage()
+      local turn = self.next()
+      local id = turn and turn.group == "" and firstUngrouped()
+      if turn and turn.group ~= "" then
+        id = idInGroup(turn.job)
+        rcall("ZREM", prefix .. "jobgate:group-waiting", turn.job)
+        rcall("RPUSH", queue.wait, id)
+        rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
+      end
+      if not id then return end
+      rcall("HSET", turns, "n", id, "m", turn.member)
+      rcall("ZADD", queue.marker, 0, "0")
+    end
+
+    function self.areNativeThere() return areNativeThere(seenAt) end
+
+    if staged.id then endStaging(staged.id, staged.member) end
+  end
 
   -- Most delayed jobs that a run looks at to have those of groups wait, which are due.
   local MOST_DUE = 1000
@@ -1985,14 +2083,6 @@ local function turnsOfGroups(queue, claimant)
 
   -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
   local SHARES_KEPT = 420
-
-  -- For how many ms a native worker that took a job is taken to be there.
-  local NATIVE_SEEN_FOR = 10000
-
-  -- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
-  local function areNativeThere(seenAt)
-    return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
-  end
 
   -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
   -- no job may start is parked when its turn comes, and costs nothing from then on.
@@ -2005,7 +2095,7 @@ local function turnsOfGroups(queue, claimant)
       prefix .. "jobgate:group-turns"
     local terms = groupTerms(prefix, defaults)
     local due = (queue.timestamp + 1) * 0x1000 - 1
-    local self, seenAt, last = {}, nil, nil
+    local self, last = {}, nil
 
     local function moveDueJobs()
       local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -2144,61 +2234,11 @@ local function turnsOfGroups(queue, claimant)
       return at and at < math.huge and at or nil
     end
 
-    -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
-    local function endStaging(staged, member)
-      local id, group = places.stagedJob(prefix)
-      if id then
-        places.putStagedBack(prefix, id, group)
-        return
-      end
-      rcall("HDEL", turns, "n", "m")
-      seenAt = storeTime()
-      rcall("HSET", turns, "w", string.format("%.0f", seenAt))
-      local time, own = rcall("ZSCORE", ready, member), nil
-      group = string.sub(member, 15)
-      if time then
-        own = group == "" and {weight = 1} or terms.of(group)
-        local cost = tonumber(rcall("HGET", prefix .. staged, "jobgate:group-cost") or "") or 1
-        self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
-          staged, cost)
-      end
-      if not rcall("LPOS", queue.active, staged) then rcall("HDEL", prefix .. "jobgate:group-running", staged) end
-    end
-
-    -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
-    local function firstUngrouped()
-      for _ = 1, MOST_DUE do
-        local id = rcall("LINDEX", queue.wait, -1)
-        local group = id and rcall("HGET", prefix .. id, "jobgate:group")
-        if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
-        rcall("RPOP", queue.wait)
-        places.waitAgainInGroup(prefix, group, id)
-      end
-    end
-
-    -- Has the job whose turn it is wait where native workers take theirs.
-    function self.stage()
-      local turn = self.next()
-      local id = turn and turn.group == "" and firstUngrouped()
-      if turn and turn.group ~= "" then
-        id = idInGroup(turn.job)
-        rcall("ZREM", waiting, turn.job)
-        rcall("RPUSH", queue.wait, id)
-        rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
-      end
-      if not id then return end
-      rcall("HSET", turns, "n", id, "m", turn.member)
-      rcall("ZADD", queue.marker, 0, "0")
-    end
-
-    function self.areNativeThere() return areNativeThere(seenAt) end
-
     -- Other terms may free any group.
     keptAs = keptAs or "d"
     local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
     local before = known[1]
-    seenAt = known[4]
-    if known[2] then endStaging(known[2], known[3]) end
+    takePartInTurns(queue, self, terms, {id = known[2], member = known[3], seenAt = known[4]})
     if (defaults or "") ~= (before or "") then
       rcall("HSET", turns, keptAs, defaults or "")
       for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end
@@ -2298,26 +2338,6 @@ local function batchOfClaims(queue, batch)
     return self
   end
   return batchOf(queue, batch)
-end
-
--- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
--- native producers, are among the others. The record is that of HGETALL.
-local function groupOfRecord(record)
-  local group, cost, options = nil, 1, nil
-  for field = 1, #record, 2 do
-    local name = record[field]
-    if name == "jobgate:group" then group = record[field + 1]
-    elseif name == "jobgate:group-cost" then cost = tonumber(record[field + 1]) or 1
-    elseif name == "opts" then options = record[field + 1] end
-  end
-  if not group and options and string.find(options, '"group"', 1, true) then
-    local isJson, decoded = pcall(cjson.decode, options)
-    local given = isJson and type(decoded) == "table" and decoded.group
-    if type(given) == "table" and type(given.id) == "string" and given.id ~= "" then
-      return given.id, tonumber(given.cost) or 1, true
-    end
-  end
-  return group, cost
 end
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.

@@ -342,6 +342,76 @@ local function groupTerms(prefix, defaults)
 
   return terms
 end
+-- For how many ms a native worker that took a job is taken to be there.
+local NATIVE_SEEN_FOR = 10000
+
+-- Most jobs of groups at the head of the waiting list that a run has wait in their groups.
+local MOST_SENT_BACK = 1000
+
+-- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
+local function areNativeThere(seenAt)
+  return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
+end
+
+-- Has native workers take part in the turns of groups, which know none: the job that is next stands where they take
+-- theirs. Adds `areNativeThere` and `stage` to the turns.
+--
+-- staged: id and member (of the turn) of the job that stands there, if one does; seenAt (epoch ms), when a native worker
+-- was last found to have taken one
+local function takePartInTurns(queue, self, terms, staged)
+  local prefix, places, seenAt = queue.prefix, groupPlaces(), staged.seenAt
+  local turns = prefix .. "jobgate:group-turns"
+
+  -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
+  local function endStaging(id, member)
+    local left, groupOfLeft = places.stagedJob(prefix)
+    if left then
+      places.putStagedBack(prefix, left, groupOfLeft)
+      return
+    end
+    rcall("HDEL", turns, "n", "m")
+    seenAt = storeTime()
+    rcall("HSET", turns, "w", string.format("%.0f", seenAt))
+    local time, group = rcall("ZSCORE", prefix .. "jobgate:group-ready", member), string.sub(member, 15)
+    if time then
+      local own = group == "" and {weight = 1} or terms.of(group)
+      local cost = tonumber(rcall("HGET", prefix .. id, "jobgate:group-cost") or "") or 1
+      self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
+        id, cost)
+    end
+    if not rcall("LPOS", queue.active, id) then rcall("HDEL", prefix .. "jobgate:group-running", id) end
+  end
+
+  -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
+  local function firstUngrouped()
+    for _ = 1, MOST_SENT_BACK do
+      local id = rcall("LINDEX", queue.wait, -1)
+      local group = id and rcall("HGET", prefix .. id, "jobgate:group")
+      if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
+      rcall("RPOP", queue.wait)
+      places.waitAgainInGroup(prefix, group, id)
+    end
+  end
+
+  -- Has the job whose turn it is wait where native workers take theirs.
+  function self.stage()
+    local turn = self.next()
+    local id = turn and turn.group == "" and firstUngrouped()
+    if turn and turn.group ~= "" then
+      id = idInGroup(turn.job)
+      rcall("ZREM", prefix .. "jobgate:group-waiting", turn.job)
+      rcall("RPUSH", queue.wait, id)
+      rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
+    end
+    if not id then return end
+    rcall("HSET", turns, "n", id, "m", turn.member)
+    rcall("ZADD", queue.marker, 0, "0")
+  end
+
+  function self.areNativeThere() return areNativeThere(seenAt) end
+
+  if staged.id then endStaging(staged.id, staged.member) end
+end
 
 -- Most delayed jobs that a run looks at to have those of groups wait, which are due.
 local MOST_DUE = 1000
@@ -351,14 +421,6 @@ local MOST_UNPARKED = 100
 
 -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
 local SHARES_KEPT = 420
-
--- For how many ms a native worker that took a job is taken to be there.
-local NATIVE_SEEN_FOR = 10000
-
--- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
-local function areNativeThere(seenAt)
-  return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
-end
 
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
@@ -371,7 +433,7 @@ local function turnsOf(queue, defaults, keptAs)
     prefix .. "jobgate:group-turns"
   local terms = groupTerms(prefix, defaults)
   local due = (queue.timestamp + 1) * 0x1000 - 1
-  local self, seenAt, last = {}, nil, nil
+  local self, last = {}, nil
 
   local function moveDueJobs()
     local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -510,61 +572,11 @@ local function turnsOf(queue, defaults, keptAs)
     return at and at < math.huge and at or nil
   end
 
-  -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
-  local function endStaging(staged, member)
-    local id, group = places.stagedJob(prefix)
-    if id then
-      places.putStagedBack(prefix, id, group)
-      return
-    end
-    rcall("HDEL", turns, "n", "m")
-    seenAt = storeTime()
-    rcall("HSET", turns, "w", string.format("%.0f", seenAt))
-    local time, own = rcall("ZSCORE", ready, member), nil
-    group = string.sub(member, 15)
-    if time then
-      own = group == "" and {weight = 1} or terms.of(group)
-      local cost = tonumber(rcall("HGET", prefix .. staged, "jobgate:group-cost") or "") or 1
-      self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
-        staged, cost)
-    end
-    if not rcall("LPOS", queue.active, staged) then rcall("HDEL", prefix .. "jobgate:group-running", staged) end
-  end
-
-  -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
-  local function firstUngrouped()
-    for _ = 1, MOST_DUE do
-      local id = rcall("LINDEX", queue.wait, -1)
-      local group = id and rcall("HGET", prefix .. id, "jobgate:group")
-      if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
-      rcall("RPOP", queue.wait)
-      places.waitAgainInGroup(prefix, group, id)
-    end
-  end
-
-  -- Has the job whose turn it is wait where native workers take theirs.
-  function self.stage()
-    local turn = self.next()
-    local id = turn and turn.group == "" and firstUngrouped()
-    if turn and turn.group ~= "" then
-      id = idInGroup(turn.job)
-      rcall("ZREM", waiting, turn.job)
-      rcall("RPUSH", queue.wait, id)
-      rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
-    end
-    if not id then return end
-    rcall("HSET", turns, "n", id, "m", turn.member)
-    rcall("ZADD", queue.marker, 0, "0")
-  end
-
-  function self.areNativeThere() return areNativeThere(seenAt) end
-
   -- Other terms may free any group.
   keptAs = keptAs or "d"
   local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
   local before = known[1]
-  seenAt = known[4]
-  if known[2] then endStaging(known[2], known[3]) end
+  takePartInTurns(queue, self, terms, {id = known[2], member = known[3], seenAt = known[4]})
   if (defaults or "") ~= (before or "") then
     rcall("HSET", turns, keptAs, defaults or "")
     for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end

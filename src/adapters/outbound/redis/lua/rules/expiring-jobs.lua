@@ -10,6 +10,12 @@ local function noteExpiry(job, expiring, id, timestamp, ttl)
   return expires
 end
 
+-- The register of the queues with jobs that may expire, and the name of the queue in it: neither has a colon.
+local function registerOfExpiring(prefix)
+  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+  return ofAll .. OWN_KEY .. EXPIRING_QUEUES, name
+end
+
 -- Lists a queue in the register of those with jobs that may expire, by when the first of these does.
 local function listExpiring(queues, name, first)
   local known = rcall("ZSCORE", queues, name)

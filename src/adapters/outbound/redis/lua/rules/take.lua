@@ -1,47 +1,16 @@
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "bullmq/moveJobFromPrioritizedToActive"
+--- @include "rules/claim-gate"
 --- @include "rules/due"
 --- @include "rules/expiry"
+--- @include "rules/group-of-record"
+--- @include "rules/group-places"
 --- @include "rules/parent-mark"
 --- @include "rules/slot"
 --- @include "rules/store-time"
---- @include "rules/group-places"
 
 -- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
 local MOST_EXPIRED = 100
-
--- The gate of a queue, where it has one: the reasons to give claims no job, and what ends as a job starts.
-local function gateOf(queue, claimant)
-  --- @include "rules/breaker"
-  --- @include "rules/closed-for"
-  --- @include "rules/ending-calls"
-  --- @include "rules/forget-order"
-  local isProbe
-  local gate = {}
-  function gate.endingCalls() return endingCalls(queue.prefix) end
-  function gate.closedFor()
-    local closed = closedFor(queue.prefix)
-    if closed > 0 or claimant.hasBreaker == nil then return closed end
-    closed, isProbe = breakerClosedFor(queue.prefix, claimant.hasBreaker)
-    return closed
-  end
-  function gate.noteStart(id, token)
-    forgetOrder(queue.prefix)
-    if isProbe then noteProbe(queue.prefix, token, id) end
-  end
-  return gate
-end
-
--- The limiter of the worker or of the queue, where there is one.
-local function limiterOf(queue, claimant)
-  --- @include "rules/limiter"
-  local limiter = claimant.limiter
-  local most = tonumber(queue.max or limiter and limiter.max)
-  return {
-    closedFor = function() return limitedFor(queue, most, limiter) end,
-    noteStart = function(job) countStart(queue, job, limiter and limiter.duration or queue.duration, limiter) end,
-  }
-end
 
 -- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
 local function turnsOfGroups(queue, claimant)
@@ -53,26 +22,6 @@ end
 local function batchOfClaims(queue, batch)
   --- @include "rules/batch"
   return batchOf(queue, batch)
-end
-
--- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
--- native producers, are among the others. The record is that of HGETALL.
-local function groupOfRecord(record)
-  local group, cost, options = nil, 1, nil
-  for field = 1, #record, 2 do
-    local name = record[field]
-    if name == GROUP then group = record[field + 1]
-    elseif name == GROUP_COST then cost = tonumber(record[field + 1]) or 1
-    elseif name == "opts" then options = record[field + 1] end
-  end
-  if not group and options and string.find(options, '"group"', 1, true) then
-    local isJson, decoded = pcall(cjson.decode, options)
-    local given = isJson and type(decoded) == "table" and decoded.group
-    if type(given) == "table" and type(given.id) == "string" and given.id ~= "" then
-      return given.id, tonumber(given.cost) or 1, true
-    end
-  end
-  return group, cost
 end
 
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.

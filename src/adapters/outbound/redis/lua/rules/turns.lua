@@ -1,4 +1,5 @@
 --- @include "rules/group-terms"
+--- @include "rules/native-turns"
 
 -- Most delayed jobs that a run looks at to have those of groups wait, which are due.
 local MOST_DUE = 1000
@@ -8,14 +9,6 @@ local MOST_UNPARKED = 100
 
 -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
 local SHARES_KEPT = 420
-
--- For how many ms a native worker that took a job is taken to be there.
-local NATIVE_SEEN_FOR = 10000
-
--- Whether native workers take jobs of a queue, given when (epoch ms) one was last found to have taken a staged job.
-local function areNativeThere(seenAt)
-  return seenAt and storeTime() - tonumber(seenAt) < NATIVE_SEEN_FOR
-end
 
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
@@ -28,7 +21,7 @@ local function turnsOf(queue, defaults, keptAs)
     prefix .. GROUP_TURNS
   local terms = groupTerms(prefix, defaults)
   local due = (queue.timestamp + 1) * 0x1000 - 1
-  local self, seenAt, last = {}, nil, nil
+  local self, last = {}, nil
 
   local function moveDueJobs()
     local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -167,61 +160,11 @@ local function turnsOf(queue, defaults, keptAs)
     return at and at < math.huge and at or nil
   end
 
-  -- A staged job had its turn if a native worker took it. Else it goes back, as another may be next by now.
-  local function endStaging(staged, member)
-    local id, group = places.stagedJob(prefix)
-    if id then
-      places.putStagedBack(prefix, id, group)
-      return
-    end
-    rcall("HDEL", turns, "n", "m")
-    seenAt = storeTime()
-    rcall("HSET", turns, "w", string.format("%.0f", seenAt))
-    local time, own = rcall("ZSCORE", ready, member), nil
-    group = string.sub(member, 15)
-    if time then
-      own = group == "" and {weight = 1} or terms.of(group)
-      local cost = tonumber(rcall("HGET", prefix .. staged, GROUP_COST) or "") or 1
-      self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
-        staged, cost)
-    end
-    if not rcall("LPOS", queue.active, staged) then rcall("HDEL", prefix .. GROUP_RUNNING, staged) end
-  end
-
-  -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
-  local function firstUngrouped()
-    for _ = 1, MOST_DUE do
-      local id = rcall("LINDEX", queue.wait, -1)
-      local group = id and rcall("HGET", prefix .. id, GROUP)
-      if not group then return id or rcall("ZRANGE", queue.prioritized, 0, 0)[1] end
-      rcall("RPOP", queue.wait)
-      places.waitAgainInGroup(prefix, group, id)
-    end
-  end
-
-  -- Has the job whose turn it is wait where native workers take theirs.
-  function self.stage()
-    local turn = self.next()
-    local id = turn and turn.group == "" and firstUngrouped()
-    if turn and turn.group ~= "" then
-      id = idInGroup(turn.job)
-      rcall("ZREM", waiting, turn.job)
-      rcall("RPUSH", queue.wait, id)
-      rcall("HSET", prefix .. GROUP_RUNNING, id, turn.group)
-    end
-    if not id then return end
-    rcall("HSET", turns, "n", id, "m", turn.member)
-    rcall("ZADD", queue.marker, 0, "0")
-  end
-
-  function self.areNativeThere() return areNativeThere(seenAt) end
-
   -- Other terms may free any group.
   keptAs = keptAs or "d"
   local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
   local before = known[1]
-  seenAt = known[4]
-  if known[2] then endStaging(known[2], known[3]) end
+  takePartInTurns(queue, self, terms, {id = known[2], member = known[3], seenAt = known[4]})
   if (defaults or "") ~= (before or "") then
     rcall("HSET", turns, keptAs, defaults or "")
     for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end

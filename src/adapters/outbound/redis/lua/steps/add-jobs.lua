@@ -33,18 +33,20 @@
 -- ARGV[9…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
 -- deduplication ids its deduplication as JSON, or nothing
 --- @include "bullmq/getDelayedScore"
+--- @include "rules/batch-contents"
 --- @include "rules/batch-events"
 --- @include "rules/batch-pushes"
 --- @include "rules/create-queue"
 --- @include "rules/expiring-jobs"
 --- @include "rules/group-places"
+--- @include "rules/grouped-queue"
 --- @include "rules/in-time"
 --- @include "rules/job-bytes"
+--- @include "rules/new-job"
 --- @include "rules/place"
 --- @include "rules/priority-score"
 
 local FIRST = 9
-
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
 local prefix, timestamp, deadline, staged, maxWaiting =
@@ -77,8 +79,7 @@ if count == 0 then return answered({}, 1) end
 
 local queue = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED, GROUPED)
 local isGrouped = queue[5]
-local startable = not queue[2]
-if queue[3] and rcall("LLEN", active) >= tonumber(queue[3]) then startable = false end
+local startable = not queue[2] and not (queue[3] and rcall("LLEN", active) >= tonumber(queue[3]))
 rcall("LLEN", wait)
 rcall("XLEN", events)
 rcall("ZCARD", marker)
@@ -97,75 +98,43 @@ if isDeduplicating then
   deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
 end
 
-local bytes, anyDelayed, anyPriority, anyExpiring, anyOfGroup = {}, false, false, false, false
-local eventsToCome = 0
-for index = FIRST, #ARGV, fields do
-  local delay, priority, _, id, ttl, _, group = placeOf(ARGV[index])
-  anyOfGroup = anyOfGroup or group
-  eventsToCome = eventsToCome + (id == "" and not deduplications[index] and 2 or 1)
-  if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
-  anyDelayed = anyDelayed or delay ~= "0"
-  anyPriority = anyPriority or priority ~= "0"
-  anyExpiring = anyExpiring or ttl ~= "0"
+local contents = contentsOf(FIRST, fields, prefix, deduplications)
+local bytes, anyOfGroup = contents.bytes, contents.hasGroups
+local expiring, expiringQueues, queueName
+if contents.isExpiring then
+  expiring, expiringQueues, queueName = prefix .. EXPIRING, registerOfExpiring(prefix)
+  rcall("ZCARD", expiring)
+  rcall("ZCARD", expiringQueues)
 end
-if anyDelayed then rcall("ZCARD", delayed) end
-if anyPriority then
+if contents.isDelayed then rcall("ZCARD", delayed) end
+if contents.isPrioritized then
   rcall("ZCARD", prioritized)
   if not tonumber(rcall("GET", priorityCounter) or 0) then
     return redis.error_reply("WRONGTYPE " .. priorityCounter .. " is not a number")
   end
 end
+if anyOfGroup or isGrouped then checkGroupKeys(prefix) end
 
-
-if anyOfGroup or isGrouped then
-  rcall("ZCARD", prefix .. GROUP_WAITING)
-  rcall("ZCARD", prefix .. GROUP_READY)
-  rcall("HLEN", prefix .. GROUP_TURNS)
-end
-
-local expiring, expiringQueues, queueName
-if anyExpiring then
-  -- A prefix has no colon, nor has the name of a queue.
-  local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
-  expiring, expiringQueues, queueName = prefix .. EXPIRING, ofAll .. OWN_KEY .. EXPIRING_QUEUES, name
-  rcall("ZCARD", expiring)
-  rcall("ZCARD", expiringQueues)
-end
-
-if maxWaiting then
-  --- @include "rules/batch-waiting"
-  local toWait = waitingOfBatch(FIRST, fields, bytes, wouldStore)
-  local ofGroups = isGrouped and rcall("ZCARD", prefix .. GROUP_WAITING) or 0
-  if toWait > 0 and rcall("LLEN", wait) + rcall("ZCARD", prioritized) + ofGroups + toWait > maxWaiting then
+if maxWaiting or anyOfGroup then
+  --- @include "rules/batch-room"
+  local refusal = refusalOf({
+    first = FIRST, fields = fields, bytes = bytes, wouldStore = wouldStore, hasGroups = anyOfGroup,
+    maxWaiting = maxWaiting, maxOfGroup = tonumber(ARGV[8]),
+  }, prefix, wait, prioritized, isGrouped)
+  if refusal then
     -- The next add need not wait for the claim of this one.
     if identity and isStaged then rcall("UNLINK", record) end
-    return FULL
-  end
-end
-
-if anyOfGroup then
-  --- @include "rules/group-room"
-  local addTo = roomOfGroups(prefix, tonumber(ARGV[8]))
-  for index = addTo and FIRST or math.huge, #ARGV, fields do
-    local delay, _, _, id, _, _, group = placeOf(ARGV[index])
-    local full = group and delay == "0" and not bytes[id] and addTo(group)
-    if full then
-      if identity and isStaged then rcall("UNLINK", record) end
-      return {GROUP_FULL, (index - FIRST) / fields, full}
-    end
+    return refusal
   end
 end
 
 local number = rcall("INCRBY", counter, count) - count
 local first = number + 1
-local maxEvents = queue[1]
-if not (maxEvents and queue[4]) then maxEvents = createQueue(registry, meta) end
-local writeEvent = batchEvents(events, maxEvents, eventsToCome)
+local maxEvents = queue[4] and queue[1] or createQueue(registry, meta)
+local writeEvent = batchEvents(events, maxEvents, contents.events)
 if anyOfGroup and not isGrouped then
-  rcall("HSET", meta, GROUPED, "1")
+  becomeGrouped(prefix, meta, wait, prioritized)
   isGrouped = true
-  -- Jobs that were there first have the first turn.
-  if rcall("EXISTS", wait, prioritized) > 0 then groupPlaces().beReady(prefix, "") end
 end
 local push, pushRest = batchPushes(wait)
 
@@ -188,18 +157,9 @@ for index = FIRST, #ARGV, fields do
     if isStaged then rcall("UNLINK", source) end
   else
     local job = prefix .. id
-    if isStaged then
-      rcall("RENAME", source, job)
-      rcall("PERSIST", job)
-    else
-      rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
-        "priority", priority)
-    end
+    writeJob(job, isStaged and source, name, data, opts, timestamp, delay, priority)
     if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
-    if group then
-      rcall("HSET", job, GROUP, group)
-      if cost ~= "1" then rcall("HSET", job, GROUP_COST, cost) end
-    end
+    if group then joinGroup(job, group, cost) end
     if ttl ~= "0" then
       local expires = noteExpiry(job, expiring, id, timestamp, ttl)
       firstExpiry = math.min(expires, firstExpiry or expires)
