@@ -1,4 +1,3 @@
-import type { ServerResponse } from 'node:http';
 import type {
   LimitStanding,
   RequestLimits,
@@ -6,19 +5,20 @@ import type {
 import type { Caller } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
+import type { Exchange } from '../messages/exchange.ts';
 import { limitHeaders } from './limit-headers.ts';
 
 /** One exchange of a caller that may be limited. Its answer, also that of an error, has what is left. */
 export class LimitedExchange {
   readonly #limits: RequestLimits;
   readonly #caller: Caller;
-  readonly #response: ServerResponse;
+  readonly #exchange: Exchange;
   readonly #standings: LimitStanding[] = [];
 
-  constructor(limits: RequestLimits, caller: Caller, response: ServerResponse) {
+  constructor(limits: RequestLimits, caller: Caller, exchange: Exchange) {
     this.#limits = limits;
     this.#caller = caller;
-    this.#response = response;
+    this.#exchange = exchange;
   }
 
   /** Counts against a limit of the caller, if it has one. @throws LimitReachedError */
@@ -52,8 +52,6 @@ export class LimitedExchange {
 
   #show({ thing, limit, left, endsIn }: LimitStanding): void {
     this.#standings.push({ thing, limit, left, endsIn });
-    for (const [name, value] of Object.entries(limitHeaders(this.#standings))) {
-      this.#response.setHeader(name, value);
-    }
+    this.#exchange.headers = limitHeaders(this.#standings);
   }
 }

@@ -67,6 +67,8 @@ export interface RequestHandling {
   readonly queueName: Shape<QueueName>;
 }
 
+const ANY_SITE = { 'Access-Control-Allow-Origin': '*' };
+
 /**
  * One path pattern with all its methods. `handle` checks in a fixed order: the token, its right, the queue, the target,
  * then the rest (platform contract, section 11).
@@ -137,7 +139,7 @@ export class Resource {
     if (isWebSocket) keepEarlyFrames(request, response);
     if (isWebSocket && ticket === undefined) refusePage(request);
     // With a ticket the page itself may read, whatever its site, and may see why it was refused.
-    if (ticket !== undefined) response.setHeader('Access-Control-Allow-Origin', '*');
+    if (ticket !== undefined) response.locals.headers = ANY_SITE;
     const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket);
     const { authorization } = request.headers;
     const needsToken = auth === 'job' || route?.access === 'bearer-token';
@@ -148,7 +150,7 @@ export class Resource {
     if (redeemed !== undefined) authentication.checkInForce(caller);
     const limited =
       auth === 'api' && route?.access !== 'metrics'
-        ? new LimitedExchange(limits, caller, response)
+        ? new LimitedExchange(limits, caller, response.locals)
         : undefined;
     const counted = limited?.count('requests', 1);
     if (counted !== undefined) await counted;

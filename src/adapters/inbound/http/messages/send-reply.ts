@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
-import type { Reply, WholeReply } from './reply.ts';
+import type { ReplyHead, WholeReply } from './reply.ts';
 
 /** A body that was not read and is no longer than this is skipped, to keep the connection. Bytes. */
 const SKIPPABLE_BODY = 65_536;
@@ -30,25 +30,33 @@ export function sendReply(
       if (!isOut) undelivered();
     });
   }
-  beginReply(request, response, reply, { 'Content-Length': Buffer.byteLength(reply.body) });
+  beginReply(request, response, reply, Buffer.byteLength(reply.body));
   endReply(request, response, reply.body);
 }
 
-/** Without a length, the answer is sent in chunks or, to an old client, ends with its connection. */
+/**
+ * Begins an answer. Its headers go to node:http as a list: those of an object cost it twice as much.
+ *
+ * @param length of the body, in bytes; without it the answer is sent in chunks or, to an old client, ends with its
+ *   connection.
+ */
 export function beginReply(
   request: IncomingMessage,
   response: ExchangeResponse,
-  { status, contentType, headers }: Reply,
-  length?: { readonly 'Content-Length': number },
+  { status, contentType, headers }: ReplyHead,
+  length?: number,
 ): void {
   if (stillSending(request)) response.shouldKeepAlive = false;
-  response.writeHead(status, {
-    // RFC 9110, section 8.6: an answer without content has no length either.
-    ...(status !== 204 && { 'Content-Type': contentType, ...length }),
-    'X-Content-Type-Options': 'nosniff',
-    'X-Request-Id': response.locals.id,
-    ...headers,
-  });
+  const { id, headers: ofExchange } = response.locals;
+  const list = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', id];
+  // RFC 9110, section 8.6: an answer without content has no length either.
+  if (status !== 204) {
+    list.push('Content-Type', contentType);
+    if (length !== undefined) list.push('Content-Length', String(length));
+  }
+  for (const name in ofExchange) list.push(name, ofExchange[name] as string);
+  for (const name in headers) list.push(name, headers[name] as string);
+  response.writeHead(status, list);
 }
 
 export function endReply(
