@@ -44,6 +44,16 @@ describe('Limits', () => {
     expect([status, headers.get('ratelimit')]).to.deep.equal([200, '"requests";r=99;t=60']);
   });
 
+  it('are refused to a page of another site with a ticket such that it can read why', async () => {
+    const token = await tokenWith({ requests: { max: 1, duration: MINUTE } });
+    const { text } = await service.request('POST', '/tickets', { token, body: {} });
+    const { ticket } = JSON.parse(text) as { ticket: string };
+    const { status, headers } = await service.request('GET', `/events?ticket=${ticket}`);
+    expect(status).to.equal(429);
+    expect(headers.get('access-control-allow-origin')).to.equal('*');
+    expect(headers.get('ratelimit')).to.equal('"requests";r=0;t=60');
+  });
+
   // holds: limits.requests
   it('cost at most 20 commands in their time', async () => {
     const token = await tokenWith({ requests: { max: 500, duration: MINUTE } });

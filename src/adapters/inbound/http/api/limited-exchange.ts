@@ -52,6 +52,7 @@ export class LimitedExchange {
 
   #show({ thing, limit, left, endsIn }: LimitStanding): void {
     this.#standings.push({ thing, limit, left, endsIn });
-    this.#exchange.headers = limitHeaders(this.#standings);
+    const { headers } = this.#exchange;
+    this.#exchange.headers = { ...headers, ...limitHeaders(this.#standings) };
   }
 }
