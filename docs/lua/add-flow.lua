@@ -238,6 +238,35 @@ local function groupPlaces()
   }
   return placesOfGroups
 end
+
+-- Fails where a key of the groups has another type, before anything is written.
+local function checkGroupKeys(prefix)
+  rcall("ZCARD", prefix .. "jobgate:group-waiting")
+  rcall("ZCARD", prefix .. "jobgate:group-ready")
+  rcall("HLEN", prefix .. "jobgate:group-turns")
+end
+
+-- Has the queue take turns from now on. Jobs without a group that were there first have the first turn.
+local function becomeGrouped(prefix, meta, wait, prioritized)
+  rcall("HSET", meta, "jobgate:groups", "1")
+  if rcall("EXISTS", wait, prioritized) > 0 then groupPlaces().beReady(prefix, "") end
+end
+-- Writes the record of a job that is added, from where it is staged, if it is.
+local function writeJob(job, staged, name, data, opts, timestamp, delay, priority)
+  if staged then
+    rcall("RENAME", staged, job)
+    rcall("PERSIST", job)
+  else
+    rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
+      "priority", priority)
+  end
+end
+
+-- Notes the group of a job that is added, and its cost unless that is the usual one.
+local function joinGroup(job, group, cost)
+  rcall("HSET", job, "jobgate:group", group)
+  if cost ~= "1" then rcall("HSET", job, "jobgate:group-cost", cost) end
+end
 -- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
 -- `group` is false or nothing for a job without one.
 --
@@ -550,16 +579,12 @@ local function store(job)
       "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
     gather(dependencies, above.key .. ":dependencies", job.key)
   else
-    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now, "delay", job.delay,
-      "priority", job.priority)
+    writeJob(job.key, nil, name, ARGV[at + 3], ARGV[at + 4], now, job.delay, job.priority)
   end
   if job.group then
-    if rcall("HSETNX", job.queue.base .. "meta", "jobgate:groups", "1") == 1 and
-        rcall("EXISTS", job.queue.base .. "wait", job.queue.base .. "prioritized") > 0 then
-      groupPlaces().beReady(job.queue.base, "")
-    end
-    rcall("HSET", job.key, "jobgate:group", job.group)
-    if job.cost ~= "1" then rcall("HSET", job.key, "jobgate:group-cost", job.cost) end
+    local base = job.queue.base
+    if not isGroupedQueue(base) then becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized") end
+    joinGroup(job.key, job.group, job.cost)
   end
   report(job, "added", "name", name)
 end

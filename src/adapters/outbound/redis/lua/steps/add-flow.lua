@@ -17,6 +17,8 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/group-places"
+--- @include "rules/grouped-queue"
+--- @include "rules/new-job"
 --- @include "rules/job-event"
 --- @include "rules/group-room"
 --- @include "rules/create-queue"
@@ -125,16 +127,12 @@ local function store(job)
       "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
     gather(dependencies, above.key .. ":dependencies", job.key)
   else
-    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now, "delay", job.delay,
-      "priority", job.priority)
+    writeJob(job.key, nil, name, ARGV[at + 3], ARGV[at + 4], now, job.delay, job.priority)
   end
   if job.group then
-    if rcall("HSETNX", job.queue.base .. "meta", GROUPED, "1") == 1 and
-        rcall("EXISTS", job.queue.base .. "wait", job.queue.base .. "prioritized") > 0 then
-      groupPlaces().beReady(job.queue.base, "")
-    end
-    rcall("HSET", job.key, GROUP, job.group)
-    if job.cost ~= "1" then rcall("HSET", job.key, GROUP_COST, job.cost) end
+    local base = job.queue.base
+    if not isGroupedQueue(base) then becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized") end
+    joinGroup(job.key, job.group, job.cost)
   end
   report(job, "added", "name", name)
 end
