@@ -69,7 +69,7 @@ local function placeOf(place)
   return delay, priority, lifo, id, ttl, cost, group
 end
 
--- What the jobs of a batch need, found before anything is written: bytes (of those that exist, by their id), isDelayed,
+-- Returns the contents of a batch, found before anything is written: bytes (of those that exist, by their id), isDelayed,
 -- isPrioritized, isExpiring and hasGroups (whether any of them is or has one), events (how many are to come at the most).
 local function contentsOf(first, fields, prefix, deduplications)
   local contents = {bytes = {}, events = 0}

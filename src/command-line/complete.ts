@@ -55,7 +55,7 @@ async function offeredAfter(
   return isQueue && typed?.names.length === 0 ? queuesOf(typed.options, environment) : [];
 }
 
-/** What an option takes; of a list, further values behind those that are there. */
+/** The values of an option; of a list, further values behind those that are there. */
 function valuesOf(
   name: string,
   { value, offered = [] }: Option,
@@ -69,7 +69,7 @@ function valuesOf(
   return rest.map((each) => [...listed, each].join(','));
 }
 
-/** What is typed so far, if the command understands it. */
+/** The words typed so far, if the command understands them. */
 function typedFor(command: Command, args: readonly string[]): Parsed | undefined {
   try {
     return parse(command, args);

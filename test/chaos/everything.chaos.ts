@@ -32,7 +32,7 @@ const STORES: readonly (readonly [name: string, start: () => Promise<SceneStore>
 ];
 
 /**
- * What belongs to no queue: the audit, the figures of all queues together, replicas that were seen and uses of tokens,
+ * Keys that belong to no queue: the audit, the figures of all queues together, replicas that were seen and uses of tokens,
  * each kept for its time, and keys that expire by which replicas wake their blocking reads.
  */
 const OF_ALL_QUEUES =

@@ -10,7 +10,7 @@ const SCRIPTS: Readonly<Record<string, string>> = {
   last=\${words[\${#words[@]}-1]}
   local IFS=$'\\n'
   COMPREPLY=($(jobgate complete "\${words[@]:1}" 2>/dev/null))
-  # What bash replaces begins behind the last = or :
+  # Bash replaces the text behind the last = or :
   COMPREPLY=("\${COMPREPLY[@]#"\${last%"\${last##*[=:]}"}"}")
 }
 complete -F _jobgate jobgate`,

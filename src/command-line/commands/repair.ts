@@ -102,7 +102,7 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
   );
 }
 
-/** What named jobs start over with. */
+/** The data and options with which named jobs start over. */
 function changesOf(call: Invocation): RetryInput {
   const [data, opts] = [call.text('data'), call.text('opts')];
   return {

@@ -10,7 +10,7 @@ const THINGS: Readonly<Record<string, string>> = {
   'deduplication-not-found': 'deduplication id',
 };
 
-/** What is no part of a queue. */
+/** Things that are no part of a queue. */
 const THINGS_OF_THE_SERVICE: Readonly<Record<string, string>> = {
   'token-not-found': 'token',
   'session-not-found': 'session',

@@ -42,7 +42,7 @@ export interface Exchange {
   /** Why the request was refused. */
   refusal: Refusal | undefined;
   /**
-   * What goes with the answer, whichever it becomes. Set on the response itself, it would cost a fifth of an exchange:
+   * Headers of the answer, whichever it becomes. Set on the response itself, they would cost a fifth of an exchange:
    * node:http then checks and stores all headers one by one.
    */
   headers: ReplyHeaders | undefined;

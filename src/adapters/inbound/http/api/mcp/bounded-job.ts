@@ -11,7 +11,7 @@ const UNBOUNDED: Readonly<Record<string, string>> = {
   opts: 'GET /queues/{queue}/jobs/{jobId}',
 };
 
-/** What stands for a value that is too long for a language model to read. */
+/** A value that is too long for a language model to read. */
 interface Cut {
   /** The beginning of its JSON. */
   readonly start: string;
