@@ -65,16 +65,14 @@ const allow = (from, targets) => ({
   allow: targets.map((to) => ({ to })),
 });
 
-const allowRoomsAbove = (type, rooms) =>
-  rooms.flatMap((line, index) => {
+/** Rooms of one line may know the same, so that a line is one policy: each dependency is held against all of them. */
+const allowRoomsAbove = (type, rooms) => {
+  const element = (line) => ({ element: { type, captured: { room: line } } });
+  return rooms.map((line, index) => {
     const above = rooms.slice(0, index).flat();
-    const to = { element: { type, captured: above.map((room) => ({ room })) } };
-    const allowed = above.length > 0 ? [{ to }] : [];
-    return line.map((room) => ({
-      from: { element: { type, captured: { room } } },
-      allow: allowed,
-    }));
+    return { from: element(line), allow: above.length > 0 ? [{ to: element(above) }] : [] };
   });
+};
 
 const layers = {
   plugins: { boundaries },

@@ -32,7 +32,10 @@ export class QueueNames {
     if (discover) await this.#directory.discover();
     const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
     const isWanted = pattern === undefined ? () => true : namePattern(pattern);
-    const names = [...new Set([...listed, ...served])];
-    return names.filter((name) => isWanted(name) && mayUse(name)).sort();
+    const names = [...listed, ...served].sort();
+    // Most stand in both. Of ten thousand names, those beside each other are found sooner than in a set.
+    return names.filter(
+      (name, index) => name !== names[index - 1] && isWanted(name) && mayUse(name),
+    );
   }
 }

@@ -15,6 +15,10 @@ import { storedJob, type StoredJob } from '../state/stored-job.ts';
 /** Most children that are shown in one turn of the event loop. */
 const PIECE = 25;
 
+interface StartingJob extends Pick<NewFlowJob, 'job'> {
+  readonly position: number;
+}
+
 /** Flows in the memory of this process. */
 export class MemoryFlows implements FlowPort {
   readonly #store: MemoryStore;
@@ -30,16 +34,19 @@ export class MemoryFlows implements FlowPort {
   ): Promise<FlowAdded> {
     const position = jobs.findIndex(({ queue, id }) => this.#store.find(queue)?.findStored(id));
     if (position !== -1) return { kind: 'exists', position };
-    for (const queue of new Set(jobs.map((job) => job.queue))) {
-      this.#checkRoom(queue, jobs, maxWaiting(queue));
-      const starting = jobs.map((each) =>
-        each.queue === queue && !each.isParent ? each : undefined,
-      );
-      const full = this.#store.open(queue).firstWithoutRoom(
-        starting.map((each) => each && { group: each.job.opts.group, delay: each.job.opts.delay }),
+    for (const [queue, starting] of startingJobs(jobs)) {
+      this.#checkRoom(queue, starting, maxWaiting(queue));
+      const grouped = starting.filter(({ job }) => job.opts.group !== undefined);
+      // Reading a queue that nothing was added to yet makes one.
+      if (grouped.length === 0) continue;
+      const full = this.#store.peek(queue).firstWithoutRoom(
+        grouped.map(({ job }) => ({ group: job.opts.group, delay: job.opts.delay })),
         maxWaitingOfGroup(queue),
       );
-      if (full) return { kind: 'group-full', position: full.position, waiting: full.waiting };
+      if (full) {
+        const { position: refused } = grouped[full.position] as StartingJob;
+        return { kind: 'group-full', position: refused, waiting: full.waiting };
+      }
     }
     const now = this.#store.now();
     // Making a job may throw, so all are made before the first is stored.
@@ -96,15 +103,25 @@ export class MemoryFlows implements FlowPort {
       .map((child) => ({ queue: child.queue, id: child.id }));
   }
 
-  #checkRoom(queue: QueueName, jobs: readonly NewFlowJob[], most: number | undefined): void {
+  #checkRoom(queue: QueueName, starting: readonly StartingJob[], most: number | undefined): void {
     if (most === undefined) return;
-    const added = jobs.filter((job) => {
-      return job.queue === queue && !job.isParent && job.job.opts.delay === 0;
-    }).length;
+    const added = starting.filter(({ job }) => job.opts.delay === 0).length;
     const known = this.#store.find(queue);
     const waiting = known === undefined ? 0 : known.count('waiting') + known.count('prioritized');
     if (added > 0 && waiting + added > most) throw queueFull(most);
   }
+}
+
+/** The jobs of a flow without children, which may start at once, by their queues, with their positions in the flow. */
+function startingJobs(jobs: readonly NewFlowJob[]): ReadonlyMap<QueueName, readonly StartingJob[]> {
+  const byQueue = new Map<QueueName, StartingJob[]>();
+  for (const [position, { queue, job, isParent }] of jobs.entries()) {
+    if (isParent) continue;
+    const ofQueue = byQueue.get(queue) ?? [];
+    ofQueue.push({ position, job });
+    byQueue.set(queue, ofQueue);
+  }
+  return byQueue;
 }
 
 function storedFlowJob(

@@ -14,14 +14,13 @@ import { queueSummary, type SummaryAnswer } from '../layout/queue-summary.ts';
 import { luaScript } from '../lua/load.ts';
 import type { Script } from '../lua/script.ts';
 import { KeySearch } from './key-search.ts';
-import { listedQueues } from './listed-queues.ts';
 
+const listQueuesScript = luaScript('list-queues');
 const readQueuesScript = luaScript('read-queues');
 const registerQueuesScript = luaScript('register-queues');
-const sortOutQueuesScript = luaScript('sort-out-queues');
 
-/** Names that one command looks for, and queues that one run reads: two milliseconds at most. */
-const NAMES_PER_LOOK = 1000;
+/** Names that one run lists, and queues that one run reads: two milliseconds at most. */
+const NAMES_PER_RUN = 2500;
 const QUEUES_PER_RUN = 50;
 
 /** How many of these are under way at a time. */
@@ -29,6 +28,8 @@ const RUNS_AT_ONCE = 4;
 
 /** What the key of a queue's metadata ends with. */
 const METADATA = ':meta';
+
+type NamesAnswer = readonly [names: string, last: string | null];
 
 type GlanceAnswer =
   | readonly [isPaused: number, summary: SummaryAnswer, heldSince?: number, heldUntil?: number]
@@ -55,9 +56,16 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
   }
 
   async names(): Promise<readonly QueueName[]> {
-    const pieces = piecesOf(await listedQueues(this.#commands, this.#registry), NAMES_PER_LOOK);
-    const there = await severalAtOnce(pieces, RUNS_AT_ONCE, (names) => this.#thereOf(names));
-    return there.flat();
+    const names: string[] = [];
+    for (let start = '-'; ; ) {
+      const [piece, last] = (await this.#run(listQueuesScript, [
+        start,
+        NAMES_PER_RUN,
+      ])) as NamesAnswer;
+      if (piece !== '') names.push(...piece.split('\n'));
+      if (last === null) return names as QueueName[];
+      start = `(${last}`;
+    }
   }
 
   async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
@@ -70,14 +78,6 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
   discover(): Promise<void> {
     return this.#commands.errors.run(() => this.#search.run());
-  }
-
-  /** As a rule all of them, which one command tells that sends nothing back. */
-  async #thereOf(names: readonly QueueName[]): Promise<readonly QueueName[]> {
-    const { client, errors } = this.#commands;
-    const metadata = names.map((name) => this.#start + name + METADATA);
-    if ((await errors.run(() => client.exists(...metadata))) === names.length) return names;
-    return (await this.#run(sortOutQueuesScript, names)) as readonly QueueName[];
   }
 
   async #register(names: readonly string[]): Promise<void> {

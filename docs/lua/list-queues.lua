@@ -1,0 +1,46 @@
+-- Lists the next queues of the registry, and removes those from it that other clients have deleted. Returns their names
+-- in one text, which costs the reader less than thousands of answers, and the last name that was read when more may
+-- come behind it.
+--
+-- KEYS[1] registry of queues
+--
+-- ARGV[1] what stands before a queue's name in its keys
+-- ARGV[2] the first name, as a bound of ZRANGEBYLEX
+-- ARGV[3] most names
+
+local rcall = redis.call
+-- The keys of a queue's metadata and of the places of its jobs. One of them is there as long as the queue is.
+local function placesOf(queue)
+  return queue .. ":meta", queue .. ":active", queue .. ":wait", queue .. ":paused", queue .. ":prioritized",
+    queue .. ":delayed", queue .. ":completed", queue .. ":failed", queue .. ":waiting-children"
+end
+
+-- More keys of one command could exceed Lua's stack.
+local LOOKED_FOR_AT_ONCE = 1000
+
+local registry, start = KEYS[1], ARGV[1]
+local names = rcall("ZRANGEBYLEX", registry, ARGV[2], "+", "LIMIT", 0, ARGV[3])
+
+-- As a rule each queue has metadata, which one command tells of many.
+local function allThere(first, last)
+  local metadata = {}
+  for index = first, last do metadata[#metadata + 1] = start .. names[index] .. ":meta" end
+  return rcall("EXISTS", unpack(metadata)) == #metadata
+end
+
+local there, gone = {}, {}
+for first = 1, #names, LOOKED_FOR_AT_ONCE do
+  local last = math.min(first + LOOKED_FOR_AT_ONCE - 1, #names)
+  local isEachThere = allThere(first, last)
+  for index = first, last do
+    local name = names[index]
+    local found = (isEachThere or rcall("EXISTS", placesOf(start .. name)) > 0) and there or gone
+    found[#found + 1] = name
+  end
+end
+for first = 1, #gone, LOOKED_FOR_AT_ONCE do
+  rcall("ZREM", registry, unpack(gone, first, math.min(first + LOOKED_FOR_AT_ONCE - 1, #gone)))
+end
+
+-- No name has a control character.
+return {table.concat(there, "\n"), #names == tonumber(ARGV[3]) and names[#names]}
