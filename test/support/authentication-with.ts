@@ -8,6 +8,7 @@ import type { ConfiguredTokens } from '../../src/application/access/configured-t
 /** The tokens of the API where none was ever made. */
 const NO_ISSUED_TOKENS: TokensInForce = {
   isEmpty: true,
+  knows: () => false,
   callerOf: () => undefined,
   isInForce: () => false,
   noteUse: () => undefined,

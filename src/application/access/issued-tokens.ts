@@ -81,8 +81,13 @@ export class IssuedTokens implements Startable {
    */
   callerOf(digest: string, address: string): Caller | undefined | Promise<Caller | undefined> {
     const isRecent = this.#clock.now() - this.#readAt <= GRACE;
-    if (isRecent && this.#secrets.has(digest)) return this.#known(digest, address);
+    if (isRecent && this.knows(digest)) return this.#known(digest, address);
     return this.#reads.run().then(() => this.#known(digest, address));
+  }
+
+  /** Whether this replica has met a token with that digest, in force or not. */
+  knows(digest: string): boolean {
+    return this.#secrets.has(digest);
   }
 
   /** Whether this replica knows of no token. */

@@ -38,7 +38,7 @@ export function rightOf(access: RequiredAccess): Right | undefined {
 /** The part of the tokens of the API that requests need. */
 export type TokensInForce = Pick<
   IssuedTokens,
-  'isEmpty' | 'callerOf' | 'isInForce' | 'noteUse' | 'watch'
+  'isEmpty' | 'knows' | 'callerOf' | 'isInForce' | 'noteUse' | 'watch'
 >;
 
 /** The part of the tokens of workloads that requests need. */
@@ -100,7 +100,9 @@ export class Authentication {
     digest: string,
     address: string,
   ): Caller | undefined | Promise<Caller | undefined> {
-    if (isAccessToken(token)) return this.#issued.callerOf(digest, address);
+    // The checksum of a known token is right.
+    if (this.#issued.knows(digest) || isAccessToken(token))
+      return this.#issued.callerOf(digest, address);
     return JSON_WEB_TOKEN.test(token) ? this.#workloads?.callerOf(token, digest) : undefined;
   }
 

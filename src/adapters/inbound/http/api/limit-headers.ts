@@ -1,16 +1,18 @@
 import type { LimitStanding } from '../../../../application/access/request-limits.ts';
-import type { ReplyHeaders } from '../messages/reply.ts';
 
-/** What a limited client has left (draft-ietf-httpapi-ratelimit-headers-10; platform contract, section 11). */
-export function limitHeaders(standings: readonly LimitStanding[]): ReplyHeaders {
-  return {
-    'RateLimit-Policy': standings
-      .map(({ thing, limit }) => `"${thing}";q=${limit.max};w=${seconds(limit.duration)}`)
-      .join(', '),
-    RateLimit: standings
-      .map(({ thing, left, endsIn }) => `"${thing}";r=${left};t=${seconds(endsIn)}`)
-      .join(', '),
-  };
+/*
+ * The items of the headers that say what a limited client has left (draft-ietf-httpapi-ratelimit-headers-10; platform
+ * contract, section 11).
+ */
+
+/** An item of `RateLimit-Policy`. */
+export function policyText({ thing, limit }: LimitStanding): string {
+  return `"${thing}";q=${limit.max};w=${seconds(limit.duration)}`;
+}
+
+/** An item of `RateLimit`. */
+export function standingText({ thing, left, endsIn }: LimitStanding): string {
+  return `"${thing}";r=${left};t=${seconds(endsIn)}`;
 }
 
 function seconds(milliseconds: number): number {

@@ -6,14 +6,15 @@ import type { Caller } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { limitHeaders } from './limit-headers.ts';
+import { policyText, standingText } from './limit-headers.ts';
 
 /** One exchange of a caller that may be limited. Its answer, also that of an error, has what is left. */
 export class LimitedExchange {
   readonly #limits: RequestLimits;
   readonly #caller: Caller;
   readonly #exchange: Exchange;
-  readonly #standings: LimitStanding[] = [];
+  #policies = '';
+  #standings = '';
 
   constructor(limits: RequestLimits, caller: Caller, exchange: Exchange) {
     this.#limits = limits;
@@ -43,16 +44,21 @@ export class LimitedExchange {
   }
 
   #refuse(error: unknown): never {
-    if (error instanceof LimitReachedError) {
-      const { thing, limit, left, endsIn } = error;
-      this.#show({ thing, limit, left, endsIn });
-    }
+    if (error instanceof LimitReachedError) this.#show(error);
     throw error;
   }
 
-  #show({ thing, limit, left, endsIn }: LimitStanding): void {
-    this.#standings.push({ thing, limit, left, endsIn });
-    const { headers } = this.#exchange;
-    this.#exchange.headers = { ...headers, ...limitHeaders(this.#standings) };
+  #show(standing: LimitStanding): void {
+    this.#policies = listed(this.#policies, policyText(standing));
+    this.#standings = listed(this.#standings, standingText(standing));
+    this.#exchange.headers = {
+      ...this.#exchange.headers,
+      'RateLimit-Policy': this.#policies,
+      RateLimit: this.#standings,
+    };
   }
+}
+
+function listed(texts: string, text: string): string {
+  return texts === '' ? text : `${texts}, ${text}`;
 }
