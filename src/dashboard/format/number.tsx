@@ -1,4 +1,4 @@
-import type { VNode } from 'preact';
+import type { ComponentChildren, VNode } from 'preact';
 
 /** Beyond, people read the magnitude. */
 const EXACT = 99_999;
@@ -20,10 +20,16 @@ function magnitude(value: number): string {
   return new Intl.NumberFormat('en', SHORT).format(value);
 }
 
+/** A number in a cell of numbers, which needs no element of its own as a rule: pages have hundreds of them. */
+export function countText(value: number | null): ComponentChildren {
+  if (value === null) return '–';
+  return Math.abs(value) <= EXACT ? exactNumber(value) : <Count value={value} />;
+}
+
 export function Count({ value }: { readonly value: number | null }): VNode {
   if (value === null) return <span class="muted">–</span>;
-  if (Math.abs(value) <= EXACT) return <span class="number">{exactNumber(value)}</span>;
   const text = exactNumber(value);
+  if (Math.abs(value) <= EXACT) return <span class="number">{text}</span>;
   return (
     <span class="number" title={text}>
       <span aria-hidden="true">{magnitude(value)}</span>

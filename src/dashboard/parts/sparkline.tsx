@@ -3,6 +3,9 @@ import type { VNode } from 'preact';
 const WIDTH = 120;
 const HEIGHT = 24;
 
+/** Nothing at any time, as with most of many queues. */
+const FLAT = `M0 ${HEIGHT - 1}H${WIDTH}`;
+
 /** A small curve of numbers, with its ends in words. */
 export function Sparkline({
   values,
@@ -13,12 +16,6 @@ export function Sparkline({
   readonly what: string;
   readonly state?: string;
 }): VNode {
-  const most = Math.max(1, ...values.map((value) => value ?? 0));
-  const step = WIDTH / Math.max(1, values.length - 1);
-  const points = values.map((value, index) => {
-    const y = HEIGHT - 1 - ((value ?? 0) / most) * (HEIGHT - 2);
-    return `${(index * step).toFixed(1)} ${y.toFixed(1)}`;
-  });
   const highest = Math.max(0, ...values.map((value) => value ?? 0));
   return (
     <svg
@@ -28,8 +25,29 @@ export function Sparkline({
       role="img"
       aria-label={`${what}: ${values.at(-1) ?? 0} now, ${highest} at most`}
     >
-      <path class="area" d={`M0 ${HEIGHT}L${points.join('L')}L${WIDTH} ${HEIGHT}Z`} />
-      <path class="line" d={`M${points.join('L')}`} />
+      {highest === 0 ? <path class="line" d={FLAT} /> : <Curve values={values} most={highest} />}
     </svg>
+  );
+}
+
+function Curve({
+  values,
+  most,
+}: {
+  readonly values: readonly (number | null)[];
+  readonly most: number;
+}): VNode {
+  const step = WIDTH / Math.max(1, values.length - 1);
+  const points = values
+    .map((value, index) => {
+      const y = HEIGHT - 1 - ((value ?? 0) / Math.max(1, most)) * (HEIGHT - 2);
+      return `${(index * step).toFixed(1)} ${y.toFixed(1)}`;
+    })
+    .join('L');
+  return (
+    <>
+      <path class="area" d={`M0 ${HEIGHT}L${points}L${WIDTH} ${HEIGHT}Z`} />
+      <path class="line" d={`M${points}`} />
+    </>
   );
 }

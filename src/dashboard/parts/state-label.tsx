@@ -13,13 +13,15 @@ const WORDS: Readonly<Record<string, string>> = {
 /** A state as its icon and its word. */
 export function StateLabel({
   state,
+  title,
   children,
 }: {
   readonly state: string;
+  readonly title?: string | undefined;
   readonly children?: string | undefined;
 }): VNode {
   return (
-    <span class={`state state-${state}`}>
+    <span class={`state state-${state}`} title={title}>
       <Icon of={state} />
       {children ?? WORDS[state] ?? state}
     </span>

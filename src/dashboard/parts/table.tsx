@@ -34,6 +34,7 @@ export function Table<Row>({
   readonly defaultSort?: string;
 }): VNode {
   const columns = all.filter((column) => !isHidden(label, column.label));
+  const kinds = columns.map(kindOf);
   return (
     <div class="table" role="region" aria-label={label} tabIndex={0}>
       <table aria-busy={isStale} class={isStale ? 'stale' : undefined}>
@@ -47,14 +48,9 @@ export function Table<Row>({
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)} data-row>
-              {columns.map(({ label: name, cell, isNumber, phone }) => (
-                <td
-                  key={name}
-                  data-label={name}
-                  data-phone={phone}
-                  class={isNumber === true ? 'numeric' : undefined}
-                >
-                  {cell(row)}
+              {columns.map((column, index) => (
+                <td key={column.label} data-label={column.label} class={kinds[index]}>
+                  {column.cell(row)}
                 </td>
               ))}
             </tr>
@@ -63,6 +59,12 @@ export function Table<Row>({
       </table>
     </div>
   );
+}
+
+/** The class of the cells of a column. */
+function kindOf<Row>({ isNumber, phone }: Column<Row>): string | undefined {
+  const kinds = [isNumber === true && 'numeric', phone !== undefined && `phone-${phone}`];
+  return kinds.filter((kind) => kind !== false).join(' ') || undefined;
 }
 
 function Heading<Row>({

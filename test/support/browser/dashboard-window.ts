@@ -96,6 +96,20 @@ export class DashboardWindow {
     );
   }
 
+  /**
+   * Opens a page, and returns the seconds of script that it takes until so many elements are found. They are looked for
+   * from outside: looking by a script would count too.
+   */
+  async scriptUntil(path: string, selector: string, count: number): Promise<number> {
+    await this.#page.navigate(`${this.#url}${path}`);
+    const end = performance.now() + PATIENCE;
+    while ((await this.#page.count(selector)) !== count) {
+      if (performance.now() > end) throw new Error(`Not in time: ${count} of ${selector}`);
+      await sleep(30);
+    }
+    return (await this.usage()).scriptSeconds;
+  }
+
   read<T>(expression: string): Promise<T> {
     return this.#page.evaluate<T>(expression);
   }

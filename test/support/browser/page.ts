@@ -39,6 +39,16 @@ export class Page {
     return page;
   }
 
+  /** How many elements the selector finds, without a script in the page. */
+  async count(selector: string): Promise<number> {
+    const { root } = (await this.call('DOM.getDocument')) as { root: { nodeId: number } };
+    const { nodeIds } = (await this.call('DOM.querySelectorAll', {
+      nodeId: root.nodeId,
+      selector,
+    })) as { nodeIds: readonly number[] };
+    return nodeIds.length;
+  }
+
   /** Resolves when the document of that address is loaded, with its scripts. */
   async navigate(url: string): Promise<void> {
     const loaded = this.#tools.event('Page.loadEventFired', this.#session);

@@ -1,7 +1,7 @@
-import type { ComponentChildren, VNode } from 'preact';
+import type { VNode } from 'preact';
 import type { FiguredQueue, JobState } from '../../api/answers.ts';
 import { duration } from '../../format/duration.ts';
-import { Count, percentage } from '../../format/number.tsx';
+import { countText, percentage } from '../../format/number.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { copyText } from '../../parts/copy-button.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
@@ -42,30 +42,31 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       label: 'Oldest',
       isNumber: true,
       sort: 'oldest',
-      cell: ({ oldestWaiting }) => <Plain>{duration(oldestWaiting)}</Plain>,
+      cell: ({ oldestWaiting }) => duration(oldestWaiting),
     },
     {
       label: 'In/min',
       phone: 'hidden',
       isNumber: true,
-      cell: ({ rates }) => <Count value={rates.added} />,
+      cell: ({ rates }) => countText(rates.added),
     },
     {
       label: 'Out/min',
       phone: 'hidden',
       isNumber: true,
       sort: 'rate',
-      cell: ({ rates }) => <Count value={rates.completed} />,
+      cell: ({ rates }) => countText(rates.completed),
     },
     {
       label: 'Fail 1 h',
       phone: 'hidden',
       isNumber: true,
-      cell: ({ failureRate }) => (
-        <span class={(failureRate ?? 0) > MANY_FAILURES ? 'state-failed' : undefined}>
-          {percentage(failureRate)}
-        </span>
-      ),
+      cell: ({ failureRate }) =>
+        (failureRate ?? 0) > MANY_FAILURES ? (
+          <span class="state-failed">{percentage(failureRate)}</span>
+        ) : (
+          percentage(failureRate)
+        ),
     },
     {
       label: '30 min',
@@ -76,11 +77,12 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       label: 'Now',
       phone: 'beside',
       cell: ({ paused, blocked, worker }) => (
-        <span title={blocked?.detail}>
-          <StateLabel state={paused ? 'paused' : (blocked?.reason ?? worker?.state ?? 'unknown')}>
-            {paused || blocked !== null || worker !== null ? undefined : 'no endpoint'}
-          </StateLabel>
-        </span>
+        <StateLabel
+          state={paused ? 'paused' : (blocked?.reason ?? worker?.state ?? 'unknown')}
+          title={blocked?.detail}
+        >
+          {paused || blocked !== null || worker !== null ? undefined : 'no endpoint'}
+        </StateLabel>
       ),
     },
     {
@@ -136,11 +138,7 @@ function Counted({
 }): VNode {
   return (
     <a class={value === 0 ? 'none' : undefined} href={pageLink(['queues', queue], { state })}>
-      <Count value={value} />
+      {countText(value)}
     </a>
   );
-}
-
-function Plain({ children }: { readonly children: ComponentChildren }): VNode {
-  return <span class="number">{children}</span>;
 }
