@@ -1,5 +1,10 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import type { LimitedThing, TokenLimit, TokenLimits } from '../../domain/access/token-limits.ts';
+import {
+  LIMITED_THINGS,
+  type LimitedThing,
+  type TokenLimit,
+  type TokenLimits,
+} from '../../domain/access/token-limits.ts';
 import { LimitReachedError } from '../../domain/access/limit-reached-error.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -20,6 +25,16 @@ export interface LimitStanding {
   /** Milliseconds until the quota is whole again. */
   readonly endsIn: number;
 }
+
+/** A limit that a caller is under. */
+export interface CallerLimit {
+  readonly thing: LimitedThing;
+  readonly limit: TokenLimit;
+  /** Of the quota, which all replicas share. */
+  readonly key: string;
+}
+
+type CallerLimits = Partial<Record<LimitedThing, CallerLimit>>;
 
 /** What this replica knows of a quota until that is whole again. */
 interface Share {
@@ -42,6 +57,8 @@ export class RequestLimits {
   readonly #ofAll: TokenLimits;
   readonly #shares = new Map<string, Share>();
   readonly #leases = new Map<string, Promise<void>>();
+  /** Of the callers that came, since making a key costs as much as the rest of the count. */
+  readonly #limits = new WeakMap<Caller, CallerLimits>();
 
   /** @param ofAll the limits of callers that have none of their own. */
   constructor(quotas: QuotaPort, clock: ClockPort, ofAll: TokenLimits) {
@@ -51,8 +68,12 @@ export class RequestLimits {
   }
 
   /** The limit of a caller, if it has one. */
-  limitOf(caller: Caller, thing: LimitedThing): TokenLimit | undefined {
-    return (caller.limits ?? this.#ofAll)[thing];
+  limitOf(caller: Caller, thing: LimitedThing): CallerLimit | undefined {
+    const known = this.#limits.get(caller);
+    if (known !== undefined) return known[thing];
+    const limits = callerLimits(caller, caller.limits ?? this.#ofAll);
+    this.#limits.set(caller, limits);
+    return limits[thing];
   }
 
   /**
@@ -60,17 +81,11 @@ export class RequestLimits {
    *
    * @throws LimitReachedError
    */
-  take(
-    caller: Caller,
-    thing: LimitedThing,
-    limit: TokenLimit,
-    count: number,
-  ): LimitStanding | Promise<LimitStanding> {
-    const key = `${thing}:${limit.max}/${limit.duration}:${caller.id}`;
-    const share = this.#share(key);
-    return this.#isKnown(share, limit, count)
-      ? this.#takeKnown(share, thing, limit, count)
-      : this.#takeWithLease(key, thing, limit, count);
+  take(limit: CallerLimit, count: number): LimitStanding | Promise<LimitStanding> {
+    const share = this.#share(limit.key);
+    return this.#isKnown(share, limit.limit, count)
+      ? this.#takeKnown(share, limit, count)
+      : this.#takeWithLease(limit, count);
   }
 
   /** Whether the share says whether there is enough. */
@@ -81,8 +96,7 @@ export class RequestLimits {
 
   #takeKnown(
     share: Share | undefined,
-    thing: LimitedThing,
-    limit: TokenLimit,
+    { thing, limit }: CallerLimit,
     count: number,
   ): LimitStanding {
     if (share === undefined) throw new LimitReachedError(thing, limit, limit.max, limit.duration);
@@ -93,15 +107,11 @@ export class RequestLimits {
     return { thing, limit, left: left - count, endsIn };
   }
 
-  async #takeWithLease(
-    key: string,
-    thing: LimitedThing,
-    limit: TokenLimit,
-    count: number,
-  ): Promise<LimitStanding> {
+  async #takeWithLease(wanted: CallerLimit, count: number): Promise<LimitStanding> {
+    const { thing, limit, key } = wanted;
     for (;;) {
       const share = this.#share(key);
-      if (this.#isKnown(share, limit, count)) return this.#takeKnown(share, thing, limit, count);
+      if (this.#isKnown(share, limit, count)) return this.#takeKnown(share, wanted, count);
       try {
         await this.#lease(key, limit, count - (share?.own ?? 0));
       } catch (error) {
@@ -140,4 +150,15 @@ export class RequestLimits {
     this.#shares.delete(key);
     return undefined;
   }
+}
+
+function callerLimits({ id }: Caller, limits: TokenLimits): CallerLimits {
+  const all: CallerLimits = {};
+  for (const thing of LIMITED_THINGS) {
+    const limit = limits[thing];
+    if (limit !== undefined) {
+      all[thing] = { thing, limit, key: `${thing}:${limit.max}/${limit.duration}:${id}` };
+    }
+  }
+  return all;
 }

@@ -22,4 +22,6 @@ export const limitsShape = object('TokenLimits', {
 export type TokenLimits = Shaped<typeof limitsShape>;
 
 /** What is limited. */
-export type LimitedThing = 'requests' | 'jobs';
+export const LIMITED_THINGS = ['requests', 'jobs'] as const;
+
+export type LimitedThing = (typeof LIMITED_THINGS)[number];

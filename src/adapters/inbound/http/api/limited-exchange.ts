@@ -27,7 +27,7 @@ export class LimitedExchange {
     const limit = this.#limits.limitOf(this.#caller, thing);
     if (limit === undefined) return;
     try {
-      const taken = this.#limits.take(this.#caller, thing, limit, count);
+      const taken = this.#limits.take(limit, count);
       if (taken instanceof Promise) return this.#counted(taken);
       this.#show(taken);
     } catch (error) {
