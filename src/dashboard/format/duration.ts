@@ -17,3 +17,9 @@ export function duration(milliseconds: number | null): string {
     ? `${seconds.toFixed(1)} s`
     : `${Math.floor(seconds)} s`;
 }
+
+/** A time that was measured: to the millisecond below a second, where `duration` shows 110 and 190 alike. */
+export function measuredTime(milliseconds: number | null): string {
+  const isShort = milliseconds !== null && Math.abs(milliseconds) < 999.5;
+  return isShort ? `${Math.round(milliseconds)} ms` : duration(milliseconds);
+}

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Attempt, JobSummary } from '../../api/answers.ts';
-import { duration } from '../../format/duration.ts';
+import { measuredTime } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
@@ -41,13 +41,13 @@ export function Timeline({
                 <Icon of={state} /> {label}
               </span>
               <span class="muted">
-                {isCut ? `∥ ${duration(to - from)} ∥` : duration(to - from)}
+                {isCut ? `∥ ${measuredTime(to - from)} ∥` : measuredTime(to - from)}
               </span>
             </li>
           );
         })}
       </ol>
-      <figcaption class="muted">{duration(whole)} in all</figcaption>
+      <figcaption class="muted">{measuredTime(whole)} in all</figcaption>
     </figure>
   );
 }

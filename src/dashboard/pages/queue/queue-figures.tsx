@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Figures, Percentiles } from '../../api/answers.ts';
-import { duration } from '../../format/duration.ts';
+import { measuredTime } from '../../format/duration.ts';
 import { Count } from '../../format/number.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 
@@ -55,7 +55,7 @@ function Times({
   readonly percentiles: Percentiles;
 }): VNode {
   const latest = (values: readonly (number | null)[]): string =>
-    duration(values.findLast((value) => value !== null) ?? null);
+    measuredTime(values.findLast((value) => value !== null) ?? null);
   return (
     <div class="times">
       <dt>{name} p50 · p95 · p99</dt>

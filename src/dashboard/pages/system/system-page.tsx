@@ -4,7 +4,7 @@ import type { System } from '../../api/answers.ts';
 import { ROOT } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may, whoami } from '../../api/session.ts';
-import { duration } from '../../format/duration.ts';
+import { measuredTime } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { Page, Read } from '../../parts/page.tsx';
@@ -118,7 +118,7 @@ function Store({ store }: { readonly store: System['store'] }): VNode {
         </Fact>
         <Fact name="Eviction">{evictionPolicy ?? 'none'}</Fact>
         <Fact name="Latency">
-          {duration(latencyMs)}
+          {measuredTime(latencyMs)}
           {latencies.length > 1 && (
             <Sparkline values={latencies} what="Milliseconds" state="active" />
           )}
@@ -162,12 +162,12 @@ const REPLICAS: readonly Column<System['replicas'][number]>[] = [
   {
     label: 'Lag',
     isNumber: true,
-    cell: ({ lagMs }) => <span class="number">{duration(lagMs)}</span>,
+    cell: ({ lagMs }) => <span class="number">{measuredTime(lagMs)}</span>,
   },
   {
     label: 'Clock off by',
     isNumber: true,
-    cell: ({ clockSkewMs }) => <span class="number">{duration(Math.abs(clockSkewMs))}</span>,
+    cell: ({ clockSkewMs }) => <span class="number">{measuredTime(Math.abs(clockSkewMs))}</span>,
   },
 ];
 

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TestReport } from '../../api/answers.ts';
 import { ApiError, apiPath, call, type ApiRequest } from '../../api/request.ts';
-import { duration } from '../../format/duration.ts';
+import { measuredTime } from '../../format/duration.ts';
 import { RequestShown, RightButton } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { JsonField } from '../../parts/json-field.tsx';
@@ -55,7 +55,7 @@ export function TestCall({
               <p class="attempt">
                 <StateLabel state={report.outcome} />
                 <span class="number">{report.status ?? 'no answer'}</span>
-                <span class="number">{duration(report.durationMs)}</span>
+                <span class="number">{measuredTime(report.durationMs)}</span>
               </p>
               {report.reason !== null && <p class="text">{report.reason}</p>}
               <h3>Answer</h3>
