@@ -332,6 +332,21 @@ describe('The TypeScript client alone', () => {
     expect(asked).to.deep.equal([null, '1']);
   });
 
+  it('holds no process by a stream of events after an abort, though nothing more is read of it', async () => {
+    const frame = new TextEncoder().encode('id: 1\nevent: added\ndata: {}\n\n');
+    const open = new ReadableStream({ start: (stream) => stream.enqueue(frame) });
+    const fetch = (): Promise<Response> => Promise.resolve(new Response(open));
+    const jobgate = new Jobgate({ url: 'http://jobgate.test', token: 'secret', fetch });
+    const leaving = new AbortController();
+    const events = jobgate.queue('mail').events({ signal: leaving.signal });
+    expect((await events.next()).value).to.include({ id: '1', event: 'added' });
+    const timers = (): number =>
+      process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+    const before = timers();
+    leaving.abort();
+    expect(timers()).to.equal(before - 1);
+  });
+
   it('accepts what its testing entry signs, and takes no parsed body', async () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const worker = createWorker({ secret, otherwise: ({ data }) => data });

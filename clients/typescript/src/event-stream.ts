@@ -38,7 +38,11 @@ export async function* followEvents(
   let failures = 0;
   while (!signal?.aborted) {
     const connection = new AbortController();
-    const end = (): void => connection.abort();
+    const end = (): void => {
+      // Nobody may ask for a further event after an abort: then `finally` never runs.
+      clearTimeout(silence);
+      connection.abort();
+    };
     let silence = setTimeout(end, timeout);
     signal?.addEventListener('abort', end);
     try {
@@ -65,7 +69,6 @@ export async function* followEvents(
     } catch (error) {
       if (error instanceof JobgateError && FINAL.includes(error.status)) throw error;
     } finally {
-      clearTimeout(silence);
       signal?.removeEventListener('abort', end);
       end();
     }
