@@ -26,7 +26,7 @@ class JobgateError(Exception):
         self.problem = problem
         path = _PATH.match(message) or (_NAME.match(message) if status == 400 else None)
         #: The path that the first mistake names.
-        self.field = path[0] if path else None
+        self.field: str | None = path[0] if path else None
 
 
 class VerificationError(Exception):

@@ -39,7 +39,7 @@ class WebhookWorker:
         #: Where to report, None for the origin that a call names.
         self.url = url
         #: The connections of functions.
-        self.network = Network()
+        self.network: Network = Network()
         #: What goes on beyond its call.
         self.tasks: set[asyncio.Task[WorkerAnswer]] = set()
 

@@ -27,7 +27,7 @@ class AsyncJobgate:
         tries: int = 3,
     ) -> None:
         self._transport = AsyncTransport(url, token, timeout, tries)
-        self.workers = AsyncWorkers(self._transport, "/workers")
+        self.workers: AsyncWorkers = AsyncWorkers(self._transport, "/workers")
 
     async def __aenter__(self) -> AsyncJobgate:
         return self

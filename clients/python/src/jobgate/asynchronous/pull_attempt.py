@@ -33,7 +33,7 @@ class AsyncPullAttempt:
         deferred: Callable[[float | None], Awaitable[None]],
     ) -> None:
         """`deferred` is called when the handler defers."""
-        self.signal = AsyncSignal()
+        self.signal: AsyncSignal = AsyncSignal()
         self._job = job
         self._carried = children
         self._address = address

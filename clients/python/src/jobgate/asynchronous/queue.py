@@ -26,8 +26,8 @@ class AsyncQueue(AsyncRoutes):
     def __init__(self, transport: AsyncTransport, name: str) -> None:
         super().__init__(transport, f"/queues/{segment(name)}")
         self.name = name
-        self.schedulers = AsyncSchedulers(transport, f"{self._path}/schedulers")
-        self.policy = AsyncPolicy(transport, f"{self._path}/policy")
+        self.schedulers: AsyncSchedulers = AsyncSchedulers(transport, f"{self._path}/schedulers")
+        self.policy: AsyncPolicy = AsyncPolicy(transport, f"{self._path}/policy")
 
     async def add(
         self,

@@ -23,12 +23,12 @@ class AsyncTransport:
     """Sends requests, and repeats those that may be."""
 
     def __init__(self, url: str | None, token: str | None, timeout: float, tries: int) -> None:
-        self.url = (url or _required("JOBGATE_URL", "url")).rstrip("/")
-        self.token = token or _required("JOBGATE_TOKEN", "token")
+        self.url: str = (url or _required("JOBGATE_URL", "url")).rstrip("/")
+        self.token: str = token or _required("JOBGATE_TOKEN", "token")
         #: Milliseconds that a try may take beyond what the service is asked to wait.
         self.timeout = timeout
         self.tries = tries
-        self.client = httpx.AsyncClient()
+        self.client: httpx.AsyncClient = httpx.AsyncClient()
 
     async def call(
         self,

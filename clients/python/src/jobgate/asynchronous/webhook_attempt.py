@@ -32,7 +32,7 @@ class AsyncWebhookAttempt:
         deferred: Callable[[float | None], Awaitable[None]],
     ) -> None:
         """`seconds` bounds the call; `deferred` is called when the handler defers."""
-        self.signal = AsyncSignal(seconds)
+        self.signal: AsyncSignal = AsyncSignal(seconds)
         self._call = call
         self._held = len(call.items)
         self._reporters = [

@@ -28,7 +28,7 @@ class Jobgate:
         tries: int = 3,
     ) -> None:
         self._transport = Transport(url, token, timeout, tries)
-        self.workers = Workers(self._transport, "/workers")
+        self.workers: Workers = Workers(self._transport, "/workers")
 
     def __enter__(self) -> Jobgate:
         return self

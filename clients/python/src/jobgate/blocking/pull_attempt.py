@@ -34,7 +34,7 @@ class PullAttempt:
         deferred: Callable[[float | None], None],
     ) -> None:
         """`deferred` is called when the handler defers."""
-        self.signal = Signal()
+        self.signal: Signal = Signal()
         self._job = job
         self._carried = children
         self._address = address

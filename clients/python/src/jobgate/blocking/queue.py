@@ -27,8 +27,8 @@ class Queue(Routes):
     def __init__(self, transport: Transport, name: str) -> None:
         super().__init__(transport, f"/queues/{segment(name)}")
         self.name = name
-        self.schedulers = Schedulers(transport, f"{self._path}/schedulers")
-        self.policy = Policy(transport, f"{self._path}/policy")
+        self.schedulers: Schedulers = Schedulers(transport, f"{self._path}/schedulers")
+        self.policy: Policy = Policy(transport, f"{self._path}/policy")
 
     def add(
         self,

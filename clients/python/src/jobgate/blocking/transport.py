@@ -24,12 +24,12 @@ class Transport:
     """Sends requests, and repeats those that may be."""
 
     def __init__(self, url: str | None, token: str | None, timeout: float, tries: int) -> None:
-        self.url = (url or _required("JOBGATE_URL", "url")).rstrip("/")
-        self.token = token or _required("JOBGATE_TOKEN", "token")
+        self.url: str = (url or _required("JOBGATE_URL", "url")).rstrip("/")
+        self.token: str = token or _required("JOBGATE_TOKEN", "token")
         #: Milliseconds that a try may take beyond what the service is asked to wait.
         self.timeout = timeout
         self.tries = tries
-        self.client = httpx.Client()
+        self.client: httpx.Client = httpx.Client()
 
     def call(
         self,

@@ -33,7 +33,7 @@ class WebhookAttempt:
         deferred: Callable[[float | None], None],
     ) -> None:
         """`seconds` bounds the call; `deferred` is called when the handler defers."""
-        self.signal = Signal(seconds)
+        self.signal: Signal = Signal(seconds)
         self._call = call
         self._held = len(call.items)
         self._reporters = [
