@@ -69,6 +69,9 @@ local function groupPlaces()
   -- job can go ahead of all others as well as behind them.
   local FIRST_NUMBER = 500000000000
 
+  -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
+  local MOST_IDLE = 10000
+
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
   -- The virtual times are those of the memory store to the last bit.
@@ -104,8 +107,41 @@ local function groupPlaces()
       local register, name = registerOfTurns(prefix)
       rcall("SADD", register, name)
     end
-    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
-    rcall("HSET", turns, "g" .. group, "r")
+    local number = string.format("%014.0f", count)
+    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+    rcall("HSET", turns, "g" .. group, "r" .. number)
+  end
+
+  -- The member of a group among those that are ready, or nothing.
+  local function readyMember(prefix, group)
+    local number = string.match(rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group) or "", "^r(%d+)$")
+    return number and number .. group
+  end
+
+  -- Has a group without waiting jobs take no turns.
+  local function rest(prefix, group, time)
+    local idle = prefix .. "jobgate:group-idle"
+    rcall("HDEL", prefix .. "jobgate:group-turns", "g" .. group)
+    if time > tonumber(rcall("HGET", prefix .. "jobgate:group-turns", "v") or "0") then
+      rcall("ZADD", idle, exact(time), group)
+      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+    end
+  end
+
+  -- The same of a group that lost a waiting job, and has no other.
+  local function restIfEmpty(prefix, group)
+    local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
+    if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
+    if member and member ~= rcall("HGET", turns, "m") then
+      local time = tonumber(rcall("ZSCORE", ready, member))
+      rcall("ZREM", ready, member)
+      rest(prefix, group, time)
+    elseif state and string.sub(state, 1, 1) == "p" then
+      rcall("ZREM", prefix .. "jobgate:group-parked", group)
+      rest(prefix, group, tonumber(string.sub(state, 2)))
+    end
+    forgetTurns(prefix)
   end
 
   -- The same of a group that may take turns already.
@@ -117,7 +153,7 @@ local function groupPlaces()
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
-    if not state or state == "r" then return false end
+    if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
@@ -170,6 +206,8 @@ local function groupPlaces()
     else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
   end
 
+  -- The job that is staged for native workers: part of rules/group-places, which includes it.
+
   -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
   local MOST_AHEAD_OF_STAGED = 100
 
@@ -208,9 +246,11 @@ local function groupPlaces()
   local function takeOutOfGroup(prefix, id)
     local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
     if not place[1] or not place[2] then return 0 end
-    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
-    if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
-    unstage(prefix, id, place[1])
+    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 0 then
+      if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+      unstage(prefix, id, place[1])
+    end
+    restIfEmpty(prefix, place[1])
     return 1
   end
 
@@ -226,6 +266,8 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
+    readyMember = readyMember,
+    rest = rest,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,
@@ -313,7 +355,7 @@ local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts
 --
 -- defaults: as JSON, or nothing
 local function groupTerms(prefix, defaults)
-  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+  local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
 
   function terms.of(group)
     ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
@@ -388,7 +430,8 @@ local function groupTerms(prefix, defaults)
 
   -- Until when the group is held, or nothing.
   function terms.heldUntil(group)
-    local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+    if areHeld == nil then areHeld = rcall("EXISTS", prefix .. "jobgate:group-held") == 1 end
+    local till = areHeld and tonumber(rcall("ZSCORE", prefix .. "jobgate:group-held", group) or "")
     return till and till > storeTime() and till or nil
   end
 

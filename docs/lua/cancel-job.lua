@@ -78,6 +78,281 @@ end
 local function eventValue(json)
   return #json > 1024 and " null" or json
 end
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
+
+-- The id of a job from what the set of waiting jobs has for it.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local placesOfGroups
+
+-- Where the jobs of groups wait, and which groups take turns. The definitions cost nothing in a run that does not ask for
+-- them, as on a queue without groups.
+local function groupPlaces()
+  if placesOfGroups then return placesOfGroups end
+  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
+  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
+  -- job can go ahead of all others as well as behind them.
+  local FIRST_NUMBER = 500000000000
+
+  -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
+  local MOST_IDLE = 10000
+
+  local function memberOf(group, order, id) return group .. "\0" .. order .. id end
+
+  -- The virtual times are those of the memory store to the last bit.
+  local function exact(number) return string.format("%.17g", number) end
+
+  -- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+  local function registerOfTurns(prefix)
+    local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+    return ofAll .. "::jobgate:" .. "queues-in-turns", name
+  end
+
+  -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
+  local function forgetTurns(prefix)
+    if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
+        prefix .. "jobgate:gate-ending") > 0 then return end
+    local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
+      prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
+    if forgotten > 0 then
+      local register, name = registerOfTurns(prefix)
+      rcall("SREM", register, name)
+    end
+  end
+
+  -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
+  -- queue. Its own is looked up unless it is given.
+  local function becomeReady(prefix, group, own)
+    local turns = prefix .. "jobgate:group-turns"
+    -- A group stays among the idle ones until the queue has passed that time, which does no harm.
+    own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
+    local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
+    local count = rcall("HINCRBY", turns, "s", 1)
+    if count == 1 then
+      local register, name = registerOfTurns(prefix)
+      rcall("SADD", register, name)
+    end
+    local number = string.format("%014.0f", count)
+    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+    rcall("HSET", turns, "g" .. group, "r" .. number)
+  end
+
+  -- The member of a group among those that are ready, or nothing.
+  local function readyMember(prefix, group)
+    local number = string.match(rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group) or "", "^r(%d+)$")
+    return number and number .. group
+  end
+
+  -- Has a group without waiting jobs take no turns.
+  local function rest(prefix, group, time)
+    local idle = prefix .. "jobgate:group-idle"
+    rcall("HDEL", prefix .. "jobgate:group-turns", "g" .. group)
+    if time > tonumber(rcall("HGET", prefix .. "jobgate:group-turns", "v") or "0") then
+      rcall("ZADD", idle, exact(time), group)
+      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+    end
+  end
+
+  -- The same of a group that lost a waiting job, and has no other.
+  local function restIfEmpty(prefix, group)
+    local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
+    if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
+    if member and member ~= rcall("HGET", turns, "m") then
+      local time = tonumber(rcall("ZSCORE", ready, member))
+      rcall("ZREM", ready, member)
+      rest(prefix, group, time)
+    elseif state and string.sub(state, 1, 1) == "p" then
+      rcall("ZREM", prefix .. "jobgate:group-parked", group)
+      rest(prefix, group, tonumber(string.sub(state, 2)))
+    end
+    forgetTurns(prefix)
+  end
+
+  -- The same of a group that may take turns already.
+  local function beReady(prefix, group)
+    forgetTurns(prefix)
+    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+  end
+
+  -- Has a group that was parked take turns again. Returns whether it was parked.
+  local function unpark(prefix, group)
+    local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
+    if not state or string.sub(state, 1, 1) == "r" then return false end
+    rcall("ZREM", prefix .. "jobgate:group-parked", group)
+    becomeReady(prefix, group, tonumber(string.sub(state, 2)))
+    return true
+  end
+
+  local function putInGroup(prefix, group, id, order)
+    beReady(prefix, group)
+    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
+    rcall("HSET", prefix .. id, "jobgate:group-order", order)
+  end
+
+  -- Has a job wait at an end of those of its group and priority.
+  local function waitInGroup(prefix, group, id, priority, isAhead)
+    local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
+    local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
+    local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
+      or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
+    local number = FIRST_NUMBER
+    if other[1] then
+      number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
+    end
+    putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+  end
+
+  -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
+  -- that of the delayed job.
+  local function waitWhenDue(prefix, group, id, priority, score)
+    if priority > 0 then waitInGroup(prefix, group, id, priority, false)
+    else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+  end
+
+  -- The order of a job that goes ahead of all others of its group, even of those that fell due.
+  local AHEAD_OF_ALL = "00000000000000000000"
+
+  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
+  local function lastDefaults(prefix)
+    local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
+    return known[1] or known[2]
+  end
+
+  local function areOrdered(prefix)
+    local defaults = lastDefaults(prefix)
+    return defaults and string.find(defaults, '"ordered":"', 1, true) and true
+  end
+
+  -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
+  local function waitAgainInGroup(prefix, group, id)
+    local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
+    if order then putInGroup(prefix, group, id, order)
+    else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
+  end
+
+  -- The job that is staged for native workers: part of rules/group-places, which includes it.
+
+  -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
+  local MOST_AHEAD_OF_STAGED = 100
+
+  -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
+  local function stagedJob(prefix)
+    local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
+    local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
+    if not id then return nil end
+    if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
+        group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
+  end
+
+  -- A staged job is staged no more. One of a group is out of any place from then on.
+  local function unstage(prefix, id, group)
+    rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
+    if group == "" then return end
+    rcall("LREM", prefix .. "wait", -1, id)
+    rcall("HDEL", prefix .. "jobgate:group-running", id)
+  end
+
+  -- A staged job of a group waits in its group again.
+  local function putStagedBack(prefix, id, group)
+    unstage(prefix, id, group)
+    if group ~= "" then
+      rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
+    end
+  end
+
+  -- The same of a group of which no job may start.
+  local function unstageGroup(prefix, group)
+    local id, ofGroup = stagedJob(prefix)
+    if id and ofGroup == group then putStagedBack(prefix, id, group) end
+  end
+
+  -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
+  local function takeOutOfGroup(prefix, id)
+    local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
+    if not place[1] or not place[2] then return 0 end
+    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 0 then
+      if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+      unstage(prefix, id, place[1])
+    end
+    restIfEmpty(prefix, place[1])
+    return 1
+  end
+
+  -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function leaveGroup(prefix, group, id)
+    rcall("HDEL", prefix .. "jobgate:group-running", id)
+    return unpark(prefix, group)
+  end
+
+  placesOfGroups = {
+    exact = exact,
+    lastDefaults = lastDefaults,
+    registerOfTurns = registerOfTurns,
+    forgetTurns = forgetTurns,
+    beReady = beReady,
+    readyMember = readyMember,
+    rest = rest,
+    unpark = unpark,
+    waitInGroup = waitInGroup,
+    waitWhenDue = waitWhenDue,
+    waitAgainInGroup = waitAgainInGroup,
+    stagedJob = stagedJob,
+    putStagedBack = putStagedBack,
+    unstageGroup = unstageGroup,
+    takeOutOfGroup = takeOutOfGroup,
+    leaveGroup = leaveGroup,
+  }
+  return placesOfGroups
+end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
+local function orderOfGroups(queue)
+  local defaults = queue.groups
+  if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
+  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+end
+
+-- A job that failed for good blocks its group where its order says so.
+local function blockGroup(queue, group, id)
+  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+end
+
+-- A job that waits for its next attempt holds an ordered group.
+local function holdGroupFor(queue, group, id)
+  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+end
+
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. "jobgate:group-blocks"
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+  end
+end
+
+-- A job goes for good: its group is free of it, and one waiter for jobs is woken if another of its jobs may start.
+local function freeGroup(prefix, group, id)
+  freeOrder(prefix, group, id)
+  if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+end
+
+-- Holds a group for some ms; a longer hold stays. Returns until when.
+local function holdGroup(prefix, group, duration)
+  local held, now = prefix .. "jobgate:group-held", storeTime()
+  local before = tonumber(rcall("ZSCORE", held, group) or "") or 0
+  local till = math.max(before, math.floor(now + duration))
+  rcall("ZREMRANGEBYSCORE", held, "-inf", string.format("%.0f", math.floor(now)))
+  rcall("ZADD", held, string.format("%.0f", till), group)
+  rcall("PEXPIREAT", held, rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2])
+  groupPlaces().unstageGroup(prefix, group)
+  return till
+end
 local functions
 
 -- What few endings need: families, deduplication, and the removal of ended jobs. The definitions cost nothing in a run
@@ -458,191 +733,6 @@ local function library()
     return rcall("DEL", jobKey, jobKey .. ':logs', jobKey .. ':dependencies',
       jobKey .. ':processed', jobKey .. ':failed', jobKey .. ':unsuccessful')
   end
-  local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
-  -- The id of a job from what the set of waiting jobs has for it.
-  local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
-
-  local placesOfGroups
-
-  -- Where the jobs of groups wait, and which groups take turns. The definitions cost nothing in a run that does not ask for
-  -- them, as on a queue without groups.
-  local function groupPlaces()
-    if placesOfGroups then return placesOfGroups end
-    -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
-    -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
-    -- job can go ahead of all others as well as behind them.
-    local FIRST_NUMBER = 500000000000
-
-    local function memberOf(group, order, id) return group .. "\0" .. order .. id end
-
-    -- The virtual times are those of the memory store to the last bit.
-    local function exact(number) return string.format("%.17g", number) end
-
-    -- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
-    local function registerOfTurns(prefix)
-      local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
-      return ofAll .. "::jobgate:" .. "queues-in-turns", name
-    end
-
-    -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
-    local function forgetTurns(prefix)
-      if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
-          prefix .. "jobgate:gate-ending") > 0 then return end
-      local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
-        prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
-      if forgotten > 0 then
-        local register, name = registerOfTurns(prefix)
-        rcall("SREM", register, name)
-      end
-    end
-
-    -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
-    -- queue. Its own is looked up unless it is given.
-    local function becomeReady(prefix, group, own)
-      local turns = prefix .. "jobgate:group-turns"
-      -- A group stays among the idle ones until the queue has passed that time, which does no harm.
-      own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
-      local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
-      local count = rcall("HINCRBY", turns, "s", 1)
-      if count == 1 then
-        local register, name = registerOfTurns(prefix)
-        rcall("SADD", register, name)
-      end
-      rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
-      rcall("HSET", turns, "g" .. group, "r")
-    end
-
-    -- The same of a group that may take turns already.
-    local function beReady(prefix, group)
-      forgetTurns(prefix)
-      if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
-    end
-
-    -- Has a group that was parked take turns again. Returns whether it was parked.
-    local function unpark(prefix, group)
-      local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
-      if not state or state == "r" then return false end
-      rcall("ZREM", prefix .. "jobgate:group-parked", group)
-      becomeReady(prefix, group, tonumber(string.sub(state, 2)))
-      return true
-    end
-
-    local function putInGroup(prefix, group, id, order)
-      beReady(prefix, group)
-      rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
-      rcall("HSET", prefix .. id, "jobgate:group-order", order)
-    end
-
-    -- Has a job wait at an end of those of its group and priority.
-    local function waitInGroup(prefix, group, id, priority, isAhead)
-      local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
-      local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
-      local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
-        or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
-      local number = FIRST_NUMBER
-      if other[1] then
-        number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
-      end
-      putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
-    end
-
-    -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
-    -- that of the delayed job.
-    local function waitWhenDue(prefix, group, id, priority, score)
-      if priority > 0 then waitInGroup(prefix, group, id, priority, false)
-      else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
-    end
-
-    -- The order of a job that goes ahead of all others of its group, even of those that fell due.
-    local AHEAD_OF_ALL = "00000000000000000000"
-
-    -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
-    local function lastDefaults(prefix)
-      local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
-      return known[1] or known[2]
-    end
-
-    local function areOrdered(prefix)
-      local defaults = lastDefaults(prefix)
-      return defaults and string.find(defaults, '"ordered":"', 1, true) and true
-    end
-
-    -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
-    local function waitAgainInGroup(prefix, group, id)
-      local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
-      if order then putInGroup(prefix, group, id, order)
-      else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
-    end
-
-    -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
-    local MOST_AHEAD_OF_STAGED = 100
-
-    -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
-    local function stagedJob(prefix)
-      local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
-      local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
-      if not id then return nil end
-      if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
-          group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
-    end
-
-    -- A staged job is staged no more. One of a group is out of any place from then on.
-    local function unstage(prefix, id, group)
-      rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
-      if group == "" then return end
-      rcall("LREM", prefix .. "wait", -1, id)
-      rcall("HDEL", prefix .. "jobgate:group-running", id)
-    end
-
-    -- A staged job of a group waits in its group again.
-    local function putStagedBack(prefix, id, group)
-      unstage(prefix, id, group)
-      if group ~= "" then
-        rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
-      end
-    end
-
-    -- The same of a group of which no job may start.
-    local function unstageGroup(prefix, group)
-      local id, ofGroup = stagedJob(prefix)
-      if id and ofGroup == group then putStagedBack(prefix, id, group) end
-    end
-
-    -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
-    local function takeOutOfGroup(prefix, id)
-      local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
-      if not place[1] or not place[2] then return 0 end
-      if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
-      if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
-      unstage(prefix, id, place[1])
-      return 1
-    end
-
-    -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
-    local function leaveGroup(prefix, group, id)
-      rcall("HDEL", prefix .. "jobgate:group-running", id)
-      return unpark(prefix, group)
-    end
-
-    placesOfGroups = {
-      exact = exact,
-      lastDefaults = lastDefaults,
-      registerOfTurns = registerOfTurns,
-      forgetTurns = forgetTurns,
-      beReady = beReady,
-      unpark = unpark,
-      waitInGroup = waitInGroup,
-      waitWhenDue = waitWhenDue,
-      waitAgainInGroup = waitAgainInGroup,
-      stagedJob = stagedJob,
-      putStagedBack = putStagedBack,
-      unstageGroup = unstageGroup,
-      takeOutOfGroup = takeOutOfGroup,
-      leaveGroup = leaveGroup,
-    }
-    return placesOfGroups
-  end
 
   -- Starts a parent that waits for no child any more. BullMQ has it wait at the head of the list in any case, and without
   -- an event; here it is delayed or has its priority as its options say, as after its last child has ended.
@@ -826,14 +916,30 @@ end
 -- The jobs of the run that ended, by their target, before they are kept: under one rule, with their scores.
 local ended = {completed = {rule = {}, scores = {}}, failed = {rule = {}, scores = {}}}
 
+-- Failed jobs that are to be removed block their groups no more.
+local function freeGroupsOf(queue, ids)
+  for _, id in ipairs(ids) do
+    local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
+    if group then freeGroup(queue.prefix, group, id) end
+  end
+end
+
 local function keepThose(queue, target)
-  local set, rule = queue[target], ended[target].rule
+  local set, rule, prefix = queue[target], ended[target].rule, queue.prefix
   rcall("ZADD", set, unpack(ended[target].scores))
   ended[target].scores = {}
+  local mayFree = target == "failed" and queue.isGrouped and rcall("EXISTS", prefix .. "jobgate:group-blocks") == 1
   if rule.age then
-    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or 1000)
+    local most = rule.limit or 1000
+    if mayFree then
+      freeGroupsOf(queue, rcall("ZREVRANGEBYSCORE", set, queue.timestamp - rule.age * 1000, "-inf", "LIMIT", 0, most))
+    end
+    library().removeOlder(queue.timestamp, rule.age, set, prefix, most)
   end
-  if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
+  if rule.count and rule.count > 0 then
+    if mayFree then freeGroupsOf(queue, rcall("ZREVRANGE", set, rule.count, -1)) end
+    library().removeBeyond(rule.count, set, prefix)
+  end
 end
 
 -- Keeps a job that ended. Jobs that end one after the other under the same rule are kept together, unless it bounds
@@ -887,231 +993,6 @@ local function finish(queue, id, target, value, record, ofWorker, prev)
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, field, text, "prev", prev)
   end
   return isKept
-end
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
--- The id of a job from what the set of waiting jobs has for it.
-local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
-
-local placesOfGroups
-
--- Where the jobs of groups wait, and which groups take turns. The definitions cost nothing in a run that does not ask for
--- them, as on a queue without groups.
-local function groupPlaces()
-  if placesOfGroups then return placesOfGroups end
-  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
-  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
-  -- job can go ahead of all others as well as behind them.
-  local FIRST_NUMBER = 500000000000
-
-  local function memberOf(group, order, id) return group .. "\0" .. order .. id end
-
-  -- The virtual times are those of the memory store to the last bit.
-  local function exact(number) return string.format("%.17g", number) end
-
-  -- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
-  local function registerOfTurns(prefix)
-    local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
-    return ofAll .. "::jobgate:" .. "queues-in-turns", name
-  end
-
-  -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
-  local function forgetTurns(prefix)
-    if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
-        prefix .. "jobgate:gate-ending") > 0 then return end
-    local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
-      prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
-    if forgotten > 0 then
-      local register, name = registerOfTurns(prefix)
-      rcall("SREM", register, name)
-    end
-  end
-
-  -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
-  -- queue. Its own is looked up unless it is given.
-  local function becomeReady(prefix, group, own)
-    local turns = prefix .. "jobgate:group-turns"
-    -- A group stays among the idle ones until the queue has passed that time, which does no harm.
-    own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
-    local time = math.max(own, tonumber(rcall("HGET", turns, "v") or "0"))
-    local count = rcall("HINCRBY", turns, "s", 1)
-    if count == 1 then
-      local register, name = registerOfTurns(prefix)
-      rcall("SADD", register, name)
-    end
-    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
-    rcall("HSET", turns, "g" .. group, "r")
-  end
-
-  -- The same of a group that may take turns already.
-  local function beReady(prefix, group)
-    forgetTurns(prefix)
-    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
-  end
-
-  -- Has a group that was parked take turns again. Returns whether it was parked.
-  local function unpark(prefix, group)
-    local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
-    if not state or state == "r" then return false end
-    rcall("ZREM", prefix .. "jobgate:group-parked", group)
-    becomeReady(prefix, group, tonumber(string.sub(state, 2)))
-    return true
-  end
-
-  local function putInGroup(prefix, group, id, order)
-    beReady(prefix, group)
-    rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
-    rcall("HSET", prefix .. id, "jobgate:group-order", order)
-  end
-
-  -- Has a job wait at an end of those of its group and priority.
-  local function waitInGroup(prefix, group, id, priority, isAhead)
-    local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
-    local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
-    local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
-      or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
-    local number = FIRST_NUMBER
-    if other[1] then
-      number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
-    end
-    putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
-  end
-
-  -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
-  -- that of the delayed job.
-  local function waitWhenDue(prefix, group, id, priority, score)
-    if priority > 0 then waitInGroup(prefix, group, id, priority, false)
-    else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
-  end
-
-  -- The order of a job that goes ahead of all others of its group, even of those that fell due.
-  local AHEAD_OF_ALL = "00000000000000000000"
-
-  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
-  local function lastDefaults(prefix)
-    local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
-    return known[1] or known[2]
-  end
-
-  local function areOrdered(prefix)
-    local defaults = lastDefaults(prefix)
-    return defaults and string.find(defaults, '"ordered":"', 1, true) and true
-  end
-
-  -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
-  local function waitAgainInGroup(prefix, group, id)
-    local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
-    if order then putInGroup(prefix, group, id, order)
-    else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
-  end
-
-  -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
-  local MOST_AHEAD_OF_STAGED = 100
-
-  -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
-  local function stagedJob(prefix)
-    local staged = rcall("HMGET", prefix .. "jobgate:group-turns", "n", "m")
-    local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
-    if not id then return nil end
-    if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
-        group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
-  end
-
-  -- A staged job is staged no more. One of a group is out of any place from then on.
-  local function unstage(prefix, id, group)
-    rcall("HDEL", prefix .. "jobgate:group-turns", "n", "m")
-    if group == "" then return end
-    rcall("LREM", prefix .. "wait", -1, id)
-    rcall("HDEL", prefix .. "jobgate:group-running", id)
-  end
-
-  -- A staged job of a group waits in its group again.
-  local function putStagedBack(prefix, id, group)
-    unstage(prefix, id, group)
-    if group ~= "" then
-      rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, rcall("HGET", prefix .. id, "jobgate:group-order"), id))
-    end
-  end
-
-  -- The same of a group of which no job may start.
-  local function unstageGroup(prefix, group)
-    local id, ofGroup = stagedJob(prefix)
-    if id and ofGroup == group then putStagedBack(prefix, id, group) end
-  end
-
-  -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
-  local function takeOutOfGroup(prefix, id)
-    local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
-    if not place[1] or not place[2] then return 0 end
-    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
-    if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
-    unstage(prefix, id, place[1])
-    return 1
-  end
-
-  -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
-  local function leaveGroup(prefix, group, id)
-    rcall("HDEL", prefix .. "jobgate:group-running", id)
-    return unpark(prefix, group)
-  end
-
-  placesOfGroups = {
-    exact = exact,
-    lastDefaults = lastDefaults,
-    registerOfTurns = registerOfTurns,
-    forgetTurns = forgetTurns,
-    beReady = beReady,
-    unpark = unpark,
-    waitInGroup = waitInGroup,
-    waitWhenDue = waitWhenDue,
-    waitAgainInGroup = waitAgainInGroup,
-    stagedJob = stagedJob,
-    putStagedBack = putStagedBack,
-    unstageGroup = unstageGroup,
-    takeOutOfGroup = takeOutOfGroup,
-    leaveGroup = leaveGroup,
-  }
-  return placesOfGroups
-end
--- The time on the store's own clock, which counts for all replicas, in epoch ms.
-local function storeTime()
-    local time = rcall("TIME")
-    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
-
--- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
-local function orderOfGroups(queue)
-  local defaults = queue.groups
-  if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
-  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
-end
-
--- A job that failed for good blocks its group where its order says so.
-local function blockGroup(queue, group, id)
-  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
-end
-
--- A job that waits for its next attempt holds an ordered group.
-local function holdGroupFor(queue, group, id)
-  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
-end
-
--- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
-local function freeOrder(prefix, group, id)
-  local blocks = prefix .. "jobgate:group-blocks"
-  for _, kind in ipairs({"f", "h"}) do
-    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
-  end
-end
-
--- Holds a group for some ms; a longer hold stays. Returns until when.
-local function holdGroup(prefix, group, duration)
-  local states = prefix .. "jobgate:group-states"
-  local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
-  local till = math.max(before, math.floor(storeTime() + duration))
-  rcall("HSET", states, "h" .. group, string.format("%.0f", till))
-  groupPlaces().unstageGroup(prefix, group)
-  return till
 end
 -- The keys of a queue by their names, and the time of the run (epoch ms), for the rules that start and end jobs.
 local function queueOf(prefix, timestamp)

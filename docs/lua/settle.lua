@@ -63,6 +63,9 @@ local function groupPlaces()
   -- job can go ahead of all others as well as behind them.
   local FIRST_NUMBER = 500000000000
 
+  -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
+  local MOST_IDLE = 10000
+
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
   -- The virtual times are those of the memory store to the last bit.
@@ -98,8 +101,41 @@ local function groupPlaces()
       local register, name = registerOfTurns(prefix)
       rcall("SADD", register, name)
     end
-    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), string.format("%014.0f", count) .. group)
-    rcall("HSET", turns, "g" .. group, "r")
+    local number = string.format("%014.0f", count)
+    rcall("ZADD", prefix .. "jobgate:group-ready", exact(time), number .. group)
+    rcall("HSET", turns, "g" .. group, "r" .. number)
+  end
+
+  -- The member of a group among those that are ready, or nothing.
+  local function readyMember(prefix, group)
+    local number = string.match(rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group) or "", "^r(%d+)$")
+    return number and number .. group
+  end
+
+  -- Has a group without waiting jobs take no turns.
+  local function rest(prefix, group, time)
+    local idle = prefix .. "jobgate:group-idle"
+    rcall("HDEL", prefix .. "jobgate:group-turns", "g" .. group)
+    if time > tonumber(rcall("HGET", prefix .. "jobgate:group-turns", "v") or "0") then
+      rcall("ZADD", idle, exact(time), group)
+      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+    end
+  end
+
+  -- The same of a group that lost a waiting job, and has no other.
+  local function restIfEmpty(prefix, group)
+    local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
+    if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
+    if member and member ~= rcall("HGET", turns, "m") then
+      local time = tonumber(rcall("ZSCORE", ready, member))
+      rcall("ZREM", ready, member)
+      rest(prefix, group, time)
+    elseif state and string.sub(state, 1, 1) == "p" then
+      rcall("ZREM", prefix .. "jobgate:group-parked", group)
+      rest(prefix, group, tonumber(string.sub(state, 2)))
+    end
+    forgetTurns(prefix)
   end
 
   -- The same of a group that may take turns already.
@@ -111,7 +147,7 @@ local function groupPlaces()
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
-    if not state or state == "r" then return false end
+    if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
@@ -164,6 +200,8 @@ local function groupPlaces()
     else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
   end
 
+  -- The job that is staged for native workers: part of rules/group-places, which includes it.
+
   -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
   local MOST_AHEAD_OF_STAGED = 100
 
@@ -202,9 +240,11 @@ local function groupPlaces()
   local function takeOutOfGroup(prefix, id)
     local place = rcall("HMGET", prefix .. id, "jobgate:group", "jobgate:group-order")
     if not place[1] or not place[2] then return 0 end
-    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 1 then return 1 end
-    if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
-    unstage(prefix, id, place[1])
+    if rcall("ZREM", prefix .. "jobgate:group-waiting", memberOf(place[1], place[2], id)) == 0 then
+      if rcall("HGET", prefix .. "jobgate:group-turns", "n") ~= id or not stagedJob(prefix) then return 0 end
+      unstage(prefix, id, place[1])
+    end
+    restIfEmpty(prefix, place[1])
     return 1
   end
 
@@ -220,6 +260,8 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
+    readyMember = readyMember,
+    rest = rest,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,
@@ -244,6 +286,54 @@ end
 -- A JSON value for an event. One that is too long cannot be cut, and clients of BullMQ stop at an event without one.
 local function eventValue(json)
   return #json > 1024 and " null" or json
+end
+-- The time on the store's own clock, which counts for all replicas, in epoch ms.
+local function storeTime()
+    local time = rcall("TIME")
+    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
+end
+
+-- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
+local function orderOfGroups(queue)
+  local defaults = queue.groups
+  if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
+  return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
+end
+
+-- A job that failed for good blocks its group where its order says so.
+local function blockGroup(queue, group, id)
+  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
+end
+
+-- A job that waits for its next attempt holds an ordered group.
+local function holdGroupFor(queue, group, id)
+  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
+end
+
+-- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
+local function freeOrder(prefix, group, id)
+  local blocks = prefix .. "jobgate:group-blocks"
+  for _, kind in ipairs({"f", "h"}) do
+    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+  end
+end
+
+-- A job goes for good: its group is free of it, and one waiter for jobs is woken if another of its jobs may start.
+local function freeGroup(prefix, group, id)
+  freeOrder(prefix, group, id)
+  if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+end
+
+-- Holds a group for some ms; a longer hold stays. Returns until when.
+local function holdGroup(prefix, group, duration)
+  local held, now = prefix .. "jobgate:group-held", storeTime()
+  local before = tonumber(rcall("ZSCORE", held, group) or "") or 0
+  local till = math.max(before, math.floor(now + duration))
+  rcall("ZREMRANGEBYSCORE", held, "-inf", string.format("%.0f", math.floor(now)))
+  rcall("ZADD", held, string.format("%.0f", till), group)
+  rcall("PEXPIREAT", held, rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2])
+  groupPlaces().unstageGroup(prefix, group)
+  return till
 end
 local functions
 
@@ -830,14 +920,30 @@ end
 -- The jobs of the run that ended, by their target, before they are kept: under one rule, with their scores.
 local ended = {completed = {rule = {}, scores = {}}, failed = {rule = {}, scores = {}}}
 
+-- Failed jobs that are to be removed block their groups no more.
+local function freeGroupsOf(queue, ids)
+  for _, id in ipairs(ids) do
+    local group = rcall("HGET", queue.prefix .. id, "jobgate:group")
+    if group then freeGroup(queue.prefix, group, id) end
+  end
+end
+
 local function keepThose(queue, target)
-  local set, rule = queue[target], ended[target].rule
+  local set, rule, prefix = queue[target], ended[target].rule, queue.prefix
   rcall("ZADD", set, unpack(ended[target].scores))
   ended[target].scores = {}
+  local mayFree = target == "failed" and queue.isGrouped and rcall("EXISTS", prefix .. "jobgate:group-blocks") == 1
   if rule.age then
-    library().removeOlder(queue.timestamp, rule.age, set, queue.prefix, rule.limit or 1000)
+    local most = rule.limit or 1000
+    if mayFree then
+      freeGroupsOf(queue, rcall("ZREVRANGEBYSCORE", set, queue.timestamp - rule.age * 1000, "-inf", "LIMIT", 0, most))
+    end
+    library().removeOlder(queue.timestamp, rule.age, set, prefix, most)
   end
-  if rule.count and rule.count > 0 then library().removeBeyond(rule.count, set, queue.prefix) end
+  if rule.count and rule.count > 0 then
+    if mayFree then freeGroupsOf(queue, rcall("ZREVRANGE", set, rule.count, -1)) end
+    library().removeBeyond(rule.count, set, prefix)
+  end
 end
 
 -- Keeps a job that ended. Jobs that end one after the other under the same rule are kept together, unless it bounds
@@ -1048,11 +1154,6 @@ local function endingsOf(queue, ofWorker, isReported)
       while #reasons > 10 do table.remove(reasons, 1) end
       return cjson.encode(reasons)
     end
-    -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-    local function storeTime()
-        local time = rcall("TIME")
-        return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-    end
     -- Removes the sign of a gate when nothing needs it any more.
     local function leaveGate(prefix)
         if rcall("EXISTS", prefix .. "jobgate:gate", prefix .. "jobgate:gate-started", prefix .. "jobgate:gate-ending") == 0 then
@@ -1087,41 +1188,6 @@ local function endingsOf(queue, ofWorker, isReported)
             rcall("XADD", prefix .. "events", "MAXLEN", "~", maxEvents, "*", "event", "held", "until", till)
         end
         return till, before <= now
-    end
-
-    -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
-    local function orderOfGroups(queue)
-      local defaults = queue.groups
-      if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
-      return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
-    end
-
-    -- A job that failed for good blocks its group where its order says so.
-    local function blockGroup(queue, group, id)
-      if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
-    end
-
-    -- A job that waits for its next attempt holds an ordered group.
-    local function holdGroupFor(queue, group, id)
-      if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
-    end
-
-    -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
-    local function freeOrder(prefix, group, id)
-      local blocks = prefix .. "jobgate:group-blocks"
-      for _, kind in ipairs({"f", "h"}) do
-        if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
-      end
-    end
-
-    -- Holds a group for some ms; a longer hold stays. Returns until when.
-    local function holdGroup(prefix, group, duration)
-      local states = prefix .. "jobgate:group-states"
-      local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
-      local till = math.max(before, math.floor(storeTime() + duration))
-      rcall("HSET", states, "h" .. group, string.format("%.0f", till))
-      groupPlaces().unstageGroup(prefix, group)
-      return till
     end
 
     -- Closes the breaker and forgets what was counted.
@@ -1548,11 +1614,6 @@ local function gateOf(queue, claimant)
       rcall("HDEL", prefix .. "jobgate:gate", "failed", "openUntil", "openFor", "openSince", "openReason", "probe", "probeJob")
       leaveGate(prefix)
   end
-  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-  local function storeTime()
-      local time = rcall("TIME")
-      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-  end
 
   -- Whether the attempt that decides still runs.
   local function isProbing(prefix, token, jobId)
@@ -1664,11 +1725,6 @@ local function limiterOf(queue, claimant)
     end
     return 0
   end
-  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-  local function storeTime()
-      local time = rcall("TIME")
-      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-  end
 
   -- BullMQ's limiter counts in fixed windows, the first of which begins with a call: two of them side by side hold nearly
   -- twice as many calls within one `duration`. So the times of the last starts are kept as well, by the store's clock,
@@ -1777,46 +1833,6 @@ end
 
 -- A job that did not start in time failed for good, so it may block its group.
 local function blockItsGroup(queue, group, id)
-  -- The time on the store's own clock, which counts for all replicas, in epoch ms.
-  local function storeTime()
-      local time = rcall("TIME")
-      return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-  end
-
-  -- How the groups of a queue are ordered: false, "skip" or "block". Endings without a claim go by what was said last.
-  local function orderOfGroups(queue)
-    local defaults = queue.groups
-    if not defaults or defaults == "" then defaults = groupPlaces().lastDefaults(queue.prefix) end
-    return defaults and defaults ~= "" and cjson.decode(defaults).ordered or false
-  end
-
-  -- A job that failed for good blocks its group where its order says so.
-  local function blockGroup(queue, group, id)
-    if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "f" .. group, id) end
-  end
-
-  -- A job that waits for its next attempt holds an ordered group.
-  local function holdGroupFor(queue, group, id)
-    if orderOfGroups(queue) then rcall("HSET", queue.prefix .. "jobgate:group-blocks", "h" .. group, id) end
-  end
-
-  -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
-  local function freeOrder(prefix, group, id)
-    local blocks = prefix .. "jobgate:group-blocks"
-    for _, kind in ipairs({"f", "h"}) do
-      if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
-    end
-  end
-
-  -- Holds a group for some ms; a longer hold stays. Returns until when.
-  local function holdGroup(prefix, group, duration)
-    local states = prefix .. "jobgate:group-states"
-    local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
-    local till = math.max(before, math.floor(storeTime() + duration))
-    rcall("HSET", states, "h" .. group, string.format("%.0f", till))
-    groupPlaces().unstageGroup(prefix, group)
-    return till
-  end
   blockGroup(queue, group, id)
 end
 
@@ -1868,11 +1884,6 @@ local function markedParent(jobKey, jobId, record)
   end
   return record
 end
--- The time on the store's own clock, which counts for all replicas, in epoch ms.
-local function storeTime()
-    local time = rcall("TIME")
-    return tonumber(time[1]) * 1000 + tonumber(time[2]) / 1000
-end
 
 -- Most jobs that a run fails because their time to start is over. Beyond it, the claimant is woken to ask again.
 local MOST_EXPIRED = 100
@@ -1898,7 +1909,7 @@ local function turnsOfGroups(queue, claimant)
   --
   -- defaults: as JSON, or nothing
   local function groupTerms(prefix, defaults)
-    local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+    local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
 
     function terms.of(group)
       ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
@@ -1973,7 +1984,8 @@ local function turnsOfGroups(queue, claimant)
 
     -- Until when the group is held, or nothing.
     function terms.heldUntil(group)
-      local till = hasStates and tonumber(rcall("HGET", prefix .. "jobgate:group-states", "h" .. group) or "")
+      if areHeld == nil then areHeld = rcall("EXISTS", prefix .. "jobgate:group-held") == 1 end
+      local till = areHeld and tonumber(rcall("ZSCORE", prefix .. "jobgate:group-held", group) or "")
       return till and till > storeTime() and till or nil
     end
 
@@ -2095,7 +2107,7 @@ local function turnsOfGroups(queue, claimant)
       prefix .. "jobgate:group-turns"
     local terms = groupTerms(prefix, defaults)
     local due = (queue.timestamp + 1) * 0x1000 - 1
-    local self, last = {}, nil
+    local self = {}
 
     local function moveDueJobs()
       local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -2125,10 +2137,7 @@ local function turnsOfGroups(queue, claimant)
 
     local function rest(turn)
       rcall("ZREM", ready, turn.member)
-      rcall("HDEL", turns, "g" .. turn.group)
-      if turn.time > tonumber(rcall("HGET", turns, "v") or "0") then
-        rcall("ZADD", prefix .. "jobgate:group-idle", places.exact(turn.time), turn.group)
-      end
+      places.rest(prefix, turn.group, turn.time)
     end
 
     local function park(turn, till)
@@ -2168,18 +2177,10 @@ local function turnsOfGroups(queue, claimant)
       end
     end
 
-    -- The member of a group among those that take turns.
-    local function memberOfReady(group)
-      if last and string.sub(last, 15) == group then return last end
-      for _, member in ipairs(rcall("ZRANGE", ready, 0, -1)) do
-        if string.sub(member, 15) == group then return member end
-      end
-    end
-
     -- A turn of one group, out of turn: its job joins a call that had one of the group when it was its turn. Nothing when
     -- none of its jobs may start.
     function self.of(group)
-      local member = memberOfReady(group)
+      local member = places.readyMember(prefix, group)
       if not member then return nil end
       local turn = {member = member, group = group, time = tonumber(rcall("ZSCORE", ready, member))}
       if group == "" then
@@ -2203,12 +2204,11 @@ local function turnsOfGroups(queue, claimant)
 
     -- The job of a turn starts.
     function self.started(turn, id, cost)
-      rcall("HSET", turns, "v", places.exact(turn.time))
+      local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+      rcall("HSET", turns, "v", places.exact(turn.time), "g" .. turn.group, "r" .. number)
       rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:group-idle", "-inf", places.exact(turn.time))
       rcall("ZREM", ready, turn.member)
-      local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
       rcall("ZADD", ready, places.exact(turn.time + cost / turn.weight), number .. turn.group)
-      last = number .. turn.group
       local now = storeTime()
       local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(now / 60000))
       if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end

@@ -1,6 +1,7 @@
 import { describeFairTurns } from './groups/fair-turns.ts';
 import { describeGroupLimits } from './groups/group-limits.ts';
 import { describeOrderedGroups } from './groups/ordered-groups.ts';
+import { describeUsedGroups } from './groups/used-groups.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What the ports of groups, jobs and attempts promise for jobs of groups (platform contract, section 13). */
@@ -21,5 +22,6 @@ export function describeJobsOfGroups(
     describeFairTurns(current);
     describeGroupLimits(current);
     describeOrderedGroups(current);
+    describeUsedGroups(current);
   });
 }

@@ -25,6 +25,7 @@ import type { RepairCodeStorePort } from '../../src/application/ports/repair-cod
 import type { TicketStorePort } from '../../src/application/ports/ticket-store-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueueStandingPort } from '../../src/application/ports/queue-standing-port.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueuePort } from '../../src/application/ports/queue-port.ts';
 
 /** The three ports of attempts, which the stores implement in one class. */
@@ -74,6 +75,9 @@ export interface QueueHarness extends QueueReplica {
    * locks and limiter windows among it.
    */
   readonly advance: (ms: number) => Promise<void>;
+
+  /** How many entries the store has of the groups of some queues, or of all queues, those of shares apart. */
+  readonly entriesOfGroups: (queues: readonly QueueName[]) => Promise<number>;
 
   /** Another replica on the same store. */
   readonly replica: () => Promise<QueueReplica>;

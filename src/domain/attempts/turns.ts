@@ -17,6 +17,12 @@ export function virtualTimeAfter(ofGroup: number, cost: number, weight: number):
   return ofGroup + cost / weight;
 }
 
+/**
+ * Most groups without waiting jobs whose virtual time is remembered; those that are least ahead of the queue's are
+ * forgotten first. Such a group begins at the queue's again, so that it may start one job earlier than is its turn.
+ */
+export const MOST_IDLE = 10_000;
+
 /** What decides, besides the turns, whether a job of a group may start. Times are epoch ms of the store. */
 export interface GroupGate {
   readonly isPaused: boolean;

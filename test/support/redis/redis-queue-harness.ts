@@ -40,6 +40,10 @@ export async function redisQueueHarness(
       await passTime(connections.commands, `${prefix}:*`, ms - passedByItself(ms));
       await clock.advance(ms);
     },
+    entriesOfGroups: async (queues) => {
+      const keys = queues.map((queue) => `${prefix}:${queue}:jobgate:group-*`);
+      return (await connections.commands.eval(ENTRIES_OF_GROUPS, 0, ...keys)) as number;
+    },
     replica: async () => {
       const others = await connect();
       opened.push(others);
@@ -66,6 +70,18 @@ async function passTime(redis: RedisClient, pattern: string, ms: number): Promis
   await Promise.all(nodes.map((node) => node.eval(PASS_TIME, 0, pattern, ms)));
 }
 
+const ENTRIES_OF_GROUPS = `
+local sizes, entries = { hash = "HLEN", zset = "ZCARD", list = "LLEN" }, 0
+for _, keys in ipairs(ARGV) do
+  for _, key in ipairs(redis.call("KEYS", keys)) do
+    if not string.find(key, ":jobgate:group-shares-", 1, true) then
+      entries = entries + redis.call(sizes[redis.call("TYPE", key).ok], key)
+    end
+  end
+end
+return entries
+`;
+
 const PASS_TIME = `
 local ms = tonumber(ARGV[2])
 for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
@@ -79,14 +95,8 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
     for index, start in ipairs(redis.call("LRANGE", key, 0, -1)) do
       redis.call("LSET", key, index - 1, string.format("%.3f", start - ms))
     end
-  elseif string.find(key, ":jobgate:group%-parked$") then
+  elseif string.find(key, ":jobgate:group%-parked$") or string.find(key, ":jobgate:group%-held$") then
     for _, group in ipairs(redis.call("ZRANGE", key, 0, -1)) do redis.call("ZINCRBY", key, -ms, group) end
-  elseif string.find(key, ":jobgate:group%-states$") then
-    for _, field in ipairs(redis.call("HKEYS", key)) do
-      if string.sub(field, 1, 1) == "h" then
-        redis.call("HSET", key, field, string.format("%.0f", redis.call("HGET", key, field) - ms))
-      end
-    end
   elseif string.find(key, ":jobgate:group%-settings$") then
     for _, group in ipairs(redis.call("HKEYS", key)) do
       local settings = cjson.decode(redis.call("HGET", key, group))

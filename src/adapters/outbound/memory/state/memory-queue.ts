@@ -431,6 +431,7 @@ export class MemoryQueue {
     const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
     const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
     if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
+    if (ended.held && !comesBack) this.#jobs.groups.forgetTurns();
     // When the claim in the same step took the next job, nothing new waits unless this job comes back or adds another.
     const hasNewWork = comesBack || this.#jobs.nextId !== nextId || this.#jobs.groups.isGrouped;
     if (next === undefined || hasNewWork) this.#wakeUp.notify();

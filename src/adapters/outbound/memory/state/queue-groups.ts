@@ -1,5 +1,6 @@
 import {
   groupBlockedBy,
+  MOST_IDLE,
   virtualStart,
   virtualTimeAfter,
 } from '../../../../domain/attempts/turns.ts';
@@ -54,7 +55,8 @@ interface KnownGroup {
   windowEnds?: Turn | undefined;
   settings?: GroupSettings | undefined;
   isPaused: boolean;
-  heldUntil: number | undefined;
+  /** Until when it is held. */
+  held?: Turn | undefined;
   /** The failed job that blocks it, and the job that waits for its next attempt, where jobs are ordered. */
   failedJob?: StoredJob | undefined;
   retriedJob?: StoredJob | undefined;
@@ -83,7 +85,9 @@ export class QueueGroups {
   readonly #parked = newOrder();
   /** The groups whose limiters count starts, by when they no longer do. */
   readonly #windows = newOrder();
-  #windowsSet = 0;
+  /** The groups that are held, by until when. */
+  readonly #holds = newOrder();
+  #datesSet = 0;
   /** The groups of cancelled jobs whose calls still end, by the tokens of these. */
   readonly #endingCalls = new Map<string, string>();
   /** How many jobs of each group started, by the minute. */
@@ -165,12 +169,14 @@ export class QueueGroups {
     if (job.status === 'waiting') {
       group.jobs.remove(job);
       this.#waiting -= 1;
+      if (group.jobs.size === 0 && group !== this.#taken) this.#restEmpty(group);
       return;
     }
     if (job.status === undefined) return;
     if (group.failedJob === job) group.failedJob = undefined;
     if (group.retriedJob === job) group.retriedJob = undefined;
     this.#unpark(group);
+    this.#forgetIfSpent(group);
   }
 
   /** The job failed for good: it blocks its group where the order of groups says so. */
@@ -213,6 +219,7 @@ export class QueueGroups {
     isCounted: (token: string) => boolean,
     now: number,
   ): StoredJob | typeof NO_GROUP | undefined {
+    this.#taken = undefined;
     this.#useDefaults(defaults);
     for (const token of this.#endingCalls.keys()) if (!isCounted(token)) this.callEnded(token);
     for (let first = firstOf(this.#parked); first !== undefined; first = firstOf(this.#parked)) {
@@ -220,6 +227,7 @@ export class QueueGroups {
       this.#unpark(first);
     }
     this.#forgetWindows(now);
+    this.#forgetHolds(now);
     if (this.#jobs.hasUngrouped(now)) this.#beReady(this.#known(NO_GROUP));
     for (;;) {
       const turn = this.#ready.minKey();
@@ -245,7 +253,7 @@ export class QueueGroups {
       }
       this.#park(group, turn, blocked.until, now);
     }
-    this.#forgetTurns();
+    this.forgetTurns();
     return undefined;
   }
 
@@ -258,6 +266,11 @@ export class QueueGroups {
     if (job !== NO_GROUP && this.#blocked(group, this.#terms(group, now), now)) return undefined;
     this.#taken = group;
     return job;
+  }
+
+  /** The job whose turn it is was only looked at. */
+  takeNone(): void {
+    this.#taken = undefined;
   }
 
   /** The job that was taken last starts. */
@@ -287,6 +300,24 @@ export class QueueGroups {
   /** Its limiter counts the latest start of the group no more. */
   countNoStart({ group }: StoredJob): void {
     if (group !== undefined) this.#groups.get(group.id)?.window?.countNoCall();
+  }
+
+  /** When nothing waits and nothing runs, all groups begin anew. */
+  forgetTurns(): void {
+    const isBusy =
+      this.#waiting > 0 ||
+      this.#jobs.ungrouped() > 0 ||
+      this.#jobs.latestActive() !== undefined ||
+      this.#endingCalls.size > 0;
+    if (isBusy || this.#turns === 0) return;
+    this.#time = 0;
+    this.#turns = 0;
+    this.#ready.clear();
+    for (const group of this.#groups.values()) {
+      this.#wake(group);
+      group.turn = undefined;
+      this.#forgetIfSpent(group);
+    }
   }
 
   /** When (epoch ms) the next group may start a job again, as far as that is known. */
@@ -327,14 +358,18 @@ export class QueueGroups {
 
   /** Of several holds the latest end counts. @returns until when (epoch ms). */
   hold(id: string, duration: number, now: number): number {
+    this.#forgetHolds(now);
     const group = this.#known(id);
-    group.heldUntil = Math.max(group.heldUntil ?? 0, now + duration);
-    return group.heldUntil;
+    const until = Math.max(group.held?.time ?? 0, now + duration);
+    this.#release(group);
+    group.held = this.#date(until);
+    this.#holds.set(group.held, group);
+    return until;
   }
 
   endHold(id: string): void {
     this.#changed(id, (group) => {
-      group.heldUntil = undefined;
+      this.#release(group);
     });
   }
 
@@ -356,7 +391,7 @@ export class QueueGroups {
         group === undefined || id === NO_GROUP || waiting === 0
           ? undefined
           : this.#blocked(group, terms, now);
-      const heldUntil = group?.heldUntil ?? 0;
+      const heldUntil = group?.held?.time ?? 0;
       return {
         id,
         waiting,
@@ -402,7 +437,6 @@ export class QueueGroups {
       jobs: new GroupJobs(),
       window: undefined,
       isPaused: false,
-      heldUntil: undefined,
     };
     this.#groups.set(id, group);
     return group;
@@ -422,7 +456,7 @@ export class QueueGroups {
   }
 
   #beReady(group: KnownGroup): void {
-    this.#forgetTurns();
+    this.forgetTurns();
     // That may have forgotten this one too.
     this.#groups.set(group.id, group);
     if (group.turn !== undefined || group.parked !== undefined) return;
@@ -451,9 +485,30 @@ export class QueueGroups {
   #rest(group: KnownGroup, turn: Turn): void {
     this.#ready.delete(turn);
     group.turn = undefined;
-    if (turn.time > this.#time) {
-      group.idle = this.#place(turn.time);
+    this.#beIdle(group, turn.time);
+  }
+
+  /** The same of a group whose last waiting job left otherwise than by its start. */
+  #restEmpty(group: KnownGroup): void {
+    const { turn, parked } = group;
+    if (turn !== undefined) this.#rest(group, turn);
+    if (parked !== undefined) {
+      this.#parked.delete(parked.until);
+      group.parked = undefined;
+      this.#beIdle(group, parked.time);
+    }
+    this.forgetTurns();
+  }
+
+  #beIdle(group: KnownGroup, time: number): void {
+    if (time > this.#time) {
+      group.idle = this.#place(time);
       this.#idle.set(group.idle, group);
+      const first = this.#idle.size > MOST_IDLE ? firstOf(this.#idle) : undefined;
+      if (first !== undefined) {
+        this.#wake(first);
+        this.#forgetIfSpent(first);
+      }
     }
     this.#forgetIfSpent(group);
   }
@@ -485,36 +540,39 @@ export class QueueGroups {
       group.jobs.size > 0 ||
       group.settings !== undefined ||
       group.isPaused ||
-      group.heldUntil !== undefined ||
+      group.held !== undefined ||
       group.failedJob !== undefined ||
       group.retriedJob !== undefined ||
       group.window !== undefined;
     if (!isKept) this.#groups.delete(group.id);
   }
 
-  /** When nothing waits and nothing runs, all groups begin anew. */
-  #forgetTurns(): void {
-    const isBusy =
-      this.#waiting > 0 ||
-      this.#jobs.ungrouped() > 0 ||
-      this.#jobs.latestActive() !== undefined ||
-      this.#endingCalls.size > 0;
-    if (isBusy || this.#turns === 0) return;
-    this.#time = 0;
-    this.#turns = 0;
-    this.#ready.clear();
-    for (const group of this.#groups.values()) {
-      this.#wake(group);
-      group.turn = undefined;
-      this.#forgetIfSpent(group);
-    }
-  }
-
   #keepWindow(group: KnownGroup, until: number): void {
     if (group.windowEnds !== undefined) this.#windows.delete(group.windowEnds);
-    this.#windowsSet += 1;
-    group.windowEnds = { time: until, number: this.#windowsSet };
+    group.windowEnds = this.#date(until);
     this.#windows.set(group.windowEnds, group);
+  }
+
+  #date(time: number): Turn {
+    this.#datesSet += 1;
+    return { time, number: this.#datesSet };
+  }
+
+  #release(group: KnownGroup): void {
+    if (group.held !== undefined) this.#holds.delete(group.held);
+    group.held = undefined;
+  }
+
+  #forgetHolds(now: number): void {
+    for (
+      let first = firstOf(this.#holds);
+      first?.held !== undefined;
+      first = firstOf(this.#holds)
+    ) {
+      if (first.held.time > now) return;
+      this.#release(first);
+      this.#forgetIfSpent(first);
+    }
   }
 
   #forgetWindows(now: number): void {
@@ -539,7 +597,7 @@ export class QueueGroups {
     return groupBlockedBy(
       {
         isPaused: group.isPaused,
-        heldUntil: group.heldUntil,
+        heldUntil: group.held?.time,
         failedJob: failedJob?.id,
         retried: retriedJob && { job: retriedJob.id, dueAt: retriedJob.position?.rank ?? now },
         running: this.#running(group.id),

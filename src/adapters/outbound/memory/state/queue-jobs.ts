@@ -291,7 +291,10 @@ export class QueueJobs {
       : this.#nextUngrouped(now, claim);
     if (next === undefined) return claim.only && this.#hasNext(now, claim) ? 'another' : undefined;
     const job = claim.mayTake(next) ? next : this.#nextBehind(claim);
-    if (job === undefined) return 'another';
+    if (job === undefined) {
+      this.groups.takeNone();
+      return 'another';
+    }
     if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
     this.#returned.clear();
@@ -302,7 +305,9 @@ export class QueueJobs {
 
   /** Whether a job may start of any group. */
   #hasNext(now: number, claim: GroupClaim): boolean {
-    return this.groups.next(claim.defaults, claim.isCounted, now) !== undefined;
+    const has = this.groups.next(claim.defaults, claim.isCounted, now) !== undefined;
+    this.groups.takeNone();
+    return has;
   }
 
   /** The first of the waiting jobs that may be taken, if jobs may be taken out of turn. */

@@ -9,7 +9,7 @@ import {
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { GROUP_SETTINGS, GROUP_STATES } from '../layout/group-keys.ts';
+import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES } from '../layout/group-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { luaScript } from '../lua/load.ts';
 
@@ -163,12 +163,14 @@ export class RedisGroups implements GroupStorePort {
     return { delayed, running };
   }
 
-  /** The groups with settings, or that are or were paused or held. */
+  /** The groups with settings, or that are paused or held. */
   async #set(queue: QueueName): Promise<readonly string[]> {
     const { jobPrefix } = this.#keys.get(queue);
     const settings = await this.#fields(`${jobPrefix}${GROUP_SETTINGS}`);
     const states = await this.#fields(`${jobPrefix}${GROUP_STATES}`);
-    return [...settings, ...states.map((field) => field.slice(1))];
+    const { client, errors } = this.#commands;
+    const held = await errors.run(() => client.zrange(`${jobPrefix}${GROUP_HELD}`, 0, -1));
+    return [...settings, ...states.map((field) => field.slice(1)), ...held];
   }
 
   async #fields(key: string): Promise<readonly string[]> {

@@ -20,14 +20,15 @@ export const GROUP_WAITING = 'jobgate:group-waiting';
  * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `d`, the defaults of the last claim
  * as JSON, and `l`, those of the last look for native workers where there was no claim; `n`, the job that is staged for
  * native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a native worker was last found to have
- * taken such a job; and of each group with a waiting job, behind a `g`, "r" when it is ready, or "p" and its virtual time.
+ * taken such a job; and of each group with a waiting job, behind a `g`, "r" and when it became so in 14 digits when it is
+ * ready, or "p" and its virtual time.
  */
 export const GROUP_TURNS = 'jobgate:group-turns';
 
 /** The ready groups by their virtual time: of each when it became so, in 14 digits, and its id. */
 export const GROUP_READY = 'jobgate:group-ready';
 
-/** The groups without waiting jobs whose virtual time is ahead of the queue's. */
+/** The groups without waiting jobs whose virtual time is ahead of the queue's, the 10,000 that are ahead most. */
 export const GROUP_IDLE = 'jobgate:group-idle';
 
 /** The groups with waiting jobs of which none may start, by when (epoch ms) one may again, as far as that is known. */
@@ -39,8 +40,11 @@ export const GROUP_RUNNING = 'jobgate:group-running';
 /** The settings of groups as JSON. */
 export const GROUP_SETTINGS = 'jobgate:group-settings';
 
-/** Behind a `p`, the groups that are paused; behind an `h`, until when (epoch ms) groups are held. */
+/** Behind a `p`, the groups that are paused. */
 export const GROUP_STATES = 'jobgate:group-states';
+
+/** The groups that are held, by until when (epoch ms). It expires with the last hold. */
+export const GROUP_HELD = 'jobgate:group-held';
 
 /** Of ordered groups: behind an `f` the failed job that blocks one, behind an `h` the job that is to be tried again. */
 export const GROUP_BLOCKS = 'jobgate:group-blocks';

@@ -26,12 +26,20 @@ local function freeOrder(prefix, group, id)
   end
 end
 
+-- A job goes for good: its group is free of it, and one waiter for jobs is woken if another of its jobs may start.
+local function freeGroup(prefix, group, id)
+  freeOrder(prefix, group, id)
+  if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+end
+
 -- Holds a group for some ms; a longer hold stays. Returns until when.
 local function holdGroup(prefix, group, duration)
-  local states = prefix .. GROUP_STATES
-  local before = tonumber(rcall("HGET", states, "h" .. group) or "") or 0
-  local till = math.max(before, math.floor(storeTime() + duration))
-  rcall("HSET", states, "h" .. group, string.format("%.0f", till))
+  local held, now = prefix .. GROUP_HELD, storeTime()
+  local before = tonumber(rcall("ZSCORE", held, group) or "") or 0
+  local till = math.max(before, math.floor(now + duration))
+  rcall("ZREMRANGEBYSCORE", held, "-inf", string.format("%.0f", math.floor(now)))
+  rcall("ZADD", held, string.format("%.0f", till), group)
+  rcall("PEXPIREAT", held, rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2])
   groupPlaces().unstageGroup(prefix, group)
   return till
 end

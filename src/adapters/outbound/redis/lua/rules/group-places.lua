@@ -14,6 +14,9 @@ local function groupPlaces()
   -- job can go ahead of all others as well as behind them.
   local FIRST_NUMBER = 500000000000
 
+  -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
+  local MOST_IDLE = 10000
+
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
   -- The virtual times are those of the memory store to the last bit.
@@ -49,8 +52,41 @@ local function groupPlaces()
       local register, name = registerOfTurns(prefix)
       rcall("SADD", register, name)
     end
-    rcall("ZADD", prefix .. GROUP_READY, exact(time), string.format("%014.0f", count) .. group)
-    rcall("HSET", turns, "g" .. group, "r")
+    local number = string.format("%014.0f", count)
+    rcall("ZADD", prefix .. GROUP_READY, exact(time), number .. group)
+    rcall("HSET", turns, "g" .. group, "r" .. number)
+  end
+
+  -- The member of a group among those that are ready, or nothing.
+  local function readyMember(prefix, group)
+    local number = string.match(rcall("HGET", prefix .. GROUP_TURNS, "g" .. group) or "", "^r(%d+)$")
+    return number and number .. group
+  end
+
+  -- Has a group without waiting jobs take no turns.
+  local function rest(prefix, group, time)
+    local idle = prefix .. GROUP_IDLE
+    rcall("HDEL", prefix .. GROUP_TURNS, "g" .. group)
+    if time > tonumber(rcall("HGET", prefix .. GROUP_TURNS, "v") or "0") then
+      rcall("ZADD", idle, exact(time), group)
+      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+    end
+  end
+
+  -- The same of a group that lost a waiting job, and has no other.
+  local function restIfEmpty(prefix, group)
+    local turns, ready = prefix .. GROUP_TURNS, prefix .. GROUP_READY
+    if rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
+    if member and member ~= rcall("HGET", turns, "m") then
+      local time = tonumber(rcall("ZSCORE", ready, member))
+      rcall("ZREM", ready, member)
+      rest(prefix, group, time)
+    elseif state and string.sub(state, 1, 1) == "p" then
+      rcall("ZREM", prefix .. GROUP_PARKED, group)
+      rest(prefix, group, tonumber(string.sub(state, 2)))
+    end
+    forgetTurns(prefix)
   end
 
   -- The same of a group that may take turns already.
@@ -62,7 +98,7 @@ local function groupPlaces()
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
     local state = rcall("HGET", prefix .. GROUP_TURNS, "g" .. group)
-    if not state or state == "r" then return false end
+    if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. GROUP_PARKED, group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
@@ -115,47 +151,17 @@ local function groupPlaces()
     else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
   end
 
-  -- How far from the end where jobs are taken a staged job may be, when native clients put others ahead of it.
-  local MOST_AHEAD_OF_STAGED = 100
-
-  -- The job that is staged for native workers and its group, as long as none of them has taken it; or nothing.
-  local function stagedJob(prefix)
-    local staged = rcall("HMGET", prefix .. GROUP_TURNS, "n", "m")
-    local id, group = staged[1], staged[2] and string.sub(staged[2], 15)
-    if not id then return nil end
-    if rcall("LPOS", prefix .. "wait", id, "RANK", -1, "MAXLEN", MOST_AHEAD_OF_STAGED) or
-        group == "" and rcall("ZSCORE", prefix .. "prioritized", id) then return id, group end
-  end
-
-  -- A staged job is staged no more. One of a group is out of any place from then on.
-  local function unstage(prefix, id, group)
-    rcall("HDEL", prefix .. GROUP_TURNS, "n", "m")
-    if group == "" then return end
-    rcall("LREM", prefix .. "wait", -1, id)
-    rcall("HDEL", prefix .. GROUP_RUNNING, id)
-  end
-
-  -- A staged job of a group waits in its group again.
-  local function putStagedBack(prefix, id, group)
-    unstage(prefix, id, group)
-    if group ~= "" then
-      rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, rcall("HGET", prefix .. id, GROUP_ORDER), id))
-    end
-  end
-
-  -- The same of a group of which no job may start.
-  local function unstageGroup(prefix, group)
-    local id, ofGroup = stagedJob(prefix)
-    if id and ofGroup == group then putStagedBack(prefix, id, group) end
-  end
+  --- @include "rules/staged-job"
 
   -- Takes a waiting job out of its group, if it has one. Returns how many were taken out.
   local function takeOutOfGroup(prefix, id)
     local place = rcall("HMGET", prefix .. id, GROUP, GROUP_ORDER)
     if not place[1] or not place[2] then return 0 end
-    if rcall("ZREM", prefix .. GROUP_WAITING, memberOf(place[1], place[2], id)) == 1 then return 1 end
-    if rcall("HGET", prefix .. GROUP_TURNS, "n") ~= id or not stagedJob(prefix) then return 0 end
-    unstage(prefix, id, place[1])
+    if rcall("ZREM", prefix .. GROUP_WAITING, memberOf(place[1], place[2], id)) == 0 then
+      if rcall("HGET", prefix .. GROUP_TURNS, "n") ~= id or not stagedJob(prefix) then return 0 end
+      unstage(prefix, id, place[1])
+    end
+    restIfEmpty(prefix, place[1])
     return 1
   end
 
@@ -171,6 +177,8 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
+    readyMember = readyMember,
+    rest = rest,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,

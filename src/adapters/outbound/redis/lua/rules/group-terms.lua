@@ -19,7 +19,7 @@ local function groupStarts(prefix, group) return prefix .. GROUP_STARTS .. strin
 --
 -- defaults: as JSON, or nothing
 local function groupTerms(prefix, defaults)
-  local terms, counts, hasSettings, hasStates, ofAll = {}, nil, nil, nil, nil
+  local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
 
   function terms.of(group)
     ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
@@ -94,7 +94,8 @@ local function groupTerms(prefix, defaults)
 
   -- Until when the group is held, or nothing.
   function terms.heldUntil(group)
-    local till = hasStates and tonumber(rcall("HGET", prefix .. GROUP_STATES, "h" .. group) or "")
+    if areHeld == nil then areHeld = rcall("EXISTS", prefix .. GROUP_HELD) == 1 end
+    local till = areHeld and tonumber(rcall("ZSCORE", prefix .. GROUP_HELD, group) or "")
     return till and till > storeTime() and till or nil
   end
 

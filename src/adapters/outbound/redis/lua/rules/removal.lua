@@ -30,8 +30,7 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
   end
   local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, GROUP)
   if group then
-    freeOrder(prefix, group, id)
-    if groupPlaces().leaveGroup(prefix, group, id) then rcall("ZADD", prefix .. "marker", 0, "0") end
+    freeGroup(prefix, group, id)
   end
   removeDeduplicationKeyIfNeededOnRemoval(prefix, id, rcall("HGET", job, "deid"))
   if removeJobKeys(job) == 0 then return end

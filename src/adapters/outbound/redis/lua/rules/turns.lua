@@ -21,7 +21,7 @@ local function turnsOf(queue, defaults, keptAs)
     prefix .. GROUP_TURNS
   local terms = groupTerms(prefix, defaults)
   local due = (queue.timestamp + 1) * 0x1000 - 1
-  local self, last = {}, nil
+  local self = {}
 
   local function moveDueJobs()
     local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -51,10 +51,7 @@ local function turnsOf(queue, defaults, keptAs)
 
   local function rest(turn)
     rcall("ZREM", ready, turn.member)
-    rcall("HDEL", turns, "g" .. turn.group)
-    if turn.time > tonumber(rcall("HGET", turns, "v") or "0") then
-      rcall("ZADD", prefix .. GROUP_IDLE, places.exact(turn.time), turn.group)
-    end
+    places.rest(prefix, turn.group, turn.time)
   end
 
   local function park(turn, till)
@@ -94,18 +91,10 @@ local function turnsOf(queue, defaults, keptAs)
     end
   end
 
-  -- The member of a group among those that take turns.
-  local function memberOfReady(group)
-    if last and string.sub(last, 15) == group then return last end
-    for _, member in ipairs(rcall("ZRANGE", ready, 0, -1)) do
-      if string.sub(member, 15) == group then return member end
-    end
-  end
-
   -- A turn of one group, out of turn: its job joins a call that had one of the group when it was its turn. Nothing when
   -- none of its jobs may start.
   function self.of(group)
-    local member = memberOfReady(group)
+    local member = places.readyMember(prefix, group)
     if not member then return nil end
     local turn = {member = member, group = group, time = tonumber(rcall("ZSCORE", ready, member))}
     if group == "" then
@@ -129,12 +118,11 @@ local function turnsOf(queue, defaults, keptAs)
 
   -- The job of a turn starts.
   function self.started(turn, id, cost)
-    rcall("HSET", turns, "v", places.exact(turn.time))
+    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
+    rcall("HSET", turns, "v", places.exact(turn.time), "g" .. turn.group, "r" .. number)
     rcall("ZREMRANGEBYSCORE", prefix .. GROUP_IDLE, "-inf", places.exact(turn.time))
     rcall("ZREM", ready, turn.member)
-    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
     rcall("ZADD", ready, places.exact(turn.time + cost / turn.weight), number .. turn.group)
-    last = number .. turn.group
     local now = storeTime()
     local shares = prefix .. GROUP_SHARES .. string.format("%.0f", math.floor(now / 60000))
     if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end

@@ -16,7 +16,7 @@ elseif what == "remove" then answer = rcall("HDEL", settings, group)
 elseif what == "pause" then rcall("HSET", states, "p" .. group, 1)
 elseif what == "resume" then rcall("HDEL", states, "p" .. group)
 elseif what == "hold" then answer = string.format("%.0f", holdGroup(prefix, group, tonumber(value)))
-else rcall("HDEL", states, "h" .. group) end
+else rcall("ZREM", prefix .. GROUP_HELD, group) end
 groupPlaces().unstageGroup(prefix, group)
 groupPlaces().unpark(prefix, group)
 rcall("ZADD", KEYS[1], 0, "0")

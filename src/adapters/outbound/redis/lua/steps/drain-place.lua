@@ -70,7 +70,6 @@ if isList and #ids > 0 then
   for _, id in ipairs(staying) do rcall("LPUSH", place, id) end
 elseif isOfGroups then
   for _, id in ipairs(going) do groupPlaces().takeOutOfGroup(prefix, id) end
-  groupPlaces().forgetTurns(prefix)
 elseif #going > 0 then
   rcall("ZREM", place, unpack(going))
 end
