@@ -2,12 +2,12 @@ import { installDebianPackage } from './debian-package.ts';
 import { programOnPath } from './program-on-path.ts';
 import { runCommand } from './run-command.ts';
 
-/** What the tests of the Python client import, by the Debian packages that have it. */
-const PACKAGES = ['python3-httpx', 'python3-pytest', 'python3-uvicorn'];
-const CHECK = ['-c', 'import httpx, pytest, uvicorn'];
+/** What the tests of the Python client run, by the Debian packages that have it. */
+const PACKAGES = ['python3-httpx', 'python3-pytest', 'python3-uvicorn', 'python3-hatchling'];
+const CHECK = ['-c', 'import httpx, pytest, uvicorn, hatchling'];
 
 /**
- * A Python that has what the tests of the Python client import, which is installed first where that is possible.
+ * A Python that has what the tests of the Python client run, which is installed first where that is possible.
  *
  * @throws Error that says what to do.
  */
@@ -17,7 +17,7 @@ export async function requirePython(): Promise<string> {
   for (const name of PACKAGES) await installDebianPackage(name, `Python with ${name}`);
   const installed = await found();
   if (installed !== undefined) return installed;
-  throw new Error('No Python for the tests: install python3 with httpx, pytest and uvicorn');
+  throw new Error('No Python for the tests: install python3 with httpx, pytest, uvicorn and hatchling');
 }
 
 /** The first on the PATH may be another than that of the distribution, which has the packages. */
