@@ -17,7 +17,9 @@ export async function requirePython(): Promise<string> {
   for (const name of PACKAGES) await installDebianPackage(name, `Python with ${name}`);
   const installed = await found();
   if (installed !== undefined) return installed;
-  throw new Error('No Python for the tests: install python3 with httpx, pytest, uvicorn and hatchling');
+  throw new Error(
+    'No Python for the tests: install python3 with httpx, pytest, uvicorn and hatchling',
+  );
 }
 
 /** The first on the PATH may be another than that of the distribution, which has the packages. */
