@@ -63,6 +63,26 @@ export function describeBatches(context: ServiceContext): void {
       expect(endpoint.calls).to.have.lengthOf(1);
     });
 
+    // holds: batches.call
+    it('name the group that all of their jobs are of', async () => {
+      const queue = context.newQueue();
+      const groups = ['north', 'north', 'süd', undefined];
+      await context.add(
+        queue,
+        ...groups.map((id) => named('x', id === undefined ? {} : { group: { id } })),
+      );
+      const endpoint = await context.newEndpoint(answer(200, {}));
+      await context.register(queue, endpoint, { opts: { batch: { size: 4, by: 'group' } } });
+      await eventually('all are called', () => Promise.resolve(endpoint.calls.length === 3));
+      expect(
+        endpoint.calls.map((call) => [call.headers['jobgate-group'], batchOf(call).jobs.length]),
+      ).to.have.deep.members([
+        ['north', 2],
+        ['s%C3%BCd', 1],
+        [undefined, 1],
+      ]);
+    });
+
     // holds: batches.split
     it('find a job that fails every call, and use up no attempts of the others', async () => {
       const queue = context.newQueue();

@@ -113,6 +113,7 @@ export class WebhookRequests {
       String(attempts.length),
       'jobgate-deadline',
       String(timeout),
+      ...groupHeader(groupOfAll(attempts)),
     ];
     if (!target.hasContentType) headers.push('content-type', contentType);
     if (trace !== undefined && !target.hasTrace) pushTrace(headers, trace);
@@ -193,6 +194,16 @@ function jobUrl(publicUrl: string, { queue, id }: Job): string {
   return `${publicUrl}/${path.join('/')}`;
 }
 
+/** The group that all jobs of a batch are of, as with calls by group. */
+function groupOfAll(attempts: readonly Attempt[]): string | undefined {
+  const [first, ...others] = attempts.map(({ job }) => job.opts.group?.id);
+  return others.every((group) => group === first) ? first : undefined;
+}
+
+function groupHeader(group: string | undefined): readonly string[] {
+  return group === undefined ? [] : ['jobgate-group', headerValue(group)];
+}
+
 /** The headers that describe the job without its body; no registration sets these. */
 function callHeaders({ headers }: CallTarget, job: Job, timeout: number): string[] {
   return [
@@ -209,6 +220,6 @@ function callHeaders({ headers }: CallTarget, job: Job, timeout: number): string
     String(Math.max(job.opts.attempts, 1)),
     'jobgate-deadline',
     String(timeout),
-    ...(job.opts.group === undefined ? [] : ['jobgate-group', headerValue(job.opts.group.id)]),
+    ...groupHeader(job.opts.group?.id),
   ];
 }
