@@ -1,4 +1,5 @@
 import type { Via } from '../access/caller.ts';
+import { text } from '../values/shape.ts';
 
 /** How a call ended: `started` has not ended yet, or its replica died meanwhile. */
 export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
@@ -16,6 +17,15 @@ export interface AuditTarget {
 
 /** Names of fields, filters and numbers: never data, header values or secrets. */
 export type AuditDetail = Readonly<Record<string, unknown>>;
+
+const ID = '^\\d{14}-\\d{6}-[A-Za-z0-9_-]+$';
+
+/** Where a page of entries ended: the id of its last one, which may be gone since. */
+export const auditCursor = text(
+  'be one that an answer of the audit had',
+  (cursor) => new RegExp(ID).test(cursor),
+  { pattern: ID },
+);
 
 /** Who did what, where, and how it ended (platform contract, section 11). */
 export interface AuditEntry {

@@ -218,6 +218,16 @@ describe('The audit', () => {
     expect(paged).to.deep.equal((await page()).entries);
   });
 
+  it('has no page behind a cursor that no answer had', async () => {
+    for (const cursor of ['bad', '0', '00000000000001-', '1764000000000-000001-abc%0A']) {
+      const { status, text } = await service.request('GET', `/audit?cursor=${cursor}`);
+      expect([status, text]).to.deep.equal([
+        400,
+        'cursor must be one that an answer of the audit had',
+      ]);
+    }
+  });
+
   // holds: audit.outage
   it('comes first: without it nothing changes', async () => {
     service.auditStore.save = () => Promise.reject(storeUnavailable(new Error('away')));

@@ -6,7 +6,7 @@ import {
 } from '../../../../../application/groups/groups.ts';
 import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
 import type { AuditQuery } from '../../../../../application/audit/audit.ts';
-import { AUDIT_OUTCOMES } from '../../../../../domain/audit/audit-entry.ts';
+import { AUDIT_OUTCOMES, auditCursor } from '../../../../../domain/audit/audit-entry.ts';
 import { digestInterval } from '../../../../../domain/digests/event-digest.ts';
 import { eventId } from '../../../../../domain/events/event-id.ts';
 import { failuresWindow } from '../../../../../domain/jobs/failures.ts';
@@ -246,7 +246,7 @@ export const auditQuery: QuerySchema<AuditQuery> = {
   from: optionalNumber(optional(time, 'Only entries from then on (epoch ms)')),
   to: optionalNumber(optional(time, 'Only entries until then (epoch ms)')),
   outcome: textParameter(optional(oneOf(...AUDIT_OUTCOMES), 'Only entries that ended so')),
-  cursor: textParameter(optional(string, 'The cursor of the answer before; none to begin')),
+  cursor: textParameter(optional(auditCursor, 'The cursor of the answer before; none to begin')),
   length: wholeNumber(integer(1, 200), 50, 'Most entries to return'),
 };
 
