@@ -221,6 +221,7 @@ describe('the command line', () => {
         `There is no cause 7: jobgate failures ${queue} numbers them`,
       ],
       [['jobs', queue, '--limit', '2000'], '--limit must be an integer from 0 to 1000 (400)'],
+      [['audit', '--cursor', 'x'], '--cursor must be one that an answer of the audit had (400)'],
     ] as const) {
       expect(await run(...args)).to.deep.equal({
         code: 1,
@@ -244,7 +245,14 @@ describe('the command line', () => {
     [['pause'], 'Usage: jobgate pause <queue>'],
     [['show', 'mail'], 'Usage: jobgate show <queue> <job>'],
     [['queues', '--jsn'], 'There is no option --jsn, did you mean --json?: jobgate queues -h'],
-    [['retry', 'mail'], 'Say which jobs: by id, by options'],
+    [
+      ['retry', 'mail'],
+      'Say which jobs: by id, by options such as --name, or --all of them: jobgate retry -h',
+    ],
+    [
+      ['clean', 'mail'],
+      'Say which jobs: by options such as --name, or --all of them: jobgate clean -h',
+    ],
     [['retry', 'mail', '--all', '--name', 'a'], 'Say either --all or which jobs'],
     [['retry', 'mail', '1', '--name', 'a'], '--name is not for jobs that are named'],
     [['retry', 'mail', '--name', 'a', '--limit', 'x'], '--limit must be a whole number'],

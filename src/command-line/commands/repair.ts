@@ -51,15 +51,14 @@ async function causeOf(call: Invocation): Promise<string | undefined> {
 }
 
 /** @throws UsageError unless the options say which jobs. */
-async function selectionOf(call: Invocation): Promise<BulkRepairInput> {
+async function selectionOf(call: Invocation, action: Action): Promise<BulkRepairInput> {
   const given = Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
   const isFiltered = given.length > 0 || call.has('cause');
   const olderThan = call.duration('older-than');
   if (isFiltered === call.has('all')) {
     const what = call.has('all') ? 'Say either --all or which jobs' : 'Say which jobs';
-    throw new UsageError(
-      `${what}: by id, by options such as --name, or --all of them: jobgate retry -h`,
-    );
+    const ways = `${action === 'clean' ? '' : 'by id, '}by options such as --name, or --all of them`;
+    throw new UsageError(`${what}: ${ways}: jobgate ${action} -h`);
   }
   const cause = await causeOf(call);
   const filter = { ...Object.fromEntries(given), ...(cause !== undefined && { cause }) };
@@ -72,7 +71,7 @@ async function selectionOf(call: Invocation): Promise<BulkRepairInput> {
 async function repairMany(call: Invocation, action: Action): Promise<void> {
   const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for jobs that are named`);
-  const selection = await selectionOf(call);
+  const selection = await selectionOf(call, action);
   const limit = call.number('limit') ?? Infinity;
   const queue = call.jobgate.queue(call.queue);
   await queue.get();

@@ -41,6 +41,7 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
 const OPTIONS: Readonly<Record<string, string>> = {
   length: '--limit',
   start: '--skip',
+  cursor: '--cursor',
   statuses: '--state',
   status: '--http-status',
   data: '--value',
