@@ -57,7 +57,7 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
   async names(): Promise<readonly QueueName[]> {
     const names: string[] = [];
-    for (let start = '-'; ; ) {
+    for (let start = '-'; ;) {
       const [piece, last] = (await this.#run(listQueuesScript, [
         start,
         NAMES_PER_RUN,
