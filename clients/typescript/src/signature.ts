@@ -32,7 +32,7 @@ export function verifying(
     if (signatures === undefined) throw new VerificationError('webhook-signature is missing');
     const signed = signedBytes(id, timestamp, body);
     // Servers join repeated headers with a comma.
-    for (const signature of signatures.split(/,? |,(?=v\d)/)) {
+    for (const signature of signatures.split(/,? |,(?=v\d+[a-z]*,)/)) {
       const bytes = base64Bytes(/^v1,(.*)$/.exec(signature)?.[1]);
       for (const key of keys) {
         if (await crypto.subtle.verify(HMAC, await imported(key), bytes, signed)) return;
