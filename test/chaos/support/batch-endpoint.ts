@@ -1,7 +1,6 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
+import { CallServer } from './call-server.ts';
 import type { Ledger } from './ledger.ts';
 
 /** One call with several jobs, as far as a scenario looks at it. */
@@ -32,28 +31,25 @@ export class BatchEndpoint {
   /** What it does from now on. */
   work: BatchWork;
   readonly #ledger: Ledger;
-  readonly #server: Server;
+  readonly #server = new CallServer((_path, body, response) =>
+    this.#receive(body as CallBody, response),
+  );
   readonly #completed = new Set<number>();
   #running = 0;
 
   private constructor(ledger: Ledger, work: BatchWork) {
     this.#ledger = ledger;
     this.work = work;
-    this.#server = createServer((request, response) => {
-      json(request)
-        .then((body) => this.#receive(body as CallBody, response))
-        .catch(() => response.destroy());
-    });
   }
 
   static async start(ledger: Ledger, work: BatchWork): Promise<BatchEndpoint> {
     const endpoint = new BatchEndpoint(ledger, work);
-    await new Promise<void>((resolve) => endpoint.#server.listen(0, '127.0.0.1', resolve));
+    await endpoint.#server.listen();
     return endpoint;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.origin;
   }
 
   /** How many calls run. */
@@ -61,10 +57,8 @@ export class BatchEndpoint {
     return this.#running;
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   async #receive({ jobs }: CallBody, response: ServerResponse): Promise<void> {

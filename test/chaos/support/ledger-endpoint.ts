@@ -1,8 +1,7 @@
-import { createServer, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
+import { CallServer } from './call-server.ts';
 import type { Ledger } from './ledger.ts';
 
 /** One call, as far as a scenario looks at it. */
@@ -48,7 +47,9 @@ export class LedgerEndpoint {
   /** What it does from now on. */
   work: Work;
   readonly #ledger: Ledger;
-  readonly #server: Server;
+  readonly #server = new CallServer((path, body, response) =>
+    this.#receive(path, body as CallBody, response),
+  );
   readonly #listeners = new Set<(call: LedgerCall) => void>();
   #running = 0;
   #mostAtOnce = 0;
@@ -58,21 +59,16 @@ export class LedgerEndpoint {
   private constructor(ledger: Ledger, work: Work) {
     this.#ledger = ledger;
     this.work = work;
-    this.#server = createServer((request, response) => {
-      json(request)
-        .then((body) => this.#receive(request.url ?? '', body as CallBody, response))
-        .catch(() => response.destroy());
-    });
   }
 
   static async start(ledger: Ledger, work: Work): Promise<LedgerEndpoint> {
     const endpoint = new LedgerEndpoint(ledger, work);
-    await new Promise<void>((resolve) => endpoint.#server.listen(0, '127.0.0.1', resolve));
+    await endpoint.#server.listen();
     return endpoint;
   }
 
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return this.#server.origin;
   }
 
   get running(): number {
@@ -99,10 +95,8 @@ export class LedgerEndpoint {
     this.#listeners.add(listener);
   }
 
-  async close(): Promise<void> {
-    const closed = new Promise((resolve) => this.#server.close(resolve));
-    this.#server.closeAllConnections();
-    await closed;
+  close(): Promise<void> {
+    return this.#server.close();
   }
 
   async #receive(path: string, { job, token }: CallBody, response: ServerResponse): Promise<void> {
