@@ -1,13 +1,13 @@
 // `npm run check:clients`: what the tests of the clients leave to programs that a machine need not have. It checks the
 // types of the Python client with mypy and pyright and those of the packed TypeScript client without Node.js, and runs
 // the packed TypeScript client in Node.js, Deno and Bun against the built service. Deno, Bun and pyright are installed
-// in a folder of their own, outside of the project. What is not to be had is named, and is no failure.
+// in a folder of their own, outside of the project. It reports a program that it cannot find, and does not fail for it.
 import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { build } from 'esbuild';
+import { ServiceProcess } from '../test/support/service-process.ts';
 import { found, installed, NotFound, run } from './check-clients/commands.ts';
-import { startService } from './check-clients/started-service.ts';
 
 const ROOT = join(import.meta.dirname, '..');
 const PYTHON_CLIENT = join(ROOT, 'clients/python');
@@ -91,9 +91,9 @@ try {
     await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', consumer]);
   });
 
-  const service = await startService(ROOT);
+  const service = await ServiceProcess.start({ STORE: 'memory' });
   try {
-    const env = { JOBGATE_URL: service.url, JOBGATE_TOKEN: service.token, NO_COLOR: '1' };
+    const env = { JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token, NO_COLOR: '1' };
     // What the client leaves behind may not hold a process, such as the 45 s that a stream may be silent for.
     const options = { cwd: consumer, env, timeout: 30_000 };
     await check(`TypeScript client: Node.js ${process.versions.node}`, () =>
@@ -109,7 +109,7 @@ try {
       run(await installed(folder, 'bun', VERSIONS.bun), [program], options),
     );
   } finally {
-    service.stop();
+    await service.kill();
   }
 } finally {
   await rm(folder, { recursive: true, force: true });

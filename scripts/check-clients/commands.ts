@@ -1,9 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { runCommand } from '../../test/support/run-command.ts';
 
-/** A program that a check needs, and that is not to be had here. */
+/** A check needs a program that this machine lacks. */
 export class NotFound extends Error {}
 
 export interface CommandOptions {
@@ -37,11 +37,8 @@ export async function found(
   missing: string,
 ): Promise<string> {
   for (const program of programs) {
-    const works = await promisify(execFile)(program, [...args]).then(
-      () => true,
-      () => false,
-    );
-    if (works) return program;
+    const { succeeded } = await runCommand(program, args);
+    if (succeeded) return program;
   }
   throw new NotFound(missing);
 }
