@@ -336,7 +336,7 @@ local function groupPlaces()
   -- The order of a job that goes ahead of all others of its group, even of those that fell due.
   local AHEAD_OF_ALL = "00000000000000000000"
 
-  -- What holds for groups without settings, as JSON: as the last claim said, or else the last look for native workers.
+  -- The defaults of groups, as JSON: those of the last claim, or else of the last look for native workers.
   local function lastDefaults(prefix)
     local known = rcall("HMGET", prefix .. "jobgate:group-turns", "d", "l")
     return known[1] or known[2]

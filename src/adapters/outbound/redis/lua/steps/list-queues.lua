@@ -15,7 +15,7 @@ local LOOKED_FOR_AT_ONCE = 1000
 local registry, start = KEYS[1], ARGV[1]
 local names = rcall("ZRANGEBYLEX", registry, ARGV[2], "+", "LIMIT", 0, ARGV[3])
 
--- As a rule each queue has metadata, which one command tells of many.
+-- One command looks for the metadata of many queues, which each of them has as a rule.
 local function allThere(first, last)
   local metadata = {}
   for index = first, last do metadata[#metadata + 1] = start .. names[index] .. ":meta" end
