@@ -76,7 +76,7 @@ export interface QueueHarness extends QueueReplica {
    */
   readonly advance: (ms: number) => Promise<void>;
 
-  /** How many entries the store has of the groups of some queues, or of all queues, those of shares apart. */
+  /** How many entries the store has of the groups of some queues, those of shares apart. */
   readonly entriesOfGroups: (queues: readonly QueueName[]) => Promise<number>;
 
   /** Another replica on the same store. */

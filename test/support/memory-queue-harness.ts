@@ -1,4 +1,3 @@
-import { queryObjects } from 'node:v8';
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../src/adapters/outbound/memory/ports/memory-breaker.ts';
@@ -26,7 +25,6 @@ import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memor
 import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemoryGroups } from '../../src/adapters/outbound/memory/ports/memory-groups.ts';
 import { MemorySystem } from '../../src/adapters/outbound/memory/ports/memory-system.ts';
-import { GroupJobs } from '../../src/adapters/outbound/memory/state/group-jobs.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
@@ -85,7 +83,10 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     prefix,
     now: () => clock.now(),
     advance: (ms) => clock.advance(ms),
-    entriesOfGroups: () => Promise.resolve(queryObjects(GroupJobs, { format: 'count' })),
+    entriesOfGroups: (queues) => {
+      const entries = queues.map((queue) => store.find(queue)?.groupEntries ?? 0);
+      return Promise.resolve(entries.reduce((sum, each) => sum + each, 0));
+    },
     replica: () => Promise.resolve(replica()),
     dispose: () => Promise.resolve(),
   };

@@ -242,6 +242,11 @@ export class MemoryQueue {
     return this.#jobs.groups.firstWithoutRoom(added, maxWaiting, this.#clock.now());
   }
 
+  /** How many entries there are of groups, those of shares apart. */
+  get groupEntries(): number {
+    return this.#jobs.groups.entries;
+  }
+
   /** In no order. @param defaults those in force. */
   groups(defaults: GroupDefaults | undefined): readonly GroupStanding[] {
     return this.#jobs.groups.list(defaults, this.#clock.now());

@@ -111,6 +111,13 @@ export class QueueGroups {
     return this.#waiting;
   }
 
+  /** How many entries there are of groups, those of shares apart: none once nothing of a group is left. */
+  get entries(): number {
+    const orders = [this.#ready, this.#idle, this.#parked, this.#windows, this.#holds];
+    const ordered = orders.reduce((sum, order) => sum + order.size, 0);
+    return this.#groups.size + this.#endingCalls.size + ordered;
+  }
+
   /** Whether the queue ever had a job with a group. */
   get isGrouped(): boolean {
     return this.#isGrouped;
