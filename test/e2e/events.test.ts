@@ -11,8 +11,9 @@ import { StartedServices } from '../support/started-services.ts';
 
 const AUTHORIZED = { Authorization: `Bearer ${ServiceProcess.token}` };
 
-/** Milliseconds after which a connection is lost. */
+/** A connection is lost after so many milliseconds or so many events, whichever comes first. */
 const CONNECTION_LIFE = 50;
+const EVENTS_OF_A_CONNECTION = 200;
 
 /** Whether a client has received enough. */
 type IsOver = (told: readonly StreamedEvent[]) => boolean;
@@ -53,9 +54,10 @@ describe('Events of the service', () => {
       const loss = setTimeout(() => {
         stream.close();
       }, CONNECTION_LIFE);
+      const before = told.length;
       for (let event = await stream.next(); event !== undefined; event = await stream.next()) {
         told.push(event);
-        if (isOver(told)) stream.close();
+        if (isOver(told) || told.length - before >= EVENTS_OF_A_CONNECTION) stream.close();
       }
       clearTimeout(loss);
       ({ lastEventId } = stream);
