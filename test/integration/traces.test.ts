@@ -211,6 +211,28 @@ for (const [name, store] of Object.entries(STORES)) {
       expect(made).to.include({ traceId: process!.traceId, parent: process!.spanId });
     });
 
+    for (const mode of ['link', 'parent']) {
+      // holds: traces.parent, attempts.outcomes
+      it(`are found by an attempt that a cancellation ends, by "${mode}"`, async () => {
+        await start({ OTEL_JOBGATE_TRACES: mode });
+        const queue = uniqueName();
+        endpoint.respond = () => undefined;
+        await register(queue);
+        const body = [{ name: 'a', data: 1, opts: { jobId: 'slow' } }];
+        await call('POST', `/queues/${queue}/jobs`, { body, headers: TRACEPARENT });
+        const { headers } = await endpoint.nextCall();
+        await call('POST', `/queues/${queue}/jobs/slow/cancel`, { body: {} });
+        const [made] = await spans(1, `process ${queue}`);
+        expect(made!.attributes).to.include({ 'jobgate.attempt.outcome': 'cancelled' });
+        const { traceId } = made!;
+        expect(String(headers['traceparent']).split('-')[1]).to.equal(traceId);
+        if (mode === 'parent') expect(traceId).to.equal(TRACE);
+        const [recorded] = await attempts(queue, 'slow');
+        expect(recorded).to.include({ outcome: 'cancelled', traceId });
+        expect(recorded).not.to.have.property('taken');
+      });
+    }
+
     // holds: traces.bounded
     it('hold no more than 1000 spans, whatever one request adds', async function () {
       this.timeout(60_000);

@@ -1,3 +1,4 @@
+import type { AttemptRecord, StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
@@ -51,6 +52,11 @@ export interface JobsPage<Shown = Job> {
   readonly start: number;
   readonly length: number;
 }
+
+/** The attempts of a job, each with its trace. */
+export type AttemptsOfJob = Omit<JobAttempts, 'attempts' | 'carrier'> & {
+  readonly attempts: readonly AttemptRecord[];
+};
 
 /** The jobs of an add, and whether it was a repeat that added none. */
 export interface RepeatableAdd {
@@ -239,10 +245,16 @@ export class Jobs {
   }
 
   /** @throws DomainError `job-not-found`. */
-  async attempts(queue: QueueName, jobId: string): Promise<JobAttempts> {
-    const attempts = isReservedJobId(jobId) ? undefined : await this.#queues.attempts(queue, jobId);
-    if (attempts === undefined) throw jobNotFound();
-    return attempts;
+  async attempts(queue: QueueName, jobId: string): Promise<AttemptsOfJob> {
+    const stored = isReservedJobId(jobId) ? undefined : await this.#queues.attempts(queue, jobId);
+    if (stored === undefined) throw jobNotFound();
+    const { attempts, carrier, ...rest } = stored;
+    return { ...rest, attempts: attempts.map((each) => this.#withTrace(each, carrier)) };
+  }
+
+  #withTrace({ taken, ...attempt }: StoredAttempt, carrier: string | undefined): AttemptRecord {
+    const traceId = taken && this.#tracing?.traceIdOfTaken(taken, carrier);
+    return traceId === undefined ? attempt : { ...attempt, traceId };
   }
 
   /** @throws DomainError `job-not-found`. */

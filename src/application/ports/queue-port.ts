@@ -1,5 +1,5 @@
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
-import type { AttemptRecord } from '../../domain/attempts/attempt-record.ts';
+import type { StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobState, StateCounts } from '../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
@@ -69,9 +69,11 @@ export interface JobAttempts {
   /** All attempts ever made, including those before a retry by hand. */
   readonly count: number;
   /** The last `KEPT_ATTEMPTS`, oldest first. */
-  readonly attempts: readonly AttemptRecord[];
+  readonly attempts: readonly StoredAttempt[];
   /** The group of the job, if it has one. */
   readonly group?: string;
+  /** What the job keeps of the trace of its add, its option `tm`, if it has one. */
+  readonly carrier?: string;
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Attempt, AttemptKey } from '../../domain/attempts/attempt.ts';
-import type { EndedCall } from '../../domain/attempts/attempt-record.ts';
+import type { EndedCall, TakenAttempt } from '../../domain/attempts/attempt-record.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from './attempt-observer.ts';
@@ -55,4 +55,12 @@ export interface TracingPort extends AttemptObserver {
 
   /** The trace of an attempt whose end is reported; undefined when it is not recorded. */
   traceIdOf(attempt: AttemptKey, job: Job): string | undefined;
+
+  /**
+   * The trace of an attempt whose holder lost the job, if it was traced as attempts are now; undefined when it is not
+   * recorded.
+   *
+   * @param carrier what the job keeps of its add, as its option `tm`.
+   */
+  traceIdOfTaken(taken: TakenAttempt, carrier: string | undefined): string | undefined;
 }

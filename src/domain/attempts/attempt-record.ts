@@ -50,6 +50,16 @@ export interface AttemptRecord {
   readonly batch?: CallOfSeveral;
 }
 
+/** An attempt whose holder lost the job: it stalled or was cancelled. Its trace follows from its token. */
+export interface TakenAttempt {
+  readonly token: string;
+  /** How often the job had started then, this time included. */
+  readonly starts: number;
+}
+
+/** An attempt as its store keeps it. */
+export type StoredAttempt = AttemptRecord & { readonly taken?: TakenAttempt };
+
 /** How many attempts were ever made, when the last ones are on record. */
 export function attemptsCount(
   attempts: readonly Pick<AttemptRecord, 'number' | 'outcome'>[],
@@ -73,19 +83,21 @@ export interface EndedCall {
 }
 
 /** An attempt on record, without what only a store of several replicas knows. */
-export type RecordedAttempt = Omit<AttemptRecord, 'replica'>;
+export type RecordedAttempt = Omit<StoredAttempt, 'replica'>;
 
 /** What is known of an attempt when it ends. */
 export type AttemptEnd = Pick<RecordedAttempt, 'outcome'> &
-  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId' | 'batch'>>;
+  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId' | 'batch' | 'taken'>>;
 
 /** The record of a job with an attempt that ends now: the last KEPT_ATTEMPTS. */
 export function withAttempt(
   attempts: readonly RecordedAttempt[],
-  { outcome, status = null, reason = null, response = null, traceId = null, batch }: AttemptEnd,
+  end: AttemptEnd,
   startedAt: number,
   now: number,
 ): readonly RecordedAttempt[] {
+  const { outcome, status = null, reason = null, response = null, traceId = null } = end;
+  const { batch, taken } = end;
   const number = attemptsCount(attempts) + 1;
   const ended = {
     number,
@@ -97,6 +109,7 @@ export function withAttempt(
     response,
     traceId,
     ...(batch && { batch }),
+    ...(taken && { taken }),
   };
   return [...attempts, ended].slice(-KEPT_ATTEMPTS);
 }

@@ -192,7 +192,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       const { id } = await addOne(queues, queue);
       const startedAt = now();
-      await take(attempts, queue, SHORTLY);
+      const { token } = await take(attempts, queue, SHORTLY);
       await advance(SOON);
       expect(await findStalled(harness(), queue)).to.deep.equal([id]);
       const stalledAt = now();
@@ -208,6 +208,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
         response: null,
         replica: REPLICA,
         traceId: null,
+        taken: { token, starts: 1 },
       });
       expect(ended).to.include({ number: 2, startedAt: stalledAt, outcome: 'completed' });
       expect(others).to.deep.equal([]);
@@ -235,6 +236,7 @@ export function describeAttemptsOnRecord(harness: () => QueueHarness): void {
           response: null,
           replica: REPLICA,
           traceId: null,
+          taken: { token: attempt.token, starts: 1 },
         },
       ]);
       expect(await recorded(queue, waiting!)).to.deep.equal([]);

@@ -7,6 +7,7 @@ import {
   type Attributes,
   type Context,
   type Span,
+  type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -29,7 +30,7 @@ import type {
 } from '../../../application/ports/tracing-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import type { Attempt, AttemptKey } from '../../../domain/attempts/attempt.ts';
-import type { EndedCall } from '../../../domain/attempts/attempt-record.ts';
+import type { EndedCall, TakenAttempt } from '../../../domain/attempts/attempt-record.ts';
 import type { AttemptEnding } from '../../../domain/attempts/ending.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
@@ -163,6 +164,10 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
     return traceIdOf(this.#processSpan(attempt, job, Date.now()));
   }
 
+  traceIdOfTaken({ token, starts }: TakenAttempt, carrier: string | undefined): string | undefined {
+    return traceIdOf(this.#attemptSpan('process', token, carrier, starts, {}));
+  }
+
   observe(event: AttemptEvent): void {
     const now = Date.now();
     switch (event.kind) {
@@ -202,25 +207,37 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
   }
 
   #processSpan({ token, jobId }: AttemptKey, job: Job, startTime: number): Span {
-    const carrier = readCarrier(job.opts['tm']);
-    const producer = this.#contextOf(carrier);
-    const mayBeChild = carrier?.linked !== true && job.attemptsStarted <= MOST_ATTEMPTS;
-    const isChild = this.#settings.attempts === 'parent' && mayBeChild;
-    const sent = trace.getSpanContext(producer);
     const attributes = {
       ...messaging(job.queue, 'process'),
       'messaging.message.id': jobId,
       'jobgate.job.name': job.name,
       'jobgate.attempt.number': job.attemptsMade + 1,
     };
+    const options = { startTime, attributes };
+    const { attemptsStarted, opts } = job;
+    return this.#attemptSpan(`process ${job.queue}`, token, opts['tm'], attemptsStarted, options);
+  }
+
+  /** The span of an attempt. @param starts how often its job had started then, this time included. */
+  #attemptSpan(
+    name: string,
+    token: string,
+    carrierOfJob: unknown,
+    starts: number,
+    options: SpanOptions,
+  ): Span {
+    const carrier = readCarrier(carrierOfJob);
+    const producer = this.#contextOf(carrier);
+    const mayBeChild = carrier?.linked !== true && starts <= MOST_ATTEMPTS;
+    const isChild = this.#settings.attempts === 'parent' && mayBeChild;
+    const sent = trace.getSpanContext(producer);
     const isLinked = !isChild && sent !== undefined && isSpanContextValid(sent);
     return this.#ids.during(token, () =>
       this.#tracer.startSpan(
-        `process ${job.queue}`,
+        name,
         {
           kind: SpanKind.CONSUMER,
-          startTime,
-          attributes,
+          ...options,
           ...(isLinked && { links: [{ context: sent }] }),
         },
         isChild ? producer : ROOT_CONTEXT,

@@ -12,6 +12,7 @@ import type {
 } from '../../../../application/ports/queue-port.ts';
 import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -79,7 +80,13 @@ export class MemoryQueues implements QueuePort {
     if (job === undefined) return undefined;
     const attempts = job.attempts.map((attempt) => ({ ...attempt, replica: this.#replica }));
     const { group } = job;
-    return { count: attemptsCount(attempts), attempts, ...(group && { group: group.id }) };
+    const { tm: carrier } = JSON.parse(job.opts) as JobOptions;
+    return {
+      count: attemptsCount(attempts),
+      attempts,
+      ...(group && { group: group.id }),
+      ...(typeof carrier === 'string' && { carrier }),
+    };
   }
 
   async logs(

@@ -37,6 +37,7 @@ import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../../../domain/workers/blocked.ts';
+import type { CallsOfSeveral } from './calls-of-several.ts';
 import { CallWindow } from './call-window.ts';
 import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
@@ -386,6 +387,19 @@ function earliest(one: number | undefined, other: number | undefined): number | 
 /** Puts an attempt on record that ends now. */
 export function recordAttempt(job: StoredJob, ended: AttemptEnd, now: number): void {
   job.attempts = withAttempt(job.attempts, ended, job.processedOn ?? now, now);
+}
+
+/** Puts the attempt of an active job on record whose holder loses the job. */
+export function recordTaken(
+  job: StoredJob,
+  ended: Pick<AttemptEnd, 'outcome' | 'reason'>,
+  calls: CallsOfSeveral,
+  now: number,
+): void {
+  const { token } = job.lock ?? {};
+  const batch = token && calls.of(token);
+  const taken = token && { token, starts: job.attemptsStarted };
+  recordAttempt(job, { ...ended, ...(batch && { batch }), ...(taken && { taken }) }, now);
 }
 
 export function endAttempt(job: StoredJob): void {

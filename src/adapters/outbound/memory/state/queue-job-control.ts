@@ -9,7 +9,7 @@ import { waitsAgain } from '../../../../domain/flows/family.ts';
 import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
-import { endAttempt, recordAttempt, recordFailure } from './attempts.ts';
+import { endAttempt, recordFailure, recordTaken } from './attempts.ts';
 import type { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
@@ -87,8 +87,7 @@ export class QueueJobControl {
       this.#schedulers.goOn(job, now);
       if (job.status === 'active') {
         this.#cancelled(job, now);
-        const batch = job.lock && this.#calls.of(job.lock.token);
-        recordAttempt(job, { outcome: 'cancelled', reason, ...(batch && { batch }) }, now);
+        recordTaken(job, { outcome: 'cancelled', reason }, this.#calls, now);
         recordFailure(job, reason);
         endAttempt(job);
       }

@@ -1,5 +1,5 @@
 import { afterStall, type StalledCheck } from '../../../../domain/attempts/stalled.ts';
-import { isLocked, recordAttempt, unlock } from './attempts.ts';
+import { isLocked, recordTaken, unlock } from './attempts.ts';
 import type { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 
@@ -26,9 +26,7 @@ export class StalledJobs {
     // The latest started comes first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
-      const batch = job.lock && this.#calls.of(job.lock.token);
-      const ended = { outcome: 'stalled', ...(batch && { batch }) } as const;
-      if (job.mustFail === undefined) recordAttempt(job, ended, now);
+      if (job.mustFail === undefined) recordTaken(job, { outcome: 'stalled' }, this.#calls, now);
       unlock(job);
       Object.assign(job, afterStall(job.stalledCount, maxStalledCount));
       this.#jobs.putFirst(job);

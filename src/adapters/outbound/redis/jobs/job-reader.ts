@@ -12,7 +12,13 @@ import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { readAttempts } from '../layout/attempt-lines.ts';
-import { isJobRecord, jobFromRecord, jobRecord, type JobRecord } from '../layout/job-record.ts';
+import {
+  addedOptions,
+  isJobRecord,
+  jobFromRecord,
+  jobRecord,
+  type JobRecord,
+} from '../layout/job-record.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -139,9 +145,15 @@ export class JobReader {
   async attempts(key: string): Promise<JobAttempts | undefined> {
     const answer = await this.#commands.scripts.run(readAttemptsScript, [key], []);
     if (answer === null) return undefined;
-    const [recorded, group] = answer as readonly [string, string];
+    const [recorded, group, options] = answer as readonly [string, string, string];
     const attempts = readAttempts(recorded);
-    return { count: attemptsCount(attempts), attempts, ...(group !== NO_GROUP && { group }) };
+    const { tm: carrier } = addedOptions(new Map([['opts', options]]));
+    return {
+      count: attemptsCount(attempts),
+      attempts,
+      ...(group !== NO_GROUP && { group }),
+      ...(typeof carrier === 'string' && { carrier }),
+    };
   }
 
   /** @param key of the job's hash. */

@@ -1,14 +1,14 @@
 import type {
   AttemptOutcome,
-  AttemptRecord,
   EndedCall,
+  StoredAttempt,
 } from '../../../../domain/attempts/attempt-record.ts';
 
 /**
  * The field of a job's hash with its latest attempts, so that removing the job removes them.
  * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
- * status, the replica, the response, the reason, the id of the trace, and the id of its call and how many jobs that had; at
- * the end nulls may be left out.
+ * status, the replica, the response, the reason, the id of the trace, the id of its call and how many jobs that had, and,
+ * when its holder lost the job, its token and how often the job had started; at the end nulls may be left out.
  */
 export const RECORDED = 'jobgate:attempts';
 
@@ -38,7 +38,7 @@ export function endedCall(call: EndedCall, replica: string, reason = call.doubt)
 }
 
 /** Oldest first. Lines that cannot be read are left out. */
-export function readAttempts(recorded: string): readonly AttemptRecord[] {
+export function readAttempts(recorded: string): readonly StoredAttempt[] {
   return recorded.split('\n').flatMap((line) => {
     const attempt = readLine(line);
     return attempt === undefined ? [] : [attempt];
@@ -63,13 +63,16 @@ type Line = readonly [
   traceId?: string | null,
   batch?: string | null,
   size?: number | null,
+  token?: string | null,
+  starts?: number | null,
 ];
 
-function readLine(line: string): AttemptRecord | undefined {
+function readLine(line: string): StoredAttempt | undefined {
   const fields = parsed(line);
   if (fields === undefined) return undefined;
   const [number, startedAt, duration, code, status, replica] = fields;
-  const [, , , , , , response = null, reason = null, traceId = null, batch, size] = fields;
+  const [, , , , , , response = null, reason = null, traceId = null] = fields;
+  const [, , , , , , , , , batch, size, token, starts] = fields;
   const outcome = OUTCOMES.get(code);
   const isWhole = [number, startedAt, duration].every((each) => Number.isSafeInteger(each));
   if (outcome === undefined || !isWhole) return undefined;
@@ -86,6 +89,7 @@ function readLine(line: string): AttemptRecord | undefined {
     replica,
     traceId,
     ...(typeof batch === 'string' && typeof size === 'number' && { batch: { id: batch, size } }),
+    ...(typeof token === 'string' && typeof starts === 'number' && { taken: { token, starts } }),
   };
 }
 
