@@ -49,20 +49,27 @@ describe('The dashboard at its limits', function () {
   const fits = (): Promise<void> =>
     window.waitFor(`document.documentElement.scrollWidth <= innerWidth`);
 
-  // holds: dashboard.budget
-  it('paints first after three requests', async () => {
+  /** What a new window asks for before it paints first, beside the document itself. */
+  const askedBeforePaint = async (): Promise<readonly string[]> => {
     // What a browser keeps is there before it is asked for.
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);
     await fresh.goTo('/dashboard');
     await fresh.waitFor(`performance.getEntriesByName('first-contentful-paint').length === 1`);
-    const before = await fresh.read<string[]>(
+    const asked = await fresh.read<string[]>(
       `(() => { const [{ startTime }] = performance.getEntriesByName('first-contentful-paint');
         return performance.getEntriesByType('resource').filter((each) => each.startTime < startTime).map(({ name }) => name); })()`,
     );
-    // Beside the document itself.
-    expect(before).to.have.lengthOf.at.most(2);
     await fresh.close();
+    return asked;
+  };
+
+  // holds: dashboard.budget
+  it('paints first after three requests', async () => {
+    // On a busy machine a frame comes late, and what does not wait for it comes before. What it needs comes before always.
+    const loads = [await askedBeforePaint(), await askedBeforePaint(), await askedBeforePaint()];
+    const needed = loads.reduce((some, others) => some.filter((each) => others.includes(each)));
+    expect(needed).to.have.lengthOf.at.most(2);
   });
 
   // holds: dashboard.still
