@@ -82,9 +82,10 @@ export class RequestLimits {
    * @throws LimitReachedError
    */
   take(limit: CallerLimit, count: number): LimitStanding | Promise<LimitStanding> {
-    const share = this.#share(limit.key);
+    const now = this.#clock.now();
+    const share = this.#share(limit.key, now);
     return this.#isKnown(share, limit.limit, count)
-      ? this.#takeKnown(share, limit, count)
+      ? this.#takeKnown(share, limit, count, now)
       : this.#takeWithLease(limit, count);
   }
 
@@ -98,9 +99,10 @@ export class RequestLimits {
     share: Share | undefined,
     { thing, limit }: CallerLimit,
     count: number,
+    now: number,
   ): LimitStanding {
     if (share === undefined) throw new LimitReachedError(thing, limit, limit.max, limit.duration);
-    const endsIn = share.endsAt - this.#clock.now();
+    const endsIn = share.endsAt - now;
     const left = share.own + share.others;
     if (share.own < count) throw new LimitReachedError(thing, limit, left, endsIn);
     share.own -= count;
@@ -110,8 +112,9 @@ export class RequestLimits {
   async #takeWithLease(wanted: CallerLimit, count: number): Promise<LimitStanding> {
     const { thing, limit, key } = wanted;
     for (;;) {
-      const share = this.#share(key);
-      if (this.#isKnown(share, limit, count)) return this.#takeKnown(share, wanted, count);
+      const now = this.#clock.now();
+      const share = this.#share(key, now);
+      if (this.#isKnown(share, limit, count)) return this.#takeKnown(share, wanted, count, now);
       try {
         await this.#lease(key, limit, count - (share?.own ?? 0));
       } catch (error) {
@@ -139,14 +142,14 @@ export class RequestLimits {
       duration,
     });
     const now = this.#clock.now();
-    const own = (this.#share(key)?.own ?? 0) + granted;
+    const own = (this.#share(key, now)?.own ?? 0) + granted;
     this.#shares.set(key, { own, others: left, endsAt: now + endsIn });
   }
 
   /** Forgets a share whose time is over. */
-  #share(key: string): Share | undefined {
+  #share(key: string, now: number): Share | undefined {
     const share = this.#shares.get(key);
-    if (share === undefined || share.endsAt > this.#clock.now()) return share;
+    if (share === undefined || share.endsAt > now) return share;
     this.#shares.delete(key);
     return undefined;
   }

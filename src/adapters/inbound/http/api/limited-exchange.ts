@@ -8,13 +8,17 @@ import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 import type { Exchange } from '../messages/exchange.ts';
 import { policyText, standingText } from './limit-headers.ts';
 
+interface LimitHeaders {
+  'RateLimit-Policy': string;
+  RateLimit: string;
+}
+
 /** One exchange of a caller that may be limited. Its answer, also that of an error, has what is left. */
 export class LimitedExchange {
   readonly #limits: RequestLimits;
   readonly #caller: Caller;
   readonly #exchange: Exchange;
-  #policies = '';
-  #standings = '';
+  #headers: (Record<string, string> & LimitHeaders) | undefined;
 
   constructor(limits: RequestLimits, caller: Caller, exchange: Exchange) {
     this.#limits = limits;
@@ -48,17 +52,18 @@ export class LimitedExchange {
     throw error;
   }
 
+  /** The headers belong to this exchange alone, so that the second limit of an add makes no others. */
   #show(standing: LimitStanding): void {
-    this.#policies = listed(this.#policies, policyText(standing));
-    this.#standings = listed(this.#standings, standingText(standing));
-    this.#exchange.headers = {
-      ...this.#exchange.headers,
-      'RateLimit-Policy': this.#policies,
-      RateLimit: this.#standings,
-    };
+    if (this.#headers === undefined) {
+      this.#headers = {
+        ...this.#exchange.headers,
+        'RateLimit-Policy': policyText(standing),
+        RateLimit: standingText(standing),
+      };
+      this.#exchange.headers = this.#headers;
+    } else {
+      this.#headers['RateLimit-Policy'] += `, ${policyText(standing)}`;
+      this.#headers.RateLimit += `, ${standingText(standing)}`;
+    }
   }
-}
-
-function listed(texts: string, text: string): string {
-  return texts === '' ? text : `${texts}, ${text}`;
 }
