@@ -13,6 +13,7 @@ interface Scenario {
   readonly size?: number;
   readonly secrets?: readonly string[];
   readonly signedWith?: string;
+  readonly begins?: string;
   readonly offset?: number;
   readonly changed?: string;
   readonly set?: Readonly<Record<string, string>>;
@@ -89,9 +90,17 @@ describe('The webhook worker of the TypeScript client', () => {
       const right = scenario.text ?? JSON.stringify(padded);
       const timestamp = String(NOW / 1000 + (scenario.offset ?? 0));
       const signer = secretOf(scenario.signedWith ?? secrets[0]!);
-      const signature = await sign(signer, 'msg_1', timestamp, Buffer.from(right));
+      const { begins = '' } = scenario;
+      const signedAs = (number: number): Promise<string> =>
+        sign(signer, `msg_${number}`, timestamp, Buffer.from(right));
+      let number = 1;
+      let signature = await signedAs(number);
+      while (!signature.startsWith(`v1,${begins}`)) {
+        number += 1;
+        signature = await signedAs(number);
+      }
       const headers: Record<string, string | string[]> = {
-        'webhook-id': 'msg_1',
+        'webhook-id': `msg_${number}`,
         'webhook-timestamp': timestamp,
         'webhook-signature': signature,
       };

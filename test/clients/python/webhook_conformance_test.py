@@ -3,6 +3,7 @@
 import asyncio
 import io
 import json
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -103,9 +104,12 @@ def test_webhook(scenario, kind, application):
     right = scenario.get("text", json.dumps(body, ensure_ascii=False, separators=(",", ":")))
     timestamp = str(NOW // 1000 + scenario.get("offset", 0))
     signer = secret_of(scenario.get("signedWith", secrets[0]))
-    signature = sign(signer, "msg_1", timestamp, right.encode())
+    begins = "v1," + scenario.get("begins", "")
+    ids = (f"msg_{number}" for number in count(1))
+    signed = ((each, sign(signer, each, timestamp, right.encode())) for each in ids)
+    message, signature = next(pair for pair in signed if pair[1].startswith(begins))
     headers = {
-        "webhook-id": "msg_1",
+        "webhook-id": message,
         "webhook-timestamp": timestamp,
         "webhook-signature": signature,
     }
