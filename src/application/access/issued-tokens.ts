@@ -22,6 +22,14 @@ const GRACE = 60_000;
 /** How often (ms) the latest uses are written. */
 const USE_INTERVAL = 30_000;
 
+/** What a stream or a ticket is good for: a token, and the secret of it that was given. */
+export type TokenHolder = Pick<Caller, 'id' | 'secret'>;
+
+interface Watch {
+  readonly holder: TokenHolder;
+  readonly endings: Set<() => void>;
+}
+
 interface IssuedSecret {
   readonly token: AccessToken;
   readonly caller: Caller;
@@ -45,7 +53,8 @@ export class IssuedTokens implements Startable {
   #readAt = -Infinity;
   #tokens: ReadonlyMap<string, AccessToken> = new Map();
   #secrets: ReadonlyMap<string, IssuedSecret> = new Map();
-  readonly #watchers = new Map<string, Set<() => void>>();
+  /** By the secret that was given. */
+  readonly #watches = new Map<string, Watch>();
   #uses = new Map<string, TokenUse>();
   #usesWrittenAt = -Infinity;
 
@@ -95,10 +104,17 @@ export class IssuedTokens implements Startable {
     return this.#tokens.size === 0;
   }
 
-  /** Whether a token is in force, by its id: a ticket is good for no longer than the token it was issued to. */
-  isInForce(id: string): boolean {
+  /**
+   * Whether a token is in force, and the secret of it that was given: a ticket is good for no longer than what it was
+   * issued to, and a secret that was rotated away ends with its overlap.
+   */
+  isInForce({ id, secret }: TokenHolder): boolean {
+    const now = this.#clock.now();
     const token = this.#tokens.get(id);
-    return token !== undefined && !isOver(token.expires, this.#clock.now());
+    if (token === undefined || isOver(token.expires, now)) return false;
+    if (secret === undefined) return true;
+    const given = this.#secrets.get(secret);
+    return given !== undefined && !isOver(given.until, now);
   }
 
   /** All tokens, as they are in the store now. @throws DomainError `store-unavailable`. */
@@ -112,16 +128,15 @@ export class IssuedTokens implements Startable {
     return this.#reads.run();
   }
 
-  /**
-   * Calls back once the token of an id is revoked or has expired. @returns a function that ends this.
-   */
-  watch(id: string, ended: () => void): () => void {
-    const watchers = this.#watchers.get(id) ?? new Set();
-    this.#watchers.set(id, watchers);
-    watchers.add(ended);
+  /** Calls back once a token, or its secret that was given, is no longer in force. @returns a function that ends this. */
+  watch(holder: TokenHolder, ended: () => void): () => void {
+    const key = holder.secret ?? holder.id;
+    const { endings } = this.#watches.get(key) ?? { endings: new Set() };
+    this.#watches.set(key, { holder, endings });
+    endings.add(ended);
     return () => {
-      watchers.delete(ended);
-      if (watchers.size === 0) this.#watchers.delete(id);
+      endings.delete(ended);
+      if (endings.size === 0) this.#watches.delete(key);
     };
   }
 
@@ -177,10 +192,10 @@ export class IssuedTokens implements Startable {
 
   #endWatched(): void {
     if (this.#version === undefined) return;
-    for (const [id, watchers] of this.#watchers) {
-      if (this.isInForce(id)) continue;
-      this.#watchers.delete(id);
-      for (const ended of watchers) ended();
+    for (const [key, { holder, endings }] of this.#watches) {
+      if (this.isInForce(holder)) continue;
+      this.#watches.delete(key);
+      for (const ended of endings) ended();
     }
   }
 
@@ -205,6 +220,8 @@ function isOver(end: number | null, now: number): boolean {
 
 function secretsOf(token: AccessToken): readonly (readonly [string, IssuedSecret])[] {
   const { id, name, expires, rights, queues, limits = null } = token;
-  const caller = new Caller({ id, name, keySpace: id, expires, rights, queues, limits });
-  return token.secrets.map(({ sha256, until }) => [sha256, { token, caller, until }]);
+  const facts = { id, name, keySpace: id, expires, rights, queues, limits };
+  return token.secrets.map(({ sha256, until }) => {
+    return [sha256, { token, caller: new Caller({ ...facts, secret: sha256 }), until }];
+  });
 }

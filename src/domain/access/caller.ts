@@ -35,6 +35,8 @@ export interface CallerFacts extends Access {
   /** Null or absent for what the service allows to all. */
   readonly limits?: TokenLimits | null;
   readonly session?: CallerSession;
+  /** SHA-256 (hex, lower case) of the secret that the caller gave, of a token that may have two for a time. */
+  readonly secret?: string;
 }
 
 /** The holder of a token that authentication accepted (platform contract, section 11). */
@@ -48,13 +50,14 @@ export class Caller {
   readonly via: Via;
   readonly session: CallerSession | undefined;
   readonly limits: TokenLimits | null;
+  readonly secret: string | undefined;
   readonly #rights: ReadonlySet<Right>;
   /** Whether the caller may use the queue of a name, which need not be valid. */
   readonly mayUse: (queue: string) => boolean;
 
   constructor(facts: CallerFacts) {
     const { id, name, keySpace, expires, rights, queues } = facts;
-    const { via = 'token', session, limits = null } = facts;
+    const { via = 'token', session, limits = null, secret } = facts;
     this.id = id;
     this.name = name;
     this.keySpace = keySpace;
@@ -64,15 +67,19 @@ export class Caller {
     this.via = via;
     this.session = session;
     this.limits = limits;
+    this.secret = secret;
     this.#rights = new Set(rights);
     this.mayUse = queuePatterns(queues);
   }
 
   /** What the caller is made of, for records that outlast the request. */
   get facts(): CallerFacts {
-    const { id, name, keySpace, expires, rights, queues, via, session, limits } = this;
-    const facts = { id, name, keySpace, expires, rights, queues, via, limits };
-    return session === undefined ? facts : { ...facts, session };
+    const { id, name, keySpace, expires, rights, queues, via, session, limits, secret } = this;
+    return {
+      ...{ id, name, keySpace, expires, rights, queues, via, limits },
+      ...(session && { session }),
+      ...(secret !== undefined && { secret }),
+    };
   }
 
   /** The same holder, in a browser that is signed in. */

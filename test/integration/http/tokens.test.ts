@@ -255,4 +255,35 @@ describe('Tokens of the API', () => {
     });
     expect(late.status).to.equal(401);
   });
+
+  // holds: tokens.rotate
+  it('end the streams and tickets of a secret that was rotated away, with its overlap', async () => {
+    const { id, token } = await made();
+    const { text } = await service.request('POST', `/tokens/${id}/rotate`, {
+      body: { overlap: 2000 },
+    });
+    const { token: next } = JSON.parse(text) as { token: string };
+    const streamOf = (secret: string): Promise<EventStream> =>
+      EventStream.open(`${service.url}/events`, { Authorization: `Bearer ${secret}` });
+    const ticketOf = async (secret: string): Promise<string> => {
+      const { text } = await service.request('POST', '/tickets', { token: secret, body: {} });
+      return (JSON.parse(text) as { ticket: string }).ticket;
+    };
+    const [ending, lasting] = [await streamOf(token), await streamOf(next)];
+    const tickets = [await ticketOf(token), await ticketOf(next)];
+    await service.clock.advance(2000);
+    // A change makes the replica look at once.
+    await service.request('PATCH', `/tokens/${id}`, { body: { name: 'store' } });
+    expect(await ending.next()).to.equal(undefined);
+    const streams = tickets.map((ticket) =>
+      fetch(`${service.url}/events?ticket=${ticket}`).then(async (response) => {
+        await response.body?.cancel();
+        return response.status;
+      }),
+    );
+    expect(await Promise.all(streams)).to.deep.equal([401, 200]);
+    await service.request('POST', '/queues/late/jobs', { body: [{ name: 'work', data: 1 }] });
+    expect(await lasting.next()).to.include({ event: 'added' });
+    lasting.close();
+  });
 });

@@ -73,24 +73,44 @@ describe('The tokens in force on a replica', () => {
   // holds: tokens.revoke
   it('end with their streams within half a second', async () => {
     const ended: string[] = [];
-    tokens.watch('shop', () => ended.push('shop'));
-    const stop = tokens.watch('shop', () => ended.push('left'));
+    const shop = { id: 'shop', secret: 'digest of shop' };
+    tokens.watch(shop, () => ended.push('shop'));
+    const stop = tokens.watch(shop, () => ended.push('left'));
     stop();
     await store.remove('shop');
     await clock.advance(500);
     expect(ended).to.deep.equal(['shop']);
-    expect(tokens.isInForce('shop')).to.equal(false);
+    expect(tokens.isInForce(shop)).to.equal(false);
     expect(await nameOf('shop')).to.equal(undefined);
   });
 
   it('end with their streams when they expire', async () => {
     await store.replace(tokenNamed('shop'), { ...tokenNamed('shop'), expires: clock.now() + 2000 });
     let isEnded = false;
-    tokens.watch('shop', () => (isEnded = true));
+    tokens.watch({ id: 'shop', secret: undefined }, () => (isEnded = true));
     await clock.advance(1999);
     expect(isEnded).to.equal(false);
     await clock.advance(501);
     expect(isEnded).to.equal(true);
+  });
+
+  // holds: tokens.rotate
+  it('end with the streams of a secret that was rotated away once its overlap is over', async () => {
+    const until = clock.now() + 2000;
+    const secrets = [
+      { sha256: 'digest of next', until: null },
+      { sha256: 'digest of shop', until },
+    ];
+    await store.replace(tokenNamed('shop'), { ...tokenNamed('shop'), secrets });
+    const ended: string[] = [];
+    for (const secret of ['digest of shop', 'digest of next']) {
+      tokens.watch({ id: 'shop', secret }, () => ended.push(secret));
+    }
+    await clock.advance(1999);
+    expect(ended).to.deep.equal([]);
+    await clock.advance(501);
+    expect(ended).to.deep.equal(['digest of shop']);
+    expect(tokens.isInForce({ id: 'shop', secret: 'digest of shop' })).to.equal(false);
   });
 
   // holds: tokens.outage

@@ -130,15 +130,14 @@ export class Authentication {
 
   #watchToken(caller: Caller, ended: () => void): (() => void) | undefined {
     if (caller.via === 'jwt') return this.#workloads?.watch(caller, ended);
-    const { id } = caller;
-    return this.#isConfigured(id)
-      ? this.#configured.watch?.(id, ended)
-      : this.#issued.watch(id, ended);
+    return this.#isConfigured(caller.id)
+      ? this.#configured.watch?.(caller.id, ended)
+      : this.#issued.watch(caller, ended);
   }
 
   #isInForce(caller: Caller): boolean {
     if (caller.via === 'jwt') return this.#workloads?.isInForce(caller) === true;
-    return this.#isConfigured(caller.id) || this.#issued.isInForce(caller.id);
+    return this.#isConfigured(caller.id) || this.#issued.isInForce(caller);
   }
 
   #isConfigured(id: string): boolean {
