@@ -180,7 +180,7 @@ local function groupPlaces()
   -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
   -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
   -- job can go ahead of all others as well as behind them.
-  local FIRST_NUMBER = 500000000000
+  local MIDDLE_NUMBER = 500000000000
 
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
@@ -258,9 +258,14 @@ local function groupPlaces()
   end
 
   -- The same of a group that may take turns already.
+  local function takePart(prefix, group)
+    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+  end
+
+  -- The same where a job waits that did not run until now.
   local function beReady(prefix, group)
     forgetTurns(prefix)
-    if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
+    takePart(prefix, group)
   end
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
@@ -273,29 +278,28 @@ local function groupPlaces()
   end
 
   local function putInGroup(prefix, group, id, order)
-    beReady(prefix, group)
     rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
     rcall("HSET", prefix .. id, "jobgate:group-order", order)
   end
 
-  -- Has a job wait at an end of those of its group and priority.
+  -- Has a job wait at an end of those of its group and priority. A job keeps its place while it runs, so no number is given
+  -- twice as long as one waits or runs.
   local function waitInGroup(prefix, group, id, priority, isAhead)
-    local band = string.format("%s%07.0f", priority > 0 and "2" or "1", priority)
-    local waiting, low, high = prefix .. "jobgate:group-waiting", "[" .. group .. "\0" .. band, "[" .. group .. "\0" .. band .. ":"
-    local other = isAhead and rcall("ZRANGEBYLEX", waiting, low, high, "LIMIT", 0, 1)
-      or rcall("ZREVRANGEBYLEX", waiting, high, low, "LIMIT", 0, 1)
-    local number = FIRST_NUMBER
-    if other[1] then
-      number = tonumber(string.sub(other[1], #group + 10, #group + 21)) + (isAhead and -1 or 1)
-    end
-    putInGroup(prefix, group, id, band .. string.format("%012.0f", number))
+    beReady(prefix, group)
+    local count = rcall("HINCRBY", prefix .. "jobgate:group-turns", "o", 1)
+    local number = MIDDLE_NUMBER + (isAhead and -count or count)
+    putInGroup(prefix, group, id, string.format("%s%07.0f%012.0f", priority > 0 and "2" or "1", priority, number))
   end
 
   -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
   -- that of the delayed job.
   local function waitWhenDue(prefix, group, id, priority, score)
-    if priority > 0 then waitInGroup(prefix, group, id, priority, false)
-    else putInGroup(prefix, group, id, string.format("0%019.0f", score)) end
+    if priority > 0 then
+      waitInGroup(prefix, group, id, priority, false)
+    else
+      beReady(prefix, group)
+      putInGroup(prefix, group, id, string.format("0%019.0f", score))
+    end
   end
 
   -- The order of a job that goes ahead of all others of its group, even of those that fell due.
@@ -315,6 +319,7 @@ local function groupPlaces()
   -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
   local function waitAgainInGroup(prefix, group, id)
     local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, "jobgate:group-order")
+    takePart(prefix, group)
     if order then putInGroup(prefix, group, id, order)
     else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
   end

@@ -132,6 +132,47 @@ export function describeFairTurns(harness: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal(ids);
     });
 
+    // holds: groups.job
+    it('puts a retried job ahead of those that were added since, although none waited meanwhile', async () => {
+      const { queues, attempts } = harness();
+      await addLetters(queues, queue, 'aa');
+      const [, second] = [await take(attempts, queue), await take(attempts, queue)];
+      const third = await addOne(queues, queue, inGroup('a'));
+      await attempts.settle(queue, second, retryAfter(0));
+      expect(await takenIds(attempts, queue)).to.deep.equal([second.job.id, third.id]);
+    });
+
+    // holds: groups.job
+    it('loses no job of a group that had no turn to remember meanwhile', async () => {
+      const { queues, attempts } = harness();
+      await addLetters(queues, queue, 'abbb');
+      const first = await take(attempts, queue);
+      expect(await turns(attempts, queue)).to.equal('bbb');
+      const second = await addOne(queues, queue, inGroup('a'));
+      await attempts.settle(queue, first, retryAfter(0));
+      expect(await takenIds(attempts, queue)).to.deep.equal([first.job.id, second.id]);
+    });
+
+    // holds: groups.turns
+    it('counts the start of a delayed job that was the first with a group', async () => {
+      const { queues, attempts, advance } = harness();
+      await addEach(queues, queue, inGroup('a', { delay: 10 }, 4));
+      await advance(20);
+      const first = await take(attempts, queue);
+      await addLetters(queues, queue, 'ab');
+      expect(await turns(attempts, queue)).to.equal('ba');
+      await attempts.settle(queue, first, COMPLETED);
+    });
+
+    // holds: groups.turns
+    it('remembers the turns of all groups as the only job is tried again', async () => {
+      const { queues, attempts } = harness();
+      await addEach(queues, queue, inGroup('a', {}, 4));
+      await attempts.settle(queue, await take(attempts, queue), retryAfter(0));
+      await addLetters(queues, queue, 'b');
+      expect(await turns(attempts, queue)).to.equal('ba');
+    });
+
     it('takes a retried job in the turn of its group, and one that expired takes no turn', async () => {
       const { queues, attempts, advance } = harness();
       await addLetters(queues, queue, 'ab');

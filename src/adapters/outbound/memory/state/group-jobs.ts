@@ -8,14 +8,21 @@ const UNRANKED = 0;
 /** Above any due time (epoch ms). */
 const BEYOND_TIME = Number.MAX_SAFE_INTEGER;
 
-/** The waiting jobs of one group in the order in which they start. */
+/**
+ * The waiting jobs of one group in the order in which they start. A job keeps its place while it runs, so no number is
+ * given twice, also not after the group was forgotten meanwhile.
+ */
 export class GroupJobs {
   readonly #jobs = new SortedTree<ListPosition, StoredJob>(
     undefined,
     (a, b) => a.rank - b.rank || a.order - b.order,
   );
-  #head = 0;
-  #tail = 0;
+  readonly #nextNumber: () => number;
+
+  /** @param nextNumber greater each time, over all groups of the queue. */
+  constructor(nextNumber: () => number) {
+    this.#nextNumber = nextNumber;
+  }
 
   get size(): number {
     return this.#jobs.size;
@@ -28,21 +35,18 @@ export class GroupJobs {
 
   /** Behind those of its priority, or ahead of them. */
   put(job: StoredJob, priority: number, end: 'head' | 'tail'): void {
-    if (end === 'head') this.#head -= 1;
-    else this.#tail += 1;
-    this.#put(job, { rank: UNRANKED + priority, order: end === 'head' ? this.#head : this.#tail });
+    const number = this.#nextNumber();
+    this.#put(job, { rank: UNRANKED + priority, order: end === 'head' ? -number : number });
   }
 
   /** Ahead of the jobs that did not fall due, in the order of those times. */
   putDue(job: StoredJob, dueAt: number): void {
-    this.#tail += 1;
-    this.#put(job, { rank: dueAt - BEYOND_TIME, order: this.#tail });
+    this.#put(job, { rank: dueAt - BEYOND_TIME, order: this.#nextNumber() });
   }
 
   /** Ahead of all others, also of those that fell due. */
   putFirst(job: StoredJob): void {
-    this.#head -= 1;
-    this.#put(job, { rank: -BEYOND_TIME, order: this.#head });
+    this.#put(job, { rank: -BEYOND_TIME, order: -this.#nextNumber() });
   }
 
   /** Where it was taken. */

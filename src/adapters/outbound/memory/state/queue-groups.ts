@@ -97,6 +97,7 @@ export class QueueGroups {
   /** The virtual time of the queue. */
   #time = 0;
   #turns = 0;
+  #places = 0;
   #isGrouped = false;
   #defaults: GroupDefaults | undefined;
   /** The group whose job was taken last. */
@@ -105,6 +106,11 @@ export class QueueGroups {
   constructor(jobs: JobsOfGroups) {
     this.#jobs = jobs;
   }
+
+  readonly #nextPlace = (): number => {
+    this.#places += 1;
+    return this.#places;
+  };
 
   /** How many jobs of groups wait. */
   get waiting(): number {
@@ -150,6 +156,13 @@ export class QueueGroups {
     return undefined;
   }
 
+  /** The queue has a job with a group from now on. Jobs without a group that were there first have the first turn. */
+  begin(): void {
+    if (this.#isGrouped) return;
+    this.#isGrouped = true;
+    if (this.#jobs.ungrouped() > 0) this.#beReady(this.#known(NO_GROUP));
+  }
+
   /** A job of a group waits from now on, behind those of its priority or ahead of them. */
   put(job: StoredJob, priority: number, end: 'head' | 'tail'): void {
     this.#enter(job).jobs.put(job, priority, end);
@@ -164,7 +177,7 @@ export class QueueGroups {
 
   /** A job waits again where it was taken, and where jobs are ordered ahead of all others of its group. */
   putBack(job: StoredJob): void {
-    const { jobs } = this.#enter(job);
+    const { jobs } = this.#enter(job, true);
     if (this.#isOrdered) jobs.putFirst(job);
     else jobs.putBack(job);
   }
@@ -415,11 +428,11 @@ export class QueueGroups {
     return groups.filter(isShown);
   }
 
-  #enter({ group }: StoredJob): KnownGroup {
-    if (!this.#isGrouped && this.#jobs.ungrouped() > 0) this.#beReady(this.#known(NO_GROUP));
-    this.#isGrouped = true;
+  /** @param hasRun whether the job ran until now: a queue that it alone keeps busy forgets no turns. */
+  #enter({ group }: StoredJob, hasRun = false): KnownGroup {
     const known = this.#known(group?.id ?? NO_GROUP);
-    this.#beReady(known);
+    if (hasRun) this.#takePart(known);
+    else this.#beReady(known);
     this.#waiting += 1;
     return known;
   }
@@ -441,7 +454,7 @@ export class QueueGroups {
     if (known !== undefined) return known;
     const group: KnownGroup = {
       id,
-      jobs: new GroupJobs(),
+      jobs: new GroupJobs(this.#nextPlace),
       window: undefined,
       isPaused: false,
     };
@@ -466,6 +479,10 @@ export class QueueGroups {
     this.forgetTurns();
     // That may have forgotten this one too.
     this.#groups.set(group.id, group);
+    this.#takePart(group);
+  }
+
+  #takePart(group: KnownGroup): void {
     if (group.turn !== undefined || group.parked !== undefined) return;
     this.#give(group, virtualStart(this.#wake(group), this.#time));
   }

@@ -170,6 +170,7 @@ export class QueueJobs {
     this.#lastId += 1;
     if (job.children === undefined) this.insert(job, now);
     else {
+      if (job.group !== undefined) this.groups.begin();
       this.#byId.set(job.id, job);
       this.events.record('added', job.id, job.name);
       this.#enter(job, 'waiting-children').append(job, 0);
@@ -498,6 +499,7 @@ export class QueueJobs {
 
   /** Stores a job under a free id. */
   insert(job: StoredJob, now: number): StoredJob {
+    if (job.group !== undefined) this.groups.begin();
     this.#byId.set(job.id, job);
     this.#expiring.add(job);
     this.events.record('added', job.id, job.name);

@@ -17,11 +17,11 @@ export const [GROUP, GROUP_COST, GROUP_ORDER] = [
 export const GROUP_WAITING = 'jobgate:group-waiting';
 
 /**
- * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `d`, the defaults of the last claim
- * as JSON, and `l`, those of the last look for native workers where there was no claim; `n`, the job that is staged for
- * native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a native worker was last found to have
- * taken such a job; and of each group with a waiting job, behind a `g`, "r" and when it became so in 14 digits when it is
- * ready, or "p" and its virtual time.
+ * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `o`, how many places of jobs were
+ * given; `d`, the defaults of the last claim as JSON, and `l`, those of the last look for native workers where there was no
+ * claim; `n`, the job that is staged for native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a
+ * native worker was last found to have taken such a job; and of each group with a waiting job, behind a `g`, "r" and when
+ * it became so in 14 digits when it is ready, or "p" and its virtual time.
  */
 export const GROUP_TURNS = 'jobgate:group-turns';
 
