@@ -15,6 +15,10 @@ const GROUPS = 20;
 /** Most jobs of a group that run at a time. */
 const LIMIT = 2;
 
+/** Groups with one job each, added so many at a time. */
+const MANY_GROUPS = 100_000;
+const MOST_PER_ADD = 5000;
+
 /** Jobs of a replica that was killed are found in about a second instead of a minute. */
 const QUICK = { LOCK_DURATION: '1000', STALLED_INTERVAL: '500' };
 
@@ -69,6 +73,29 @@ describe('groups of one queue', () => {
     return { most, stalled };
   }
 
+  /** Waits until all jobs are processed, and removed with that. */
+  async function untilRemoved({ queue }: Play, timeout = 60_000): Promise<void> {
+    await eventually(
+      'all jobs are processed and removed',
+      async () => {
+        const { body } = await replicas.next.call('GET', `/queues/${queue}`);
+        const { counts } = body as { readonly counts: Readonly<Record<string, number>> };
+        return Object.values(counts).every((count) => count === 0);
+      },
+      timeout,
+    );
+  }
+
+  /** What was counted of starts is there for five minutes more. */
+  async function expectNothingOfGroups({ queue }: Play): Promise<void> {
+    const { body } = await replicas.next.call('GET', `/queues/${queue}/groups`);
+    expect(body).to.deep.equal({ total: 0, groups: [] });
+    await eventually('nothing is left of the groups', async () => {
+      const keys = await redis.keys(`bull:${queue}:jobgate:group-*`);
+      return keys.every((key) => key.includes(':jobgate:group-shares-'));
+    });
+  }
+
   // holds: groups.limits
   it('keep to their limits while replicas are killed and stopped, lose nothing, and leave no key', async () => {
     const { client, endpoint, ledger } = play;
@@ -85,28 +112,38 @@ describe('groups of one queue', () => {
     await replicas.crashEachSecond(2);
     await sleep(STOPPED - 2000);
     stopped!.signal('SIGCONT');
-    const { queue } = play;
-    await eventually(
-      'all jobs are processed and removed',
-      async () => {
-        const { body } = await replicas.next.call('GET', `/queues/${queue}`);
-        const { counts } = body as { readonly counts: Readonly<Record<string, number>> };
-        return Object.values(counts).every((count) => count === 0);
-      },
-      60_000,
-    );
+    await untilRemoved(play);
     ledger.completedAll();
     const { most, stalled } = await mostRunning();
     ledger.print({ 'most of a group': most, stalled });
     ledger.expectNothingLost();
     expect(most).to.equal(LIMIT);
     expect(stalled).to.be.greaterThan(0);
-    const { body } = await replicas.next.call('GET', `/queues/${play.queue}/groups`);
-    expect(body).to.deep.equal({ total: 0, groups: [] });
-    await eventually('nothing is left of the groups', async () => {
-      const keys = await redis.keys(`bull:${play.queue}:jobgate:group-*`);
-      return keys.every((key) => key.includes(':jobgate:group-shares-'));
-    });
+    await expectNothingOfGroups(play);
     await stopped!.kill();
   }).timeout(120_000);
+
+  // holds: groups.forgotten
+  it('leave no key once they were used, 100,000 of them, while replicas are killed', async () => {
+    const ledger = new Ledger();
+    const used = await Play.begin(lasting(0), ledger, (number) => ({
+      group: { id: `once-${number}` },
+      removeOnComplete: true,
+    }));
+    await used.client.register(replicas.next, used.endpoint.origin, {
+      concurrency: 300,
+      maxStalledCount: 20,
+      groups: { concurrency: LIMIT },
+    });
+    for (let added = 0; added < MANY_GROUPS; added += MOST_PER_ADD) {
+      await used.client.addAccepted(replicas.next, MOST_PER_ADD);
+    }
+    await replicas.crashEachSecond(3);
+    await untilRemoved(used, 240_000);
+    ledger.completedAll();
+    ledger.print();
+    ledger.expectNothingLost();
+    await expectNothingOfGroups(used);
+    await used.end();
+  }).timeout(300_000);
 });

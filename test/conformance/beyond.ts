@@ -813,6 +813,7 @@ export const beyond: readonly Section[] = [
         'Events, attempts and summaries carry the group of a job; searches and bulk repairs find by it',
       'groups.native':
         'Native workers take jobs of groups one at a time, in the order of turns, and count for the limits of groups',
+      'groups.forgotten': 'Groups that were used once leave no key',
       'groups.room': 'Over `maxWaiting` of a group an add is 429, and nothing of it is stored',
     },
   },

@@ -132,6 +132,7 @@ export function describeUsedGroups(harness: () => QueueHarness): void {
       queue = uniqueQueue();
     });
 
+    // holds: groups.forgotten
     it('leave nothing, whatever became of their jobs', async () => {
       const { queues, entriesOfGroups } = harness();
       const used = Object.values(USES).map((each) => ({ ...each, queue: uniqueQueue() }));
