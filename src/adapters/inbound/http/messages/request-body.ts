@@ -65,7 +65,23 @@ export async function readBody(
     if (request.destroyed) throw clientLeft();
   }
   if (request.headers.expect !== undefined) response.writeContinue();
-  return new BodyReading(request, response, limits, isLarge).body;
+  return (
+    (await arrivedBody(request, length)) ?? new BodyReading(request, response, limits, isLarge).body
+  );
+}
+
+/**
+ * A small body that came with the head of its request, as most do: it needs no timer and no listener. The parser hands
+ * it over before the next microtask. Null for any other.
+ */
+async function arrivedBody(request: IncomingMessage, length: number): Promise<Buffer | null> {
+  if (length === 0 || length > UNCOUNTED_SIZE) return null;
+  await Promise.resolve();
+  if (request.readableLength !== length) return null;
+  const bytes = request.read() as Buffer | null;
+  // What is left is the end of the message, which node:http waits for.
+  request.resume();
+  return bytes;
 }
 
 function checkEncoding({ headers }: IncomingMessage): void {
