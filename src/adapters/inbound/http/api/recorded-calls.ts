@@ -30,7 +30,17 @@ export class RecordedCalls {
     record: (body: unknown) => AuditedCall,
     locals: Exchange,
   ): Promise<Reply> {
-    const outcome = await this.#outcome(route, call, record, locals);
+    let outcome: Outcome;
+    try {
+      outcome = await (route.action === undefined
+        ? route.handle(call)
+        : this.#audited(route, call, record(call.body), locals));
+    } catch (error) {
+      if (route.action === undefined && statusOf(error) === 403) {
+        await this.refused(record(call.body), locals);
+      }
+      throw error;
+    }
     if (!('line' in outcome)) return outcome;
     const { line, fields, reply } = outcome;
     const { queue } = call.parameters;
@@ -43,21 +53,6 @@ export class RecordedCalls {
   async refused(call: AuditedCall, locals: Exchange): Promise<void> {
     locals.audited = marked(call);
     await this.#audit.refused(call);
-  }
-
-  async #outcome(
-    route: Route,
-    call: RoutedCall,
-    record: (body: unknown) => AuditedCall,
-    locals: Exchange,
-  ): Promise<Outcome> {
-    if (route.action !== undefined) return this.#audited(route, call, record(call.body), locals);
-    try {
-      return await route.handle(call);
-    } catch (error) {
-      if (statusOf(error) === 403) await this.refused(record(call.body), locals);
-      throw error;
-    }
   }
 
   async #audited(
