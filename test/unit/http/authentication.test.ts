@@ -21,7 +21,7 @@ describe('Authentication', () => {
       };
       const authentication = authenticationWith({ all: [], isEmpty: false, find });
       const asHeader = Buffer.from(token).toString('latin1');
-      expect(authentication.callerOf(`Bearer ${asHeader}`, ADDRESS)).to.equal(NOBODY);
+      expect(authentication.callerOf(`Bearer ${asHeader}`, ADDRESS, {})).to.equal(NOBODY);
       expect(digests).to.deep.equal([digestOf(token)]);
     });
   }
@@ -31,7 +31,7 @@ describe('Authentication', () => {
       const tokens = environmentTokens(['x'.repeat(length), 'y'.repeat(20)], []);
       const authentication = authenticationWith(tokens);
       const presented = (size: number) => () =>
-        authentication.callerOf(`Bearer ${'x'.repeat(size)}`, ADDRESS) as Caller;
+        authentication.callerOf(`Bearer ${'x'.repeat(size)}`, ADDRESS, {}) as Caller;
       expect(presented(length)().name).to.equal('environment:1');
       for (const other of [length - 1, length + 1, 2 * length].filter((size) => size > 0)) {
         expect(presented(other), String(other)).to.throw('not valid');
@@ -44,7 +44,7 @@ describe('Authentication', () => {
     const tokens = environmentTokens(['one', 'two'], [digestOf('three')]);
     const authentication = authenticationWith(tokens);
     const callers = ['one', 'two', 'three'].map(
-      (token) => authentication.callerOf(`Bearer ${token}`, ADDRESS) as Caller,
+      (token) => authentication.callerOf(`Bearer ${token}`, ADDRESS, {}) as Caller,
     );
     expect(callers.map(({ name }) => name)).to.deep.equal([
       'environment:1',

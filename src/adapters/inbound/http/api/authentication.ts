@@ -55,6 +55,13 @@ export interface AuthenticationDependencies {
   readonly workloads: WorkloadsInForce | undefined;
 }
 
+/** A bearer token, as the header of a request has it. */
+interface Credentials {
+  readonly authorization: string | undefined;
+  readonly token: string;
+  readonly digest: string;
+}
+
 /** Three parts in base64url, of which the first is a JSON object. */
 const JSON_WEB_TOKEN = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
 
@@ -69,6 +76,8 @@ export class Authentication {
   readonly #issued: TokensInForce;
   readonly #sessions: SessionsInForce;
   readonly #workloads: WorkloadsInForce | undefined;
+  /** What came last over each connection. */
+  readonly #latest = new WeakMap<object, Credentials>();
 
   constructor({ configured, issued, sessions, workloads }: AuthenticationDependencies) {
     this.#configured = configured;
@@ -81,11 +90,16 @@ export class Authentication {
    * The holder of the API token, at once where this replica knows it.
    *
    * @param address where the request comes from.
+   * @param connection that of the request, whose requests mostly have the same token: it is digested once. Compared with
+   * what other clients sent, a token could be guessed by the time that takes.
    * @throws DomainError `unauthorized`, or `store-unavailable` for a token of the API that is not known here.
    */
-  callerOf(authorization: string | undefined, address: string): Caller | Promise<Caller> {
-    const token = givenToken(authorization);
-    const digest = digestOf(token);
+  callerOf(
+    authorization: string | undefined,
+    address: string,
+    connection: object,
+  ): Caller | Promise<Caller> {
+    const { token, digest } = this.#credentials(authorization, connection);
     const caller = this.#configured.find(digest, address);
     if (caller !== undefined) {
       this.#issued.noteUse(caller.id, address);
@@ -93,6 +107,15 @@ export class Authentication {
     }
     const found = this.#issuedTo(token, digest, address);
     return found instanceof Promise ? found.then(accepted) : accepted(found);
+  }
+
+  #credentials(authorization: string | undefined, connection: object): Credentials {
+    const latest = this.#latest.get(connection);
+    if (latest !== undefined && latest.authorization === authorization) return latest;
+    const token = givenToken(authorization);
+    const given = { authorization, token, digest: digestOf(token) };
+    this.#latest.set(connection, given);
+    return given;
   }
 
   #issuedTo(

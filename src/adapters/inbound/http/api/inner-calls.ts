@@ -1,15 +1,14 @@
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import type { Exchange } from '../messages/exchange.ts';
 import { parseQuery } from '../messages/query.ts';
 import type { Reply } from '../messages/reply.ts';
 import { checkAccess } from './access-check.ts';
 import { auditedCall } from './audited-call.ts';
 import { parsedBody } from './body-parsing.ts';
-import type { LimitedExchange } from './limited-exchange.ts';
 import type { RecordedCalls } from './recorded-calls.ts';
-import type { InnerCall, RoutedCall } from './route.ts';
+import { RequestCall } from './request-call.ts';
+import type { InnerCall } from './route.ts';
 
 export interface InnerCallHandling {
   readonly calls: RecordedCalls;
@@ -17,26 +16,21 @@ export interface InnerCallHandling {
   readonly queueName: Shape<QueueName>;
 }
 
-/** The request that an inner call is part of. */
-export interface OuterRequest {
-  readonly call: Omit<RoutedCall, 'perform'>;
-  readonly limited: LimitedExchange | undefined;
-  readonly locals: Exchange;
-}
-
 /** Performs a call of another route as part of a request, in the order in which a resource checks a request. */
 export async function performInner(
   { calls, turns, queueName }: InnerCallHandling,
-  { call: outer, limited, locals }: OuterRequest,
+  outer: RequestCall,
   { route, parameters, query: texts = {}, body: value }: InnerCall,
 ): Promise<Reply> {
-  const { caller, peer } = outer;
+  const { arrival, response } = outer.context;
+  const { address, caller, limited } = arrival;
+  const { locals } = response;
   const { queue } = parameters;
   const search = `?${new URLSearchParams(texts).toString()}`;
   const record = (body?: unknown): ReturnType<typeof auditedCall> =>
     auditedCall(route, {
       caller,
-      address: peer.address,
+      address,
       parameters,
       body,
       requestId: locals.id,
@@ -55,5 +49,10 @@ export async function performInner(
   const perform = (): never => {
     throw new Error('An inner call has no calls of its own');
   };
-  return calls.handle(route, { ...outer, parameters, query, body, perform }, record, locals);
+  const { lastEventId, identity, context } = outer;
+  const call = new RequestCall(
+    { parameters, query, body, lastEventId, identity },
+    { ...context, perform },
+  );
+  return calls.handle(route, call, record, locals);
 }

@@ -1,10 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
 import type { AuditedCall } from '../../../../application/audit/audit.ts';
-import type { RequestLimits } from '../../../../application/access/request-limits.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
-import type { Tickets } from '../../../../application/events/tickets.ts';
 import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
 import { FRESH_SESSION } from '../../../../domain/access/session.ts';
 import { DomainError } from '../../../../domain/errors.ts';
@@ -12,51 +9,40 @@ import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { lastEventIdOf } from './last-event-id.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
-import { preferredWait } from './prefer-wait.ts';
 import { checkAccess } from './access-check.ts';
-import { authOf, type Auth, type Authentication } from './authentication.ts';
+import { arrive, callerOf, type ArrivalHandling } from './arrival.ts';
+import { authOf, type Auth } from './authentication.ts';
 import { parsedBody, requireNamedQueues } from './body-parsing.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { keepEarlyFrames } from '../messages/early-frames.ts';
-import { endOfWait } from '../messages/end-of-wait.ts';
 import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
 import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
-import type { Peers } from '../messages/peers.ts';
 import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
 import { auditedCall } from './audited-call.ts';
-import { LimitedExchange } from './limited-exchange.ts';
 import { performInner } from './inner-calls.ts';
 import type { RecordedCalls } from './recorded-calls.ts';
+import { RequestCall } from './request-call.ts';
 import type { InnerCall, Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
-import { sessionCookieOf } from './session-cookie.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
-import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
+import { asksForWebSocket } from '../messages/web-socket-request.ts';
 import { webSocketReply } from '../messages/web-socket-reply.ts';
 
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
 
-/** The part of the tickets that requests need. */
-export type TicketRedemption = Pick<Tickets, 'redeem'>;
-
 /** The check of attempt tokens before request bodies are read. */
 export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
 
 /** The dependencies of every request. */
-export interface RequestHandling {
-  readonly authentication: Authentication;
-  readonly peers: Peers;
+export interface RequestHandling extends ArrivalHandling {
   /** Whether sessions of browsers may change nothing. */
   readonly isReadOnly: boolean;
-  readonly limits: RequestLimits;
   readonly clock: Pick<ClockPort, 'now'>;
-  readonly tickets: TicketRedemption;
   readonly attemptReports: TokenCheck;
   readonly calls: RecordedCalls;
   readonly errors: ErrorReporter;
@@ -66,8 +52,6 @@ export interface RequestHandling {
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
 }
-
-const ANY_SITE = { 'Access-Control-Allow-Origin': '*' };
 
 /**
  * One path pattern with all its methods. `handle` checks in a fixed order: the token, its right, the queue, the target,
@@ -132,32 +116,17 @@ export class Resource {
     request: IncomingMessage,
     response: ExchangeResponse,
   ): Promise<Reply> {
-    const { authentication, peers, limits, tickets, calls, turns, queueName } = this.#handling;
     const auth = this.#authOf(route);
-    const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
-    const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
-    if (isWebSocket) keepEarlyFrames(request, response);
-    if (isWebSocket && ticket === undefined) refusePage(request);
-    // With a ticket the page itself may read, whatever its site, and may see why it was refused.
-    if (ticket !== undefined) response.locals.headers = ANY_SITE;
-    const redeemed = ticket === undefined ? undefined : await tickets.redeem(ticket);
-    const { authorization } = request.headers;
-    const needsToken = auth === 'job' || route?.access === 'bearer-token';
-    const token = needsToken ? authentication.bearerToken(authorization) : '';
-    const address = peers.addressOf(request) ?? '';
-    const found = redeemed?.caller ?? this.#callerOf(auth, address, request);
-    const caller = found instanceof Promise ? await found : found;
-    if (redeemed !== undefined) authentication.checkInForce(caller);
-    const limited =
-      auth === 'api' && route?.access !== 'metrics'
-        ? new LimitedExchange(limits, caller, response.locals)
-        : undefined;
+    const arriving = arrive(this.#handling, route, auth, request, response);
+    const arrival = arriving instanceof Promise ? await arriving : arriving;
+    const { caller, address, limited } = arrival;
     const counted = limited?.count('requests', 1);
     if (counted !== undefined) await counted;
     // A job token is not checked yet: bytes that are read before that are charged to the queue.
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
+    const { calls, peers, queueName, turns } = this.#handling;
     const { id: requestId } = response.locals;
     const record = (body?: unknown): AuditedCall =>
       auditedCall(route, { caller, address, parameters, body, requestId });
@@ -175,46 +144,29 @@ export class Resource {
     const lastEventId = resumesBehind && lastEventIdOf(request, resumesBehind);
     const key = route.isRepeatable === true ? idempotencyKeyOf(request) : undefined;
     const bytes =
-      route.body && (await this.#bytes(route, route.body, parameters, token, request, response));
+      route.body &&
+      (await this.#bytes(route, route.body, parameters, arrival.token, request, response));
     const body =
       route.body && bytes && (await this.#body(route, route.body, bytes, caller, record, response));
-    if (route.jobsOf !== undefined) await limited?.count('jobs', route.jobsOf(body));
+    const jobsCounted = limited && route.jobsOf && limited.count('jobs', route.jobsOf(body));
+    if (jobsCounted !== undefined) await jobsCounted;
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, queueName);
     const identity =
       key !== undefined && bytes !== undefined
         ? await addIdentity(key, caller.keySpace, this.#path, parameters, bytes, turns)
         : undefined;
-    const ending = (): AbortSignal => endOfWait(response);
-    const wait = route.mayWait === true ? preferredWait(request) : undefined;
-    const range = route.takesRange === true ? request.headers.range : undefined;
-    const outer = {
-      parameters,
-      query,
-      body,
-      caller,
-      peer: { address, isSecure: () => peers.isSecure(request) },
-      token,
-      ending,
-      wait,
-      lastEventId,
-      range,
-      grant: redeemed?.grant,
-      identity,
-      trace: traceOf(request),
-    };
-    const { locals } = response;
-    const perform = (inner: InnerCall): Promise<Reply> =>
-      performInner(this.#handling, { call: outer, limited, locals }, inner);
-    const reply = await calls.handle(route, { ...outer, perform }, record, locals);
+    const call = new RequestCall(
+      { parameters, query, body, lastEventId, identity },
+      { route, arrival, request, response, peers, perform: this.#perform },
+    );
+    const reply = await calls.handle(route, call, record, response.locals);
     if ('openPieces' in reply) this.#endWithToken(caller, request, response);
     return reply;
   }
 
-  /** A caller that this replica knows costs no turn of the event loop. */
-  #callerOf(auth: Auth, address: string, request: IncomingMessage): Caller | Promise<Caller> {
-    return auth === 'api' ? callerOf(this.#handling, address, request) : NOBODY;
-  }
+  readonly #perform = (outer: RequestCall, inner: InnerCall): Promise<Reply> =>
+    performInner(this.#handling, outer, inner);
 
   /** @throws DomainError `forbidden`. */
   #checkSession({ needsFreshSession }: Route, { session }: Caller, request: IncomingMessage): void {
@@ -281,20 +233,6 @@ export class Resource {
   }
 }
 
-/** The trace that a request belongs to, as it says; none without a `traceparent`. */
-function traceOf({ headers }: IncomingMessage): TraceContext | undefined {
-  const { traceparent, tracestate } = headers;
-  if (typeof traceparent !== 'string') return undefined;
-  return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
-}
-
-/** The ticket in the query of a request. */
-function ticketOf({ url = '' }: IncomingMessage): string | undefined {
-  const start = url.indexOf('?');
-  const ticket = start === -1 ? null : new URLSearchParams(url.slice(start)).get('ticket');
-  return ticket ?? undefined;
-}
-
 /** A path that no pattern matches. Only callers with a token get a 404. */
 export async function handleUnknownPath(
   handling: RequestHandling,
@@ -308,18 +246,4 @@ export async function handleUnknownPath(
   } catch (error) {
     handling.errors.report(error, request, response);
   }
-}
-
-/** The holder of the token of a request; of its session where it has no token of its own. */
-function callerOf(
-  { authentication, peers }: RequestHandling,
-  address: string,
-  request: IncomingMessage,
-): Caller | Promise<Caller> {
-  const { authorization, cookie } = request.headers;
-  if (authorization === undefined && cookie !== undefined) {
-    const session = sessionCookieOf(request, peers.isSecure(request));
-    if (session !== undefined) return authentication.callerInSession(session, address);
-  }
-  return authentication.callerOf(authorization, address);
 }

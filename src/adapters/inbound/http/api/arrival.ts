@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import type { RequestLimits } from '../../../../application/access/request-limits.ts';
+import type { Tickets } from '../../../../application/events/tickets.ts';
+import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
+import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
+import { keepEarlyFrames } from '../messages/early-frames.ts';
+import type { ExchangeResponse } from '../messages/exchange.ts';
+import type { Peers } from '../messages/peers.ts';
+import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
+import type { Auth, Authentication } from './authentication.ts';
+import { LimitedExchange } from './limited-exchange.ts';
+import type { Route } from './route.ts';
+import { sessionCookieOf } from './session-cookie.ts';
+
+/** Who makes a request, from where. */
+export interface Arrival {
+  readonly caller: Caller;
+  readonly address: string;
+  /** The bearer token, for routes that are called with the token of a job or that need it itself. */
+  readonly token: string;
+  /** The grant of the ticket, if the request has one in place of a token. */
+  readonly grant: EventGrant | undefined;
+  /** The limits that the request counts against, if it may. */
+  readonly limited: LimitedExchange | undefined;
+}
+
+/** The part of the tickets that requests need. */
+export type TicketRedemption = Pick<Tickets, 'redeem'>;
+
+export interface ArrivalHandling {
+  readonly authentication: Authentication;
+  readonly peers: Peers;
+  readonly limits: RequestLimits;
+  readonly tickets: TicketRedemption;
+}
+
+const ANY_SITE = { 'Access-Control-Allow-Origin': '*' };
+
+/**
+ * Finds who makes a request. A caller that this replica knows costs no turn of the event loop.
+ *
+ * @param route undefined for a method that the path does not have.
+ * @throws DomainError `unauthorized`, or `store-unavailable` for a token that is not known here.
+ */
+export function arrive(
+  handling: ArrivalHandling,
+  route: Route | undefined,
+  auth: Auth,
+  request: IncomingMessage,
+  response: ExchangeResponse,
+): Arrival | Promise<Arrival> {
+  const { authentication, limits, peers } = handling;
+  const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
+  const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
+  if (isWebSocket) keepEarlyFrames(request, response);
+  if (isWebSocket && ticket === undefined) refusePage(request);
+  const address = peers.addressOf(request) ?? '';
+  const needsToken = auth === 'job' || route?.access === 'bearer-token';
+  const token = needsToken ? authentication.bearerToken(request.headers.authorization) : '';
+  const arrivalOf = (caller: Caller, grant?: EventGrant): Arrival => {
+    const mayBeLimited = auth === 'api' && route?.access !== 'metrics';
+    const limited = mayBeLimited ? new LimitedExchange(limits, caller, response.locals) : undefined;
+    return { caller, address, token, grant, limited };
+  };
+  if (ticket !== undefined) return arriveWithTicket(handling, ticket, response, arrivalOf);
+  const caller = auth === 'api' ? callerOf(handling, address, request) : NOBODY;
+  return caller instanceof Promise ? caller.then((found) => arrivalOf(found)) : arrivalOf(caller);
+}
+
+/** The holder of the token of a request; of its session where it has no token of its own. */
+export function callerOf(
+  { authentication, peers }: Pick<ArrivalHandling, 'authentication' | 'peers'>,
+  address: string,
+  request: IncomingMessage,
+): Caller | Promise<Caller> {
+  const { authorization, cookie } = request.headers;
+  if (authorization === undefined && cookie !== undefined) {
+    const session = sessionCookieOf(request, peers.isSecure(request));
+    if (session !== undefined) return authentication.callerInSession(session, address);
+  }
+  return authentication.callerOf(authorization, address, request.socket);
+}
+
+async function arriveWithTicket(
+  { authentication, tickets }: ArrivalHandling,
+  ticket: string,
+  response: ExchangeResponse,
+  arrivalOf: (caller: Caller, grant: EventGrant) => Arrival,
+): Promise<Arrival> {
+  // With a ticket the page itself may read, whatever its site, and may see why it was refused.
+  response.locals.headers = ANY_SITE;
+  const { caller, grant } = await tickets.redeem(ticket);
+  authentication.checkInForce(caller);
+  return arrivalOf(caller, grant);
+}
+
+/** The ticket in the query of a request. */
+function ticketOf({ url = '' }: IncomingMessage): string | undefined {
+  const start = url.indexOf('?');
+  const ticket = start === -1 ? null : new URLSearchParams(url.slice(start)).get('ticket');
+  return ticket ?? undefined;
+}
