@@ -72,19 +72,26 @@ end
 -- Returns the contents of a batch, found before anything is written: bytes (of those that exist, by their id), isDelayed,
 -- isPrioritized, isExpiring and hasGroups (whether any of them is or has one), events (how many are to come at the most).
 local function contentsOf(first, fields, prefix, deduplications)
-  local contents = {bytes = {}, events = 0}
+  local bytes, events, hasGroups, isDelayed, isPrioritized, isExpiring = {}, 0, nil, false, false, false
   for index = first, #ARGV, fields do
-    local delay, priority, _, id, ttl, _, group = placeOf(ARGV[index])
-    contents.hasGroups = contents.hasGroups or group
-    contents.events = contents.events + (id == "" and not deduplications[index] and 2 or 1)
-    if id ~= "" and not contents.bytes[id] and rcall("EXISTS", prefix .. id) == 1 then
-      contents.bytes[id] = bytesOf(prefix .. id)
+    local place = ARGV[index]
+    -- Most jobs of a large batch have no options that matter to where they go.
+    if place == "" then
+      events = events + (deduplications[index] and 1 or 2)
+    else
+      local delay, priority, _, id, ttl, _, group = placeOf(place)
+      hasGroups = hasGroups or group
+      events = events + (id == "" and not deduplications[index] and 2 or 1)
+      if id ~= "" and not bytes[id] and rcall("EXISTS", prefix .. id) == 1 then bytes[id] = bytesOf(prefix .. id) end
+      isDelayed = isDelayed or delay ~= "0"
+      isPrioritized = isPrioritized or priority ~= "0"
+      isExpiring = isExpiring or ttl ~= "0"
     end
-    contents.isDelayed = contents.isDelayed or delay ~= "0"
-    contents.isPrioritized = contents.isPrioritized or priority ~= "0"
-    contents.isExpiring = contents.isExpiring or ttl ~= "0"
   end
-  return contents
+  return {
+    bytes = bytes, events = events, hasGroups = hasGroups, isDelayed = isDelayed, isPrioritized = isPrioritized,
+    isExpiring = isExpiring,
+  }
 end
 -- Returns a function that writes an event, for a run that is to write `toCome` of them. Events that later ones of the
 -- run would push out are never seen, so they are not written. All before them are pushed out, too, and go at once, so

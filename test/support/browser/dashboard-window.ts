@@ -177,7 +177,11 @@ export class DashboardWindow {
 
   /** The clock of the pages that are opened from then on is that many milliseconds ahead. */
   async shiftClock(ahead: number): Promise<void> {
-    const source = `{ const { now } = Date; Date.now = () => now() + ${ahead}; }`;
+    await this.prepare(`{ const { now } = Date; Date.now = () => now() + ${ahead}; }`);
+  }
+
+  /** Runs a script in the pages that are opened from then on, before their own. */
+  async prepare(source: string): Promise<void> {
     await this.#page.call('Page.addScriptToEvaluateOnNewDocument', { source });
   }
 
