@@ -876,7 +876,8 @@ export const beyond: readonly Section[] = [
         'An edit shows what it changes; that of a scheduler the next slots that the service computes',
       'dashboard.contrast':
         'Every text has a contrast of 4.5 : 1, also disabled, selected and as a placeholder',
-      'dashboard.look': 'Pages with fixed answers and a fixed clock look as they did when they were looked at last',
+      'dashboard.look':
+        'Pages with fixed answers and a fixed clock look as they did when they were looked at last',
       'dashboard.clock': 'Ages go by the clock of the service',
       'dashboard.size': 'Of 10,000 queues a page shows 50, and finds the others by name',
     },

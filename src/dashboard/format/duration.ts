@@ -23,3 +23,13 @@ export function measuredTime(milliseconds: number | null): string {
   const isShort = milliseconds !== null && Math.abs(milliseconds) < 999.5;
   return isShort ? `${Math.round(milliseconds)} ms` : duration(milliseconds);
 }
+
+/** Times that were measured, one after the other, with a unit where the next has another: `41 · 130 ms · 1.2 s`. */
+export function measuredTimes(times: readonly (number | null)[]): string {
+  const parts = times.map((time) => measuredTime(time).split(' '));
+  return parts
+    .map(([number, unit], index) =>
+      unit === undefined || unit === parts[index + 1]?.[1] ? number : `${number} ${unit}`,
+    )
+    .join(' · ');
+}

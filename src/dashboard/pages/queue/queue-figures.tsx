@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Figures, Percentiles } from '../../api/answers.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { measuredTimes } from '../../format/duration.ts';
 import { Count } from '../../format/number.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 
@@ -54,14 +54,14 @@ function Times({
   readonly name: string;
   readonly percentiles: Percentiles;
 }): VNode {
-  const latest = (values: readonly (number | null)[]): string =>
-    measuredTime(values.findLast((value) => value !== null) ?? null);
+  const latest = (values: readonly (number | null)[]): number | null =>
+    values.findLast((value) => value !== null) ?? null;
   return (
     <div class="times">
       <dt>{name} p50 · p95 · p99</dt>
       <dd>
         <strong class="number">
-          {latest(percentiles.p50)} · {latest(percentiles.p95)} · {latest(percentiles.p99)}
+          {measuredTimes([percentiles.p50, percentiles.p95, percentiles.p99].map(latest))}
         </strong>
       </dd>
     </div>

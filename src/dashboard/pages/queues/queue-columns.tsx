@@ -1,17 +1,15 @@
 import type { VNode } from 'preact';
 import type { FiguredQueue, JobState } from '../../api/answers.ts';
 import { duration } from '../../format/duration.ts';
-import { countText, percentage } from '../../format/number.tsx';
+import { countText } from '../../format/number.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { copyText } from '../../parts/copy-button.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
+import { FailureRate } from '../../parts/failure-rate.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { endingHold, holding, pausing, resuming } from '../queue/pausing.ts';
-
-/** A share of failed jobs that people should see. */
-const MANY_FAILURES = 0.2;
 
 /** Milliseconds. */
 const HOLDS = [300_000, 3_600_000];
@@ -61,12 +59,7 @@ export function queueColumns(refresh: () => void): readonly Column<FiguredQueue>
       label: 'Fail 1 h',
       phone: 'hidden',
       isNumber: true,
-      cell: ({ failureRate }) =>
-        (failureRate ?? 0) > MANY_FAILURES ? (
-          <span class="state-failed">{percentage(failureRate)}</span>
-        ) : (
-          percentage(failureRate)
-        ),
+      cell: ({ failureRate }) => <FailureRate value={failureRate} />,
     },
     {
       label: '30 min',

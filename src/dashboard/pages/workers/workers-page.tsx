@@ -3,11 +3,12 @@ import type { WorkerHealth, WorkersHealth } from '../../api/answers.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { measuredTime } from '../../format/duration.ts';
-import { Count, exactNumber, percentage } from '../../format/number.tsx';
+import { Count, exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
 import { Commands } from '../../parts/commands.tsx';
 import { copyText } from '../../parts/copy-button.tsx';
+import { FailureRate } from '../../parts/failure-rate.tsx';
 import { ActionMenu } from '../../parts/menu.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { Pager, pageStart } from '../../parts/pager.tsx';
@@ -130,11 +131,7 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
     {
       label: 'Failed',
       isNumber: true,
-      cell: ({ calls, failures }) => (
-        <span class={failures > 0 ? 'number state-failed' : 'number'}>
-          {percentage(calls === 0 ? null : failures / calls)}
-        </span>
-      ),
+      cell: ({ calls, failures }) => <FailureRate value={calls === 0 ? null : failures / calls} />,
     },
     latency('p50'),
     latency('p95'),
