@@ -4,7 +4,7 @@ import { freePort } from '../support/redis/free-port.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { AgentClient, UndiciClient, type KeepAliveClient } from './support/keep-alive-clients.ts';
 import { lasting } from './support/ledger-endpoint.ts';
-import { Nginx } from './support/nginx.ts';
+import { Nginx } from '../support/nginx.ts';
 import { Play } from './support/play.ts';
 import { isReady, Replicas } from './support/replicas.ts';
 import { SteadySenders } from './support/steady-senders.ts';

@@ -31,6 +31,14 @@ export async function installDebianPackage(name: string, missing: string): Promi
   return succeeded;
 }
 
+/** Installs a package as `installDebianPackage` does, and stops and disables the service that comes with it. */
+export async function installWithoutService(name: string, missing: string): Promise<boolean> {
+  if (!(await installDebianPackage(name, missing))) return false;
+  await runAsRoot('service', name, 'stop');
+  await runAsRoot('update-rc.d', name, 'disable');
+  return true;
+}
+
 /** Runs a command as root. Without the right to, it fails. */
 export async function runAsRoot(...args: readonly string[]): Promise<CommandResult> {
   const prefix = await rootPrefix();

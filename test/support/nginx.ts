@@ -3,10 +3,12 @@ import { once } from 'node:events';
 import { mkdtempSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { eventually } from '../../support/eventually.ts';
-import { guardAgainstOrphan } from '../../support/orphan-guard.ts';
-import { freePort } from '../../support/redis/free-port.ts';
-import { text } from '../../support/deployment-files.ts';
+import { installWithoutService } from './debian-package.ts';
+import { text } from './deployment-files.ts';
+import { eventually } from './eventually.ts';
+import { guardAgainstOrphan } from './orphan-guard.ts';
+import { programOnPath } from './program-on-path.ts';
+import { freePort } from './redis/free-port.ts';
 
 /** nginx as deploy/nginx.conf sets it up, in front of replicas on the loopback interface. */
 export class Nginx {
@@ -22,22 +24,17 @@ export class Nginx {
     this.origin = `http://127.0.0.1:${port}`;
   }
 
-  /** @throws Error when nginx is not on the PATH. */
+  /** @throws Error that says what to do when nginx is not on the PATH and cannot be installed. */
   static async start(replicas: readonly number[]): Promise<Nginx> {
+    const program = await requireNginx();
     const folder = mkdtempSync(join(tmpdir(), 'jobgate-nginx-'));
     const port = await freePort();
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, replicas));
     const log = openSync(join(folder, 'error.log'), 'a');
-    const child = spawn('nginx', ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;'], {
+    const child = spawn(program, ['-p', folder, '-c', 'nginx.conf', '-g', 'daemon off;'], {
       stdio: ['ignore', 'ignore', log],
     });
-    try {
-      await once(child, 'spawn');
-    } catch (error) {
-      throw new Error('This scenario runs nginx: install it and put it on the PATH', {
-        cause: error,
-      });
-    }
+    await once(child, 'spawn');
     const nginx = new Nginx(child, folder, port);
     await eventually('nginx answers', async () => {
       if (child.exitCode !== null) throw new Error(`nginx ended: ${nginx.log}`);
@@ -60,6 +57,15 @@ export class Nginx {
     await ended;
     this.#guard();
   }
+}
+
+/** The nginx on the PATH, its package installed first where that is possible. */
+async function requireNginx(): Promise<string> {
+  const binary =
+    (await programOnPath(['nginx'])) ??
+    ((await installWithoutService('nginx', 'nginx')) ? await programOnPath(['nginx']) : undefined);
+  if (binary !== undefined) return binary;
+  throw new Error('No nginx for the tests: install nginx and put it on the PATH');
 }
 
 /** The configuration that users get; only where things are is another place. */
