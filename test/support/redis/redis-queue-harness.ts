@@ -49,9 +49,10 @@ export async function redisQueueHarness(
       opened.push(others);
       return redisReplica(others, { prefix, clock, storeTime: timeOf(clock) });
     },
-    dispose: () => {
+    dispose: async () => {
+      // Time passes in steps over all keys of the store: what tests leave would make each step of later ones slower.
+      await onEachNode(connections.commands, REMOVE_KEYS, `${prefix}:*`);
       for (const each of opened) each.close();
-      return Promise.resolve();
     },
   };
 }
@@ -65,10 +66,22 @@ export function timeOf(clock: ClockPort): Pick<StoreTime, 'in'> {
  * Lets time pass for the keys that match, in one step on each node: keys expire sooner, the starts that limiters
  * count are older, and holds and open breakers end sooner.
  */
-async function passTime(redis: RedisClient, pattern: string, ms: number): Promise<void> {
-  const nodes = redis.isCluster ? (redis as Cluster).nodes('master') : [redis];
-  await Promise.all(nodes.map((node) => node.eval(PASS_TIME, 0, pattern, ms)));
+function passTime(redis: RedisClient, pattern: string, ms: number): Promise<void> {
+  return onEachNode(redis, PASS_TIME, pattern, ms);
 }
+
+async function onEachNode(
+  redis: RedisClient,
+  script: string,
+  ...args: readonly (string | number)[]
+): Promise<void> {
+  const nodes = redis.isCluster ? (redis as Cluster).nodes('master') : [redis];
+  await Promise.all(nodes.map((node) => node.eval(script, 0, ...args)));
+}
+
+const REMOVE_KEYS = `
+for _, key in ipairs(redis.call("KEYS", ARGV[1])) do redis.call("UNLINK", key) end
+`;
 
 const ENTRIES_OF_GROUPS = `
 local sizes, entries = { hash = "HLEN", zset = "ZCARD", list = "LLEN" }, 0
