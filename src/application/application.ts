@@ -19,6 +19,7 @@ import type { RecentFailures } from './figures/recent-failures.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Failures } from './jobs/failures.ts';
 import type { JobResults } from './jobs/job-results.ts';
+import type { GroupListing } from './jobs/group-listing.ts';
 import type { JobSearch } from './jobs/job-search.ts';
 import type { Policies } from './policies/policies.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
@@ -43,6 +44,7 @@ export interface Application {
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;
   readonly jobSearch: JobSearch;
+  readonly groupListing: GroupListing;
   readonly flows: Flows;
   readonly failures: Failures;
   readonly recentFailures: RecentFailures;

@@ -1693,6 +1693,8 @@ export interface FiguresQuery {
 export interface JobsQuery {
   /** With `summary`, jobs without what clients put into them. */
   readonly view?: Open<'summary'> | undefined;
+  /** The group of the job; empty for those without one. */
+  readonly group?: string | undefined;
   /** Which jobs: a list, with commas, of active, waiting, prioritized, delayed, completed, failed, waiting-children, all. */
   readonly statuses?: string | readonly string[] | undefined;
   /** How many jobs to skip. */

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../../domain/errors.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { filteredFields, matchesFilter, type JobFilter } from '../../domain/jobs/job-filter.ts';
 import { inListingOrder, JOB_STATUSES } from '../../domain/jobs/job-status.ts';
@@ -8,13 +9,16 @@ import { searchLength } from '../../domain/jobs/search-length.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
-import type { Pieces, QueuePort } from '../ports/queue-port.ts';
+import type { JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
 /** Most jobs that one call examines. */
 const MOST_SCANNED = 1000;
 
 /** Milliseconds after which a call stops where it is: jobs may be large, and a client does not wait for ever. */
 const MOST_TIME = 30_000;
+
+/** Most jobs that are examined for one page of a list, which knows no cursor. */
+const MOST_LISTED = 100_000;
 
 /** Which jobs to look for. */
 export interface SearchQuery {
@@ -53,19 +57,67 @@ export class JobSearch {
 
   /** @throws DomainError `invalid-request`. */
   async search(queue: QueueName, query: SearchQuery): Promise<SearchPage> {
+    checkShape(searchLength, query.length, 'length');
     const { found, ...step } = await this.#find(queue, query);
     return { ...step, jobs: this.#read(queue, query.filter, found) };
   }
 
   /** A search of jobs without what clients put into them. @throws DomainError `invalid-request`. */
   async summarize(queue: QueueName, query: SearchQuery): Promise<SearchPage<JobSummary>> {
+    checkShape(searchLength, query.length, 'length');
     const { found, ...step } = await this.#find(queue, query);
     return { ...step, jobs: this.#parts.summaries(queue, [...found.keys()]) };
   }
 
+  /**
+   * A page of the jobs of a group, in the order of a listing.
+   *
+   * @param group empty for the jobs without one.
+   * @throws DomainError `invalid-request` when more than 100,000 jobs must be examined for it.
+   */
+  async listOfGroup(queue: QueueName, group: string, query: JobsQuery): Promise<Pieces<Job>> {
+    const filter = { group, statuses: query.statuses };
+    return this.#read(queue, filter, await this.#listed(queue, filter, query));
+  }
+
+  /** A page as `listOfGroup`, of jobs without what clients put into them. */
+  async summariesOfGroup(
+    queue: QueueName,
+    group: string,
+    query: JobsQuery,
+  ): Promise<Pieces<JobSummary>> {
+    const filter = { group, statuses: query.statuses };
+    const listed = await this.#listed(queue, filter, query);
+    return this.#parts.summaries(queue, [...listed.keys()]);
+  }
+
+  async #listed(queue: QueueName, filter: JobFilter, { start, length }: JobsQuery): Promise<Found> {
+    const listed: Found = new Map();
+    let cursor: string | null = null;
+    let skipped = 0;
+    let examined = 0;
+    while (listed.size < length) {
+      const missing = start - skipped + length - listed.size;
+      const step: FoundStep = await this.#find(queue, { filter, cursor, length: missing });
+      for (const [id, answerStatus] of step.found) {
+        if (skipped < start) skipped += 1;
+        else listed.set(id, answerStatus);
+      }
+      cursor = step.cursor;
+      if (cursor === null) break;
+      examined += step.scanned;
+      if (examined >= MOST_LISTED && listed.size < length) {
+        throw invalidRequest(
+          `group must be looked for with /jobs/search here: a list goes through ${MOST_LISTED} jobs at most`,
+          'group',
+        );
+      }
+    }
+    return listed;
+  }
+
   async #find(queue: QueueName, query: SearchQuery): Promise<FoundStep> {
     const { filter, length } = query;
-    checkShape(searchLength, length, 'length');
     const states = inListingOrder(filter.statuses ?? JOB_STATUSES);
     const fields = filteredFields(filter);
     const end = this.#clock.now() + MOST_TIME;

@@ -20,6 +20,7 @@ import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
 import { JobResults } from '../../application/jobs/job-results.ts';
 import { JobWaits } from '../../application/jobs/job-waits.ts';
+import { GroupListing } from '../../application/jobs/group-listing.ts';
 import { JobSearch } from '../../application/jobs/job-search.ts';
 import { Jobs } from '../../application/jobs/jobs.ts';
 import { BacklogSampler } from '../../application/figures/backlog-sampler.ts';
@@ -93,6 +94,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.jobPartPort,
       tokens.clockPort,
     ]);
+    inOrder(tokens.groupListing, GroupListing, [tokens.jobs, tokens.jobSearch]);
     inOrder(tokens.failures, Failures, [tokens.jobScanPort, tokens.queuePort]);
     byName(tokens.jobActions, JobActions, {
       control: tokens.jobControlPort,
@@ -403,6 +405,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         flows: tokens.flows,
         jobResults: tokens.jobResults,
         jobSearch: tokens.jobSearch,
+        groupListing: tokens.groupListing,
         failures: tokens.failures,
         recentFailures: tokens.recentFailures,
         figures: tokens.figures,

@@ -31,6 +31,7 @@ import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
 import type { JobResults } from '../../application/jobs/job-results.ts';
 import type { JobWaits } from '../../application/jobs/job-waits.ts';
+import type { GroupListing } from '../../application/jobs/group-listing.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
@@ -177,6 +178,7 @@ export const tokens = {
   jobWaits: token<JobWaits>('job waits'),
   jobResults: token<JobResults>('job results'),
   jobSearch: token<JobSearch>('job search'),
+  groupListing: token<GroupListing>('listing of groups'),
   bulkRepairs: token<BulkRepairs>('bulk repairs'),
   failures: token<Failures>('failures'),
   recentFailures: token<RecentFailures>('recent failures'),

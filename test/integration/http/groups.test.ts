@@ -13,6 +13,10 @@ interface Claimed {
   readonly token: string;
 }
 
+interface JobList {
+  readonly jobs: readonly Added[];
+}
+
 interface GroupAnswer {
   readonly id: string;
   readonly waiting: number;
@@ -151,5 +155,49 @@ describe('Groups over HTTP', () => {
       );
     }
     expect(await claim(3)).to.have.lengthOf(2);
+  });
+
+  // holds: groups.shown
+  it('have lists of their own, in pages over all states, with the counts of the queue', async () => {
+    await add('acme', 'zoo', 'acme', '', 'acme', 'zoo');
+    const delayed = { name: 'send', data: null, opts: { group: { id: 'acme' }, delay: 60_000 } };
+    await service.request('POST', '/queues/mail/jobs', { body: [delayed] });
+    await claim(1);
+    const list = async (query: string): Promise<JobList> => {
+      const { status, text } = await service.request('GET', `/queues/mail/jobs?${query}`);
+      expect(status, text).to.equal(200);
+      return JSON.parse(text) as JobList;
+    };
+    const pages = [0, 1, 2, 3, 4].map((start) => list(`group=acme&start=${start}&length=1`));
+    const ids = (await Promise.all(pages)).map(({ jobs }) => jobs.map(({ id }) => id));
+    expect(ids).to.deep.equal([['1'], ['5'], ['3'], ['7'], []]);
+    expect(await list('group=acme&statuses=waiting')).to.deep.nested.include({
+      start: 0,
+      length: 10,
+      'counts.waiting': 5,
+      'jobs[0].id': '5',
+      'jobs[1].id': '3',
+    });
+    const summaries = await list('group=&view=summary');
+    expect(summaries.jobs).to.have.lengthOf(1);
+    expect(summaries.jobs[0]).to.include({ id: '4', group: null });
+    expect((await list('group=nobody')).jobs).to.deep.equal([]);
+    expect((await service.request('GET', '/queues/empty/jobs?group=acme')).status).to.equal(404);
+  });
+
+  // holds: groups.shown
+  it('are not listed where that takes too long, and lead to a search', async () => {
+    const crowd = Array.from({ length: 1000 }, () => ({ name: 'send', data: null }));
+    for (let added = 0; added < 100_000; added += crowd.length) {
+      await service.request('POST', '/queues/mail/jobs', { body: crowd });
+    }
+    await add('acme');
+    const large = await service.request('GET', '/queues/mail/jobs?group=&length=2&start=1000');
+    expect((JSON.parse(large.text) as JobList).jobs).to.have.lengthOf(2);
+    const { status, text } = await service.request('GET', '/queues/mail/jobs?group=acme');
+    expect(status).to.equal(400);
+    expect(text).to.equal(
+      'group must be looked for with /jobs/search here: a list goes through 100000 jobs at most',
+    );
   });
 });

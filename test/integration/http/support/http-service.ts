@@ -20,6 +20,7 @@ import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { JobResults } from '../../../../src/application/jobs/job-results.ts';
 import { JobWaits } from '../../../../src/application/jobs/job-waits.ts';
+import { GroupListing } from '../../../../src/application/jobs/group-listing.ts';
 import { JobSearch } from '../../../../src/application/jobs/job-search.ts';
 import { Jobs } from '../../../../src/application/jobs/jobs.ts';
 import type { Attempt } from '../../../../src/domain/attempts/attempt.ts';
@@ -253,6 +254,7 @@ export class HttpService {
       clock: this.clock,
       logger: this.logger,
     });
+    const jobSearch = new JobSearch(new MemoryJobScan(store), queues, parts, this.clock);
     this.application = {
       jobs,
       groups: new Groups({
@@ -302,7 +304,8 @@ export class HttpService {
         observer,
       }),
       jobResults: new JobResults(queues, waits, this.clock),
-      jobSearch: new JobSearch(new MemoryJobScan(store), queues, parts, this.clock),
+      jobSearch,
+      groupListing: new GroupListing(jobs, jobSearch),
       bulkRepairs: new BulkRepairs({
         scan: new MemoryJobScan(store),
         control: new MemoryJobControl(store),

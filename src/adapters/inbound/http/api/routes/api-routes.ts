@@ -49,7 +49,13 @@ export function apiRoutes(
   const routes = [
     ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
     ...jobClaimRoutes(application.jobClaims, turns, queuePrefix),
-    ...jobRoutes(application.jobs, application.awaitedAdds, turns, queuePrefix),
+    ...jobRoutes(
+      application.jobs,
+      application.groupListing,
+      application.awaitedAdds,
+      turns,
+      queuePrefix,
+    ),
     ...attemptReportRoutes(application.attemptReports, maxReturnValue),
     ...jobResultRoutes(application.jobResults),
     ...jobActionRoutes(application.jobActions, queuePrefix),

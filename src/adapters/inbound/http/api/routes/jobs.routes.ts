@@ -1,5 +1,6 @@
 import type { Caller } from '../../../../../domain/access/caller.ts';
 import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
+import type { GroupListing } from '../../../../../application/jobs/group-listing.ts';
 import type { Jobs, JobsPage } from '../../../../../application/jobs/jobs.ts';
 import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
 import { readJobJson } from '../../../../../domain/jobs/job-json.ts';
@@ -71,6 +72,7 @@ function pageReply<Item>(
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(
   jobs: Jobs,
+  groupListing: GroupListing,
   awaitedAdds: AwaitedAdds,
   turns: EventLoopTurns,
   queuePrefix: string,
@@ -144,23 +146,26 @@ export function jobRoutes(
       summary: 'List the jobs of a queue',
       description:
         'Pages go by position, state by state. With `view=summary` jobs come without what clients ' +
-        'put into them.',
+        'put into them. With `group` a page has the jobs of that group alone, and the counts of the ' +
+        'queue; it goes through at most 100,000 jobs.',
       replies: {
         200: jsonContent(anyOf(jobsPageAnswer, summariesPageAnswer), 'A page of the jobs'),
       },
       errors: ['queue-empty'],
       query: jobsPageQuery,
       handle: async ({ parameters, query, caller }) => {
-        const { view, ...page } = query;
+        const { queue } = parameters;
+        const { view, group, ...page } = query;
         if (view === 'summary') {
-          return pageReply(
-            await jobs.listSummaries(parameters.queue, page),
-            (summary) => shownTo(caller, summary),
-            turns,
-          );
+          const summaries = await (group === undefined
+            ? jobs.listSummaries(queue, page)
+            : groupListing.listSummaries(queue, group, page));
+          return pageReply(summaries, (summary) => shownTo(caller, summary), turns);
         }
-        const show = (job: Job): object => shown(caller, job);
-        return pageReply(await jobs.list(parameters.queue, page), show, turns);
+        const listed = await (group === undefined
+          ? jobs.list(queue, page)
+          : groupListing.list(queue, group, page));
+        return pageReply(listed, (job) => shown(caller, job), turns);
       },
     }),
     route({

@@ -155,9 +155,14 @@ export const figuresQuery: QuerySchema<FiguresQuery> = {
 };
 
 export const jobsPageQuery: QuerySchema<
-  Page & { readonly statuses: readonly JobState[]; readonly view: 'summary' | undefined }
+  Page & {
+    readonly statuses: readonly JobState[];
+    readonly group: string | undefined;
+    readonly view: 'summary' | undefined;
+  }
 > = {
   view: summaryView,
+  group: textParameter(jobFilterFields.group),
   statuses: statusList(),
   start: wholeNumber(pageStart, 0, 'How many jobs to skip'),
   length: wholeNumber(pageLength, 10, 'Most jobs to return'),
