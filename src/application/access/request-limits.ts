@@ -34,7 +34,8 @@ export interface CallerLimit {
   readonly key: string;
 }
 
-type CallerLimits = Partial<Record<LimitedThing, CallerLimit>>;
+/** The limits that a caller is under: the same object for all its calls. */
+export type CallerLimits = Readonly<Partial<Record<LimitedThing, CallerLimit>>>;
 
 /** What this replica knows of a quota until that is whole again. */
 interface Share {
@@ -67,13 +68,12 @@ export class RequestLimits {
     this.#ofAll = ofAll;
   }
 
-  /** The limit of a caller, if it has one. */
-  limitOf(caller: Caller, thing: LimitedThing): CallerLimit | undefined {
+  limitsOf(caller: Caller): CallerLimits {
     const known = this.#limits.get(caller);
-    if (known !== undefined) return known[thing];
+    if (known !== undefined) return known;
     const limits = callerLimits(caller, caller.limits ?? this.#ofAll);
     this.#limits.set(caller, limits);
-    return limits[thing];
+    return limits;
   }
 
   /**
@@ -156,7 +156,7 @@ export class RequestLimits {
 }
 
 function callerLimits({ id }: Caller, limits: TokenLimits): CallerLimits {
-  const all: CallerLimits = {};
+  const all: Partial<Record<LimitedThing, CallerLimit>> = {};
   for (const thing of LIMITED_THINGS) {
     const limit = limits[thing];
     if (limit !== undefined) {

@@ -94,6 +94,25 @@ describe('Limits', () => {
   });
 
   // holds: limits.jobs
+  it('are all named in each answer, with what is left of those that count', async () => {
+    const token = await tokenWith({
+      requests: { max: 100, duration: MINUTE },
+      jobs: { max: 10, duration: 1000 },
+    });
+    const left = async (answer: ReturnType<typeof add>): Promise<readonly unknown[]> => {
+      const { headers } = await answer;
+      return [headers.get('ratelimit-policy'), headers.get('ratelimit')];
+    };
+    const policy = '"requests";q=100;w=60, "jobs";q=10;w=1';
+    expect(await left(add(token, 2))).to.deep.equal([
+      policy,
+      '"requests";r=99;t=60, "jobs";r=8;t=1',
+    ]);
+    const read = service.request('GET', '/queues', { token });
+    expect(await left(read)).to.deep.equal([policy, '"requests";r=98;t=60']);
+  });
+
+  // holds: limits.jobs
   it('leave the rest to other replicas when a batch is larger', async () => {
     const token = await tokenWith({ jobs: { max: 10, duration: MINUTE } });
     const granted: number[] = [];

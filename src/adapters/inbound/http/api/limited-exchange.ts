@@ -1,4 +1,5 @@
 import type {
+  CallerLimits,
   LimitStanding,
   RequestLimits,
 } from '../../../../application/access/request-limits.ts';
@@ -9,7 +10,7 @@ import type { Exchange } from '../messages/exchange.ts';
 import { policyText, standingText } from './limit-headers.ts';
 
 interface LimitHeaders {
-  'RateLimit-Policy': string;
+  readonly 'RateLimit-Policy': string;
   RateLimit: string;
 }
 
@@ -28,41 +29,41 @@ export class LimitedExchange {
 
   /** Counts against a limit of the caller, if it has one. @throws LimitReachedError */
   count(thing: LimitedThing, count: number): void | Promise<void> {
-    const limit = this.#limits.limitOf(this.#caller, thing);
+    const limits = this.#limits.limitsOf(this.#caller);
+    const limit = limits[thing];
     if (limit === undefined) return;
     try {
       const taken = this.#limits.take(limit, count);
-      if (taken instanceof Promise) return this.#counted(taken);
-      this.#show(taken);
+      if (taken instanceof Promise) return this.#counted(limits, taken);
+      this.#show(limits, taken);
     } catch (error) {
-      this.#refuse(error);
+      this.#refuse(limits, error);
     }
   }
 
-  async #counted(taken: Promise<LimitStanding>): Promise<void> {
+  async #counted(limits: CallerLimits, taken: Promise<LimitStanding>): Promise<void> {
     try {
-      this.#show(await taken);
+      this.#show(limits, await taken);
     } catch (error) {
-      this.#refuse(error);
+      this.#refuse(limits, error);
     }
   }
 
-  #refuse(error: unknown): never {
-    if (error instanceof LimitReachedError) this.#show(error);
+  #refuse(limits: CallerLimits, error: unknown): never {
+    if (error instanceof LimitReachedError) this.#show(limits, error);
     throw error;
   }
 
   /** The headers belong to this exchange alone, so that the second limit of an add makes no others. */
-  #show(standing: LimitStanding): void {
+  #show(limits: CallerLimits, standing: LimitStanding): void {
     if (this.#headers === undefined) {
       this.#headers = {
         ...this.#exchange.headers,
-        'RateLimit-Policy': policyText(standing),
+        'RateLimit-Policy': policyText(limits),
         RateLimit: standingText(standing),
       };
       this.#exchange.headers = this.#headers;
     } else {
-      this.#headers['RateLimit-Policy'] += `, ${policyText(standing)}`;
       this.#headers.RateLimit += `, ${standingText(standing)}`;
     }
   }
