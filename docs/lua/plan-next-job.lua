@@ -211,13 +211,14 @@ local placesOfGroups
 -- them, as on a queue without groups.
 local function groupPlaces()
   if placesOfGroups then return placesOfGroups end
-  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
-  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
-  -- job can go ahead of all others as well as behind them.
-  local MIDDLE_NUMBER = 500000000000
-
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
+
+  -- What a run that takes jobs keeps back of turns is written before anything else changes or reads them.
+  local writeTurns
+
+  -- Whether a group is parked, by the prefix of its queue, where that is known.
+  local parked = {}
 
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
@@ -234,6 +235,7 @@ local function groupPlaces()
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. "jobgate:gate-ending") > 0 then return end
+    if writeTurns then writeTurns() end
     local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
       prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
     if forgotten > 0 then
@@ -245,6 +247,7 @@ local function groupPlaces()
   -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
   -- queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
+    if writeTurns then writeTurns() end
     local turns = prefix .. "jobgate:group-turns"
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
@@ -265,13 +268,18 @@ local function groupPlaces()
     return number and number .. group
   end
 
+  -- Virtual times and groups, as ZADD takes them.
+  local function rememberIdle(prefix, timesAndGroups)
+    local idle = prefix .. "jobgate:group-idle"
+    rcall("ZADD", idle, unpack(timesAndGroups))
+    rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+  end
+
   -- Has a group without waiting jobs take no turns.
   local function rest(prefix, group, time)
-    local idle = prefix .. "jobgate:group-idle"
     rcall("HDEL", prefix .. "jobgate:group-turns", "g" .. group)
     if time > tonumber(rcall("HGET", prefix .. "jobgate:group-turns", "v") or "0") then
-      rcall("ZADD", idle, exact(time), group)
-      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+      rememberIdle(prefix, {exact(time), group})
     end
   end
 
@@ -279,6 +287,7 @@ local function groupPlaces()
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
     if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    if writeTurns then writeTurns() end
     local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
     if member and member ~= rcall("HGET", turns, "m") then
       local time = tonumber(rcall("ZSCORE", ready, member))
@@ -293,6 +302,7 @@ local function groupPlaces()
 
   -- The same of a group that may take turns already.
   local function takePart(prefix, group)
+    if writeTurns then writeTurns() end
     if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
@@ -304,12 +314,20 @@ local function groupPlaces()
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
+    if writeTurns then writeTurns() end
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
   end
+
+  -- Where the jobs of a group wait: part of rules/group-places, which includes it.
+
+  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
+  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
+  -- job can go ahead of all others as well as behind them.
+  local MIDDLE_NUMBER = 500000000000
 
   local function putInGroup(prefix, group, id, order)
     rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
@@ -407,9 +425,15 @@ local function groupPlaces()
   end
 
   -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function freePlace(prefix, group)
+    if parked[prefix] == nil then parked[prefix] = rcall("EXISTS", prefix .. "jobgate:group-parked") == 1 end
+    return parked[prefix] and unpark(prefix, group)
+  end
+
+  -- The same of a job that counted as running.
   local function leaveGroup(prefix, group, id)
     rcall("HDEL", prefix .. "jobgate:group-running", id)
-    return unpark(prefix, group)
+    return freePlace(prefix, group)
   end
 
   placesOfGroups = {
@@ -418,8 +442,9 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
-    readyMember = readyMember,
-    rest = rest,
+    writeFirst = function(write) writeTurns = write end,
+    notePark = function(prefix) parked[prefix] = true end,
+    rememberIdle = rememberIdle,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,
@@ -428,6 +453,7 @@ local function groupPlaces()
     putStagedBack = putStagedBack,
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
+    freePlace = freePlace,
     leaveGroup = leaveGroup,
   }
   return placesOfGroups

@@ -23,13 +23,14 @@ local placesOfGroups
 -- them, as on a queue without groups.
 local function groupPlaces()
   if placesOfGroups then return placesOfGroups end
-  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
-  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
-  -- job can go ahead of all others as well as behind them.
-  local MIDDLE_NUMBER = 500000000000
-
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
+
+  -- What a run that takes jobs keeps back of turns is written before anything else changes or reads them.
+  local writeTurns
+
+  -- Whether a group is parked, by the prefix of its queue, where that is known.
+  local parked = {}
 
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
@@ -46,6 +47,7 @@ local function groupPlaces()
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. "jobgate:gate-ending") > 0 then return end
+    if writeTurns then writeTurns() end
     local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
       prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
     if forgotten > 0 then
@@ -57,6 +59,7 @@ local function groupPlaces()
   -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
   -- queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
+    if writeTurns then writeTurns() end
     local turns = prefix .. "jobgate:group-turns"
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
@@ -77,13 +80,18 @@ local function groupPlaces()
     return number and number .. group
   end
 
+  -- Virtual times and groups, as ZADD takes them.
+  local function rememberIdle(prefix, timesAndGroups)
+    local idle = prefix .. "jobgate:group-idle"
+    rcall("ZADD", idle, unpack(timesAndGroups))
+    rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+  end
+
   -- Has a group without waiting jobs take no turns.
   local function rest(prefix, group, time)
-    local idle = prefix .. "jobgate:group-idle"
     rcall("HDEL", prefix .. "jobgate:group-turns", "g" .. group)
     if time > tonumber(rcall("HGET", prefix .. "jobgate:group-turns", "v") or "0") then
-      rcall("ZADD", idle, exact(time), group)
-      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+      rememberIdle(prefix, {exact(time), group})
     end
   end
 
@@ -91,6 +99,7 @@ local function groupPlaces()
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
     if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    if writeTurns then writeTurns() end
     local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
     if member and member ~= rcall("HGET", turns, "m") then
       local time = tonumber(rcall("ZSCORE", ready, member))
@@ -105,6 +114,7 @@ local function groupPlaces()
 
   -- The same of a group that may take turns already.
   local function takePart(prefix, group)
+    if writeTurns then writeTurns() end
     if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
@@ -116,12 +126,20 @@ local function groupPlaces()
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
+    if writeTurns then writeTurns() end
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
   end
+
+  -- Where the jobs of a group wait: part of rules/group-places, which includes it.
+
+  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
+  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
+  -- job can go ahead of all others as well as behind them.
+  local MIDDLE_NUMBER = 500000000000
 
   local function putInGroup(prefix, group, id, order)
     rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
@@ -219,9 +237,15 @@ local function groupPlaces()
   end
 
   -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function freePlace(prefix, group)
+    if parked[prefix] == nil then parked[prefix] = rcall("EXISTS", prefix .. "jobgate:group-parked") == 1 end
+    return parked[prefix] and unpark(prefix, group)
+  end
+
+  -- The same of a job that counted as running.
   local function leaveGroup(prefix, group, id)
     rcall("HDEL", prefix .. "jobgate:group-running", id)
-    return unpark(prefix, group)
+    return freePlace(prefix, group)
   end
 
   placesOfGroups = {
@@ -230,8 +254,9 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
-    readyMember = readyMember,
-    rest = rest,
+    writeFirst = function(write) writeTurns = write end,
+    notePark = function(prefix) parked[prefix] = true end,
+    rememberIdle = rememberIdle,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,
@@ -240,6 +265,7 @@ local function groupPlaces()
     putStagedBack = putStagedBack,
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
+    freePlace = freePlace,
     leaveGroup = leaveGroup,
   }
   return placesOfGroups
@@ -266,14 +292,21 @@ local function groupStarts(prefix, group) return prefix .. "jobgate:group-starts
 -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
 -- domain/attempts/turns has it. What all groups share is read once in a run.
 --
--- defaults: as JSON, or nothing
-local function groupTerms(prefix, defaults)
+-- defaults: as JSON, or nothing; writeRunning: called before the jobs that run are counted, where a run keeps some back
+local function groupTerms(prefix, defaults, writeRunning)
   local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
 
-  function terms.of(group)
-    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
-    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+  local function termsOfAll()
+    return {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
       ordered = ofAll.ordered or false, weight = 1}
+  end
+  local withoutSettings
+
+  function terms.of(group)
+    if not ofAll then
+      ofAll = (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+      withoutSettings = termsOfAll()
+    end
     if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
     local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
     local settings = text and cjson.decode(text)
@@ -281,7 +314,8 @@ local function groupTerms(prefix, defaults)
       rcall("HDEL", prefix .. "jobgate:group-settings", group)
       settings = nil
     end
-    if not settings then return merged end
+    if not settings then return withoutSettings end
+    local merged = termsOfAll()
     for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
       if settings[name] ~= nil then merged[name] = settings[name] end
     end
@@ -300,6 +334,7 @@ local function groupTerms(prefix, defaults)
   function terms.running(group)
     if not counts then
       counts = {}
+      if writeRunning then writeRunning() end
       local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
       for from = 1, #ids, 1000 do
         count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))

@@ -58,13 +58,14 @@ local placesOfGroups
 -- them, as on a queue without groups.
 local function groupPlaces()
   if placesOfGroups then return placesOfGroups end
-  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
-  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
-  -- job can go ahead of all others as well as behind them.
-  local MIDDLE_NUMBER = 500000000000
-
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
+
+  -- What a run that takes jobs keeps back of turns is written before anything else changes or reads them.
+  local writeTurns
+
+  -- Whether a group is parked, by the prefix of its queue, where that is known.
+  local parked = {}
 
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
@@ -81,6 +82,7 @@ local function groupPlaces()
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. "jobgate:gate-ending") > 0 then return end
+    if writeTurns then writeTurns() end
     local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
       prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
     if forgotten > 0 then
@@ -92,6 +94,7 @@ local function groupPlaces()
   -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
   -- queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
+    if writeTurns then writeTurns() end
     local turns = prefix .. "jobgate:group-turns"
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
@@ -112,13 +115,18 @@ local function groupPlaces()
     return number and number .. group
   end
 
+  -- Virtual times and groups, as ZADD takes them.
+  local function rememberIdle(prefix, timesAndGroups)
+    local idle = prefix .. "jobgate:group-idle"
+    rcall("ZADD", idle, unpack(timesAndGroups))
+    rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+  end
+
   -- Has a group without waiting jobs take no turns.
   local function rest(prefix, group, time)
-    local idle = prefix .. "jobgate:group-idle"
     rcall("HDEL", prefix .. "jobgate:group-turns", "g" .. group)
     if time > tonumber(rcall("HGET", prefix .. "jobgate:group-turns", "v") or "0") then
-      rcall("ZADD", idle, exact(time), group)
-      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+      rememberIdle(prefix, {exact(time), group})
     end
   end
 
@@ -126,6 +134,7 @@ local function groupPlaces()
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
     if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    if writeTurns then writeTurns() end
     local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
     if member and member ~= rcall("HGET", turns, "m") then
       local time = tonumber(rcall("ZSCORE", ready, member))
@@ -140,6 +149,7 @@ local function groupPlaces()
 
   -- The same of a group that may take turns already.
   local function takePart(prefix, group)
+    if writeTurns then writeTurns() end
     if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
@@ -151,12 +161,20 @@ local function groupPlaces()
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
+    if writeTurns then writeTurns() end
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
   end
+
+  -- Where the jobs of a group wait: part of rules/group-places, which includes it.
+
+  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
+  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
+  -- job can go ahead of all others as well as behind them.
+  local MIDDLE_NUMBER = 500000000000
 
   local function putInGroup(prefix, group, id, order)
     rcall("ZADD", prefix .. "jobgate:group-waiting", 0, memberOf(group, order, id))
@@ -254,9 +272,15 @@ local function groupPlaces()
   end
 
   -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function freePlace(prefix, group)
+    if parked[prefix] == nil then parked[prefix] = rcall("EXISTS", prefix .. "jobgate:group-parked") == 1 end
+    return parked[prefix] and unpark(prefix, group)
+  end
+
+  -- The same of a job that counted as running.
   local function leaveGroup(prefix, group, id)
     rcall("HDEL", prefix .. "jobgate:group-running", id)
-    return unpark(prefix, group)
+    return freePlace(prefix, group)
   end
 
   placesOfGroups = {
@@ -265,8 +289,9 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
-    readyMember = readyMember,
-    rest = rest,
+    writeFirst = function(write) writeTurns = write end,
+    notePark = function(prefix) parked[prefix] = true end,
+    rememberIdle = rememberIdle,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,
@@ -275,6 +300,7 @@ local function groupPlaces()
     putStagedBack = putStagedBack,
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
+    freePlace = freePlace,
     leaveGroup = leaveGroup,
   }
   return placesOfGroups
@@ -973,11 +999,12 @@ end
 -- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last job.
 --
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
--- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
-local function finish(queue, id, target, value, record, ofWorker, prev)
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before, group: that of the job, or false;
+-- it is looked up unless it is given.
+local function finish(queue, id, target, value, record, ofWorker, prev, group)
   callersTime = queue.timestamp
   local job = queue.prefix .. id
-  local group = queue.isGrouped and rcall("HGET", job, "jobgate:group")
+  if group == nil then group = queue.isGrouped and rcall("HGET", job, "jobgate:group") end
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
   if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
@@ -1144,6 +1171,7 @@ local function endingsOf(queue, ofWorker, isReported)
   function endings.release(maxEvents)
     rcall("SREM", queue.stalled, unpack(endings.released))
     rcall("DEL", unpack(locks))
+    if queue.isGrouped then rcall("HDEL", prefix .. "jobgate:group-running", unpack(endings.released)) end
     -- Before the events of this run, so that it trims none of its own.
     rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
   end
@@ -1534,7 +1562,7 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   local function complete(id, value, record, call)
-    if not finish(queue, id, "completed", value, record, ofWorker, "active") then return end
+    if not finish(queue, id, "completed", value, record, ofWorker, "active", record[9]) then return end
     local job, made = prefix .. id, oneMore(record[7])
     rcall("HDEL", job, "jobgate:attempt", "pb", "jobgate:pulled-by", "defa")
     if call == "" then
@@ -1566,7 +1594,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if terms then finishUnder(terms, step, id, token, value, records[step], call)
     else complete(id, value, records[step], call) end
     local group = records[step][9]
-    if group and groupPlaces().leaveGroup(prefix, group, id) then endings.frees = true end
+    if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
@@ -1912,14 +1940,21 @@ local function turnsOfGroups(queue, claimant)
   -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
   -- domain/attempts/turns has it. What all groups share is read once in a run.
   --
-  -- defaults: as JSON, or nothing
-  local function groupTerms(prefix, defaults)
+  -- defaults: as JSON, or nothing; writeRunning: called before the jobs that run are counted, where a run keeps some back
+  local function groupTerms(prefix, defaults, writeRunning)
     local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
 
-    function terms.of(group)
-      ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
-      local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+    local function termsOfAll()
+      return {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
         ordered = ofAll.ordered or false, weight = 1}
+    end
+    local withoutSettings
+
+    function terms.of(group)
+      if not ofAll then
+        ofAll = (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+        withoutSettings = termsOfAll()
+      end
       if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. "jobgate:group-settings") == 1 end
       local text = hasSettings and rcall("HGET", prefix .. "jobgate:group-settings", group)
       local settings = text and cjson.decode(text)
@@ -1927,7 +1962,8 @@ local function turnsOfGroups(queue, claimant)
         rcall("HDEL", prefix .. "jobgate:group-settings", group)
         settings = nil
       end
-      if not settings then return merged end
+      if not settings then return withoutSettings end
+      local merged = termsOfAll()
       for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
         if settings[name] ~= nil then merged[name] = settings[name] end
       end
@@ -1946,6 +1982,7 @@ local function turnsOfGroups(queue, claimant)
     function terms.running(group)
       if not counts then
         counts = {}
+        if writeRunning then writeRunning() end
         local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. "jobgate:group-running"
         for from = 1, #ids, 1000 do
           count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
@@ -2021,6 +2058,160 @@ local function turnsOfGroups(queue, claimant)
 
     return terms
   end
+  -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
+  local SHARES_KEPT = 420
+
+  -- The turns of a queue in a run that takes jobs: part of rules/turns, which includes it. They are read for several groups
+  -- at once, and what changes is written once, by `write`: before another rule changes turns, and at the end of the run.
+  --
+  -- ahead: how many groups are read at once
+  local function turnBookOf(prefix, ahead)
+    local ready, turns = prefix .. "jobgate:group-ready", prefix .. "jobgate:group-turns"
+    local self = {}
+    -- line: those that are next, in their order; isWhole: no other group is ready. The other tables are what is not written
+    -- yet: entered by member, states by group.
+    local line, at, isWhole, number, time
+    local left, entered, states, idle, running, starts, started
+
+    local function begin()
+      line, at, isWhole = {}, 1, false
+      left, entered, states, idle, running, starts, started = {}, {}, {}, {}, {}, {}, 0
+    end
+
+    -- Of the queue, as of the last start.
+    function self.time()
+      if not time then
+        local known = rcall("HMGET", turns, "v", "s")
+        time, number = tonumber(known[1] or "0"), tonumber(known[2] or "0")
+      end
+      return time
+    end
+
+    local function writeReady()
+      if left[1] then rcall("ZREM", ready, unpack(left)) end
+      local entries = {}
+      for member, score in pairs(entered) do
+        entries[#entries + 1] = groupPlaces().exact(score)
+        entries[#entries + 1] = member
+      end
+      if entries[1] then rcall("ZADD", ready, unpack(entries)) end
+    end
+
+    local function isBefore(turn, other)
+      return turn.time < other.time or turn.time == other.time and turn.member < other.member
+    end
+
+    -- The turn of a group is another one since it came into the line.
+    local function isOver(turn)
+      local state = states[turn.group]
+      return state ~= nil and state ~= "r" .. string.sub(turn.member, 1, 14)
+    end
+
+    -- The group whose turn it is, or nothing when none is ready. It stays in the line until its turn is over.
+    function self.first()
+      while true do
+        while line[at] and isOver(line[at]) do at = at + 1 end
+        if line[at] or isWhole then return line[at] end
+        -- No run keeps more back than one command can write.
+        self.write()
+        local found = rcall("ZRANGE", ready, 0, ahead - 1, "WITHSCORES")
+        line, at, isWhole = {}, 1, #found < 2 * ahead
+        for index = 1, #found, 2 do
+          line[#line + 1] = {member = found[index], group = string.sub(found[index], 15), time = tonumber(found[index + 1])}
+        end
+      end
+    end
+
+    -- The turn of a group, or nothing when it is not ready.
+    function self.of(group)
+      local state = states[group]
+      if state == nil then state = rcall("HGET", turns, "g" .. group) end
+      local known = string.match(state or "", "^r(%d+)$")
+      if not known then return nil end
+      local member = known .. group
+      return {member = member, group = group, time = entered[member] or tonumber(rcall("ZSCORE", ready, member))}
+    end
+
+    local function leave(turn, state)
+      if entered[turn.member] then entered[turn.member] = nil else left[#left + 1] = turn.member end
+      states[turn.group] = state
+    end
+
+    -- A group has no waiting job.
+    function self.rest(turn)
+      leave(turn, false)
+      if turn.time > self.time() then
+        idle[#idle + 1] = groupPlaces().exact(turn.time)
+        idle[#idle + 1] = turn.group
+      end
+    end
+
+    -- No job of a group may start until then (epoch ms), or until something changes.
+    function self.park(turn, till)
+      leave(turn, "p" .. groupPlaces().exact(turn.time))
+      rcall("ZADD", prefix .. "jobgate:group-parked", till and string.format("%.0f", till) or "+inf", turn.group)
+      groupPlaces().notePark(prefix)
+    end
+
+    -- A job of a group starts: its next turn comes at a later time.
+    function self.start(turn, id, nextTime)
+      self.time()
+      number, time = number + 1, turn.time
+      local digits = string.format("%014.0f", number)
+      local next = {member = digits .. turn.group, group = turn.group, time = nextTime}
+      leave(turn, "r" .. digits)
+      entered[next.member] = nextTime
+      local last = #line
+      if isWhole or line[last] and isBefore(next, line[last]) then
+        while last >= at and isBefore(next, line[last]) do
+          line[last + 1] = line[last]
+          last = last - 1
+        end
+        line[last + 1] = next
+      end
+      started, starts[turn.group] = started + 1, (starts[turn.group] or 0) + 1
+      if turn.group ~= "" then
+        running[#running + 1] = id
+        running[#running + 1] = turn.group
+      end
+    end
+
+    -- What counts as running is asked for.
+    function self.writeRunning()
+      if running[1] then rcall("HSET", prefix .. "jobgate:group-running", unpack(running)) end
+      running = {}
+    end
+
+    local function writeStarts()
+      local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(storeTime() / 60000))
+      if rcall("HINCRBY", shares, OF_ALL_GROUPS, started) == started then rcall("EXPIRE", shares, SHARES_KEPT) end
+      for group, count in pairs(starts) do rcall("HINCRBY", shares, group, count) end
+    end
+
+    function self.write()
+      writeReady()
+      self.writeRunning()
+      local kept, gone = {}, {}
+      if started > 0 then kept = {"v", groupPlaces().exact(time), "s", string.format("%.0f", number)} end
+      for group, state in pairs(states) do
+        if state then kept[#kept + 1], kept[#kept + 2] = "g" .. group, state
+        else gone[#gone + 1] = "g" .. group end
+      end
+      if kept[1] then rcall("HSET", turns, unpack(kept)) end
+      if gone[1] then rcall("HDEL", turns, unpack(gone)) end
+      if idle[1] then groupPlaces().rememberIdle(prefix, idle) end
+      if started > 0 then
+        rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:group-idle", "-inf", groupPlaces().exact(time))
+        writeStarts()
+      end
+      time = nil
+      begin()
+    end
+
+    begin()
+    groupPlaces().writeFirst(self.write)
+    return self
+  end
   -- For how many ms a native worker that took a job is taken to be there.
   local NATIVE_SEEN_FOR = 10000
 
@@ -2057,6 +2248,7 @@ local function turnsOfGroups(queue, claimant)
         local cost = tonumber(rcall("HGET", prefix .. id, "jobgate:group-cost") or "") or 1
         self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
           id, cost)
+        self.write()
       end
       if not rcall("LPOS", queue.active, id) then rcall("HDEL", prefix .. "jobgate:group-running", id) end
     end
@@ -2098,19 +2290,16 @@ local function turnsOfGroups(queue, claimant)
   -- Most groups that a run has take turns again because their time has come.
   local MOST_UNPARKED = 100
 
-  -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
-  local SHARES_KEPT = 420
-
   -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
   -- no job may start is parked when its turn comes, and costs nothing from then on.
   --
-  -- defaults: what holds for groups without settings, as JSON, or nothing; keptAs: the field of the turns that keeps them,
-  -- unless it is that of claims
-  local function turnsOf(queue, defaults, keptAs)
+  -- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at once; keptAs:
+  -- the field of the turns that keeps the defaults, unless it is that of claims
+  local function turnsOf(queue, defaults, ahead, keptAs)
     local prefix, places = queue.prefix, groupPlaces()
-    local waiting, ready, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-parked",
-      prefix .. "jobgate:group-turns"
-    local terms = groupTerms(prefix, defaults)
+    local waiting, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-parked", prefix .. "jobgate:group-turns"
+    local book = turnBookOf(prefix, ahead)
+    local terms = groupTerms(prefix, defaults, book.writeRunning)
     local due = (queue.timestamp + 1) * 0x1000 - 1
     local self = {}
 
@@ -2140,34 +2329,22 @@ local function turnsOfGroups(queue, claimant)
       return rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
     end
 
-    local function rest(turn)
-      rcall("ZREM", ready, turn.member)
-      places.rest(prefix, turn.group, turn.time)
-    end
-
-    local function park(turn, till)
-      rcall("ZREM", ready, turn.member)
-      rcall("HSET", turns, "g" .. turn.group, "p" .. places.exact(turn.time))
-      rcall("ZADD", parked, till and string.format("%.0f", till) or "+inf", turn.group)
-    end
-
     -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
     -- job. Nothing when no job may start.
     function self.next()
       while true do
-        local first = rcall("ZRANGE", ready, 0, 0, "WITHSCORES")
-        if not first[1] then return nil end
-        local turn = {member = first[1], group = string.sub(first[1], 15), time = tonumber(first[2])}
+        local turn = book.first()
+        if not turn then return nil end
         if turn.group == "" then
           if hasUngrouped() then
             turn.weight = 1
             return turn
           end
-          rest(turn)
+          book.rest(turn)
         else
           turn.job = headOf(turn.group)
           if not turn.job then
-            rest(turn)
+            book.rest(turn)
           else
             local own = terms.of(turn.group)
             local reason, till = terms.blockedBy(turn.group, own)
@@ -2176,7 +2353,7 @@ local function turnsOfGroups(queue, claimant)
               return turn
             end
             if own.expires and (not till or own.expires < till) then till = own.expires end
-            park(turn, till)
+            book.park(turn, till)
           end
         end
       end
@@ -2185,9 +2362,8 @@ local function turnsOfGroups(queue, claimant)
     -- A turn of one group, out of turn: its job joins a call that had one of the group when it was its turn. Nothing when
     -- none of its jobs may start.
     function self.of(group)
-      local member = places.readyMember(prefix, group)
-      if not member then return nil end
-      local turn = {member = member, group = group, time = tonumber(rcall("ZSCORE", ready, member))}
+      local turn = book.of(group)
+      if not turn then return nil end
       if group == "" then
         turn.weight = 1
         return hasUngrouped() and turn or nil
@@ -2209,20 +2385,11 @@ local function turnsOfGroups(queue, claimant)
 
     -- The job of a turn starts.
     function self.started(turn, id, cost)
-      local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-      rcall("HSET", turns, "v", places.exact(turn.time), "g" .. turn.group, "r" .. number)
-      rcall("ZREMRANGEBYSCORE", prefix .. "jobgate:group-idle", "-inf", places.exact(turn.time))
-      rcall("ZREM", ready, turn.member)
-      rcall("ZADD", ready, places.exact(turn.time + cost / turn.weight), number .. turn.group)
-      local now = storeTime()
-      local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(now / 60000))
-      if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
-      rcall("HINCRBY", shares, turn.group, 1)
+      book.start(turn, id, turn.time + cost / turn.weight)
       if turn.group == "" then return end
-      rcall("HSET", prefix .. "jobgate:group-running", id, turn.group)
       terms.noteStart(turn.group)
       if turn.limiter then
-        local starts, window = groupStarts(prefix, turn.group), windowOf(turn.limiter)
+        local now, starts, window = storeTime(), groupStarts(prefix, turn.group), windowOf(turn.limiter)
         rcall("RPUSH", starts, string.format("%.3f", now))
         for _ = 1, 2 do
           if now - tonumber(rcall("LINDEX", starts, 0)) < window then break end
@@ -2231,6 +2398,9 @@ local function turnsOfGroups(queue, claimant)
         rcall("PEXPIRE", starts, window)
       end
     end
+
+    -- Writes what changed. To be called at the end of a run.
+    self.write = book.write
 
     -- When the next group may start a job again (epoch ms), or nothing.
     function self.nextAt()
@@ -2255,7 +2425,7 @@ local function turnsOfGroups(queue, claimant)
     if hasUngrouped() then places.beReady(prefix, "") end
     return self
   end
-  return turnsOf(queue, claimant.groups)
+  return turnsOf(queue, claimant.groups, 2 * claimant.count)
 end
 
 -- The call that the claims of a run fill, where it has several jobs.
@@ -2348,7 +2518,7 @@ end
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
--- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
+-- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
 -- (nothing for pulls), limiter (max, duration, window, or nothing), batch (see rules/batch, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
@@ -2501,9 +2671,11 @@ local function claimsOf(queue, claimant)
     return nil
   end
 
-  -- Native workers that are there take the next job as well.
-  function claims.stage()
-    if turns and turns.areNativeThere() then turns.stage() end
+  -- The run takes no further job. Native workers that are there take the next one as well.
+  function claims.close()
+    if not turns then return end
+    if turns.areNativeThere() then turns.stage() end
+    turns.write()
   end
 
   return claims
@@ -2548,6 +2720,7 @@ local claims = {nextAt = 0, limitedFor = 0}
 if hasClaims then
   claims = claimsOf(queue, {
     deadline = tonumber(ARGV[3]),
+    count = count,
     concurrency = tonumber(ARGV[4]) or math.huge,
     lockDuration = ARGV[5],
     replica = ARGV[6],
@@ -2561,7 +2734,7 @@ if hasClaims then
     local token = ARGV[FIRST + step * FIELDS - 1]
     if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
   end
-  claims.stage()
+  claims.close()
   keepEnded(queue)
 end
 

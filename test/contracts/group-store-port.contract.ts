@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import type { Attempt } from '../../src/domain/attempts/attempt.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import { piecesOf } from '../../src/domain/values/pieces.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import { collected } from '../support/collected.ts';
 import { FairTurns } from '../support/fair-turns.ts';
@@ -328,6 +329,21 @@ export function describeGroupStorePort(
       const names = ['progress', 'log', 'deferred', 'delayed', 'waiting', 'cancelled', 'removed'];
       expect(written.map(({ name }) => name)).to.include.members(names);
       for (const { name, data } of written) expect(data, name).to.include({ group: 'a' });
+    });
+
+    // holds: groups.turns
+    it('goes on when thousands of groups run out of jobs at once', async () => {
+      // It runs all the time: without any that runs or waits, all groups begin anew.
+      await add(of('a'));
+      await claimed();
+      const jobs = Array.from({ length: 9000 }, (_, index) => jobOf(of(`g${index}`)));
+      for (const piece of piecesOf(jobs, 1000)) await harness.queues.add(queue, piece);
+      for (const piece of piecesOf(jobs, 300)) {
+        await Promise.all(piece.map(async () => complete(await claimed())));
+      }
+      expect(await claimed()).to.equal(undefined);
+      const [last] = await add(of('g7'));
+      expect((await claimed())?.jobId).to.equal(last);
     });
 
     // holds: groups.turns

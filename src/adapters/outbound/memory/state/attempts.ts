@@ -110,7 +110,8 @@ export class Attempts {
     const record = recordOf(ending);
     if (record !== undefined) recordAttempt(job, record, now);
     const { move, holds, holdsGroup } = afterEnding(ending, now, job.group !== undefined);
-    if ('half' in ending) job.half = ending.half;
+    // A job that failed alone stays apart from those of other halves.
+    if ('half' in ending && ending.half !== undefined) job.half = ending.half;
     if (ending.kind === 'deferred') {
       if (ending.half === undefined) {
         this.#jobs.events.record('deferred', job.id);

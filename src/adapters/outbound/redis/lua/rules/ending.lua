@@ -48,6 +48,7 @@ local function endingsOf(queue, ofWorker, isReported)
   function endings.release(maxEvents)
     rcall("SREM", queue.stalled, unpack(endings.released))
     rcall("DEL", unpack(locks))
+    if queue.isGrouped then rcall("HDEL", prefix .. GROUP_RUNNING, unpack(endings.released)) end
     -- Before the events of this run, so that it trims none of its own.
     rcall("XTRIM", queue.events, "MAXLEN", "~", maxEvents)
   end
@@ -59,7 +60,7 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   local function complete(id, value, record, call)
-    if not finish(queue, id, "completed", value, record, ofWorker, "active") then return end
+    if not finish(queue, id, "completed", value, record, ofWorker, "active", record[9]) then return end
     local job, made = prefix .. id, oneMore(record[7])
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
     if call == "" then
@@ -91,7 +92,7 @@ local function endingsOf(queue, ofWorker, isReported)
     if terms then finishUnder(terms, step, id, token, value, records[step], call)
     else complete(id, value, records[step], call) end
     local group = records[step][9]
-    if group and groupPlaces().leaveGroup(prefix, group, id) then endings.frees = true end
+    if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end

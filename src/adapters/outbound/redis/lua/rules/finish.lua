@@ -7,11 +7,12 @@
 -- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last job.
 --
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
--- and opts, ofWorker: the retention unless the job has its own, prev: its state before.
-local function finish(queue, id, target, value, record, ofWorker, prev)
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before, group: that of the job, or false;
+-- it is looked up unless it is given.
+local function finish(queue, id, target, value, record, ofWorker, prev, group)
   callersTime = queue.timestamp
   local job = queue.prefix .. id
-  local group = queue.isGrouped and rcall("HGET", job, GROUP)
+  if group == nil then group = queue.isGrouped and rcall("HGET", job, GROUP) end
   local parentKey, parentJson, deduplicationId = record[1], record[2], record[3]
   if parentKey == "" then parentKey = false end
   if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end

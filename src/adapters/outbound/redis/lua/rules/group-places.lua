@@ -9,13 +9,14 @@ local placesOfGroups
 -- them, as on a queue without groups.
 local function groupPlaces()
   if placesOfGroups then return placesOfGroups end
-  -- The place of a waiting job in its group is an order of 20 digits: jobs that fell due come first, by that time, then
-  -- those without a priority, then the others by theirs. In a band of equal ones the digits behind are numbers, so that a
-  -- job can go ahead of all others as well as behind them.
-  local MIDDLE_NUMBER = 500000000000
-
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
+
+  -- What a run that takes jobs keeps back of turns is written before anything else changes or reads them.
+  local writeTurns
+
+  -- Whether a group is parked, by the prefix of its queue, where that is known.
+  local parked = {}
 
   local function memberOf(group, order, id) return group .. "\0" .. order .. id end
 
@@ -32,6 +33,7 @@ local function groupPlaces()
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. GROUP_WAITING, prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. GATE_ENDING) > 0 then return end
+    if writeTurns then writeTurns() end
     local forgotten = rcall("DEL", prefix .. GROUP_TURNS, prefix .. GROUP_READY, prefix .. GROUP_IDLE,
       prefix .. GROUP_PARKED, prefix .. GROUP_RUNNING)
     if forgotten > 0 then
@@ -43,6 +45,7 @@ local function groupPlaces()
   -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
   -- queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
+    if writeTurns then writeTurns() end
     local turns = prefix .. GROUP_TURNS
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. GROUP_IDLE, group) or "") or 0
@@ -63,13 +66,18 @@ local function groupPlaces()
     return number and number .. group
   end
 
+  -- Virtual times and groups, as ZADD takes them.
+  local function rememberIdle(prefix, timesAndGroups)
+    local idle = prefix .. GROUP_IDLE
+    rcall("ZADD", idle, unpack(timesAndGroups))
+    rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+  end
+
   -- Has a group without waiting jobs take no turns.
   local function rest(prefix, group, time)
-    local idle = prefix .. GROUP_IDLE
     rcall("HDEL", prefix .. GROUP_TURNS, "g" .. group)
     if time > tonumber(rcall("HGET", prefix .. GROUP_TURNS, "v") or "0") then
-      rcall("ZADD", idle, exact(time), group)
-      rcall("ZREMRANGEBYRANK", idle, 0, -MOST_IDLE - 1)
+      rememberIdle(prefix, {exact(time), group})
     end
   end
 
@@ -77,6 +85,7 @@ local function groupPlaces()
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. GROUP_TURNS, prefix .. GROUP_READY
     if rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
+    if writeTurns then writeTurns() end
     local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
     if member and member ~= rcall("HGET", turns, "m") then
       local time = tonumber(rcall("ZSCORE", ready, member))
@@ -91,6 +100,7 @@ local function groupPlaces()
 
   -- The same of a group that may take turns already.
   local function takePart(prefix, group)
+    if writeTurns then writeTurns() end
     if rcall("HEXISTS", prefix .. GROUP_TURNS, "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
@@ -102,6 +112,7 @@ local function groupPlaces()
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
+    if writeTurns then writeTurns() end
     local state = rcall("HGET", prefix .. GROUP_TURNS, "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. GROUP_PARKED, group)
@@ -109,52 +120,7 @@ local function groupPlaces()
     return true
   end
 
-  local function putInGroup(prefix, group, id, order)
-    rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, order, id))
-    rcall("HSET", prefix .. id, GROUP_ORDER, order)
-  end
-
-  -- Has a job wait at an end of those of its group and priority. A job keeps its place while it runs, so no number is given
-  -- twice as long as one waits or runs.
-  local function waitInGroup(prefix, group, id, priority, isAhead)
-    beReady(prefix, group)
-    local count = rcall("HINCRBY", prefix .. GROUP_TURNS, "o", 1)
-    local number = MIDDLE_NUMBER + (isAhead and -count or count)
-    putInGroup(prefix, group, id, string.format("%s%07.0f%012.0f", priority > 0 and "2" or "1", priority, number))
-  end
-
-  -- Has a job that fell due wait: one without a priority ahead of the others, in the order of those times. The score is
-  -- that of the delayed job.
-  local function waitWhenDue(prefix, group, id, priority, score)
-    if priority > 0 then
-      waitInGroup(prefix, group, id, priority, false)
-    else
-      beReady(prefix, group)
-      putInGroup(prefix, group, id, string.format("0%019.0f", score))
-    end
-  end
-
-  -- The order of a job that goes ahead of all others of its group, even of those that fell due.
-  local AHEAD_OF_ALL = "00000000000000000000"
-
-  -- The defaults of groups, as JSON: those of the last claim, or else of the last look for native workers.
-  local function lastDefaults(prefix)
-    local known = rcall("HMGET", prefix .. GROUP_TURNS, "d", "l")
-    return known[1] or known[2]
-  end
-
-  local function areOrdered(prefix)
-    local defaults = lastDefaults(prefix)
-    return defaults and string.find(defaults, '"ordered":"', 1, true) and true
-  end
-
-  -- Has a job that was active wait where it was taken. In an ordered group none may overtake it.
-  local function waitAgainInGroup(prefix, group, id)
-    local order = areOrdered(prefix) and AHEAD_OF_ALL or rcall("HGET", prefix .. id, GROUP_ORDER)
-    takePart(prefix, group)
-    if order then putInGroup(prefix, group, id, order)
-    else waitInGroup(prefix, group, id, tonumber(rcall("HGET", prefix .. id, "priority") or "") or 0, true) end
-  end
+  --- @include "rules/group-waiting"
 
   --- @include "rules/staged-job"
 
@@ -171,9 +137,15 @@ local function groupPlaces()
   end
 
   -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
+  local function freePlace(prefix, group)
+    if parked[prefix] == nil then parked[prefix] = rcall("EXISTS", prefix .. GROUP_PARKED) == 1 end
+    return parked[prefix] and unpark(prefix, group)
+  end
+
+  -- The same of a job that counted as running.
   local function leaveGroup(prefix, group, id)
     rcall("HDEL", prefix .. GROUP_RUNNING, id)
-    return unpark(prefix, group)
+    return freePlace(prefix, group)
   end
 
   placesOfGroups = {
@@ -182,8 +154,9 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
-    readyMember = readyMember,
-    rest = rest,
+    writeFirst = function(write) writeTurns = write end,
+    notePark = function(prefix) parked[prefix] = true end,
+    rememberIdle = rememberIdle,
     unpark = unpark,
     waitInGroup = waitInGroup,
     waitWhenDue = waitWhenDue,
@@ -192,6 +165,7 @@ local function groupPlaces()
     putStagedBack = putStagedBack,
     unstageGroup = unstageGroup,
     takeOutOfGroup = takeOutOfGroup,
+    freePlace = freePlace,
     leaveGroup = leaveGroup,
   }
   return placesOfGroups

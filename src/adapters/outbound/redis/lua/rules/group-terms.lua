@@ -17,14 +17,21 @@ local function groupStarts(prefix, group) return prefix .. GROUP_STARTS .. strin
 -- What holds for the groups of a queue, as domain/groups/group-settings has it, and why no job of one starts, as
 -- domain/attempts/turns has it. What all groups share is read once in a run.
 --
--- defaults: as JSON, or nothing
-local function groupTerms(prefix, defaults)
+-- defaults: as JSON, or nothing; writeRunning: called before the jobs that run are counted, where a run keeps some back
+local function groupTerms(prefix, defaults, writeRunning)
   local terms, counts, hasSettings, hasStates, ofAll, areHeld = {}, nil, nil, nil, nil, nil
 
-  function terms.of(group)
-    ofAll = ofAll or (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
-    local merged = {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
+  local function termsOfAll()
+    return {concurrency = ofAll.concurrency, limiter = ofAll.limiter, maxWaiting = ofAll.maxWaiting,
       ordered = ofAll.ordered or false, weight = 1}
+  end
+  local withoutSettings
+
+  function terms.of(group)
+    if not ofAll then
+      ofAll = (defaults and defaults ~= "" and cjson.decode(defaults)) or {}
+      withoutSettings = termsOfAll()
+    end
     if hasSettings == nil then hasSettings = rcall("EXISTS", prefix .. GROUP_SETTINGS) == 1 end
     local text = hasSettings and rcall("HGET", prefix .. GROUP_SETTINGS, group)
     local settings = text and cjson.decode(text)
@@ -32,7 +39,8 @@ local function groupTerms(prefix, defaults)
       rcall("HDEL", prefix .. GROUP_SETTINGS, group)
       settings = nil
     end
-    if not settings then return merged end
+    if not settings then return withoutSettings end
+    local merged = termsOfAll()
     for _, name in ipairs({"concurrency", "limiter", "maxWaiting", "weight"}) do
       if settings[name] ~= nil then merged[name] = settings[name] end
     end
@@ -51,6 +59,7 @@ local function groupTerms(prefix, defaults)
   function terms.running(group)
     if not counts then
       counts = {}
+      if writeRunning then writeRunning() end
       local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. GROUP_RUNNING
       for from = 1, #ids, 1000 do
         count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))

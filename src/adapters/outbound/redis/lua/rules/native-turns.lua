@@ -34,6 +34,7 @@ local function takePartInTurns(queue, self, terms, staged)
       local cost = tonumber(rcall("HGET", prefix .. id, GROUP_COST) or "") or 1
       self.started({member = member, group = group, time = tonumber(time), weight = own.weight, limiter = own.limiter},
         id, cost)
+      self.write()
     end
     if not rcall("LPOS", queue.active, id) then rcall("HDEL", prefix .. GROUP_RUNNING, id) end
   end

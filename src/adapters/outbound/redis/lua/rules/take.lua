@@ -15,7 +15,7 @@ local MOST_EXPIRED = 100
 -- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
 local function turnsOfGroups(queue, claimant)
   --- @include "rules/turns"
-  return turnsOf(queue, claimant.groups)
+  return turnsOf(queue, claimant.groups, 2 * claimant.count)
 end
 
 -- The call that the claims of a run fill, where it has several jobs.
@@ -27,7 +27,7 @@ end
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
--- (epoch ms of the store, or nothing), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
+-- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
 -- (nothing for pulls), limiter (max, duration, window, or nothing), batch (see rules/batch, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
@@ -180,9 +180,11 @@ local function claimsOf(queue, claimant)
     return nil
   end
 
-  -- Native workers that are there take the next job as well.
-  function claims.stage()
-    if turns and turns.areNativeThere() then turns.stage() end
+  -- The run takes no further job. Native workers that are there take the next one as well.
+  function claims.close()
+    if not turns then return end
+    if turns.areNativeThere() then turns.stage() end
+    turns.write()
   end
 
   return claims

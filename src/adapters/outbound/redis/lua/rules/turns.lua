@@ -1,4 +1,5 @@
 --- @include "rules/group-terms"
+--- @include "rules/turn-book"
 --- @include "rules/native-turns"
 
 -- Most delayed jobs that a run looks at to have those of groups wait, which are due.
@@ -7,19 +8,16 @@ local MOST_DUE = 1000
 -- Most groups that a run has take turns again because their time has come.
 local MOST_UNPARKED = 100
 
--- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
-local SHARES_KEPT = 420
-
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
 --
--- defaults: what holds for groups without settings, as JSON, or nothing; keptAs: the field of the turns that keeps them,
--- unless it is that of claims
-local function turnsOf(queue, defaults, keptAs)
+-- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at once; keptAs:
+-- the field of the turns that keeps the defaults, unless it is that of claims
+local function turnsOf(queue, defaults, ahead, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
-  local waiting, ready, parked, turns = prefix .. GROUP_WAITING, prefix .. GROUP_READY, prefix .. GROUP_PARKED,
-    prefix .. GROUP_TURNS
-  local terms = groupTerms(prefix, defaults)
+  local waiting, parked, turns = prefix .. GROUP_WAITING, prefix .. GROUP_PARKED, prefix .. GROUP_TURNS
+  local book = turnBookOf(prefix, ahead)
+  local terms = groupTerms(prefix, defaults, book.writeRunning)
   local due = (queue.timestamp + 1) * 0x1000 - 1
   local self = {}
 
@@ -49,34 +47,22 @@ local function turnsOf(queue, defaults, keptAs)
     return rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
   end
 
-  local function rest(turn)
-    rcall("ZREM", ready, turn.member)
-    places.rest(prefix, turn.group, turn.time)
-  end
-
-  local function park(turn, till)
-    rcall("ZREM", ready, turn.member)
-    rcall("HSET", turns, "g" .. turn.group, "p" .. places.exact(turn.time))
-    rcall("ZADD", parked, till and string.format("%.0f", till) or "+inf", turn.group)
-  end
-
   -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
   -- job. Nothing when no job may start.
   function self.next()
     while true do
-      local first = rcall("ZRANGE", ready, 0, 0, "WITHSCORES")
-      if not first[1] then return nil end
-      local turn = {member = first[1], group = string.sub(first[1], 15), time = tonumber(first[2])}
+      local turn = book.first()
+      if not turn then return nil end
       if turn.group == "" then
         if hasUngrouped() then
           turn.weight = 1
           return turn
         end
-        rest(turn)
+        book.rest(turn)
       else
         turn.job = headOf(turn.group)
         if not turn.job then
-          rest(turn)
+          book.rest(turn)
         else
           local own = terms.of(turn.group)
           local reason, till = terms.blockedBy(turn.group, own)
@@ -85,7 +71,7 @@ local function turnsOf(queue, defaults, keptAs)
             return turn
           end
           if own.expires and (not till or own.expires < till) then till = own.expires end
-          park(turn, till)
+          book.park(turn, till)
         end
       end
     end
@@ -94,9 +80,8 @@ local function turnsOf(queue, defaults, keptAs)
   -- A turn of one group, out of turn: its job joins a call that had one of the group when it was its turn. Nothing when
   -- none of its jobs may start.
   function self.of(group)
-    local member = places.readyMember(prefix, group)
-    if not member then return nil end
-    local turn = {member = member, group = group, time = tonumber(rcall("ZSCORE", ready, member))}
+    local turn = book.of(group)
+    if not turn then return nil end
     if group == "" then
       turn.weight = 1
       return hasUngrouped() and turn or nil
@@ -118,20 +103,11 @@ local function turnsOf(queue, defaults, keptAs)
 
   -- The job of a turn starts.
   function self.started(turn, id, cost)
-    local number = string.format("%014.0f", rcall("HINCRBY", turns, "s", 1))
-    rcall("HSET", turns, "v", places.exact(turn.time), "g" .. turn.group, "r" .. number)
-    rcall("ZREMRANGEBYSCORE", prefix .. GROUP_IDLE, "-inf", places.exact(turn.time))
-    rcall("ZREM", ready, turn.member)
-    rcall("ZADD", ready, places.exact(turn.time + cost / turn.weight), number .. turn.group)
-    local now = storeTime()
-    local shares = prefix .. GROUP_SHARES .. string.format("%.0f", math.floor(now / 60000))
-    if rcall("HINCRBY", shares, OF_ALL_GROUPS, 1) == 1 then rcall("EXPIRE", shares, SHARES_KEPT) end
-    rcall("HINCRBY", shares, turn.group, 1)
+    book.start(turn, id, turn.time + cost / turn.weight)
     if turn.group == "" then return end
-    rcall("HSET", prefix .. GROUP_RUNNING, id, turn.group)
     terms.noteStart(turn.group)
     if turn.limiter then
-      local starts, window = groupStarts(prefix, turn.group), windowOf(turn.limiter)
+      local now, starts, window = storeTime(), groupStarts(prefix, turn.group), windowOf(turn.limiter)
       rcall("RPUSH", starts, string.format("%.3f", now))
       for _ = 1, 2 do
         if now - tonumber(rcall("LINDEX", starts, 0)) < window then break end
@@ -140,6 +116,9 @@ local function turnsOf(queue, defaults, keptAs)
       rcall("PEXPIRE", starts, window)
     end
   end
+
+  -- Writes what changed. To be called at the end of a run.
+  self.write = book.write
 
   -- When the next group may start a job again (epoch ms), or nothing.
   function self.nextAt()

@@ -83,6 +83,7 @@ local claims = {nextAt = 0, limitedFor = 0}
 if hasClaims then
   claims = claimsOf(queue, {
     deadline = tonumber(ARGV[3]),
+    count = count,
     concurrency = tonumber(ARGV[4]) or math.huge,
     lockDuration = ARGV[5],
     replica = ARGV[6],
@@ -96,7 +97,7 @@ if hasClaims then
     local token = ARGV[FIRST + step * FIELDS - 1]
     if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
   end
-  claims.stage()
+  claims.close()
   keepEnded(queue)
 end
 

@@ -30,6 +30,7 @@ end
 
 -- A claim knows its worker; this replica may not have heard of it yet.
 local ofClaims, queue = rcall("HGET", prefix .. GROUP_TURNS, "d"), queueOf(prefix, ARGV[2])
-local turns = ofClaims and turnsOf(queue, ofClaims) or turnsOf(queue, ARGV[3], "l")
+local turns = ofClaims and turnsOf(queue, ofClaims, 1) or turnsOf(queue, ARGV[3], 1, "l")
 turns.stage()
+turns.write()
 return turns.areNativeThere() and 1 or 0
