@@ -15,7 +15,7 @@ import { mergedEvents } from '../../../shared/merged-events.ts';
 import { EventBatches } from '../state/event-batches.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
-/** Most events that one reading of all queues takes, and the share that each queue has at least. */
+/** The most events that one read of all queues returns, and the share that each queue is guaranteed. */
 const EVENTS_PER_READ = 10_000;
 const EVENTS_PER_QUEUE = 100;
 

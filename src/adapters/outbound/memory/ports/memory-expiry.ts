@@ -6,10 +6,10 @@ import type {
 } from '../../../../application/ports/expiry-port.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
-/** Most jobs that one round fails. */
+/** The most jobs that one round fails. */
 const JOBS_PER_ROUND = 1000;
 
-/** Fails the jobs in the memory of this process whose time to start is over. */
+/** Fails the jobs in the memory of this process that did not start in time. */
 export class MemoryExpiry implements ExpiryPort {
   readonly #store: MemoryStore;
 

@@ -22,7 +22,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryQueue } from '../state/memory-queue.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
-/** What is on record of a queue, or of all together. The keys of maps are when the steps began (epoch ms). */
+/** The records of one queue, or of all queues together. Maps are keyed by the start of the step (epoch ms). */
 class Records {
   readonly figures = { minute: new StepMap<Figures>(), hour: new StepMap<Figures>() };
   readonly backlogs = { minute: new StepMap<Backlog>(), hour: new StepMap<Backlog>() };
@@ -85,7 +85,7 @@ export class MemoryFigures implements FiguresPort {
   readonly #total = new Records();
   /** They go with their queue. */
   readonly #queues = new WeakMap<MemoryQueue, Records>();
-  /** The minute that a caller samples, or sampled last: when it began, epoch ms. */
+  /** The start (epoch ms) of the minute that a caller is sampling, or sampled last. */
   #sampled: number | undefined;
 
   constructor(store: MemoryStore) {
@@ -172,7 +172,7 @@ export class MemoryFigures implements FiguresPort {
     return queue && this.#queues.get(queue);
   }
 
-  /** Undefined for a queue that is gone. */
+  /** Undefined for a queue that no longer exists. */
   #open(name: QueueName): Records | undefined {
     const queue = this.#store.find(name);
     if (queue === undefined) return undefined;
@@ -191,7 +191,7 @@ function figuresBetween(
   return figures[step].between(first, last).map(({ at, value }) => ({ at, figures: value }));
 }
 
-/** The counter that made them counts on. */
+/** The counter that made the figures goes on counting, so they are copied. */
 function copyOf(figures: Figures): Figures {
   const counter = new FigureCounter();
   counter.add(figures);

@@ -12,7 +12,7 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import { runs } from '../state/pieces.ts';
 import { storedJob, type StoredJob } from '../state/stored-job.ts';
 
-/** Most children that are shown in one turn of the event loop. */
+/** The most children shown in one turn of the event loop. */
 const PIECE = 25;
 
 interface StartingJob extends Pick<NewFlowJob, 'job'> {
@@ -37,7 +37,7 @@ export class MemoryFlows implements FlowPort {
     for (const [queue, starting] of startingJobs(jobs)) {
       this.#checkRoom(queue, starting, maxWaiting(queue));
       const grouped = starting.filter(({ job }) => job.opts.group !== undefined);
-      // Reading a queue that nothing was added to yet makes one.
+      // Peeking at a queue without any adds constructs an empty one, so it is done only where jobs have groups.
       if (grouped.length === 0) continue;
       const full = this.#store.peek(queue).firstWithoutRoom(
         grouped.map(({ job }) => ({ group: job.opts.group, delay: job.opts.delay })),
@@ -112,7 +112,7 @@ export class MemoryFlows implements FlowPort {
   }
 }
 
-/** The jobs of a flow without children, which may start at once, by their queues, with their positions in the flow. */
+/** The jobs of a flow that have no children and so may start at once, by queue, with their positions in the flow. */
 function startingJobs(jobs: readonly NewFlowJob[]): ReadonlyMap<QueueName, readonly StartingJob[]> {
   const byQueue = new Map<QueueName, StartingJob[]>();
   for (const [position, { queue, job, isParent }] of jobs.entries()) {

@@ -20,7 +20,7 @@ export class MemoryJobControl implements JobControlPort {
     this.#store = store;
   }
 
-  /** Every job is found at once. */
+  /** Does nothing: the memory store finds every job at once. */
   async bringTogether(): Promise<void> {}
 
   async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {

@@ -42,7 +42,7 @@ export class MemoryJobScan implements JobScanPort {
       const found = jobs.behind(state, position, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
       const returned = runs(found.slice(0, JOBS_PER_STEP), readSize(fields))[0] ?? [];
-      // Their positions now, since an action may move the jobs.
+      // Their positions are read now, since an action may move the jobs.
       const positions = returned.map((job) => job.position ?? position);
       const end = number + 1 < states.length ? cursorText([number + 1]) : null;
       const cursorAt = (at: ListPosition | undefined): string =>
@@ -90,7 +90,7 @@ export class MemoryJobScan implements JobScanPort {
   }
 }
 
-/** The characters to be read of a job for the fields. */
+/** How many characters of a job have to be read to scan the fields. */
 function readSize(fields: readonly ScannedField[]): (job: StoredJob) => number {
   return fields.includes('data') ? ({ data }) => data.length : () => 0;
 }

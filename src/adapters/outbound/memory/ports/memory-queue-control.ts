@@ -10,7 +10,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
-/** Most jobs that are removed in one turn of the event loop. */
+/** The most jobs removed in one turn of the event loop. */
 const JOBS_PER_TURN = 1000;
 
 /** Whole queues in the memory of this process. */
@@ -51,7 +51,7 @@ export class MemoryQueueControl implements QueueControlPort {
     return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
   }
 
-  /** Yields to the event loop after each piece. Jobs added meanwhile behind the last one stay. */
+  /** Yields to the event loop after each piece. Jobs added behind the last one in the meantime stay. */
   async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
     const queue = this.#store.find(name);
     if (queue === undefined) return 0;

@@ -5,7 +5,9 @@ import type { RepairCodeStorePort } from '../../../../application/ports/repair-c
 /** Codes of repairs in the memory of this process. */
 export class MemoryRepairCodes implements RepairCodeStorePort {
   readonly #clock: ClockPort;
-  /** The end of each (epoch ms), in the order of issue, which is that of the ends, since all last equally long. */
+  /**
+   * When each code expires (epoch ms), in the order of issue: since all last equally long, also the order of expiry.
+   */
   readonly #ends = new Map<string, number>();
 
   constructor(clock: ClockPort) {

@@ -8,7 +8,7 @@ import {
 import type { Replica } from '../../../../domain/system/system.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
-/** The memory of this process as a store, and the replicas on it: as a rule the only one. */
+/** The memory of this process as a store, and the replicas on it: usually just this one. */
 export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
   readonly #replicas = new Map<string, Replica>();

@@ -54,7 +54,7 @@ export class Attempts {
   #breaker = CLOSED_BREAKER;
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
-  /** Jobs that claims failed since they did not start in time, and that no sweep has looked at. */
+  /** Jobs that claims failed because they did not start in time, and that no sweep has seen yet. */
   readonly #failedByClaims: StoredJob[] = [];
   /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
@@ -84,7 +84,7 @@ export class Attempts {
     return { kind: 'attempt', attempt };
   }
 
-  /** The job of the attempt is about to be cancelled. Its call counts for the concurrency until it is over. */
+  /** Called before an active job is cancelled. Its call counts towards the concurrency until it is over. */
   cancelled(job: StoredJob, now: number): void {
     const { lock } = job;
     if (lock === undefined) return;
@@ -103,7 +103,7 @@ export class Attempts {
     return job?.lock?.token === token ? job : undefined;
   }
 
-  /** Does not record an attempt that has lost its job. */
+  /** Records nothing for an attempt that has lost its job. */
   settle(attempt: AttemptKey, ending: AttemptEnding, now: number): Settled {
     const job = this.held(attempt);
     if (job === undefined) return { held: false };
@@ -141,7 +141,7 @@ export class Attempts {
     return heldAt(this.#hold, now);
   }
 
-  /** Lets no attempt start for some ms; a hold that lasts longer stays. @returns when (epoch ms) the hold ends. */
+  /** Lets no attempt start for `duration` ms; a longer hold stays as it is. @returns when (epoch ms) the hold ends. */
   hold(duration: number, now: number): number {
     const before = this.holdAt(now);
     this.#hold = heldFor(before, duration, now);
@@ -182,14 +182,16 @@ export class Attempts {
     return this.#jobs.count('active') + this.#endingCalls.size;
   }
 
-  /** How many calls run besides that of the token; fewer than the concurrency as long as fewer jobs run. */
+  /**
+   * How many calls run besides that of the token. While fewer jobs run than the concurrency, their number stands in.
+   */
   #callsBeside({ token, concurrency = Infinity }: ClaimRequest): number {
     if (this.#running < concurrency) return this.#running;
     const own = batchIdOf(token);
     return callsOf(this.#tokens().filter((each) => batchIdOf(each) !== own));
   }
 
-  /** Of all that count for the concurrency. */
+  /** The tokens of all attempts that count towards the concurrency. */
   #tokens(): readonly string[] {
     const held = this.#jobs
       .active()
@@ -201,7 +203,7 @@ export class Attempts {
     this.#breaker = CLOSED_BREAKER;
   }
 
-  /** The limiters count the latest start no more: its job is about to go back without a call. */
+  /** Takes the latest start off the limiters: its job is about to go back without a call. */
   countNoStart(attempt: AttemptKey): void {
     const job = this.held(attempt);
     if (job === undefined || job.mustFail !== undefined) return;
@@ -237,7 +239,7 @@ export class Attempts {
     return true;
   }
 
-  /** The overdue accepted jobs, each with the time it had, in ms. */
+  /** The overdue accepted jobs, each with the time it was given, in ms. */
   overdue(now: number): readonly (readonly [attempt: Attempt, bound: number])[] {
     const overdue: [Attempt, number][] = [];
     for (const job of this.#accepted) {
@@ -263,7 +265,10 @@ export class Attempts {
     return true;
   }
 
-  /** Fails jobs whose time to start is over. @returns them and those that claims failed and that are kept, up to `most`. */
+  /**
+   * Fails jobs that did not start in time. @returns up to `most` of them, those that claims failed and that are kept
+   * first.
+   */
   expire(now: number, most: number): readonly FailedJob[] {
     const failed = this.#failedByClaims
       .splice(0, most)
@@ -277,7 +282,7 @@ export class Attempts {
     return failed;
   }
 
-  /** `another` when the next job may not join the call that asks. */
+  /** `another` when the next job may not join the call that claims. */
   #takeNext(now: number, { groups, batch }: ClaimRequest): StoredJob | 'another' | undefined {
     const isCounted = (token: string): boolean => this.#endingCalls.has(token);
     for (;;) {
@@ -306,12 +311,12 @@ export class Attempts {
     return { id: job.id, reason };
   }
 
-  /** A job that failed for good blocks its group where its order says so, unless it is not kept. */
+  /** A job that failed for good blocks its group if the group's order says so and the job is kept. */
   #blockGroup(job: StoredJob): void {
     if (this.#jobs.find(job.id) === job) this.#jobs.groups.failed(job);
   }
 
-  /** What a claim finds. It removes what no longer counts. */
+  /** The state that a claim is checked against. Removes what no longer counts. */
   #gate(request: ClaimRequest, now: number): Gate {
     const hold = this.holdAt(now);
     if (hold === undefined) this.#breaker = breakerAtClaim(this.#breaker, request);
@@ -344,7 +349,7 @@ export class Attempts {
     }
   }
 
-  /** Where jobs of groups are ordered, one that failed keeps its place before the others. */
+  /** Where jobs of groups are ordered, a failed job keeps its place ahead of the others. */
   #moveEnded(job: StoredJob, ending: AttemptEnding, move: JobMove, now: number): void {
     if (job.group !== undefined && move.to === 'place') this.#jobs.putBack(job);
     else this.#move(job, move, now);
@@ -385,12 +390,12 @@ function earliest(one: number | undefined, other: number | undefined): number | 
   return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
 }
 
-/** Puts an attempt on record that ends now. */
+/** Records an attempt that ends now. */
 export function recordAttempt(job: StoredJob, ended: AttemptEnd, now: number): void {
   job.attempts = withAttempt(job.attempts, ended, job.processedOn ?? now, now);
 }
 
-/** Puts the attempt of an active job on record whose holder loses the job. */
+/** Records the attempt of an active job that is taken from its holder. */
 export function recordTaken(
   job: StoredJob,
   ended: Pick<AttemptEnd, 'outcome' | 'reason'>,

@@ -13,7 +13,7 @@ export class CallWindow {
     return this.#starts.at(-max);
   }
 
-  /** The latest call was not made. */
+  /** Takes the latest start back: its call was not made. */
   countNoCall(): void {
     this.#starts.pop();
   }

@@ -2,7 +2,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 
-/** The calls with several jobs that are being made, each for a time. */
+/** The running calls with several jobs, each remembered for a limited time. */
 export class CallsOfSeveral {
   readonly #clock: ClockPort;
   readonly #calls = new Map<string, { readonly size: number; readonly until: number }>();
@@ -11,7 +11,7 @@ export class CallsOfSeveral {
     this.#clock = clock;
   }
 
-  /** @param duration for which it is remembered, in milliseconds. */
+  /** @param duration how long the call is remembered, in milliseconds. */
   note({ id, size }: CallOfSeveral, duration: number): void {
     const now = this.#clock.now();
     for (const [each, { until }] of this.#calls) if (until <= now) this.#calls.delete(each);

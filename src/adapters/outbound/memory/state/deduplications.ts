@@ -17,7 +17,7 @@ interface End {
 /** What deduplication needs of the jobs of a queue. */
 export interface DeduplicatedJobs {
   find(id: string): StoredJob | undefined;
-  /** Removes a job and leaves its deduplication as it is. */
+  /** Removes a job without touching its deduplication. */
   discard(job: StoredJob): void;
   defer(job: StoredJob, delay: number, now: number): void;
 }
@@ -79,7 +79,10 @@ export class Deduplications {
     return standing;
   }
 
-  /** Frees the deduplication id of a job unless it has a time. @returns the successor, which holds the id from now. */
+  /**
+   * Frees the deduplication id of a job unless it is held for a time. @returns the successor, which holds the id from
+   * now on.
+   */
   finished(job: StoredJob, now: number): StoredJob | undefined {
     const { deduplicationId: id } = job;
     if (id === undefined) return undefined;
@@ -98,7 +101,7 @@ export class Deduplications {
     this.#successors.delete(id);
   }
 
-  /** Whether a job stood for the id. */
+  /** Frees the id. @returns whether a job stood for it. */
   end(id: string, now: number): boolean {
     const stood = this.find(id, now) !== undefined;
     this.#end(id);
@@ -125,7 +128,7 @@ export class Deduplications {
     if (standing?.endsAt !== undefined) this.#ends.delete({ at: standing.endsAt, id });
   }
 
-  /** Removes the entries whose time is over. */
+  /** Removes the entries that have expired. */
   expire(now: number): void {
     for (let end = this.#ends.minKey(); end !== undefined && end.at <= now;) {
       this.#end(end.id);

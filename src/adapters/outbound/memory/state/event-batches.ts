@@ -1,7 +1,7 @@
 import type { EventsOfAll } from '../../../../application/ports/event-port.ts';
 import { positionOf, type QueueEvent } from '../../../../domain/events/queue-event.ts';
 
-/** The events of all queues as they happen. Those of one turn of the event loop are read together. */
+/** The events of all queues as they happen. The events of one turn of the event loop are read together. */
 export class EventBatches {
   #pending: QueueEvent[] = [];
   #wake: () => void = () => undefined;

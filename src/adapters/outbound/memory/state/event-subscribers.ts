@@ -13,7 +13,7 @@ export class EventSubscribers {
   readonly #queues = new Map<QueueName, Subscription>();
   readonly #ofAllQueues = new Set<(event: QueueEvent) => void>();
 
-  /** @returns what ends the subscription. */
+  /** @returns a function that ends the subscription. */
   subscribe(queue: QueueName, listener: EventListener): () => void {
     this.#publish(queue);
     const subscription = this.#queues.get(queue) ?? { listeners: new Set(), pending: [] };
@@ -25,7 +25,7 @@ export class EventSubscribers {
     };
   }
 
-  /** The listener receives the events of all queues, each at once. @returns what ends the subscription. */
+  /** Passes the events of all queues to the listener, each at once. @returns a function that ends the subscription. */
   subscribeToAll(listener: (event: QueueEvent) => void): () => void {
     this.#ofAllQueues.add(listener);
     return () => this.#ofAllQueues.delete(listener);

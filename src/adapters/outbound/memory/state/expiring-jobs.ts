@@ -18,7 +18,7 @@ export class ExpiringJobs {
     job.expiresAt = undefined;
   }
 
-  /** The first job whose time is over. */
+  /** The first job that did not start in time. */
   first(now: number): StoredJob | undefined {
     const key = this.#jobs.minKey();
     return key !== undefined && key[0] <= now ? this.#jobs.get(key) : undefined;

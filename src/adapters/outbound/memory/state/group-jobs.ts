@@ -2,7 +2,9 @@ import type { ListPosition } from './job-list.ts';
 import { SortedTree } from './sorted-tree.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** The rank of jobs without a priority; those that fell due rank below it, by that time, and the others above. */
+/**
+ * The rank of jobs without a priority. Jobs that fell due rank below it, by due time; jobs with a priority rank above.
+ */
 const UNRANKED = 0;
 
 /** Above any due time (epoch ms). */
@@ -10,7 +12,7 @@ const BEYOND_TIME = Number.MAX_SAFE_INTEGER;
 
 /**
  * The waiting jobs of one group in the order in which they start. A job keeps its place while it runs, so no number is
- * given twice, also not after the group was forgotten meanwhile.
+ * given out twice, even if the group was forgotten in the meantime.
  */
 export class GroupJobs {
   readonly #jobs = new SortedTree<ListPosition, StoredJob>(
@@ -19,7 +21,7 @@ export class GroupJobs {
   );
   readonly #nextNumber: () => number;
 
-  /** @param nextNumber greater each time, over all groups of the queue. */
+  /** @param nextNumber returns a greater number each time, across all groups of the queue. */
   constructor(nextNumber: () => number) {
     this.#nextNumber = nextNumber;
   }
@@ -33,23 +35,23 @@ export class GroupJobs {
     return position && this.#jobs.get(position);
   }
 
-  /** Behind those of its priority, or ahead of them. */
+  /** Puts the job behind those of its priority, or ahead of them. */
   put(job: StoredJob, priority: number, end: 'head' | 'tail'): void {
     const number = this.#nextNumber();
     this.#put(job, { rank: UNRANKED + priority, order: end === 'head' ? -number : number });
   }
 
-  /** Ahead of the jobs that did not fall due, in the order of those times. */
+  /** Puts the job ahead of those that did not fall due, in the order of the due times. */
   putDue(job: StoredJob, dueAt: number): void {
     this.#put(job, { rank: dueAt - BEYOND_TIME, order: this.#nextNumber() });
   }
 
-  /** Ahead of all others, also of those that fell due. */
+  /** Puts the job ahead of all others, including those that fell due. */
   putFirst(job: StoredJob): void {
     this.#put(job, { rank: -BEYOND_TIME, order: -this.#nextNumber() });
   }
 
-  /** Where it was taken. */
+  /** Puts the job back where it was taken. */
   putBack(job: StoredJob): void {
     if (job.groupPosition === undefined) this.put(job, job.priority, 'head');
     else this.#put(job, job.groupPosition);

@@ -56,7 +56,7 @@ import { StalledJobs } from './stalled-jobs.ts';
 import { WaitingParents } from './waiting-parents.ts';
 import { WakeUp } from './wake-up.ts';
 
-/** Most parents that one look goes through. */
+/** The most parents that one look goes through. */
 const MOST_PARENTS = 1000;
 
 /** One queue. Each method is one step: it ends before any other code sees its effects. */
@@ -77,14 +77,14 @@ export class MemoryQueue {
   /** Its latest events. */
   readonly events: QueueEvents;
   readonly #reports = new RememberedReports();
-  /** A claim alone creates no queue. */
+  /** A claim alone does not create the queue. */
   #isCreated = false;
   #isPulled = false;
-  /** When (epoch ms) a client last asked for jobs, as far as that is noted. */
+  /** When (epoch ms) a client last claimed jobs, as far as it was noted. */
   #claimedAt: number | undefined;
 
   /**
-   * @param stalledGrace as in the constructor of MemoryStore, and the prefix too.
+   * @param stalledGrace as in the constructor of MemoryStore, like the prefix.
    * @param endingSubscribers are notified when jobs end.
    * @param family receives what happens to jobs that have a parent.
    */
@@ -161,7 +161,7 @@ export class MemoryQueue {
     return { counts, jobs };
   }
 
-  /** The ids of a slice, and the counts of the same moment. */
+  /** The ids of a slice, and the counts at the same moment. */
   page(query: JobsQuery): { readonly counts: StateCounts; readonly ids: readonly string[] } {
     return { counts: this.#jobs.counts(), ids: this.#jobs.slice(query).map(({ id }) => id) };
   }
@@ -185,7 +185,7 @@ export class MemoryQueue {
     return this.#attempts.isPaused;
   }
 
-  /** From now on it exists, even without a job. */
+  /** Makes the queue exist from now on, even without a job. */
   create(): void {
     this.#isCreated = true;
   }
@@ -237,12 +237,15 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
-  /** The first of these jobs of a flow that its group has no room for; undefined for jobs of other queues. */
+  /**
+   * The first of the added jobs that its group has no room for. @param added undefined in place of jobs of other
+   * queues.
+   */
   firstWithoutRoom(added: Parameters<QueueGroups['firstWithoutRoom']>[0], maxWaiting?: number) {
     return this.#jobs.groups.firstWithoutRoom(added, maxWaiting, this.#clock.now());
   }
 
-  /** How many entries there are of groups, those of shares apart. */
+  /** How many entries the groups take, not counting those of shares. */
   get groupEntries(): number {
     return this.#jobs.groups.entries;
   }
@@ -437,13 +440,14 @@ export class MemoryQueue {
     const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
     if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
     if (ended.held && !comesBack) this.#jobs.groups.forgetTurns();
-    // When the claim in the same step took the next job, nothing new waits unless this job comes back or adds another.
+    // When the claim in the same step took the next job, no other job waits newly unless this one comes back or adds
+    // one.
     const hasNewWork = comesBack || this.#jobs.nextId !== nextId || this.#jobs.groups.isGrouped;
     if (next === undefined || hasNewWork) this.#wakeUp.notify();
     return settled;
   }
 
-  /** Fails up to `most` jobs whose time to start is over. @returns them. */
+  /** Fails up to `most` jobs that did not start in time. @returns them. */
   expire(most: number): readonly FailedJob[] {
     return this.#attempts.expire(this.#clock.now(), most);
   }
@@ -516,12 +520,12 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
-  /** Ends after each step that may let a claim succeed, and once for each due time of a delayed job. */
+  /** Resolves after each step that may let a claim succeed, and once for each due time of a delayed job. */
   waitForJobs(until: number, signal: AbortSignal): Promise<void> {
     return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
   }
 
-  /** Delayed jobs may fall due later. */
+  /** Delayed jobs do not count: they fall due later. */
   #noteDrained(): void {
     const statuses = ['waiting', 'prioritized', 'active'] as const;
     if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');

@@ -10,7 +10,7 @@ import { MemoryQueue } from './memory-queue.ts';
 import { QueueEvents, type EventSettings } from './queue-events.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** All queues of one process, shared by all ports of the memory store. */
+/** All queues of one process, which all ports of the memory store share. */
 export class MemoryStore implements FamilyTies {
   readonly #queues = new Map<QueueName, MemoryQueue>();
   readonly endingSubscribers = new EndingSubscribers();
@@ -22,9 +22,9 @@ export class MemoryStore implements FamilyTies {
   #lastEvent = { time: 0, count: 0 };
 
   /**
-   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
-   * stalled checks that count are apart, in milliseconds.
-   * @param eventsKept how many events of a queue are kept, and a few more.
+   * @param stalledGrace how long a job must have had no lock to count as stalled, and the least time between two
+   * stalled checks that count, in milliseconds.
+   * @param eventsKept how many events of a queue are kept at least; a few more may be.
    * @param prefix of the qualified names of queues.
    */
   constructor(clock: ClockPort, stalledGrace: number, eventsKept: number, prefix: string) {
@@ -45,7 +45,7 @@ export class MemoryStore implements FamilyTies {
     return this.#queues.entries();
   }
 
-  /** The queue of that name for reading: one that was never opened is empty, and is not kept. */
+  /** The queue of that name for reading: a queue that was never opened is empty, and is not kept. */
   peek(name: QueueName): MemoryQueue {
     return this.#queues.get(name) ?? this.#newQueue(name);
   }
@@ -71,7 +71,7 @@ export class MemoryStore implements FamilyTies {
     return this.#clock.now();
   }
 
-  /** An id that no event has, greater than those of all events so far and less than those of all later ones. */
+  /** An id that no event has, greater than the ids of all events so far and less than those of all later ones. */
   drawEventId(): EventId {
     return this.#nextEvent().id;
   }
@@ -81,7 +81,7 @@ export class MemoryStore implements FamilyTies {
     return this.find(name)?.findStored(jobId)?.children?.all ?? [];
   }
 
-  /** The first of them, as many as fit in so many bytes of JSON. */
+  /** The first children of a job, as many as fit in `mostBytes` of JSON. */
   fittingChildren(name: QueueName, jobId: string, mostBytes: number): readonly FlowChild[] {
     const shown: FlowChild[] = [];
     let bytes = 2;
@@ -135,7 +135,7 @@ export class MemoryStore implements FamilyTies {
     );
   }
 
-  /** A later event has a greater id, even when the clock was put back. */
+  /** A later event has a greater id, even if the clock was set back. */
   #nextEvent(): { readonly id: EventId; readonly timestamp: number } {
     const { time, count } = this.#lastEvent;
     const now = this.#clock.now();

@@ -9,7 +9,7 @@ import type { EventName, QueueEvent } from '../../../../domain/events/queue-even
 import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 
-/** Events that one read takes. */
+/** The most events that one read returns. */
 const EVENTS_PER_READ = 500;
 
 /** Dropping the oldest events takes time in proportion to all, so this many are dropped at once. */
@@ -29,7 +29,7 @@ export interface StoredEvent {
 export interface EventSettings {
   /** Draws an id greater than all ids drawn before. */
   readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
-  /** How many events are kept, and a few more. */
+  /** How many events are kept at least; a few more may be. */
   readonly kept: number;
   /** Called after each event. */
   readonly recorded: (queue: QueueName, event: () => QueueEvent) => void;
@@ -57,8 +57,8 @@ export class QueueEvents {
   }
 
   /**
-   * @param detail what the event carries beside the job: text, JSON text or a time, by the event's name.
-   * @param group that of a job that is gone.
+   * @param detail what the event carries besides the job: text, JSON text or a time, depending on its name.
+   * @param group the group of a job that no longer exists.
    */
   record(
     name: EventName,

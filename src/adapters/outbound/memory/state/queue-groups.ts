@@ -30,17 +30,17 @@ const MINUTE = 60_000;
 /** A place in an order by time: a virtual one, or epoch ms. */
 interface Turn {
   readonly time: number;
-  /** How many places were given out before: of equal times the first one counts. */
+  /** How many places were given out before: among equal times, the first one given out comes first. */
   readonly number: number;
 }
 
-/** A job that is about to be added, as far as the room of its group goes. `delay` is in ms. */
+/** What decides whether the group of a job about to be added has room for it. `delay` is in ms. */
 interface AddedJob {
   readonly group?: JobGroup | undefined;
   readonly delay: number;
 }
 
-/** What is known of a group, as long as it has waiting jobs, settings, or a virtual time ahead of the queue's. */
+/** What is known of a group, kept while it has waiting jobs, settings, or a virtual time ahead of the queue's. */
 interface KnownGroup {
   readonly id: string;
   readonly jobs: GroupJobs;
@@ -48,14 +48,14 @@ interface KnownGroup {
   turn?: Turn | undefined;
   /** Its virtual time, while it has no waiting job and that time is ahead of the queue's. */
   idle?: Turn | undefined;
-  /** Present while it has waiting jobs of which none may start: its virtual time, and until when. */
+  /** Present while it has waiting jobs but none may start: its virtual time, and until when. */
   parked?: { readonly time: number; readonly until: Turn } | undefined;
-  /** The starts that its limiter counts, and when none of them counts any more. */
+  /** The starts that its limiter counts, and when the last of them stops counting. */
   window: CallWindow | undefined;
   windowEnds?: Turn | undefined;
   settings?: GroupSettings | undefined;
   isPaused: boolean;
-  /** Until when it is held. */
+  /** When its hold ends. */
   held?: Turn | undefined;
   /** The failed job that blocks it, and the job that waits for its next attempt, where jobs are ordered. */
   failedJob?: StoredJob | undefined;
@@ -72,7 +72,7 @@ export interface JobsOfGroups {
   /** The first waiting job without a group, and how many of them wait. */
   firstUngrouped(): StoredJob | undefined;
   ungrouped(): number;
-  /** Whether one without a group may start now: one waits, or fell due. */
+  /** Whether a job without a group may start now: one waits, or fell due. */
   hasUngrouped(now: number): boolean;
 }
 
@@ -83,12 +83,12 @@ export class QueueGroups {
   readonly #ready = newOrder();
   readonly #idle = newOrder();
   readonly #parked = newOrder();
-  /** The groups whose limiters count starts, by when they no longer do. */
+  /** The groups whose limiters count starts, by when the last start stops counting. */
   readonly #windows = newOrder();
-  /** The groups that are held, by until when. */
+  /** The groups that are held, by when their holds end. */
   readonly #holds = newOrder();
   #datesSet = 0;
-  /** The groups of cancelled jobs whose calls still end, by the tokens of these. */
+  /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
   readonly #endingCalls = new Map<string, string>();
   /** How many jobs of each group started, by the minute. */
   readonly #starts = new Map<number, Map<string, number>>();
@@ -117,7 +117,7 @@ export class QueueGroups {
     return this.#waiting;
   }
 
-  /** How many entries there are of groups, those of shares apart: none once nothing of a group is left. */
+  /** How many entries the groups take, not counting those of shares: none once nothing of any group is left. */
   get entries(): number {
     const orders = [this.#ready, this.#idle, this.#parked, this.#windows, this.#holds];
     const ordered = orders.reduce((sum, order) => sum + order.size, 0);
@@ -130,9 +130,9 @@ export class QueueGroups {
   }
 
   /**
-   * The first job that its group has no room for, and how many of the group come before it.
+   * The first job that its group has no room for, and how many jobs of the group come before it.
    *
-   * @param added the jobs by their positions; undefined for one that is not added here.
+   * @param added the jobs by position; undefined in place of one that is not added to this queue.
    */
   firstWithoutRoom(
     added: readonly (AddedJob | undefined)[],
@@ -156,33 +156,35 @@ export class QueueGroups {
     return undefined;
   }
 
-  /** The queue has a job with a group from now on. Jobs without a group that were there first have the first turn. */
+  /**
+   * Called before the first job with a group is added. Jobs without a group that were there before have the first turn.
+   */
   begin(): void {
     if (this.#isGrouped) return;
     this.#isGrouped = true;
     if (this.#jobs.ungrouped() > 0) this.#beReady(this.#known(NO_GROUP));
   }
 
-  /** A job of a group waits from now on, behind those of its priority or ahead of them. */
+  /** Puts a job among the waiting ones of its group, behind those of its priority or ahead of them. */
   put(job: StoredJob, priority: number, end: 'head' | 'tail'): void {
     this.#enter(job).jobs.put(job, priority, end);
   }
 
-  /** A job that fell due waits from now on. */
+  /** Puts a job that fell due among the waiting ones of its group. */
   putDue(job: StoredJob, dueAt: number): void {
     const group = this.#enter(job);
     if (job.priority > 0) group.jobs.put(job, job.priority, 'tail');
     else group.jobs.putDue(job, dueAt);
   }
 
-  /** A job waits again where it was taken, and where jobs are ordered ahead of all others of its group. */
+  /** Puts a job back where it was taken or, where jobs are ordered, ahead of all others of its group. */
   putBack(job: StoredJob): void {
     const { jobs } = this.#enter(job, true);
     if (this.#isOrdered) jobs.putFirst(job);
     else jobs.putBack(job);
   }
 
-  /** A job leaves the place where it is; one that ran, failed or was to be tried again may free its group. */
+  /** Called when a job leaves its place. A job that ran, failed or waited for another attempt may free its group. */
   left(job: StoredJob): void {
     const group = job.group && this.#groups.get(job.group.id);
     if (group === undefined) return;
@@ -199,14 +201,14 @@ export class QueueGroups {
     this.#forgetIfSpent(group);
   }
 
-  /** The job failed for good: it blocks its group where the order of groups says so. */
+  /** Called when a job failed for good: it blocks its group where the order of groups says so. */
   failed(job: StoredJob): void {
     if (this.#defaults?.ordered === 'block' && job.group !== undefined) {
       this.#known(job.group.id).failedJob = job;
     }
   }
 
-  /** The job goes on after a delay: it holds its group where that is ordered. */
+  /** Called when a job continues after a delay: it holds its group where jobs are ordered. */
   delayed(job: StoredJob): void {
     if (this.#isOrdered && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
   }
@@ -216,12 +218,12 @@ export class QueueGroups {
     return group !== undefined && (group.failedJob === job || group.retriedJob === job);
   }
 
-  /** The call of a cancelled job goes on. */
+  /** Notes that the call of a cancelled job still runs. */
   callEnds(token: string, job: StoredJob): void {
     if (job.group !== undefined) this.#endingCalls.set(token, job.group.id);
   }
 
-  /** The call of a cancelled job is over. */
+  /** Notes that the call of a cancelled job is over. */
   callEnded(token: string): void {
     const id = this.#endingCalls.get(token);
     this.#endingCalls.delete(token);
@@ -277,7 +279,7 @@ export class QueueGroups {
     return undefined;
   }
 
-  /** The same for one group, out of turn: the job joins a call that had one of the group when it was its turn. */
+  /** The next job of one group, out of turn: it joins a call that took a job of the group in its turn. */
   nextOf(id: string, now: number): StoredJob | typeof NO_GROUP | undefined {
     const group = this.#groups.get(id);
     if (group?.turn === undefined) return undefined;
@@ -288,12 +290,12 @@ export class QueueGroups {
     return job;
   }
 
-  /** The job whose turn it is was only looked at. */
+  /** Leaves the job that `next` found: it does not start. */
   takeNone(): void {
     this.#taken = undefined;
   }
 
-  /** The job that was taken last starts. */
+  /** Called when the job that was taken last starts. */
   started(job: StoredJob, now: number): void {
     const group = this.#taken;
     const turn = group?.turn;
@@ -317,12 +319,12 @@ export class QueueGroups {
     }
   }
 
-  /** Its limiter counts the latest start of the group no more. */
+  /** Takes the latest start of the group off its limiter. */
   countNoStart({ group }: StoredJob): void {
     if (group !== undefined) this.#groups.get(group.id)?.window?.countNoCall();
   }
 
-  /** When nothing waits and nothing runs, all groups begin anew. */
+  /** Lets all groups begin anew if no job waits and none runs. */
   forgetTurns(): void {
     const isBusy =
       this.#waiting > 0 ||
@@ -340,7 +342,7 @@ export class QueueGroups {
     }
   }
 
-  /** When (epoch ms) the next group may start a job again, as far as that is known. */
+  /** When (epoch ms) the next group may start a job again, as far as is known. */
   nextAt(): number | undefined {
     const first = this.#parked.minKey()?.time;
     return first !== undefined && Number.isFinite(first) ? first : undefined;
@@ -376,7 +378,7 @@ export class QueueGroups {
     });
   }
 
-  /** Of several holds the latest end counts. @returns until when (epoch ms). */
+  /** Of several holds, the one that ends last counts. @returns when (epoch ms) it ends. */
   hold(id: string, duration: number, now: number): number {
     this.#forgetHolds(now);
     const group = this.#known(id);
@@ -428,7 +430,7 @@ export class QueueGroups {
     return groups.filter(isShown);
   }
 
-  /** @param hasRun whether the job ran until now: a queue that it alone keeps busy forgets no turns. */
+  /** @param hasRun whether the job was running until now: then the queue was busy, and no turns are forgotten. */
   #enter({ group }: StoredJob, hasRun = false): KnownGroup {
     const known = this.#known(group?.id ?? NO_GROUP);
     if (hasRun) this.#takePart(known);
@@ -437,7 +439,7 @@ export class QueueGroups {
     return known;
   }
 
-  /** A job without a group waits: its turn comes behind those that are ready. */
+  /** Called when a job without a group waits: jobs without a group take a turn behind the groups that are ready. */
   ungroupedWaits(): void {
     if (this.#isGrouped) this.#beReady(this.#known(NO_GROUP));
   }
@@ -477,7 +479,7 @@ export class QueueGroups {
 
   #beReady(group: KnownGroup): void {
     this.forgetTurns();
-    // That may have forgotten this one too.
+    // `forgetTurns` may have forgotten this group too.
     this.#groups.set(group.id, group);
     this.#takePart(group);
   }
@@ -487,7 +489,7 @@ export class QueueGroups {
     this.#give(group, virtualStart(this.#wake(group), this.#time));
   }
 
-  /** A group is idle no more. @returns its virtual time, if that was remembered. */
+  /** Ends the idleness of a group. @returns its virtual time, if it was remembered. */
   #wake(group: KnownGroup): number | undefined {
     const { idle } = group;
     if (idle === undefined) return undefined;
@@ -512,7 +514,7 @@ export class QueueGroups {
     this.#beIdle(group, turn.time);
   }
 
-  /** The same of a group whose last waiting job left otherwise than by its start. */
+  /** Rests a group whose last waiting job left without starting. */
   #restEmpty(group: KnownGroup): void {
     const { turn, parked } = group;
     if (turn !== undefined) this.#rest(group, turn);
@@ -537,7 +539,7 @@ export class QueueGroups {
     this.#forgetIfSpent(group);
   }
 
-  /** @param until when it may go on by itself; the end of its settings may free it before. */
+  /** @param until when it may go on by itself, unless the end of its settings frees it earlier. */
   #park(group: KnownGroup, turn: Turn, until: number | undefined, now: number): void {
     this.#ready.delete(turn);
     group.turn = undefined;
@@ -555,7 +557,7 @@ export class QueueGroups {
     this.#give(group, virtualStart(parked.time, this.#time));
   }
 
-  /** Nothing need be remembered of a group that would begin at the virtual time of the queue anyway. */
+  /** Forgets a group that would begin at the virtual time of the queue anyway. */
   #forgetIfSpent(group: KnownGroup): void {
     const isKept =
       group.turn !== undefined ||
@@ -632,7 +634,7 @@ export class QueueGroups {
     );
   }
 
-  /** Counted from what runs, never kept beside it. */
+  /** Counted from the running jobs each time, never kept alongside them. */
   #running(id: string): number {
     const active = this.#jobs.active().filter(({ group }) => group?.id === id).length;
     return active + [...this.#endingCalls.values()].filter((each) => each === id).length;

@@ -36,7 +36,7 @@ export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 /** Waiting jobs of groups are listed behind the others; among them they start in turns. */
 const RANK_OF_GROUPED = -1;
 
-/** Waiting jobs that are looked at for one that may be taken out of turn. */
+/** The most waiting jobs that are checked for one that may be taken out of turn. */
 const MOST_LOOKED_AT = 1000;
 
 interface ReturnedJob extends Returned {
@@ -46,15 +46,17 @@ interface ReturnedJob extends Returned {
 /** What a claim knows of the groups of the queue. */
 export interface GroupClaim {
   readonly defaults: GroupDefaults | undefined;
-  /** Whether the call of a cancelled job still counts, by its token. */
+  /** Whether the call of a cancelled job still counts, given its token. */
   readonly isCounted: (token: string) => boolean;
-  /** Whether the job may be taken, where it is next. */
+  /** Whether the job may be taken when it is next. */
   readonly mayTake: (job: StoredJob) => boolean;
   /** Whether the claim fills a call with several jobs, which may pass over the first job that is due. */
   readonly isOfBatch?: boolean;
-  /** Whether a job may be taken from behind others that may not, in a queue without groups. */
+  /** Whether a job may be taken ahead of others that may not be taken, in a queue without groups. */
   readonly isAnyOrder?: boolean;
-  /** The one group whose jobs may be taken, absent for jobs without one; any when it is absent itself. */
+  /**
+   * The one group whose jobs may be taken; without `group`, only jobs without one. Absent where any job may be taken.
+   */
   readonly only?: { readonly group?: string | undefined };
 }
 
@@ -125,7 +127,7 @@ export class QueueJobs {
   }
 
   /**
-   * Stores all the jobs or none. A job whose id exists is not stored; the existing job stands for it.
+   * Stores all the jobs or none. A job whose id exists is not stored; the existing job takes its place in the result.
    *
    * @throws DomainError `queue-full` when more than `maxWaiting` jobs would wait.
    */
@@ -183,7 +185,7 @@ export class QueueJobs {
     this.#enter(job, 'waiting-children').append(job, 0);
   }
 
-  /** Lets a job start that waited for its children, ahead of the waiting ones unless its options say otherwise. */
+  /** Ends the wait of a job for its children. It goes ahead of the waiting jobs unless its options say otherwise. */
   endWaiting(job: StoredJob, now: number): void {
     const place = placeOfParent(job, now);
     if (place.status === 'delayed') this.defer(job, job.delay, now);
@@ -270,7 +272,7 @@ export class QueueJobs {
     return this.#lists.delayed.first()?.position?.rank;
   }
 
-  /** The jobs among which is the one that has waited longest, unless some were added out of turn. */
+  /** The candidates for the job that has waited longest. A job added out of turn may have waited longer than these. */
   longestWaiting(): readonly StoredJob[] {
     const { waiting, prioritized } = this.#lists;
     const jobs = [
@@ -284,7 +286,7 @@ export class QueueJobs {
 
   /**
    * The next job to process, made active: due ones first, then waiting, then prioritized ones. `another` when the next
-   * one may not be taken.
+   * job may not be taken.
    */
   takeNext(now: number, claim = ANY_CLAIM): StoredJob | 'another' | undefined {
     const next = this.groups.isGrouped
@@ -304,14 +306,14 @@ export class QueueJobs {
     return job;
   }
 
-  /** Whether a job may start of any group. */
+  /** Whether a job of any group may start. */
   #hasNext(now: number, claim: GroupClaim): boolean {
     const has = this.groups.next(claim.defaults, claim.isCounted, now) !== undefined;
     this.groups.takeNone();
     return has;
   }
 
-  /** The first of the waiting jobs that may be taken, if jobs may be taken out of turn. */
+  /** The first waiting job that may be taken, if jobs may be taken out of turn. */
   #nextBehind({ mayTake, isAnyOrder }: GroupClaim): StoredJob | undefined {
     if (isAnyOrder !== true || this.groups.isGrouped) return undefined;
     const { waiting, prioritized } = this.#lists;
@@ -335,7 +337,7 @@ export class QueueJobs {
     return next === NO_GROUP ? this.#nextUngrouped(now, claim) : next;
   }
 
-  /** Has the due jobs of groups wait, and those without a group that have a priority. */
+  /** Moves the due jobs of groups to the waiting ones, and lets jobs without a group take a turn if one fell due. */
   #moveDueOfGroups(now: number): void {
     for (const job of this.#lists.delayed.fromFirstWhile(
       ({ position }) => (position?.rank ?? 0) <= now,
@@ -354,7 +356,7 @@ export class QueueJobs {
     }
   }
 
-  /** Has the due jobs wait ahead of all others, in the order in which they fell due. */
+  /** Moves the due jobs ahead of all waiting ones, in the order in which they fell due. */
   #moveDueAhead(now: number): void {
     const due: StoredJob[] = [];
     for (let job = this.#nextDue(now); job !== undefined; job = this.#nextDue(now)) {
@@ -380,20 +382,22 @@ export class QueueJobs {
     return due !== undefined && due.group === undefined && (due.position?.rank ?? 0) <= now;
   }
 
-  /** Behind the jobs that wait already, or ahead of them when it was added as last in, first out. */
+  /** Puts the job behind those that already wait, or ahead of them if it was added last in, first out. */
   enqueue(job: StoredJob): void {
     this.#put(job, placeOf(job));
   }
 
-  /** Behind the jobs that wait already, or that have its priority, and due at once. */
+  /**
+   * Puts the job, due at once, behind those that already wait or, if it has a priority, behind those of that priority.
+   */
   moveBehind(job: StoredJob): void {
     job.delay = 0;
     this.#put(job, placeBehind(job.priority));
   }
 
   /**
-   * Ahead of the jobs that wait, or of those that have its priority, but behind those that went back before, had
-   * started before it, and stayed where they were: no job has started since.
+   * Puts the job ahead of those that wait, or of those that have its priority, but behind those that were put back
+   * before, had started before it, and have not moved since. No job has started since then.
    */
   putBack(job: StoredJob): void {
     if (job.group !== undefined) {
@@ -411,7 +415,7 @@ export class QueueJobs {
     this.#returned.set(job, returned);
   }
 
-  /** Ahead of all jobs that wait, whatever its priority. */
+  /** Puts the job ahead of all waiting jobs, regardless of its priority. */
   putFirst(job: StoredJob): void {
     if (job.group !== undefined) {
       this.#putBackInGroup(job);
@@ -429,12 +433,12 @@ export class QueueJobs {
     this.events.record('delayed', job.id, now + delay);
   }
 
-  /** The job that should have started first, once its time is over. */
+  /** The job with the earliest latest start, once that has passed. */
   expired(now: number): StoredJob | undefined {
     return this.#expiring.first(now);
   }
 
-  /** A job that starts in time does not expire any more. */
+  /** Called when a job starts in time: it can no longer expire. */
   startedInTime(job: StoredJob): void {
     this.#expiring.remove(job);
   }
@@ -462,7 +466,7 @@ export class QueueJobs {
     this.deduplications.removed(job, now);
   }
 
-  /** Removes the job and leaves its deduplication as it is. */
+  /** Removes the job without touching its deduplication. */
   discard(job: StoredJob, isDrained = false): void {
     this.#expiring.remove(job);
     this.#leave(job);
@@ -554,7 +558,7 @@ export class QueueJobs {
   }
 }
 
-/** Takes the jobs of a rank from the head of a list, up to one of them. */
+/** Takes the jobs of a rank from the head of a list, up to and including the last one given. */
 function takenUpTo(list: JobList, rank: number, last: StoredJob): StoredJob[] {
   const taken: StoredJob[] = [];
   for (let first = list.firstOf(rank); first !== undefined; first = list.firstOf(rank)) {

@@ -28,7 +28,7 @@ interface KeptScheduler {
   state: SchedulerState;
 }
 
-/** The schedulers of one queue. Each has its next job planned; the start of that job plans the one after. */
+/** The schedulers of one queue. Each has one planned job; when that job starts, the one after it is planned. */
 export class QueueSchedulers {
   readonly #jobs: QueueJobs;
   readonly #kept = new Map<string, KeptScheduler>();
@@ -86,7 +86,7 @@ export class QueueSchedulers {
     return kept && this.#shown(kept);
   }
 
-  /** In the order of their next slots. Of one slot, paused ones come last, then the order is that of the ids, as in Redis. */
+  /** In the order of their next slots. Within a slot, paused ones come last; then ids decide, as in Redis. */
   ids(): readonly string[] {
     const all = [...this.#kept.values()].sort(
       ({ id, state }, other) =>
@@ -133,8 +133,8 @@ export class QueueSchedulers {
   }
 
   /**
-   * Removes the job and plans that of the slot after its own, if its scheduler skips slots and the job before it had
-   * not ended when its slot came. @returns whether it did.
+   * Removes the job and plans that of the slot after its own, if its scheduler skips slots and the job before it was
+   * still running when its slot came. @returns whether it did.
    */
   skip(job: StoredJob, now: number): boolean {
     const kept = this.#kept.get(job.schedulerId ?? '');
@@ -164,7 +164,7 @@ export class QueueSchedulers {
     return job !== undefined && !hasEnded(job);
   }
 
-  /** Adds the next job, that of the first slot from the planned one on which has none. */
+  /** Adds the next job: that of the first slot, from the planned one on, that has no job yet. */
   #plan(kept: KeptScheduler, now: number): void {
     for (; !kept.state.isOver; kept.state = afterLeftOut(kept.state, now, kept.calendar)) {
       const { state, job } = kept;
@@ -178,7 +178,7 @@ export class QueueSchedulers {
     }
   }
 
-  /** Removes the next job if it has not started, or only if it is delayed. */
+  /** Removes the next job if it has not started. @param ifDelayed whether to remove it only while it is delayed. */
   #withdraw(kept: KeptScheduler, now: number, ifDelayed: boolean): boolean {
     const job = hasNextJob(kept.state) ? this.#jobs.find(nextJobIdOf(kept)) : undefined;
     if (job === undefined || (ifDelayed && job.status !== 'delayed')) return false;

@@ -16,11 +16,11 @@ export interface RememberedJob {
 export interface RememberedAdd {
   /** The digest of its body. */
   readonly body: string;
-  /** The defaults that its jobs were made with. */
+  /** The defaults that its jobs were created with. */
   readonly defaults: PolicyDefaults;
-  /** When it was made, epoch milliseconds. */
+  /** When the add was made, epoch milliseconds. */
   readonly timestamp: number;
-  /** The first of the ids that the store gave to jobs without an id of their own. */
+  /** The first id that the store gave to a job without an id of its own. */
   readonly firstId: number;
   /** The jobs that had existed, by their position in the add. */
   readonly existing: ReadonlyMap<number, RememberedJob>;

@@ -19,11 +19,11 @@ export class StalledJobs {
     this.#grace = grace;
   }
 
-  /** Puts back the jobs that stalled. A check within the grace of the one before finds nothing. */
+  /** Puts back the jobs that stalled. A check within the grace period of the previous one finds none. */
   recover(maxStalledCount: number, now: number): StalledCheck {
     if (now < this.#nextAt) return { stalled: [] };
     this.#nextAt = now + this.#grace;
-    // The latest started comes first, so the one that started before all others ends up at the head.
+    // The job that started last is put back first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
       if (job.mustFail === undefined) recordTaken(job, { outcome: 'stalled' }, this.#calls, now);

@@ -12,7 +12,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Children, ParentLink } from './children.ts';
 import type { ListPosition } from './job-list.ts';
 
-/** A job that its endpoint accepted, as long as the token holds it. Times are epoch ms. */
+/** The acceptance of a job by its endpoint, valid while the token holds the job. Times are epoch ms. */
 export interface Acceptance {
   readonly token: string;
   readonly since: number;
@@ -20,8 +20,8 @@ export interface Acceptance {
 }
 
 /**
- * A job as the store keeps it. Values of clients are JSON text, so nothing a client passed in or got
- * shares memory with the store, and they read back as from a store across the network.
+ * A job as the store keeps it. Values of clients are JSON text, so nothing that a client passed in or got back shares
+ * memory with the store, and values read back as they would from a store across the network.
  */
 export interface StoredJob {
   readonly id: string;
@@ -32,7 +32,7 @@ export interface StoredJob {
   priority: number;
   readonly lifo: boolean;
   readonly group?: JobGroup;
-  /** Its position among the waiting jobs of its group, also of the last time that it waited. */
+  /** Its position among the waiting jobs of its group, or the position when it last waited. */
   groupPosition?: ListPosition;
   readonly deduplicationId?: string;
   /** The scheduler that made it. */
@@ -52,7 +52,7 @@ export interface StoredJob {
   position?: ListPosition;
   lock?: Lock | undefined;
   acceptance?: Acceptance | undefined;
-  /** Whether it had no lock at the last stalled check, nor since. */
+  /** Whether it had no lock at the last stalled check and has had none since. */
   suspect: boolean;
   stalledCount: number;
   /** Why the next attempt must end in failure. */
@@ -62,7 +62,7 @@ export interface StoredJob {
   expiresAt?: number | undefined;
   /** How often it was deferred since it was added or last retried by hand. */
   deferrals: number;
-  /** The half of a call that failed which it belongs to. */
+  /** The half of a failed batch call that the job belongs to. */
   half?: string | undefined;
   readonly parent?: ParentLink;
   /** Absent for a job that never waits for others. */
@@ -152,7 +152,10 @@ function jobFacts<Data>(data: Data, stored: StoredJob, queue: QueueName) {
   };
 }
 
-/** A change of the priority leaves the options as the job was added with them. */
+/**
+ * The options that the job was added with, but with its current priority: changing that leaves the stored options
+ * alone.
+ */
 function shownOptions({ opts, priority }: StoredJob): JobOptions {
   const options = JSON.parse(opts) as JobOptions;
   return priority === (options.priority ?? 0) ? options : { ...options, priority };
@@ -164,7 +167,7 @@ export function endingOf({ status, returnvalue, failedReason = '' }: StoredJob):
     : { state: 'failed', failedReason };
 }
 
-/** The characters of the values that may be long. */
+/** How many characters the values take that may be long. */
 export function sizeOf({ name, data, opts, progress, returnvalue }: StoredJob): number {
   return name.length + data.length + opts.length + progress.length + returnvalue.length;
 }

@@ -1,14 +1,14 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 
 /**
- * Ends waits for jobs of one queue. It reports only that something changed: a woken waiter claims to find out
- * what. A change without a waiter is kept for the next one, so that none is missed in between.
+ * Ends waits for jobs of one queue. It signals only that something changed: a woken waiter makes a claim to find out
+ * what. A change that no waiter sees is kept for the next one, so that none is missed.
  */
 export class WakeUp {
   readonly #clock: ClockPort;
   readonly #waiting = new Set<() => void>();
   #missed = false;
-  /** The latest due time (epoch ms) that ended a wait. A due job that no claim may take ends only one. */
+  /** The latest due time (epoch ms) that ended a wait, so that a due job that no claim may take ends only one. */
   #lastDueServed = -Infinity;
 
   constructor(clock: ClockPort) {
