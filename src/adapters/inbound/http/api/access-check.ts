@@ -3,10 +3,10 @@ import { rightOf } from './authentication.ts';
 import type { Route } from './route.ts';
 
 /**
- * The right comes before the queue, and both before anything that the store knows: a refusal does not say whether a
- * queue exists.
+ * Checks the right first, then the queue, both before anything that the store knows: a refusal does not reveal whether
+ * a queue exists.
  *
- * @param target the path of the request, or what stands for it, with its query.
+ * @param target the path of the request, or its stand-in, with the query.
  * @throws DomainError `forbidden`.
  */
 export function checkAccess(

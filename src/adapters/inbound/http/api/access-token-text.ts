@@ -12,7 +12,7 @@ export function accessTokenText(id: string, secret: string): string {
   return text + checksumOf(text);
 }
 
-/** Whether a text may be a token of the API: a slip of the hand is found without the store. */
+/** Whether a text may be a token of the API: the checksum reveals a typing error without asking the store. */
 export function isAccessToken(text: string): boolean {
   if (!TOKEN.test(text)) return false;
   return text.slice(-CHECKSUM_LENGTH) === checksumOf(text.slice(0, -CHECKSUM_LENGTH));

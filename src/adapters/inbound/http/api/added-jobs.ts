@@ -4,7 +4,7 @@ import type { AddedJob } from '../../../../domain/jobs/job.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { json, jsonReply, type Reply, type ReplyHead } from '../messages/reply.ts';
 
-/** How many jobs are serialized before other requests have a turn. */
+/** How many jobs are serialized before other requests get a turn. */
 const JOBS_PER_TURN = 1000;
 
 /** What a client sees of an added job. */

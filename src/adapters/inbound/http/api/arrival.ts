@@ -12,19 +12,19 @@ import { LimitedExchange } from './limited-exchange.ts';
 import type { Route } from './route.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
-/** Who makes a request, from where. */
+/** The caller of a request, and where it comes from. */
 export interface Arrival {
   readonly caller: Caller;
   readonly address: string;
-  /** The bearer token, for routes that are called with the token of a job or that need it itself. */
+  /** The bearer token itself, for routes that take the token of a job or need the raw token. */
   readonly token: string;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
-  /** The limits that the request counts against, if it may. */
+  /** The limits that the request counts against, if there are any. */
   readonly limited: LimitedExchange | undefined;
 }
 
-/** The part of the tickets that requests need. */
+/** The part of Tickets that requests need. */
 export type TicketRedemption = Pick<Tickets, 'redeem'>;
 
 export interface ArrivalHandling {
@@ -37,10 +37,10 @@ export interface ArrivalHandling {
 const ANY_SITE = { 'Access-Control-Allow-Origin': '*' };
 
 /**
- * Finds who makes a request. A caller that this replica knows costs no turn of the event loop.
+ * Finds the caller of a request. A caller that this replica knows costs no turn of the event loop.
  *
  * @param route undefined for a method that the path does not have.
- * @throws DomainError `unauthorized`, or `store-unavailable` for a token that is not known here.
+ * @throws DomainError `unauthorized`, or `store-unavailable` for a token that this replica does not know.
  */
 export function arrive(
   handling: ArrivalHandling,
@@ -67,7 +67,7 @@ export function arrive(
   return caller instanceof Promise ? caller.then((found) => arrivalOf(found)) : arrivalOf(caller);
 }
 
-/** The holder of the token of a request; of its session where it has no token of its own. */
+/** The holder of the token of a request or, without a token, of its session. */
 export function callerOf(
   { authentication, peers }: Pick<ArrivalHandling, 'authentication' | 'peers'>,
   address: string,
@@ -87,7 +87,7 @@ async function arriveWithTicket(
   response: ExchangeResponse,
   arrivalOf: (caller: Caller, grant: EventGrant) => Arrival,
 ): Promise<Arrival> {
-  // With a ticket the page itself may read, whatever its site, and may see why it was refused.
+  // With a ticket, pages of any site may read the answer, including the reason for a refusal.
   response.locals.headers = ANY_SITE;
   const { caller, grant } = await tickets.redeem(ticket);
   authentication.checkInForce(caller);

@@ -49,7 +49,7 @@ function targetOf(
   };
 }
 
-/** The names of the fields, and of a repair its filter, which knows no data of jobs. */
+/** The names of the fields and, for a repair, its filter, which contains no data of jobs. */
 function detailOf(body: unknown): AuditDetail {
   if (!isObject(body)) return {};
   const fields = Object.keys(body);

@@ -9,8 +9,8 @@ import { DomainError } from '../../../../domain/errors.ts';
 import { isAccessToken } from './access-token-text.ts';
 
 /**
- * What a route requires of its caller: a right, any right at all, an API token in the request itself, the token of the
- * job's attempt, or nothing.
+ * What a route requires of its caller: a certain right, any API access, an API token in the request itself, the token
+ * of the job's attempt, or nothing.
  */
 export type RequiredAccess = Right | 'any-token' | 'bearer-token' | 'job-token' | 'nothing';
 
@@ -35,27 +35,27 @@ export function rightOf(access: RequiredAccess): Right | undefined {
   }
 }
 
-/** The part of the tokens of the API that requests need. */
+/** The part of the API tokens that requests need. */
 export type TokensInForce = Pick<
   IssuedTokens,
   'isEmpty' | 'knows' | 'callerOf' | 'isInForce' | 'noteUse' | 'watch'
 >;
 
-/** The part of the tokens of workloads that requests need. */
+/** The part of WorkloadTokens that requests need. */
 export type WorkloadsInForce = Pick<WorkloadTokens, 'callerOf' | 'isInForce' | 'watch'>;
 
-/** The part of the sessions that requests need. */
+/** The part of Sessions that requests need. */
 export type SessionsInForce = Pick<Sessions, 'callerOf' | 'watch'>;
 
 export interface AuthenticationDependencies {
   readonly configured: ConfiguredTokens;
   readonly issued: TokensInForce;
   readonly sessions: SessionsInForce;
-  /** Undefined where there are no issuers. */
+  /** Undefined when no issuers are configured. */
   readonly workloads: WorkloadsInForce | undefined;
 }
 
-/** A bearer token, as the header of a request has it. */
+/** A bearer token as it stands in the header of a request. */
 interface Credentials {
   readonly authorization: string | undefined;
   readonly token: string;
@@ -68,15 +68,15 @@ const JSON_WEB_TOKEN = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
 /**
- * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Tokens are looked up by
- * their digests, which no client can choose: the time of a refusal reveals nothing about any of them.
+ * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Tokens are looked up by their
+ * digests, which no client can choose, so the time that a refusal takes reveals nothing about any of them.
  */
 export class Authentication {
   readonly #configured: ConfiguredTokens;
   readonly #issued: TokensInForce;
   readonly #sessions: SessionsInForce;
   readonly #workloads: WorkloadsInForce | undefined;
-  /** What came last over each connection. */
+  /** The latest credentials that arrived over each connection. */
   readonly #latest = new WeakMap<object, Credentials>();
 
   constructor({ configured, issued, sessions, workloads }: AuthenticationDependencies) {
@@ -87,12 +87,13 @@ export class Authentication {
   }
 
   /**
-   * The holder of the API token, at once where this replica knows it.
+   * The holder of the API token, synchronously when this replica knows it.
    *
-   * @param address where the request comes from.
-   * @param connection that of the request, whose requests mostly have the same token: it is digested once. Compared with
-   * what other clients sent, a token could be guessed by the time that takes.
-   * @throws DomainError `unauthorized`, or `store-unavailable` for a token of the API that is not known here.
+   * @param address the address that the request comes from.
+   * @param connection the connection of the request. Its requests mostly carry the same token, which is then digested
+   * once. Tokens are compared within one connection only: compared with those of other clients, they could be guessed
+   * by timing.
+   * @throws DomainError `unauthorized`, or `store-unavailable` for a token of the API that this replica does not know.
    */
   callerOf(
     authorization: string | undefined,
@@ -129,7 +130,7 @@ export class Authentication {
     return JSON_WEB_TOKEN.test(token) ? this.#workloads?.callerOf(token, digest) : undefined;
   }
 
-  /** The holder of the session of a browser, by what its cookie holds. @throws DomainError `unauthorized`. */
+  /** The holder of a browser session, found by the value of its cookie. @throws DomainError `unauthorized`. */
   async callerInSession(cookie: string, address: string): Promise<Caller> {
     const caller = await this.#sessions.callerOf(digestOf(cookie), address);
     if (caller === undefined) throw unauthorized('The session is not valid');
@@ -141,7 +142,7 @@ export class Authentication {
     if (!this.#isInForce(caller)) throw invalidToken();
   }
 
-  /** Calls back once the token or the session of a caller has ended. @returns a function that ends this. */
+  /** Calls `ended` once the token or the session of a caller has ended. @returns a function that stops watching. */
   watch(caller: Caller, ended: () => void): () => void {
     const { session } = caller;
     const endings = [this.#watchToken(caller, ended)];
@@ -168,8 +169,8 @@ export class Authentication {
   }
 
   /**
-   * The bearer token as it is: a use case decides whether it is that of the job's running attempt. Without any API token
-   * every request is refused.
+   * The bearer token as sent: a use case decides whether it belongs to the job's running attempt. Where no API token
+   * exists, every request is refused.
    *
    * @throws DomainError `unauthorized`.
    */

@@ -3,7 +3,7 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { LONG_BODY, type BodyFormat } from '../messages/request-body.ts';
 
-/** The body that the bytes are. @throws DomainError `invalid-request`. */
+/** The body parsed from the bytes. @throws DomainError `invalid-request`. */
 export async function parsedBody(
   format: BodyFormat<unknown>,
   bytes: Buffer,
@@ -21,8 +21,8 @@ export async function parsedBody(
 }
 
 /**
- * A queue that a caller may not use goes before any other mistake of a body (platform contract, section 11), as far as
- * the body can be read. A long one with mistakes is not read again.
+ * A queue that a caller may not use is reported before any other mistake in a body (platform contract, section 11), as
+ * far as the body can be read. A long body with mistakes is not read again.
  *
  * @param queuesIn the queues that a body names.
  * @throws DomainError `forbidden`.

@@ -3,17 +3,17 @@ import { jobJson } from '../../../../domain/jobs/job-json.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { jsonReply, stringify, type Reply } from '../messages/reply.ts';
 
-/** Characters after which an answer gets no more jobs, since it is held in memory as a whole. */
+/** How many characters an answer may have before it gets no more jobs, since all of it is held in memory. */
 const LARGEST_ANSWER = 16_777_216;
 
-/** Characters that are serialized before other requests have a turn. */
+/** How many characters are serialized before other requests get a turn. */
 const TURN = 1_048_576;
 
 /**
  * The answer to a claim.
  *
- * @param giveBack is called with the jobs that the client does not get, because the answer is long enough without them
- * or was not delivered.
+ * @param giveBack called with the jobs that the client does not get, because the answer is long enough without them or
+ * was not delivered.
  */
 export async function claimedJobs(
   attempts: readonly Attempt[],

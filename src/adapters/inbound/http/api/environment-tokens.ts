@@ -5,12 +5,12 @@ import type {
   ConfiguredTokens,
 } from '../../../../application/access/configured-tokens.ts';
 
-/** The name of the tokens of the environment, and what their idempotency keys belong to. */
+/** The name of the tokens of the environment, and the space of their idempotency keys. */
 const ENVIRONMENT = 'environment';
 
 /**
- * The tokens of the environment, which may do everything. They are named by their places, `environment:1` and so on, the
- * digests counted on after the tokens.
+ * The tokens of the environment, which have all rights. They are named by position, `environment:1` and so on; the
+ * digests are numbered after the tokens.
  *
  * @param digests SHA-256 of further tokens, in hex of lower case.
  */

@@ -11,14 +11,14 @@ import { json, textReply, type WholeReply, type ReplyHeaders } from '../messages
 /** How a route formats its errors: as plain text, or as `{"error": ...}` (specification, "Errors"). */
 export type ErrorStyle = 'text' | 'json';
 
-/** Headers that belong to a status, whichever error led to it. */
+/** Headers that belong to a status, regardless of the error. */
 const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
   401: { 'WWW-Authenticate': 'Bearer' },
   429: { 'Retry-After': '1' },
   503: { 'Retry-After': '1' },
 };
 
-/** True for errors that no client can cause: their messages must not leave the process. */
+/** Whether no client can have caused the error: then its message must not leave the process. */
 export function isUnexpected(error: unknown): boolean {
   return !(error instanceof DomainError || error instanceof HttpError);
 }

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '../messages/http-error.ts';
 
-/** The one table of error statuses. A new code does not compile until it has its line here. */
+/** The only table of error statuses. A new code does not compile until it has a line here. */
 export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'invalid-request': 400,
   unauthorized: 401,

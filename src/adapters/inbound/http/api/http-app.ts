@@ -29,17 +29,19 @@ import { TransferBudget } from '../messages/transfer-budget.ts';
 import type { DashboardMode } from '../site/dashboard/dashboard-mode.ts';
 import { createSite } from '../site/site.ts';
 
-/** How many requests of the largest size are served at once; beyond that, large ones are refused for a time. */
+/**
+ * How many requests of the largest size are served at once; beyond that, large requests are refused for the time being.
+ */
 const LARGE_REQUESTS = 8;
 
-/** How many of these one caller may have where there are others: these always find room. */
+/** How many of these a single caller may have when there are other callers, who always find room this way. */
 const LARGE_REQUESTS_OF_ONE = 6;
 
 export interface HttpAppSettings {
   readonly tokens: ConfiguredTokens;
   readonly peers: Peers;
   readonly clock: Pick<ClockPort, 'now'>;
-  /** Whether all requests with an API token are those of one client, which need leave no room for others. */
+  /** Whether all requests with an API token come from one client, which then need not leave room for others. */
   readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
@@ -120,9 +122,9 @@ function begin(request: IncomingMessage, response: ExchangeResponse): void {
 }
 
 /**
- * The routes of the API are on a bare router: an Express application gives every request and response another
- * prototype, and objects whose prototype changes are slow from then on. Only what no route matches goes to
- * the application of the site.
+ * The routes of the API are on a bare router: an Express application changes the prototype of every request and
+ * response, which makes these objects slow from then on. Only requests that match no route go to the application of the
+ * site.
  */
 function createRouter(routes: readonly Route[], site: Express, handling: RequestHandling): Router {
   const router = Router({ caseSensitive: true });
@@ -148,9 +150,9 @@ function createRouter(routes: readonly Route[], site: Express, handling: Request
 }
 
 /**
- * The pattern of a path as a regular expression. The parameters that the router makes of a pattern have no
- * prototype, and filling such an object takes the engine several microseconds each time; those of a regular
- * expression are plain objects.
+ * The pattern of a path as a regular expression. The router collects the parameters of a pattern in an object without a
+ * prototype, which takes the engine several microseconds to fill each time; it collects those of a regular expression
+ * in a plain object.
  */
 function pathExpression(path: string): RegExp {
   const literal = path.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&');

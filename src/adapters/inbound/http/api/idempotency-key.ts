@@ -34,7 +34,10 @@ export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   );
 }
 
-/** The identity of a request: its key is valid for one space of keys and one path. A long body is hashed in several turns. */
+/**
+ * The identity of a request: its key is valid within one space of keys and for one path. A long body is hashed in
+ * several turns.
+ */
 export async function addIdentity(
   key: string,
   keySpace: string,

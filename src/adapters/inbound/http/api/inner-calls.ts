@@ -16,7 +16,7 @@ export interface InnerCallHandling {
   readonly queueName: Shape<QueueName>;
 }
 
-/** Performs a call of another route as part of a request, in the order in which a resource checks a request. */
+/** Performs a call of another route as part of a request, with the checks of a resource in the same order. */
 export async function performInner(
   { calls, turns, queueName }: InnerCallHandling,
   outer: RequestCall,

@@ -1,6 +1,6 @@
 import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
 
-/** The tokens of several sources, the first that knows a token first. */
+/** The tokens of several sources. The first source that knows a token decides. */
 export function joinedTokens(sources: readonly ConfiguredTokens[]): ConfiguredTokens {
   return {
     get all() {

@@ -7,10 +7,7 @@ import { Peers } from '../messages/peers.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { ErrorReporter } from './error-reporter.ts';
 
-/**
- * `GET /metrics` and nothing else, without a token: for a server of its own that only the monitoring
- * system can reach.
- */
+/** Serves `GET /metrics` alone, without a token: for a separate server that only the monitoring system can reach. */
 export function createMetricsApp(metrics: MetricsPort, logger: LoggerPort): RequestListener {
   const errors = new ErrorReporter(logger, new Peers({}));
   return (request, plain) => {

@@ -3,13 +3,13 @@ import type { JsonSchema } from '../../../../domain/values/shape.ts';
 
 export const PREFER = 'Prefer';
 
-/** Longest wait for an answer, in seconds; a longer preference is cut to it. */
+/** The longest wait for an answer, in seconds; a longer preference is cut to this. */
 const LONGEST_WAIT = 60;
 
 /** The header in the documentation. */
 export const preferWaitSchema: JsonSchema = { type: 'string', examples: ['wait=30'] };
 
-/** One preference of the header. Its value may be quoted and hold anything then, also when the quote has no end. */
+/** One preference of the header. A quoted value may hold anything, even if the quote is never closed. */
 const PREFERENCE = /(?:[^,"]|"(?:[^"\\]|\\.?)*(?:"|$))+/g;
 
 /** A preference for a wait; its parameters are ignored. */
@@ -17,7 +17,7 @@ const WAIT = /^\s*wait\s*=\s*(?:(\d+)|"(\d+)")\s*(?:;.*)?$/is;
 
 /**
  * How many seconds the client prefers to wait for the outcome (RFC 7240), `LONGEST_WAIT` at most. Undefined without
- * such a preference: other preferences and invalid ones are ignored. Of several the first counts.
+ * such a preference: other preferences and invalid ones are ignored. Of several, the first counts.
  */
 export function preferredWait({ headers }: IncomingMessage): number | undefined {
   const { prefer } = headers;

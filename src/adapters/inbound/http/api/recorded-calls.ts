@@ -8,7 +8,7 @@ import type { Outcome, Route, RoutedCall } from './route.ts';
 /** The part of the audit that requests need. */
 export type AuditRecord = Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused'>;
 
-/** Handles calls, and has the audit and the log know of those that change something. */
+/** Handles calls, and records those that change something in the audit and the log. */
 export class RecordedCalls {
   readonly #audit: AuditRecord;
   readonly #logger: LoggerPort;
@@ -19,10 +19,10 @@ export class RecordedCalls {
   }
 
   /**
-   * Handles a call. A call that changes something is recorded before and after, any other only when its caller lacks
-   * a right.
+   * Handles a call. A call that changes something is recorded before and after; any other only if its caller lacks a
+   * right.
    *
-   * @param record the entry of the call in the audit, by its body.
+   * @param record makes the audit entry of the call from its body.
    */
   async handle(
     route: Route,

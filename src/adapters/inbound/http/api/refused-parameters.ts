@@ -1,7 +1,7 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
 
 /**
- * Refuses parameters that make sense with another one alone.
+ * Refuses parameters that make sense only together with another one.
  *
  * @param needed the other one, such as `view=figures`.
  * @throws DomainError `invalid-request` naming the first of the parameters that was given.

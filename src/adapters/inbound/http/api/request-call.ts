@@ -31,7 +31,7 @@ export interface CallContext {
   readonly perform: (outer: RequestCall, inner: InnerCall) => Promise<Reply>;
 }
 
-/** A request as handlers see it. What few of them ask for is made when they do. */
+/** A request as handlers see it. Properties that few handlers read are computed on demand. */
 export class RequestCall implements RoutedCall {
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: object;
@@ -80,7 +80,7 @@ export class RequestCall implements RoutedCall {
     return route.takesRange === true ? request.headers.range : undefined;
   }
 
-  /** As the request says; none without a `traceparent`. */
+  /** The trace that the request names; undefined without a `traceparent`. */
   get trace(): TraceContext | undefined {
     const { traceparent, tracestate } = this.context.request.headers;
     if (typeof traceparent !== 'string') return undefined;

@@ -4,8 +4,8 @@ import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/ex
 import { UnauthorizedLog } from './unauthorized-log.ts';
 
 /**
- * Logs a line for each refused request; those without a valid token are counted. Success is the normal case and is
- * only logged on debug. The path is logged as its pattern, because names in it may be personal.
+ * Logs a line for each refused request; those without a valid token are counted. Success is the normal case, and is
+ * logged only at debug level. The path is logged as its pattern, because names in it may be personal.
  */
 export class RequestLog {
   readonly #logger: LoggerPort;
@@ -16,7 +16,7 @@ export class RequestLog {
     this.#unauthorized = new UnauthorizedLog(logger);
   }
 
-  /** Must be called when the exchange is over: when it was answered or its client has left. */
+  /** Must be called when the exchange is over: when it was answered, or its client has left. */
   write(response: ExchangeResponse): void {
     const { statusCode: status, locals: exchange } = response;
     const answered = isAnswered(response);
@@ -34,7 +34,7 @@ export class RequestLog {
   }
 }
 
-/** The mistake of a client, with nothing of its request but the place. */
+/** The mistake of a client. Of the request it contains only the place. */
 function why({ queue, refusal, audited }: Exchange): LogFields {
   const field = refusal?.field;
   return {
@@ -45,7 +45,7 @@ function why({ queue, refusal, audited }: Exchange): LogFields {
   };
 }
 
-/** Names within the data of a job are data too, and not logged. */
+/** Names within the data of a job are data too, and are not logged. */
 function withoutData(field: string): string {
   return field.replace(/^(\[\d+\]\.data)\b.*$/s, '$1');
 }

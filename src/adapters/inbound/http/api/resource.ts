@@ -47,7 +47,7 @@ export interface RequestHandling extends ArrivalHandling {
   readonly calls: RecordedCalls;
   readonly errors: ErrorReporter;
   readonly bodyLimit: BodyLimit;
-  /** One for each kind of caller: clients without an API token cannot use up the budget of clients with one. */
+  /** One budget per kind of caller: clients without an API token cannot use up the budget of clients with one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
@@ -55,7 +55,7 @@ export interface RequestHandling extends ArrivalHandling {
 
 /**
  * One path pattern with all its methods. `handle` checks in a fixed order: the token, its right, the queue, the target,
- * then the rest (platform contract, section 11).
+ * then everything else (platform contract, section 11).
  */
 export class Resource {
   readonly #path: string;
@@ -76,7 +76,7 @@ export class Resource {
     this.#handling = handling;
   }
 
-  /** Answers one request, also when it fails: the promise never rejects. */
+  /** Answers one request, even if it fails: the promise never rejects. */
   async handle(request: RoutedRequest, response: ExchangeResponse): Promise<void> {
     const { method = '' } = request;
     // Patterns have no wildcards, so every parameter is one string.
@@ -122,7 +122,7 @@ export class Resource {
     const { caller, address, limited } = arrival;
     const counted = limited?.count('requests', 1);
     if (counted !== undefined) await counted;
-    // A job token is not checked yet: bytes that are read before that are charged to the queue.
+    // A job token is not checked yet: bytes that are read before the check are charged to the queue.
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);

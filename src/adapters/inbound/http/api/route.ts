@@ -16,14 +16,14 @@ import type { Reply, WholeReply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/request-body.ts';
 
 /**
- * The reply to a call that changed something by hand, and the line that the log has of it at the default level. A call
- * that is audited and replies without a line has changed nothing, such as a dry run.
+ * The reply to a manual call that changed something, and its log line at the default level. An audited call that
+ * replies without a line has changed nothing, such as a dry run.
  */
 export interface LoggedChange {
   readonly line: string;
-  /** What the line says besides the queue and the id of the request, such as how many jobs were changed. */
+  /** Fields of the line besides the queue and the id of the request, such as how many jobs were changed. */
   readonly fields?: LogFields;
-  /** The id of the token that it made. */
+  /** The id of the token that the call created. */
   readonly token?: string;
   readonly reply: WholeReply;
 }
@@ -53,23 +53,23 @@ type ParameterName<Path extends string> = Path extends `${string}:${infer Name}/
     ? Name
     : never;
 
-/** The parameters of a path, decoded. The name of a queue is valid. */
+/** The parameters of a path, decoded. A queue name among them is valid. */
 type Parameters<Path extends string> = {
   readonly [Name in ParameterName<Path>]: Name extends 'queue' ? QueueName : string;
 };
 
-/** A request as a handler sees it: everything is decoded, and has the shape that the route declares. */
+/** A request as a handler sees it: everything is decoded and has the shape that the route declares. */
 export interface Call<PathParameters, Body, Query> {
   readonly parameters: PathParameters;
   readonly body: Body;
   readonly query: Query;
-  /** Who calls, for routes that require an API token or take a ticket. */
+  /** The caller, for routes that require an API token or take a ticket. */
   readonly caller: Caller;
   /** Where the request comes from. */
   readonly peer: Peer;
-  /** The bearer token, for routes that are called with the token of a job or that need it itself. */
+  /** The bearer token itself, for routes that take the token of a job or need the raw token. */
   readonly token: string;
-  /** Makes a signal for a waiting call, which aborts when its client has left or the service begins to end. */
+  /** Makes a signal for a waiting call. It aborts when the client has left or the service begins to shut down. */
   readonly ending: () => AbortSignal;
   /** Seconds that the client prefers to wait, if the route supports that and the client asks for it. */
   readonly wait: number | undefined;
@@ -87,7 +87,7 @@ export interface Call<PathParameters, Body, Query> {
    * Performs a call of another route for the same caller, as if it had made that request itself: with its rights, its
    * limit of jobs, every check of the route, the audit and the log.
    *
-   * @throws whatever the route is refused with.
+   * @throws the error that refuses the call.
    */
   readonly perform: (call: InnerCall) => Promise<Reply>;
 }
@@ -102,31 +102,31 @@ interface Declaration<Body, Query> extends Operation {
   readonly access: RequiredAccess;
   /** The action that the audit records, as `<thing>.<verb>`; for calls that change something. */
   readonly action?: string;
-  /** Whether it concerns all queues: callers that are limited to some are refused. */
+  /** Whether the route concerns all queues: callers that are limited to some queues are refused. */
   readonly needsAllQueues?: boolean;
-  /** Whether a session needs to be younger than some minutes for it. */
+  /** Whether a session must be at most a few minutes old to call the route. */
   readonly needsFreshSession?: boolean;
   /** Refuses a request for its headers, before its body is read. @throws HttpError or DomainError. */
   checkHeaders?(request: IncomingMessage, peers: Peers): void;
   /** How many jobs a body adds, for routes that count against the limit of jobs. */
   jobsOf?(body: Body): number;
-  /** The queues that a body names, whatever else it is: its caller must be allowed to use all of them. */
+  /** The queues that a body names, even a body with mistakes: its caller must be allowed to use all of them. */
   readonly queuesIn?: (body: unknown) => Iterable<unknown>;
-  /** The rights that some query parameters need besides. */
+  /** The additional rights that some query parameters require. */
   readonly parameterRights?: Readonly<Record<string, Right>>;
   readonly body?: BodyFormat<Body>;
   readonly query?: QuerySchema<Query> | 'ignored';
-  /** Whether a client may give its request an `Idempotency-Key`, to repeat it without harm. */
+  /** Whether a client may send an `Idempotency-Key`, which makes the request safe to repeat. */
   readonly isRepeatable?: boolean;
   /** Whether a client may prefer to wait for the outcome of its request (`Prefer: wait=30`). */
   readonly mayWait?: boolean;
   /** Whether a ticket, as `?ticket=`, stands in for the token. */
   readonly takesTicket?: boolean;
-  /** Whether a client may ask for a WebSocket: then every reply is a `MessageReply` too. */
+  /** Whether a client may ask for a WebSocket: then every reply is also a `MessageReply`. */
   readonly takesWebSocket?: boolean;
   /** Whether a client may ask for a part of the answer by a `Range` of bytes. */
   readonly takesRange?: boolean;
-  /** The shape of the `Last-Event-ID` from which a client resumes. */
+  /** The shape of the `Last-Event-ID` after which a client resumes. */
   readonly resumesBehind?: Shape<string>;
   /** Plain text when absent. */
   readonly errorStyle?: ErrorStyle;
@@ -138,7 +138,7 @@ interface RouteDefinition<PathParameters, Body, Query> extends Declaration<Body,
 
 export type RouteDeclaration = Declaration<unknown, object>;
 
-/** A call as every handler takes it, whatever its route. */
+/** A call as the handler of any route takes it. */
 export type RoutedCall = Call<Readonly<Record<string, string>>, unknown, object>;
 
 export type Route = RouteDefinition<Readonly<Record<string, string>>, unknown, object>;

@@ -5,15 +5,15 @@ import type { Peers } from '../messages/peers.ts';
 
 const SAFE_METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Sessions may sign out, whatever else they may not do. */
+/** A session may always sign out, even where it may change nothing else. */
 const SIGN_OUT = /^\/sessions\/?(?:\?|$)/;
 
 /** The header that pages of the dashboard send, and that no form of another site can send. */
 const OWN_HEADER = 'jobgate-dashboard';
 
 /**
- * A browser sends its cookie whoever made it send the request, so a request that changes something has to prove that a
- * page of this service did (platform contract, section 11).
+ * A browser sends its cookie no matter which page makes the request, so a request that changes something has to prove
+ * that it comes from a page of this service (platform contract, section 11).
  *
  * @throws DomainError `forbidden`.
  */
@@ -29,7 +29,7 @@ export function checkOrigin(request: IncomingMessage, peers: Peers): void {
 }
 
 /**
- * Where the dashboard may change nothing, a session cannot either (platform contract, section 12).
+ * Where the dashboard is read-only, sessions are too (platform contract, section 12).
  *
  * @throws DomainError `forbidden`.
  */

@@ -2,11 +2,11 @@ import type { IncomingMessage } from 'node:http';
 import { SESSION_LIFE } from '../../../../domain/access/session.ts';
 import { cookieOf } from '../messages/cookies.ts';
 
-/** Browsers take a cookie of that name over TLS alone, and from no other host. */
+/** Browsers accept a cookie of that name only over TLS, and from no other host. */
 const SECURE_NAME = '__Host-jobgate';
 const PLAIN_NAME = 'jobgate-session';
 
-/** What the cookie of a session holds, if a request has one. */
+/** The value of the session cookie, if the request has one. */
 export function sessionCookieOf(request: IncomingMessage, isSecure: boolean): string | undefined {
   return cookieOf(request, isSecure ? SECURE_NAME : PLAIN_NAME);
 }
@@ -16,7 +16,7 @@ export function sessionCookie(value: string, isSecure: boolean): string {
   return cookie(value, SESSION_LIFE / 1000, isSecure);
 }
 
-/** The header that takes it away. */
+/** The header that removes the session from the browser. */
 export function endedSessionCookie(isSecure: boolean): string {
   return cookie('', 0, isSecure);
 }

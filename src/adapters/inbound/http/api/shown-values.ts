@@ -2,7 +2,7 @@ import type { Caller } from '../../../../domain/access/caller.ts';
 import type { AddedJobJson } from '../../../../domain/jobs/job-json.ts';
 import { wasThere, type AddedJob } from '../../../../domain/jobs/job.ts';
 
-/** What clients and endpoints put into jobs, which only tokens with the right `data` may see. */
+/** The fields that clients and endpoints fill, which only tokens with the right `data` may see. */
 const VALUES: ReadonlySet<string> = new Set([
   'data',
   'returnvalue',
@@ -11,7 +11,7 @@ const VALUES: ReadonlySet<string> = new Set([
   'line',
 ]);
 
-/** The same object for a caller that may see values, a copy without them for any other. */
+/** The object itself for a caller that may see values, a copy without them for any other. */
 export function shownTo<Shown extends object>(caller: Caller, shown: Shown): Partial<Shown> {
   return caller.may('data') ? shown : withoutValues(shown);
 }
@@ -21,7 +21,7 @@ export function withoutValues<Shown extends object>(shown: Shown): Partial<Shown
   return Object.fromEntries(entries) as Partial<Shown>;
 }
 
-/** A scheduler, whose values are those of the jobs that it makes. */
+/** A scheduler as a caller may see it: its values are those of the jobs that it adds. */
 export function schedulerShownTo<Shown extends { readonly job: object }>(
   caller: Caller,
   scheduler: Shown,
@@ -29,7 +29,7 @@ export function schedulerShownTo<Shown extends { readonly job: object }>(
   return caller.may('data') ? scheduler : { ...scheduler, job: withoutValues(scheduler.job) };
 }
 
-/** A job that its add stored for a caller that may not see values: of its own it sees what it sent. */
+/** An added job for a caller that may not see values: of a job that its add stored, it sees the values that it sent. */
 export function addedJobShown(
   shown: AddedJobJson,
   job: AddedJob,

@@ -1,14 +1,14 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 
-/** Shortest time between two lines, in milliseconds. */
+/** The shortest time between two lines, in milliseconds. */
 const INTERVAL = 10_000;
 
-/** Most addresses that a line names. */
+/** The most addresses that a line names. */
 const MOST_ADDRESSES = 20;
 
 /**
  * Counts the requests without a valid token, which anyone can send at any rate: the first is logged at once, later ones
- * in one line at intervals, with the number for each path pattern and for each address that they came from.
+ * in one line per interval, with counts by path pattern and by address.
  */
 export class UnauthorizedLog {
   readonly #logger: LoggerPort;

@@ -1,12 +1,12 @@
 import { HttpError } from './http-error.ts';
 import { JSON_TYPE, type WholeReply } from './reply.ts';
 
-/** One range of bytes: from the first to the last or the end, or so many from the end. */
+/** One range of bytes: from a first byte to a last one or the end, or a number of bytes at the end. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
 /**
- * JSON text, or the part of it that a `Range` header asks for. Several ranges, and what is no range of bytes, get the
- * whole (RFC 9110, section 14.2).
+ * JSON text, or the part of it that a `Range` header asks for. Several ranges, and anything that is not a range of
+ * bytes, get the whole (RFC 9110, section 14.2).
  *
  * @throws HttpError `range-not-satisfiable` for a range beyond the end.
  */
@@ -16,7 +16,7 @@ export function jsonInRange(body: Buffer, range: string | undefined): WholeReply
   if (asked === null) return { status: 200, contentType: JSON_TYPE, body, headers };
   const [first, last] = limitsOf(asked, body.length);
   if (first > last) {
-    // What a client gets when it asks from a later byte than its end allows is for the server to choose.
+    // A range that ends before it begins is invalid, and the server may ignore it.
     if (first < body.length) return { status: 200, contentType: JSON_TYPE, body, headers };
     const end = { 'Content-Range': `bytes */${body.length}` };
     throw new HttpError('range-not-satisfiable', `There are ${body.length} bytes`, end);

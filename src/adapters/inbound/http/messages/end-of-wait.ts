@@ -1,8 +1,8 @@
 import type { ServedResponse } from './exchange.ts';
 
 /**
- * Aborts when the client has left, or the service begins to end. A client that leaves closes its side of the
- * connection, but so may one that still reads: the answer is sent in any case.
+ * Aborts when the client has left, or the service begins to shut down. A client that leaves closes its side of the
+ * connection, but so may a client that still reads: the answer is sent in any case.
  */
 export function endOfWait(response: ServedResponse): AbortSignal {
   const end = new AbortController();

@@ -11,7 +11,7 @@ export type IdText = (position: EventPosition) => string;
 /** The ids of one queue: the id of the event alone. */
 export const idInQueue: IdText = ({ id }) => id;
 
-/** The ids of all queues together: a cursor, whose form no client may rely on. */
+/** The ids across all queues: cursors, on whose form no client may rely. */
 export const idAmongAll: IdText = ({ id, queue }) => cursorText([id, queue]);
 
 /** A cursor as clients send it. */
@@ -21,7 +21,7 @@ export const eventCursor = text(
   { pattern: '^[A-Za-z0-9_-]+$' },
 );
 
-/** The position behind an id of `idAmongAll`; undefined for any other text. */
+/** The position that an id of `idAmongAll` stands for; undefined for any other text. */
 export function cursorPosition(cursor: string): EventPosition | undefined {
   const place = cursorPlace(cursor);
   const [id, queue] = place ?? [];
@@ -42,7 +42,7 @@ export class EventFormat {
   readonly idOf: IdText;
   readonly #show: (data: EventData) => object;
 
-  /** @param show what of the details of an event its subscribers may see. */
+  /** @param show picks the details of an event that its subscribers may see. */
   constructor(idOf: IdText, show: (data: EventData) => object = (data) => data) {
     this.idOf = idOf;
     this.#show = show;

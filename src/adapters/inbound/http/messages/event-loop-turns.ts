@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds of one turn of the event loop that all sharing callers take together. */
+/** How long all callers that share one turn of the event loop may take together, in milliseconds. */
 const SHARE = 5;
 
 /** Hands out turns of the event loop, so that other clients are served in between. */
@@ -8,7 +8,7 @@ export class EventLoopTurns {
   #last: Promise<void> = Promise.resolve();
   readonly #waiting = new Set<() => void>();
   #shareEnds = 0;
-  /** Whether the current turn has a share, which ends with the turn. */
+  /** Whether a share has begun in the current turn. It ends with the turn. */
   #isShared = false;
   #isOneGoing = false;
 
@@ -19,8 +19,8 @@ export class EventLoopTurns {
   }
 
   /**
-   * For work of which many callers may have a little at the same moment. The callers continue one after the other until
-   * their share of a turn is used up, and the rest in the next one. Undefined when the caller may continue at once.
+   * For small pieces of work that many callers may have at the same moment. The callers continue one after the other
+   * until their share of a turn is used up, the rest in the next turn. Undefined when the caller may continue at once.
    */
   share(): Promise<void> | undefined {
     const now = performance.now();

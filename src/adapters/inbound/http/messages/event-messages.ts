@@ -5,7 +5,7 @@ import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { EventFormat } from './event-format.ts';
 import type { MessageBatch } from './reply.ts';
 
-/** Formats events as messages of a WebSocket. Events for many subscribers are formatted once. */
+/** Formats events as messages of a WebSocket. An event for many subscribers is formatted once. */
 export class EventMessages {
   readonly #format: EventFormat;
   readonly #turns: EventLoopTurns;
@@ -17,7 +17,7 @@ export class EventMessages {
     this.#turns = turns;
   }
 
-  /** The messages of each batch. A sign of life carries the position of the stream, from which a client may resume. */
+  /** The messages of each batch. A sign of life carries the position in the stream from which a client may resume. */
   async *batches(batches: AsyncIterable<DeliveredBatch>): AsyncGenerator<MessageBatch> {
     for await (const { events, last } of batches) {
       await this.#turns.share();

@@ -12,10 +12,10 @@ export const EVENT_STREAM_HEADERS: ReplyHeaders = {
   'X-Accel-Buffering': 'no',
 };
 
-/** The end of a stream: the client reconnects after so many milliseconds. */
+/** The end of a stream. It tells the client how many milliseconds later to reconnect. */
 const GOODBYE = 'retry: 1000\n\n';
 
-/** Formats events as Server-Sent Events. Events for many subscribers are formatted once. */
+/** Formats events as Server-Sent Events. An event for many subscribers is formatted once. */
 export class EventStreamText {
   readonly #format: EventFormat;
   readonly #turns: EventLoopTurns;
@@ -54,7 +54,7 @@ export class EventStreamText {
     return text;
   }
 
-  /** A comment with the position of the stream as its id, so that a client with rare events resumes from there. */
+  /** A comment with the position in the stream as its id, so that a client whose events are rare resumes from there. */
   #signOfLife({ last }: DeliveredBatch): string {
     return `:\nid: ${this.#format.idOf(last)}\n\n`;
   }

@@ -6,13 +6,13 @@ import type { ReplyHeaders } from './reply.ts';
 
 /** A response as the server hands it over, with the facts that the server needs. */
 export type ServedResponse = ServerResponse & {
-  /** Aborts when the service begins to end. */
+  /** Aborts when the service begins to shut down. */
   ending?: AbortSignal;
-  /** How long a client may take nothing of an answer without an end, in milliseconds. */
+  /** How long the client of an open-ended answer may read nothing, in milliseconds. */
   patience?: number;
-  /** How long it may then take for what is left of it, in milliseconds. */
+  /** How long the client may then take to read what is left, in milliseconds. */
   latePatience?: number;
-  /** Longest time without a byte of the request body, in milliseconds. */
+  /** The longest time without a byte of the request body, in milliseconds. */
   bodyPatience?: number;
   /** Whether the answer has no end of its own: then its exchange has no time limit. */
   isOpenEnded?: boolean;
@@ -29,7 +29,7 @@ export interface Exchange {
   readonly startedAt: number;
   /** False when the request target is broken; it is then refused once the route is known. */
   readonly validTarget: boolean;
-  /** The caller that large bodies and answers are charged to; undefined for one that only its address identifies. */
+  /** The caller that large bodies and answers are charged to; undefined for a caller known only by its address. */
   caller: string | undefined;
   /** Set once the audit has an entry of the call. */
   audited: AuditMark | undefined;
@@ -37,13 +37,13 @@ export interface Exchange {
   route: string;
   /** The queue that the path names, as the client wrote it. */
   queue: string | undefined;
-  /** Whether the connection is a WebSocket by now: it has no other answer. */
+  /** Whether the connection has become a WebSocket: then there is no other answer. */
   isUpgraded: boolean;
   /** Why the request was refused. */
   refusal: Refusal | undefined;
   /**
-   * Headers of the answer, whichever it becomes. Set on the response itself, they would cost a fifth of an exchange:
-   * node:http then checks and stores all headers one by one.
+   * Headers for any answer to this request. Set on the response itself, they would cost a fifth of an exchange, since
+   * node:http would then check and store all headers one by one.
    */
   headers: ReplyHeaders | undefined;
 }
@@ -56,7 +56,7 @@ export interface AuditMark {
   readonly who: string;
 }
 
-/** What the log reports of an error. Its own message may quote a client. */
+/** What the log reports of an error, whose own message may quote a client. */
 export interface Refusal {
   readonly code: ErrorCode;
   /** The place of the first mistake, such as `[3].opts.priority`. */
@@ -65,7 +65,7 @@ export interface Refusal {
   readonly address?: string | undefined;
 }
 
-/** The id of the client is used when it is harmless in a log and a header. */
+/** The id that the client sent is used if it is harmless in a log and a header. */
 const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
 
 export function newExchange(request: IncomingMessage, validTarget: boolean): Exchange {
@@ -83,7 +83,7 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
   };
 }
 
-/** Whether an answer has begun: it can only be cut from then on. */
+/** Whether an answer has begun. From then on it can only be cut off. */
 export function isAnswered({ headersSent, locals }: ExchangeResponse): boolean {
   return headersSent || locals.isUpgraded;
 }

@@ -1,7 +1,7 @@
 import type { DomainErrorCode } from '../../../../domain/errors.ts';
 import { excerpt } from '../../../../domain/values/text.ts';
 
-/** What can go wrong between a client and the use cases, in terms of HTTP. */
+/** What can go wrong between a client and the use cases, in HTTP terms. */
 export type HttpErrorCode =
   | 'path-not-found'
   | 'method-not-allowed'

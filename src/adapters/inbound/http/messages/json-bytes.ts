@@ -12,7 +12,7 @@ export function isDigit(byte: number | undefined): boolean {
   return byte !== undefined && byte >= 0x30 && byte <= 0x39;
 }
 
-/** The index of the quote that closes the string, or one beyond the text. */
+/** The index of the quote that closes the string, or an index beyond the text. */
 export function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1;
   while (index < bytes.length && bytes[index] !== QUOTE) {

@@ -11,13 +11,13 @@ import {
 } from './json-bytes.ts';
 import { endOfNumber, unfitness } from './json-numbers.ts';
 
-/** Deepest nesting that is accepted: code that walks a value may then recurse safely. */
+/** The deepest nesting that is accepted, so that code that walks a value may recurse safely. */
 const MAX_DEPTH = 500;
 
-/** Most values of one body: creating a value takes many times longer than reading its bytes. */
+/** The most values in one body: creating a value takes many times longer than reading its bytes. */
 const MAX_VALUES = 500_000;
 
-/** Most unfit numbers that are collected: no more mistakes are reported. */
+/** The most unfit numbers that are collected: no more mistakes than this are reported. */
 const MAX_UNFIT = 10;
 
 /** What the bytes of a JSON text show before they are parsed. */
@@ -36,8 +36,8 @@ export interface UnfitNumber {
 }
 
 /**
- * Passes over the bytes once, without recursion, and stops as soon as a limit is exceeded. The result is meaningful for
- * valid JSON only; an invalid text stays within the limits up to its fault.
+ * Scans the bytes once, without recursion, and stops as soon as a limit is exceeded. The result is meaningful only for
+ * valid JSON; invalid text is within the limits up to its fault.
  *
  * @throws DomainError `invalid-request` when the text is nested too deep or holds too many values.
  */
@@ -68,14 +68,14 @@ export function inspectJson(bytes: Buffer): JsonInspection {
     } else if (beginsWord(byte)) {
       values += 1;
     }
-    // One may be a name whose colon is still to come.
+    // One of them may be a name whose colon is still to come.
     if (values > MAX_VALUES + 1) throw tooMany();
   }
   if (values > MAX_VALUES) throw tooMany();
   return { values, unfit };
 }
 
-/** None of the three letters comes again within `true`, `false` or `null`. */
+/** None of these three first letters recurs within `true`, `false` or `null`. */
 function beginsWord(byte: number | undefined): boolean {
   return byte === 0x74 || byte === 0x66 || byte === 0x6e;
 }

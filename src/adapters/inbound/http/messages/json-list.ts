@@ -4,11 +4,11 @@ import { jsonPieces } from './json-pieces.ts';
 import { json, stringify, type Reply } from './reply.ts';
 
 /**
- * A JSON object around a list whose items come in pieces. A small one is sent whole. Of a large one no more
- * than a piece is held in memory: it is sent as its client takes it, and other clients have a turn between pieces.
+ * A JSON object around a list whose items come in pieces. A small one is sent whole. Of a large one, no more than a
+ * piece is held in memory: it is sent as fast as its client reads, and other clients get a turn between pieces.
  *
  * @param show the JSON of an item.
- * @param around makes the object around items. Without items, their list must be its only empty list.
+ * @param around makes the object around the items. Given no items, their list must be the only empty list in it.
  */
 export async function jsonList<Item, Shown>(
   items: Pieces<Item>,

@@ -9,7 +9,7 @@ const TOO_LARGE = 'is a number too large to be kept';
 /** The shortest length of an unfit number: `1e309`. */
 const SHORTEST = 5;
 
-/** With fewer digits, and an exponent of two at most, a number is well within the range of a double. */
+/** A number with fewer digits and an exponent of at most two digits is well within the range of a double. */
 const MANY_DIGITS = 200;
 
 /** The index after the number whose first digit is at `start`. */
@@ -29,8 +29,8 @@ function isExponent(byte: number | undefined): boolean {
 }
 
 /**
- * Why a double cannot hold the number, undefined when it can. An integer must keep each of its digits; of
- * a fraction a double keeps as many as it can, as everyone expects.
+ * Why a double cannot hold the number; undefined if it can. An integer must keep every digit; a fraction is rounded to
+ * a double, as everyone expects.
  *
  * @param start the index of its first digit.
  * @param end the index after it.

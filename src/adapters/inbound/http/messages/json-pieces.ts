@@ -3,7 +3,7 @@ import { JSON_TYPE, type Reply } from './reply.ts';
 /** Characters up to which an answer is sent whole, with its length. */
 const LARGEST_WHOLE = 262_144;
 
-/** A JSON text that comes in pieces. A small one is sent whole, a large one as its client takes it. */
+/** A JSON text that comes in pieces. A small one is sent whole, a large one as fast as its client reads. */
 export async function jsonPieces(pieces: AsyncGenerator<string, undefined>): Promise<Reply> {
   let begun = '';
   while (begun.length <= LARGEST_WHOLE) {
@@ -22,7 +22,7 @@ async function* continued(
     yield begun;
     yield* rest;
   } finally {
-    // Also ends the iteration when only its beginning was read.
+    // Ends the iteration even if only its beginning was read.
     await rest.return(undefined);
   }
 }

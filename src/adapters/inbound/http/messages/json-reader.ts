@@ -15,12 +15,12 @@ import {
 
 const WORDS = ['true', 'false', 'null'].map((word) => Buffer.from(word));
 
-/** What may follow a backslash, besides `u` and its four digits: `"\/bfnrt`. */
+/** The characters that may follow a backslash, besides `u` and its four digits: `"\/bfnrt`. */
 const ESCAPED: ReadonlySet<number | undefined> = new Set(Buffer.from('"\\/bfnrt'));
 
 /**
- * Reads JSON text value by value, so that only the needed values are created and the caller can pause. It accepts what
- * `JSON.parse` accepts. Nesting must be bounded, since it is read by recursion.
+ * Reads JSON text value by value, so that only the values that are needed are created, and the caller can pause. It
+ * accepts what `JSON.parse` accepts. Nesting must be bounded, since it is read by recursion.
  */
 export class JsonReader {
   readonly #bytes: Buffer;
@@ -80,7 +80,7 @@ export class JsonReader {
     return JSON.parse(this.text()) as Json;
   }
 
-  /** The next array or object, if it ends within so many bytes. */
+  /** The next array or object, if it ends within `limit` bytes. */
   shortValue(limit: number): Json | undefined {
     const end = endOfContainer(this.#bytes, this.#at, limit);
     if (end === undefined) return undefined;
@@ -89,7 +89,7 @@ export class JsonReader {
       this.#at = end;
       return value;
     } catch {
-      // It fails again, and says where.
+      // `skip` fails at the same place, and its error says where.
       this.skip();
       return undefined;
     }
@@ -141,7 +141,7 @@ export class JsonReader {
     this.#at = at + 1;
   }
 
-  /** Of the escape sequence that begins with the backslash there. */
+  /** The length of the escape sequence that begins with the backslash at this index. */
   #escapeLength(start: number): number {
     const bytes = this.#bytes;
     if (ESCAPED.has(bytes[start + 1])) return 2;
@@ -180,7 +180,7 @@ export class JsonReader {
     }
   }
 
-  /** The next byte that is no blank, without reading it; undefined at the end. */
+  /** The next byte that is not a blank, without reading it; undefined at the end. */
   #next(): number | undefined {
     while (isBlank(this.#bytes[this.#at])) this.#at += 1;
     return this.#bytes[this.#at];
@@ -209,7 +209,7 @@ const ZERO = 0x30;
 const LETTER_E = 0x65;
 const LETTER_U = 0x75;
 
-/** The index after the array or object at `start` if it ends within so many bytes, or seems to. */
+/** The index after the array or object at `start` if it ends, or seems to end, within `limit` bytes. */
 function endOfContainer(bytes: Buffer, start: number, limit: number): number | undefined {
   let depth = 0;
   for (let at = start; at < start + limit && at < bytes.length; at += 1) {

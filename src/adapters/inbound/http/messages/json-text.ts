@@ -33,14 +33,14 @@ export function inspectBody(bytes: Buffer): JsonInspection {
   return inspectJson(bytes);
 }
 
-/** @throws DomainError `invalid-request` when the text cannot be made a value of, or is too large. */
+/** @throws DomainError `invalid-request` when the text is not valid JSON, or is too large. */
 export function readJson(bytes: Buffer, inspection = inspectBody(bytes)): JsonBody {
   const value = parse(withoutMark(bytes.toString()));
   return { value, mistakes: numberMistakes(bytes, inspection.unfit) };
 }
 
 /**
- * The value of a JSON text, every number in it as it was written.
+ * The value of a JSON text. A number that a double cannot hold is a mistake.
  *
  * @throws DomainError `invalid-request`.
  */
@@ -69,7 +69,7 @@ function parse(text: string): Json {
   }
 }
 
-/** The parser's own message, which quotes only the text of the client, cut to the place of the fault. */
+/** The parser's own message, which quotes only the client's text, reduced to the place of the fault. */
 function fault(error: unknown): string {
   const message = error instanceof Error ? error.message : '';
   const [reason = ''] = message.split(/,? (?:\.\.\.)?"| is not valid JSON/, 1);

@@ -3,10 +3,10 @@ import { jsonPieces } from './json-pieces.ts';
 import { stringify, type Reply } from './reply.ts';
 
 /**
- * A tree of JSON objects, each with those below it as its last field, `children`. Of a large one no more than a piece
- * is held in memory, and other clients have a turn between pieces.
+ * A tree of JSON objects, each with the objects below it in its last field, `children`. Of a large tree, no more than a
+ * piece is held in memory, and other clients get a turn between pieces.
  *
- * @param nodes in pieces, each before those below it, with how many are above it.
+ * @param nodes in pieces, each node before those below it, with its depth.
  * @param show the JSON of a node.
  */
 export function jsonTree<Node extends { readonly depth: number }>(

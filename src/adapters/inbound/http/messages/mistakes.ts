@@ -5,20 +5,20 @@ import { excerpt } from '../../../../domain/values/text.ts';
 /** The path from a whole body to a part of it: the names of members and the indices of elements. */
 export type Path = readonly (string | number)[];
 
-/** A mistake in one part of a body. Its text goes on after the name of the part. */
+/** A mistake in one part of a body. Its text continues after the name of the part. */
 export interface Mistake {
   readonly path: Path;
   readonly problem: string;
 }
 
-/** Most mistakes of one request that are reported. */
+/** The most mistakes reported for one request. */
 export const MAX_MISTAKES = 10;
 
 /**
- * The error that reports the mistakes, one a line, in the order of their parts in the body. Of several mistakes in the
- * same part it reports the last one.
+ * The error that reports the mistakes, one per line, in the order of their parts in the body. Of several mistakes in
+ * the same part, it reports the last.
  *
- * @param body as far as it could be read.
+ * @param body the body, as far as it could be read.
  */
 export function mistaken(mistakes: readonly Mistake[], body: unknown): DomainError {
   const parts = new Map(mistakes.map((mistake) => [pathText(mistake.path), mistake]));

@@ -1,5 +1,5 @@
 /**
- * Node's http. An import would read the value of every export, and on Node 24 that loads fetch, WebSocket and all that
- * belongs to them.
+ * Node's http module. An import would read the value of every export, which on Node 24 loads fetch, WebSocket and
+ * everything that belongs to them.
  */
 export const { createServer, STATUS_CODES } = process.getBuiltinModule('node:http');

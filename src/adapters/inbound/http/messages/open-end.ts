@@ -14,7 +14,7 @@ export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse)
   const { ending } = response;
   if (ending?.aborted === true) abort();
   else ending?.addEventListener('abort', abort);
-  // A subscriber sends nothing more: when it closes its side, the stream ends.
+  // A subscriber sends nothing more, so when it closes its side, the stream ends.
   socket.once('end', abort);
   response.once('close', () => {
     ending?.removeEventListener('abort', abort);
@@ -25,8 +25,8 @@ export function openEnd({ socket }: IncomingMessage, response: ExchangeResponse)
 }
 
 /**
- * Drops the connection when the end of the answer stays behind data that its client does not take. A mere close would
- * leave some megabytes with the system, which offers them to the client for minutes.
+ * Drops the connection if the end of the answer is stuck behind data that the client does not read. Merely closing it
+ * would leave some megabytes in the buffers of the system, which keeps offering them to the client for minutes.
  */
 export function dropUnlessTaken(response: ExchangeResponse): void {
   const { ending, latePatience = LINGER_TIME } = response;

@@ -17,17 +17,17 @@ export type Tag =
   | 'Metrics'
   | 'Documentation';
 
-/** What the OpenAPI document says of a route, beside what the route itself needs. */
+/** What the OpenAPI document says about a route beyond what the route itself needs. */
 export interface Operation {
   /** The name of the operation in generated clients. */
   readonly operationId: string;
   readonly tag: Tag;
   readonly summary: string;
-  /** What else a reader should know, in a sentence or two. */
+  /** Anything else that a reader should know, in a sentence or two. */
   readonly description: string;
   /** The answers by status, without the errors. */
   readonly replies: Readonly<Record<number, ReplyContent>>;
-  /** Errors beside those that all routes of the same kind have. */
+  /** Errors besides those that all routes of the same kind have. */
   readonly errors?: readonly ErrorCode[];
 }
 
@@ -54,7 +54,7 @@ export function eventStreamContent(description: string): ReplyContent {
 }
 
 /**
- * The answer of every call that only makes a change, as text or, to a client that accepts JSON, as a JSON string; a call
+ * The answer to every call that only makes a change: text or, for a client that accepts JSON, a JSON string. A call
  * with something to report answers with that instead.
  */
 export function okContent(description: string, report?: Shape<unknown>): ReplyContent {

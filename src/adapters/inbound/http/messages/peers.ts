@@ -2,13 +2,13 @@ import type { IncomingMessage } from 'node:http';
 import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
 
 export interface PeersSettings {
-  /** Whether an address is that of a proxy whose headers are believed; no address is unless given. */
+  /** Whether an address belongs to a trusted proxy, whose headers are believed; without this, no address does. */
   readonly isProxy?: ((address: string) => boolean) | undefined;
-  /** Where clients reach the service. */
+  /** The URL at which clients reach the service. */
   readonly publicUrl?: string | undefined;
 }
 
-/** Knows where requests come from, also behind proxies (platform contract, section 11). */
+/** Knows where requests come from, even behind proxies (platform contract, section 11). */
 export class Peers {
   readonly #isProxy: ((address: string) => boolean) | undefined;
   readonly #publicOrigin: string | undefined;
@@ -19,8 +19,8 @@ export class Peers {
   }
 
   /**
-   * The address of the client; undefined once its connection is closed. Behind trusted proxies it is the rightmost of
-   * `X-Forwarded-For` that is not one of theirs: the client may have written all that is to the left.
+   * The address of the client; undefined once its connection is closed. Behind trusted proxies it is the rightmost
+   * address in `X-Forwarded-For` that is not a trusted proxy: the client may have written everything to its left.
    */
   addressOf({ socket, headers }: IncomingMessage): string | undefined {
     const peer = plainAddress(socket.remoteAddress);
@@ -32,14 +32,14 @@ export class Peers {
     return forwarded.findLast((address) => address !== '' && !isProxy(address)) ?? peer;
   }
 
-  /** Whether the client reaches the service over TLS, which ends before it. */
+  /** Whether the client reaches the service over TLS, which a proxy in front of it terminates. */
   isSecure({ socket, headers }: IncomingMessage): boolean {
     if (this.#publicOrigin?.startsWith('https:') === true) return true;
     const peer = plainAddress(socket.remoteAddress) ?? '';
     return headers['x-forwarded-proto'] === 'https' && this.#isProxy?.(peer) === true;
   }
 
-  /** Whether a page of this service sent the request, as the browser says. */
+  /** Whether a page of this service sent the request, according to the browser. */
   isSameOrigin(request: IncomingMessage): boolean {
     const { origin, host = '', 'sec-fetch-site': site } = request.headers;
     if (site !== undefined) return site === 'same-origin';
@@ -49,7 +49,7 @@ export class Peers {
   }
 }
 
-/** A socket for both families reports a client of IPv4 in the form of IPv6. */
+/** A dual-stack socket reports IPv4 clients with IPv6 addresses. */
 function plainAddress(address: string | undefined): string | undefined {
   return address?.replace(/^::ffff:(?=\d+\.)/, '');
 }

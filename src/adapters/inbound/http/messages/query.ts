@@ -4,8 +4,8 @@ import { excerpt } from '../../../../domain/values/text.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
 
 /**
- * Turns one parameter into its value; `undefined` means that it is absent. A mistake is reported in text that goes on
- * after its name; the value must not be used then.
+ * Turns one parameter into its value; `undefined` means that it is absent. A mistake is reported as text that continues
+ * after the parameter's name; the value must not be used then.
  */
 export type ParameterParser<Value> = (
   text: string | undefined,
@@ -25,10 +25,9 @@ export type QuerySchema<Query> = {
 };
 
 /**
- * Reads the query of a request target. Nothing is guessed: a parameter that is unknown or repeated is
- * an error.
+ * Reads the query of a request target. It guesses nothing: an unknown or repeated parameter is an error.
  *
- * @throws DomainError `invalid-request` that reports the first mistakes, one a line.
+ * @throws DomainError `invalid-request` that reports the first mistakes, one per line.
  */
 export function parseQuery<Query extends object>(
   schema: QuerySchema<Query>,

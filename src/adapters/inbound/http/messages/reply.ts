@@ -11,19 +11,19 @@ export interface ReplyHead {
 /** A whole answer, ready to be sent. */
 export interface WholeReply extends ReplyHead {
   readonly body: string | Buffer;
-  /** Called when the answer was not sent whole, because its client had left. */
+  /** Called if the answer could not be sent whole because the client had left. */
   readonly undelivered?: () => void;
 }
 
-/** An answer that is produced while its client takes it. Its pieces can be iterated once. */
+/** An answer that is produced while its client reads it. Its pieces can be iterated once. */
 export interface StreamedReply extends ReplyHead {
   readonly pieces: AsyncIterable<string>;
 }
 
 /**
- * An answer without an end of its own, such as a stream of events. It has no time limit. Its pieces must end
- * soon after the signal aborts, with what their client needs to resume. The signal aborts when the client has left,
- * when the service begins to end, or, with a SlowReaderError, when the client takes nothing. A piece of bytes may be
+ * An answer without an end of its own, such as a stream of events. It has no time limit. Its pieces must end soon after
+ * the signal aborts, with what their client needs to resume. The signal aborts when the client has left, when the
+ * service begins to shut down, or, with a SlowReaderError, when the client stops reading. A piece of bytes may be
  * shared with other answers.
  */
 export interface OpenEndedReply extends ReplyHead {
@@ -33,13 +33,13 @@ export interface OpenEndedReply extends ReplyHead {
 /** Messages of text that are sent together. */
 export interface MessageBatch {
   readonly messages: readonly Uint8Array[];
-  /** Whether they are sent only as a sign of life: a ping goes with them. */
+  /** Whether they are sent only as a sign of life: then a ping goes with them. */
   readonly isSignOfLife: boolean;
 }
 
 /**
- * The messages of a WebSocket, for a client that asks for one in place of an `OpenEndedReply`. The batches end as its
- * pieces do, and their messages may be shared as well.
+ * The messages of a WebSocket, for a client that asks for one in place of an `OpenEndedReply`. The batches end as the
+ * pieces of that do, and their messages may be shared as well.
  */
 export interface MessageReply {
   readonly openMessages: (ending: AbortSignal) => AsyncIterable<MessageBatch>;
@@ -55,12 +55,12 @@ export function json(value: unknown, status = 200, headers: ReplyHeaders = {}): 
   return { status, contentType: JSON_TYPE, body: stringify(value), headers };
 }
 
-/** The JSON text as it is. */
+/** A reply with the JSON text as it is. */
 export function jsonReply(body: string, status = 200, headers: ReplyHeaders = {}): WholeReply {
   return { status, contentType: JSON_TYPE, body, headers };
 }
 
-/** @throws DomainError `invalid-request` when the platform has no string for so much. */
+/** @throws DomainError `invalid-request` when the JSON is longer than a string may be. */
 export function stringify(value: unknown): string {
   try {
     return JSON.stringify(value);
@@ -79,7 +79,7 @@ export function noContent(headers: ReplyHeaders = {}): WholeReply {
   return textReply('', 204, headers);
 }
 
-/** The answer of every call that only does something (specification, "Endpoints"). */
+/** The answer to every call that has nothing to report (specification, "Endpoints"). */
 export const OK: WholeReply = textReply('OK');
 
 const OK_AS_JSON: WholeReply = json('OK');
@@ -90,7 +90,7 @@ export function inAcceptedForm(reply: Reply, accept: string | undefined): Reply 
   return isOk && namesJson(accept) ? { ...OK_AS_JSON, headers: { ...reply.headers } } : reply;
 }
 
-/** Whether an `Accept` header names JSON itself. A range with a wildcard takes the text. */
+/** Whether an `Accept` header names JSON itself. For a wildcard range, text is good enough. */
 function namesJson(accept = ''): boolean {
   return accept.split(',').some((range) => {
     const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

@@ -7,7 +7,7 @@ import { HttpError, RequestAbortedError } from './http-error.ts';
 import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
-/** A body of more bytes takes so long to read that other clients are served before the next step. */
+/** A body of more bytes takes so long to process that other clients are served before the next step. */
 export const LONG_BODY = 262_144;
 
 /** How a route reads its body. `expected` completes the sentence "expected ..." for a client. */
@@ -15,9 +15,9 @@ export interface BodyFormat<Body> {
   readonly expected: string;
   /** The body in the documentation. */
   readonly content: OpenApiContent;
-  /** The value of an empty body, where the body may be absent. */
+  /** The value of an absent body, where it may be absent. */
   readonly whenAbsent?: Body;
-  /** The limit of a body that must be smaller than others. */
+  /** The limit of a body that must be smaller than most. */
   readonly limit?: BodyLimit;
   /**
    * Large bodies are read in several turns.
@@ -42,12 +42,12 @@ export interface BodyLimits {
 }
 
 /**
- * Reads a whole body; one that announces too much is refused unread. A client that waits for
- * `100 Continue` gets it only when its body is wanted. The received bytes are charged, not the announced ones, or
- * announcements alone would use up the budget.
+ * Reads a whole body; one that announces too much is refused unread. A client that waits for `100 Continue` gets it
+ * only if its body is wanted. The bytes received are charged rather than those announced, or announcements alone could
+ * use up the budget.
  *
- * @throws HttpError `overloaded`, `request-timeout` or `encoding-not-supported`, the error of `limit` for a
- * body that is too large, or the error of `admit`
+ * @throws HttpError `overloaded`, `request-timeout` or `encoding-not-supported`, the error of `limit` for a body that
+ * is too large, or the error of `admit`
  * @throws RequestAbortedError when the client goes away.
  */
 export async function readBody(
@@ -71,15 +71,15 @@ export async function readBody(
 }
 
 /**
- * A small body that came with the head of its request, as most do: it needs no timer and no listener. The parser hands
- * it over before the next microtask. Null for any other.
+ * A small body that came with the head of its request, as most do: it needs neither a timer nor a listener. The parser
+ * hands it over before the next microtask. Null for any other body.
  */
 async function arrivedBody(request: IncomingMessage, length: number): Promise<Buffer | null> {
   if (length === 0 || length > UNCOUNTED_SIZE) return null;
   await Promise.resolve();
   if (request.readableLength !== length) return null;
   const bytes = request.read() as Buffer | null;
-  // What is left is the end of the message, which node:http waits for.
+  // Only the end of the message is left, which node:http waits for.
   request.resume();
   return bytes;
 }
@@ -93,7 +93,7 @@ function checkEncoding({ headers }: IncomingMessage): void {
 
 /** A body that is being received. */
 class BodyReading {
-  /** Rejects as soon as the body is refused: it is not kept from then on. */
+  /** Rejects as soon as the body is refused: from then on it is not kept. */
   readonly body: Promise<Buffer>;
   readonly #request: IncomingMessage;
   readonly #response: ExchangeResponse;
@@ -106,7 +106,7 @@ class BodyReading {
   /** Changes whenever bytes arrive. */
   #chunks = 0;
 
-  /** @param isAdmitted whether `admit` was asked already. */
+  /** @param isAdmitted whether `admit` was already called. */
   constructor(
     request: IncomingMessage,
     response: ExchangeResponse,
@@ -162,7 +162,7 @@ class BodyReading {
     }
   }
 
-  /** The process itself may have been held up: bytes that arrived meanwhile are read first. */
+  /** The process itself may have been held up, so bytes that arrived in the meantime are read first. */
   readonly #lookWhetherIdle = (): void => {
     const chunks = this.#chunks;
     setImmediate(() => {
@@ -187,7 +187,7 @@ function clientLeft(): RequestAbortedError {
   return new RequestAbortedError('The client closed the connection');
 }
 
-/** The limit of every body, whatever its kind. */
+/** The limit that applies to any kind of body. */
 export function bodyLimit(bytes: number): BodyLimit {
   const message = `The request body must be of at most ${bytes} bytes`;
   return { bytes, tooLarge: () => new HttpError('body-too-large', message) };

@@ -4,8 +4,8 @@ import { parsedUrl } from '../../../../domain/values/parsed-url.ts';
 const FORBIDDEN = /[^\x21\x22\x24-\x7e]/;
 
 /**
- * The path and query of a request target: the target itself as a rule, or what follows the host when
- * a client names the whole URL. Undefined when it is no target or its percent-encoding is broken.
+ * The path and query of a request target: the target itself as a rule, or what follows the host when a client names the
+ * whole URL. Undefined when the target is invalid or its percent-encoding is broken.
  */
 export function originForm(target: string): string | undefined {
   const path = target.startsWith('/') ? target : withoutOrigin(target);
@@ -13,8 +13,8 @@ export function originForm(target: string): string | undefined {
 }
 
 /**
- * A stand-in for a target that `originForm` refuses: it leads to the route the client seems to mean,
- * so that the refusal is authenticated and formatted as that route does it.
+ * A stand-in for a target that `originForm` refuses: it leads to the route that the client seems to mean, so that the
+ * refusal is authenticated and formatted as on that route.
  */
 export function likelyTarget(target: string): string {
   const path = target.split(/[?#]/, 1)[0] ?? '';

@@ -2,10 +2,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ExchangeResponse } from './exchange.ts';
 import type { ReplyHead, WholeReply } from './reply.ts';
 
-/** A body that was not read and is no longer than this is skipped, to keep the connection. Bytes. */
+/** An unread body of at most this many bytes is skipped, to keep the connection. */
 const SKIPPABLE_BODY = 65_536;
 
-/** How long a client may keep sending a body that is not read, in milliseconds. */
+/** How long a client may keep sending a body that nothing reads, in milliseconds. */
 export const LINGER_TIME = 2_000;
 
 /** Sends the whole answer, or drops it when its client has left. */
@@ -22,7 +22,7 @@ export function sendReply(
   if (undelivered !== undefined) {
     const { socket } = request;
     let isOut = false;
-    // A response also finishes when its connection is lost on the way, with the rest of it dropped.
+    // A response also finishes when its connection is lost on the way; the rest of it is dropped.
     response.once('finish', () => {
       isOut = !socket.destroyed && socket.errored === null;
     });
@@ -35,10 +35,10 @@ export function sendReply(
 }
 
 /**
- * Begins an answer. Its headers go to node:http as a list: those of an object cost it twice as much.
+ * Begins an answer. Its headers go to node:http as a list: an object costs it twice as much.
  *
  * @param length of the body, in bytes; without it the answer is sent in chunks or, to an old client, ends with its
- *   connection.
+ * connection.
  */
 export function beginReply(
   request: IncomingMessage,
@@ -69,12 +69,12 @@ export function endReply(
 }
 
 /**
- * Passed to `end`, the rest would go out as two pieces, of which the second is empty: a system call for several
- * buffers, which is a sixth of all that node:http takes for an answer.
+ * Passed to `end`, the rest would go out as two pieces, the second one empty: that is a system call for several
+ * buffers, a sixth of the time that node:http takes for an answer.
  */
 function endAtOnce(response: ServerResponse, rest: string | Buffer): void {
   const { socket } = response;
-  // A response that waits for its turn on the connection has no socket.
+  // A response that is waiting for its turn on the connection has no socket.
   if (socket === null || rest.length === 0) {
     response.end(rest);
     return;
@@ -86,7 +86,7 @@ function endAtOnce(response: ServerResponse, rest: string | Buffer): void {
 }
 
 /**
- * Ends the connection of an incomplete answer such that no client takes it for complete, and drops the data that the
+ * Ends the connection of an incomplete answer so that no client takes it for complete, and drops the data that the
  * system holds for it.
  */
 export function cutReply(response: ServerResponse): void {
@@ -101,8 +101,8 @@ function stillSending(request: IncomingMessage): boolean {
 }
 
 /**
- * Closing a connection while bytes still arrive resets it, and the client loses the answer. So the
- * answer is sent first, and the connection closes when the client has ended or taken too long.
+ * Closing a connection while bytes still arrive resets it, and the client loses the answer. So the answer is sent
+ * first, and the connection closes once the client has closed its side or taken too long.
  */
 function endAfterClient(
   request: IncomingMessage,

@@ -6,12 +6,12 @@ import type { OpenEndedReply, StreamedReply } from './reply.ts';
 import { beginReply, endReply, LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
-/** More than a piece of several items takes, in bytes. Only an item that is large itself exceeds it. */
+/** More bytes than a piece of several items takes. Only a single large item exceeds it. */
 const USUAL_CHARGE = 1_048_576;
 
 /**
- * Sends an answer piece by piece: the next one is not requested before the client took the last. It ends
- * when the client goes away. Until then it is charged for the largest of its pieces, as text and as bytes.
+ * Sends an answer piece by piece: the next one is not requested before the client has taken the last. Sending ends when
+ * the client goes away. Until then the answer is charged for its largest piece, as text and as bytes.
  *
  * @throws HttpError `overloaded` when the budget is too small for a piece, and any error of the pieces.
  */
@@ -36,13 +36,13 @@ export async function streamReply(
     }
     if (!response.headersSent) {
       beginReply(request, response, reply);
-      // Nothing of the body is sent, so nothing of it needs to be read.
+      // The body is not sent, so it need not be read.
       if (request.method === 'HEAD') break;
       request.resume();
     }
     if (!response.write(bytes)) await taken(response, end);
-    // The system buffers the first pieces of every answer. Were each given back then, any number of answers
-    // could begin, to be stuck with a later piece. Only an answer without an end cannot hold on to its charge.
+    // The system buffers the first pieces of every answer. If their charge were given back then, any number of answers
+    // could begin, only to get stuck at a later piece. Only an open-ended answer cannot hold on to its charge.
     if (response.isOpenEnded === true) {
       budget.refund(response, charged);
       charged = 0;
@@ -53,15 +53,15 @@ export async function streamReply(
   endReply(request, response, '');
 }
 
-/** An answer that ends is charged for a usual piece at once: later ones may be longer by a little. */
+/** An answer with an end is charged for a usual piece at once: later pieces may be a little longer than the first. */
 function chargeFor(bytes: number, { isOpenEnded }: ExchangeResponse): number {
   if (bytes <= UNCOUNTED_SIZE) return 0;
   return isOpenEnded === true ? bytes : Math.max(bytes, USUAL_CHARGE);
 }
 
 /**
- * Resolves when what was written has gone, or the connection. An answer without an end is over when its client
- * takes nothing for too long; what is left of it is written all the same.
+ * Resolves when the client has taken what was written, or the connection is lost. An open-ended answer is over when its
+ * client reads nothing for too long; what is left of it is written all the same.
  */
 function taken(response: ExchangeResponse, end: AbortController | undefined): Promise<void> {
   if (end?.signal.aborted === true) return Promise.resolve();

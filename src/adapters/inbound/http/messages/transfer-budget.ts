@@ -2,21 +2,21 @@ import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 
 /**
- * Longest body or answer that is not counted, in bytes: small requests are served however many large
- * ones run. Their number is bounded by that of the connections.
+ * The longest body or answer that is not counted, in bytes: small requests are served no matter how many large ones
+ * run. The number of connections bounds theirs.
  */
 export const UNCOUNTED_SIZE = 16_384;
 
-/** The charge of one exchange, and the caller that it counts for. */
+/** The charge of one exchange, and the caller that it counts against. */
 interface Charge {
   readonly caller: string;
   readonly bytes: number;
 }
 
 /**
- * Bounds the memory that large bodies and answers take at once, and the part of it that one caller may take. An
- * exchange is charged until it is handled and its answer has gone, so that neither clients that send slowly nor
- * clients that never read can fill up the process.
+ * Bounds the memory that large bodies and answers take at once, and the share of a single caller. An exchange is
+ * charged until it is handled and its answer has gone, so that neither clients that send slowly nor clients that never
+ * read can fill up the memory of the process.
  */
 export class TransferBudget {
   readonly #capacity: number;
@@ -36,7 +36,7 @@ export class TransferBudget {
     this.#mostOfOne = mostOfOne;
   }
 
-  /** @throws HttpError `overloaded` when the budget, or the part of one caller, is spent. */
+  /** @throws HttpError `overloaded` when the budget, or the share of the caller, is spent. */
   check(response: ExchangeResponse): void {
     const caller = this.#charges.get(response)?.caller ?? callerOf(response);
     const ofCaller = this.#callers.get(caller) ?? 0;
@@ -50,7 +50,7 @@ export class TransferBudget {
     this.charge(response, bytes);
   }
 
-  /** Charges the exchange even when the budget is spent, for what must be kept. */
+  /** Charges the exchange even if the budget is spent, for data that must be kept. */
   charge(response: ExchangeResponse, bytes: number): void {
     const { caller, bytes: before } = this.#charges.get(response) ?? {
       caller: callerOf(response),
@@ -60,12 +60,12 @@ export class TransferBudget {
     this.#count(caller, bytes);
   }
 
-  /** Gives back part of what an exchange was charged, before it is over. */
+  /** Gives back part of the charge of an exchange before it is over. */
   refund(response: ExchangeResponse, bytes: number): void {
     this.charge(response, -bytes);
   }
 
-  /** To be called when an exchange is handled: gives back its charge as soon as its answer has gone. */
+  /** Must be called when an exchange is handled. Gives back its charge as soon as its answer has gone. */
   refundAfter(response: ExchangeResponse): void {
     if (!this.#charges.has(response)) return;
     const refund = (): void => {

@@ -9,7 +9,7 @@ import type { MessageBatch, MessageReply } from './reply.ts';
 import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
-/** Largest message of a client, in bytes: the service expects none. */
+/** The largest message that a client may send, in bytes: the service expects none. */
 const LONGEST_MESSAGE = 1024;
 
 /** Why the service closes a WebSocket (RFC 6455 and the registry of its close codes). */
@@ -17,11 +17,11 @@ const GOING_AWAY = 1001;
 const TRY_AGAIN_LATER = 1013;
 
 /**
- * Turns the connection into a WebSocket once the first messages are there, and sends them batch by batch: the
- * next one is not requested before the client took the last.
+ * Turns the connection into a WebSocket once the first messages are there, and sends messages batch by batch: the next
+ * batch is not requested before the client has taken the last.
  *
- * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget is
- * too small for a batch, and any error of the batches.
+ * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget is too
+ * small for a batch, and any error of the batches.
  */
 export async function webSocketReply(
   request: IncomingMessage,
@@ -37,7 +37,7 @@ export async function webSocketReply(
     const size = batch.messages.reduce((sum, { length }) => sum + length, 0);
     const charge = size <= UNCOUNTED_SIZE ? 0 : size;
     if (charge > 0) budget.reserve(response, charge);
-    // The batch goes to the system as one: that takes a fraction of the time of as many writes.
+    // The batch goes to the system in one write, which takes a fraction of the time of one write per message.
     request.socket.cork();
     const sent = send(socket, batch);
     request.socket.uncork();
@@ -50,7 +50,7 @@ export async function webSocketReply(
 }
 
 /**
- * Until it is accepted, the request is like any other, and so are the answers that refuse it. From then on all bytes of
+ * Until it is accepted, the request is like any other, and so is an answer that refuses it. From then on, all bytes on
  * the connection belong to the WebSocket.
  */
 async function accept(request: IncomingMessage, response: ExchangeResponse): Promise<WebSocket> {
@@ -58,7 +58,7 @@ async function accept(request: IncomingMessage, response: ExchangeResponse): Pro
   if (response.socket === null || !request.complete) {
     throw invalidRequest('A WebSocket begins with a request without a body, behind no other');
   }
-  // Most services never need it.
+  // Loaded on demand: most services never need it.
   const { WebSocketServer } = await import('ws');
   if (response.destroyed) throw new RequestAbortedError();
   const server = new WebSocketServer({
@@ -74,7 +74,8 @@ async function accept(request: IncomingMessage, response: ExchangeResponse): Pro
       })
       .on('headers', (headers) => {
         headers.push(`X-Request-Id: ${response.locals.id}`);
-        // What listens is the HTTP parser. Node takes it off the connection itself when another one listens.
+        // The listener is the HTTP parser, which Node detaches from the connection by itself only when another one is
+        // added.
         socket.removeAllListeners('data');
         response.statusCode = 101;
         response.locals.isUpgraded = true;
@@ -83,7 +84,7 @@ async function accept(request: IncomingMessage, response: ExchangeResponse): Pro
       reject(new RequestAbortedError());
     });
     server.handleUpgrade(request, socket, Buffer.alloc(0), (accepted) => {
-      // The library closes a client that breaks the protocol; its error says nothing useful.
+      // The library closes a client that breaks the protocol; the error adds nothing useful.
       accepted.on('error', () => undefined);
       resolve(accepted);
     });
@@ -101,7 +102,7 @@ function send(socket: WebSocket, { messages, isSignOfLife }: MessageBatch): Prom
   });
 }
 
-/** Resolves when the messages are sent, or all is over because their client takes nothing for too long. */
+/** Resolves when the messages are sent, or when the exchange is over because the client reads nothing for too long. */
 function inTime(
   sent: Promise<unknown>,
   end: AbortController,

@@ -14,10 +14,10 @@ export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessa
 }
 
 /**
- * Browsers let pages of any site open WebSockets, with whatever a proxy adds for them. Only a ticket shows that
- * the page may.
+ * Browsers let pages of any site open WebSockets, with any credentials that a proxy adds to the request. Only a ticket
+ * proves that the page may.
  *
- * @throws DomainError `forbidden` for a request that a page has made.
+ * @throws DomainError `forbidden` for a request that a page made.
  */
 export function refusePage({ headers }: IncomingMessage): void {
   if (headers.origin === undefined) return;

@@ -2,19 +2,19 @@ import type { Duplex } from 'node:stream';
 import { STATUS_CODES } from '../messages/node-http.ts';
 import { ProtocolFault } from './protocol-fault.ts';
 
-/** Statuses for the errors of the HTTP parser; any other of its errors is a 400. */
+/** Statuses for errors of the HTTP parser; any other of its errors is a 400. */
 const PARSER_STATUS: Readonly<Record<string, number>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** How long a client may keep sending bytes that are not read, in milliseconds. */
+/** How long a client may keep sending bytes that nothing reads, in milliseconds. */
 const LINGER_TIME = 2_000;
 
 /**
- * Answers bytes that are no valid request, and closes their connection. A client that still sends gets time to read the
- * answer: closing while bytes arrive would reset the connection and lose it.
+ * Answers bytes that are not a valid request, and closes their connection. A client that still sends gets time to read
+ * the answer: closing while bytes arrive would reset the connection, and the answer would be lost.
  */
 export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex): void {
   if (!socket.writable || error.code === 'ECONNRESET') {
@@ -27,7 +27,7 @@ export function answerClientError(error: NodeJS.ErrnoException, socket: Duplex):
     socket.destroy();
   };
   if (status === 408) {
-    // The parser has no error and would handle the rest of the request as another one.
+    // The parser has not failed, and would treat the rest of the request as another one.
     socket.end(reply, close);
     return;
   }

@@ -5,7 +5,7 @@ import type { ServedResponse } from '../messages/exchange.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { protocolFault } from './protocol-fault.ts';
 
-/** Most exchanges in flight over one connection. Further pipelined requests wait. */
+/** The most exchanges in flight over one connection. Further pipelined requests wait. */
 const MOST_IN_FLIGHT = 50;
 
 /** How long a connected client may take to send its first request, in milliseconds. */
@@ -18,12 +18,12 @@ export class Connection {
   readonly #turns: EventLoopTurns;
   /** The start of each exchange on the monotonic clock, the oldest first. */
   readonly #exchanges = new Map<ServedResponse, number>();
-  /** Pipelined requests beyond the limit. No more are read until these have begun. */
+  /** Pipelined requests beyond the limit. No more are read until these have been begun. */
   readonly #waiting: ServerResponse[] = [];
-  /** How many bytes the client had sent when the last due answer had gone. */
+  /** How many bytes the client had sent by the time the last due answer had gone. */
   #answeredUpTo: number | undefined;
   #turnTaken = false;
-  /** Set once the connection is to end: the answer that announces it. */
+  /** The answer that announces the end of the connection, once it is to end. */
   #last: ServerResponse | undefined;
   #ending = false;
   #closing = false;
@@ -31,7 +31,7 @@ export class Connection {
 
   /**
    * @param begin handles a request when its turn has come
-   * @param turns taken by requests that waited, so that other connections are served in between
+   * @param turns for requests that waited, so that other connections are served in between
    */
   constructor(socket: Socket, begin: (answer: ServerResponse) => void, turns: EventLoopTurns) {
     this.#socket = socket;
@@ -39,7 +39,7 @@ export class Connection {
     this.#turns = turns;
   }
 
-  /** Handles a new request. One behind an answer that ends the connection is ignored. */
+  /** Handles a new request. A request behind an answer that ends the connection is ignored. */
   receive(answer: ServerResponse): void {
     if (this.#isOver) return;
     const fault = protocolFault(answer.req);
@@ -58,11 +58,11 @@ export class Connection {
     this.#exchanges.delete(answer);
     this.#answeredUpTo = this.#socket.bytesRead;
     if (this.#waiting.length > 0) this.#takeTurn();
-    // An answer that was already being sent when the end began could not announce it.
+    // An answer that was already being sent when shutdown began could not announce the end.
     else if (this.#closing && this.#isIdle) this.#socket.destroySoon();
   }
 
-  /** From now on the last due answer announces that the connection ends with it. */
+  /** Makes the last due answer announce that the connection ends with it. */
   announceEnd(): void {
     this.#ending = true;
     const last = this.#waiting.at(-1) ?? [...this.#exchanges.keys()].at(-1);
@@ -70,8 +70,8 @@ export class Connection {
   }
 
   /**
-   * Makes the exchanges in flight the last ones. A client that has sent no request, or only a part of it,
-   * may still send this one: it cannot know that it comes too late.
+   * Makes the exchanges in flight the last ones. A client that has sent no request, or only part of one, may still send
+   * that one: it cannot know that it comes too late.
    */
   close(): void {
     this.announceEnd();
@@ -90,8 +90,8 @@ export class Connection {
   }
 
   /**
-   * Ends the connection when its oldest exchange began before the time, whatever it waits for, unless that exchange has
-   * no end of its own. Data that the system holds for a client that takes nothing is dropped too.
+   * Ends the connection if its oldest exchange began before `time`, no matter what it is waiting for, unless that
+   * exchange is open-ended. Data that the system holds for a client that does not read is dropped too.
    */
   endIfOlder(time: number): void {
     const [oldest] = this.#exchanges;
@@ -100,7 +100,7 @@ export class Connection {
     if (begun < time && answer.isOpenEnded !== true) this.#socket.resetAndDestroy();
   }
 
-  /** Called when the connection is closed. Node notifies only the current answer, not those behind it. */
+  /** Called when the connection is closed. Node notifies only the current answer, not the ones queued behind it. */
   abandon(): void {
     this.#waiting.length = 0;
     for (const answer of this.#exchanges.keys()) {
@@ -110,7 +110,7 @@ export class Connection {
     }
   }
 
-  /** Refuses bytes that are no valid request, once the answers to the requests before them have gone. */
+  /** Refuses bytes that are not a valid request, once the answers to the requests before them have gone. */
   refuse(error: NodeJS.ErrnoException): void {
     if (error.code === 'ECONNRESET') this.#socket.destroy();
     if (this.#refused) return;
@@ -169,7 +169,7 @@ export class Connection {
     answer.shouldKeepAlive = false;
   }
 
-  /** A request that broke within its body may have its answer already. */
+  /** A request that broke off within its body may already have been answered. */
   #answer(error: NodeJS.ErrnoException): void {
     const answered = [...this.#exchanges.keys()].some(({ headersSent }) => headersSent);
     if (!answered) answerClientError(error, this.#socket);

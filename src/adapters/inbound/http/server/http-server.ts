@@ -11,25 +11,25 @@ import { HTTP_TIMEOUTS, type HttpTimeouts } from './http-timeouts.ts';
 import { createServer } from '../messages/node-http.ts';
 import { quietTurn } from './quiet-turn.ts';
 
-/** How often a draining server checks whether its port is closed, in milliseconds. */
+/** The interval at which a draining server checks whether its port is closed, in milliseconds. */
 const DRAIN_CHECK_INTERVAL = 20;
 
 export interface HttpServerSettings {
   /** Identifies the server in the log. */
   readonly name?: string;
-  /** The port to listen on, 0 for any that is free. */
+  /** The port to listen on, 0 for any free port. */
   readonly port: number;
-  /** Most connections at once. Beyond that, new ones are closed unanswered and the others continue. */
+  /** The most connections at once. Beyond that, new ones are closed unanswered, and the others continue. */
   readonly maxConnections: number;
-  /** How long requests are still served once the end has begun, in milliseconds (DRAIN_TIME). */
+  /** How long requests are still served once shutdown has begun, in milliseconds (DRAIN_TIME). */
   readonly drainTime: number;
   readonly timeouts?: HttpTimeouts;
 }
 
 /**
- * Listens for requests. At its end it first ends the answers without an end of their own. It continues to serve, and
- * each answer announces that its connection closes, so that clients and load balancers turn elsewhere. Then it closes
- * the port and lets the requests in flight finish.
+ * Listens for requests. On shutdown it first ends the open-ended answers. It continues to serve, and each answer
+ * announces that its connection closes, so that clients and load balancers turn elsewhere. Then it closes the port and
+ * lets the requests in flight finish.
  */
 export class HttpServer implements Startable {
   readonly name: string;
@@ -62,11 +62,12 @@ export class HttpServer implements Startable {
       keepAliveTimeout: timeouts.keepAlive,
       connectionsCheckingInterval: timeouts.checkInterval,
     });
-    // The size of headers is bounded. By default Node drops headers beyond a number, which may change a request.
+    // The size of headers is bounded anyway. By default, Node also drops headers beyond a certain number, which may
+    // change a request.
     this.#server.maxHeadersCount = 0;
     // A client that has sent its request may close its side and still wait for the answer.
     Object.assign(this.#server, { httpAllowHalfOpen: true });
-    // Every answer that takes long listens for the end.
+    // Every long answer listens for the shutdown.
     setMaxListeners(0, this.#ending.signal);
     this.#begin = (answer: ServedResponse) => {
       answer.ending = this.#ending.signal;
@@ -78,7 +79,7 @@ export class HttpServer implements Startable {
     this.#listen();
   }
 
-  /** The port that the server listens on, known once it has started. */
+  /** The port that the server listens on, known once the server has started. */
   get port(): number {
     const address = this.#server.address();
     if (address === null || typeof address === 'string')
@@ -103,7 +104,7 @@ export class HttpServer implements Startable {
   async drain(deadline: AbortSignal): Promise<void> {
     this.#announceEnd();
     const end = performance.now() + this.#drainTime;
-    // In a group of processes the supervisor closes the port, once all processes know of the end.
+    // In a group of processes, the supervisor closes the port once all processes know of the shutdown.
     while (this.#server.listening && performance.now() < end && !deadline.aborted) {
       const pause = Math.min(DRAIN_CHECK_INTERVAL, end - performance.now());
       await sleep(pause, undefined, { signal: deadline }).catch(() => undefined);
@@ -142,7 +143,7 @@ export class HttpServer implements Startable {
       });
   }
 
-  /** Node's own limit would let the processes of a cluster pass refused connections round for ever. */
+  /** With Node's own limit, the processes of a cluster would pass refused connections around for ever. */
   #admit(socket: Socket): void {
     if (this.#connections.size >= this.#maxConnections) {
       this.#refusedConnections += 1;
@@ -177,9 +178,9 @@ export class HttpServer implements Startable {
   }
 
   /**
-   * When the port closes, the system resets the connections that it accepted and the process has not taken yet. So the
-   * port closes right after a turn without new connections, and slow work is done before: the closing itself takes ten
-   * times as long when its code runs for the first time.
+   * When the port closes, the system resets the connections that it has accepted and the process has not taken yet. So
+   * the port closes right after a turn without new connections, and slow work is done before: closing takes ten times
+   * as long when its code runs for the first time.
    */
   async #untilNobodyComes(): Promise<void> {
     await quietTurn();
@@ -192,7 +193,7 @@ export class HttpServer implements Startable {
     PortServer.prototype.close.call(this.#server);
   }
 
-  /** Ends exchanges with clients that take too long for their answers: these would stay in memory for ever. */
+  /** Ends exchanges with clients that take too long to read their answers, which would stay in memory for ever. */
   #endOverdueExchanges(): void {
     const latest = performance.now() - this.#timeouts.exchange;
     for (const connection of this.#connections.values()) connection.endIfOlder(latest);

@@ -1,6 +1,6 @@
 /** How long clients may take, all in milliseconds. */
 export interface HttpTimeouts {
-  /** For the headers of a request, and on a new connection until they begin. */
+  /** For the headers of a request and, on a new connection, until they begin. */
   readonly headers: number;
   /** For a whole request, its body included. */
   readonly request: number;
@@ -8,11 +8,11 @@ export interface HttpTimeouts {
   readonly body: number;
   /** From the headers of a request until the last byte of its answer has gone. */
   readonly exchange: number;
-  /** For taking the next part of an answer without an end of its own. */
+  /** For reading the next part of an open-ended answer. */
   readonly reader: number;
   /**
-   * For taking what is left of such an answer, once that took too long. The library closes a WebSocket after 30 s
-   * by itself, and leaves with the system what that holds for it: this has to be less.
+   * For reading what is left of such an answer, once the client has taken too long. It has to be less than 30 s, after
+   * which the library closes a WebSocket by itself, leaving behind the data that the system holds for it.
    */
   readonly lateReader: number;
   /** Between two requests on one connection. */
@@ -21,7 +21,7 @@ export interface HttpTimeouts {
   readonly checkInterval: number;
 }
 
-/** Connections are kept for longer than load balancers keep theirs, which is 60 s. */
+/** Connections are kept longer than load balancers keep theirs, which is 60 s. */
 export const HTTP_TIMEOUTS: HttpTimeouts = {
   headers: 15_000,
   request: 120_000,

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** A request in an invalid form that the parser accepts. The message is written for the client. */
+/** A request in an invalid form that the parser accepts nevertheless. The message is written for the client. */
 export class ProtocolFault extends Error {
   override readonly name = 'ProtocolFault';
   readonly code = 'ERR_PROTOCOL_FAULT';
@@ -14,8 +14,8 @@ export class ProtocolFault extends Error {
 }
 
 /**
- * Finds a fault in the form of a request. Its end, its target and its sender must be unambiguous for every server that
- * it passes (RFC 9112, sections 2.3, 3.2 and 6.1).
+ * Finds a fault in the form of a request. Its end, its target and its sender must be unambiguous to every server on its
+ * way (RFC 9112, sections 2.3, 3.2 and 6.1).
  */
 export function protocolFault(request: IncomingMessage): ProtocolFault | undefined {
   const { httpVersion, rawHeaders } = request;
@@ -35,7 +35,7 @@ export function protocolFault(request: IncomingMessage): ProtocolFault | undefin
   return new ProtocolFault(400, `A request must not have more than one ${repeated} header`);
 }
 
-/** Node keeps the first of several, another server may take the last. */
+/** Of several headers, Node keeps the first, while another server may take the last. */
 function repeatedHeader(rawHeaders: readonly string[]): string | undefined {
   let [hosts, credentials] = [0, 0];
   for (let index = 0; index < rawHeaders.length; index += 2) {

@@ -1,17 +1,19 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 
-/** Longest turn of the event loop in which next to nothing happened, in milliseconds. */
+/** The longest turn of the event loop that counts as quiet, in milliseconds. */
 const QUIET = 0.1;
 
-/** Between two tries, in milliseconds. A process that has slept is the least likely to be interrupted. */
+/**
+ * The pause between two tries, in milliseconds. A process that has just slept is the least likely to be interrupted.
+ */
 const PAUSE = 3;
 
-/** How long such a turn is waited for, in milliseconds. */
+/** How long to wait for a quiet turn, in milliseconds. */
 const PATIENCE = 500;
 
 /**
- * Resolves right after a turn of the event loop in which next to nothing happened. All connections and
- * requests until then are taken: when a port closes, the system resets the connections that no process has taken.
+ * Resolves right after a turn of the event loop in which next to nothing happened. All connections and requests up to
+ * then have been taken: when a port closes, the system resets the connections that no process has taken.
  */
 export async function quietTurn(): Promise<void> {
   const latest = performance.now() + PATIENCE;

@@ -5,7 +5,7 @@ import type { SitePage } from './site-page.ts';
 
 const HTML_TYPE = 'text/html; charset=utf-8';
 
-/** @param document gives the OpenAPI document, of which these pages are part too. */
+/** @param document returns the OpenAPI document, which also describes these pages. */
 export function sitePages(document: () => OpenApiDocument): readonly SitePage[] {
   return [
     {
@@ -46,7 +46,7 @@ export function sitePages(document: () => OpenApiDocument): readonly SitePage[] 
   ];
 }
 
-/** As it is served, and kept in `docs/openapi.json`. */
+/** The document as it is served, and stored in `docs/openapi.json`. */
 export function openApiText(document: OpenApiDocument): string {
   return `${JSON.stringify(document, null, 2)}\n`;
 }

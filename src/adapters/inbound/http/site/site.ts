@@ -11,8 +11,8 @@ import type { SitePage } from './site-page.ts';
 type PageResponse = Response<unknown, Exchange>;
 
 /**
- * The pages for people, which programs seldom request: an Express application behind the router of the API. Unknown
- * paths and errors are left to the application that it is mounted in.
+ * The pages for people: an Express application behind the router of the API, since programs seldom request them.
+ * Unknown paths and errors are left to the application that mounts it.
  */
 export function createSite(
   pages: readonly SitePage[],
@@ -48,8 +48,8 @@ const ICON: WholeReply = {
 };
 
 /**
- * A person who opens the service in a browser comes to the dashboard, or else to the documentation, and the browser
- * asks for an icon. For a program, which does not ask for HTML, there is nothing at `/`.
+ * A person who opens the service in a browser gets to the dashboard, or else to the documentation, and the browser
+ * requests an icon. A program, which does not ask for HTML, finds nothing at `/`.
  */
 function welcomeBrowsers(site: Express, mode: DashboardMode): void {
   // Relative, for proxies that serve the site below a path of its own.
@@ -68,7 +68,7 @@ function welcomeBrowsers(site: Express, mode: DashboardMode): void {
   });
 }
 
-/** All paths under `/dashboard` are pages: which one it is, the script finds out. */
+/** All paths under `/dashboard` get the same document: the script finds out which page to show. */
 function serveDashboard(site: Express, dashboard: Dashboard, budget: TransferBudget): void {
   site.all(/^\/dashboard(?:\/.*)?$/, async (request: Request, response: PageResponse) => {
     beginPage('/dashboard', response);
@@ -88,8 +88,8 @@ function beginPage(route: string, response: PageResponse): void {
 }
 
 /**
- * From the path with a slash at its end, where the relative links of a page would lead elsewhere. The
- * location is relative too, for proxies that serve the site below a path of its own.
+ * Redirects from the path with a trailing slash, where the relative links of a page would lead elsewhere. The location
+ * is relative too, for proxies that serve the site below a path of its own.
  */
 function redirect({ path }: SitePage, request: Request, response: PageResponse): void {
   sendReply(request, response, textReply('', 308, { Location: `..${path}` }));

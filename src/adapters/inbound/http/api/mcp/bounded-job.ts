@@ -1,7 +1,10 @@
-/** Most characters of JSON that a field of a job takes in the result of a tool. */
+/** The most characters of JSON that a field of a job may take in the result of a tool. */
 const LONGEST = 4000;
 
-/** The fields that clients and endpoints fill as far as the service lets them, and the routes that have them whole. */
+/**
+ * The fields that clients and endpoints may fill up to the limits of the service, and the routes that return them
+ * whole.
+ */
 const UNBOUNDED: Readonly<Record<string, string>> = {
   data: 'GET /queues/{queue}/jobs/{jobId}/data',
   returnvalue: 'GET /queues/{queue}/jobs/{jobId}/returnvalue',
@@ -20,7 +23,9 @@ interface Cut {
   readonly leftOut: string;
 }
 
-/** The job, in which a field that is too long has its beginning, its length and where all of it can be read. */
+/**
+ * The job, with each field that is too long replaced by its beginning, its length and the route that returns all of it.
+ */
 export function boundedJob(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const bounded = Object.entries(job).map(([name, value]) => {
     const route = UNBOUNDED[name];

@@ -6,7 +6,7 @@ import type { BodyFormat } from '../../messages/request-body.ts';
 
 export type MessageId = string | number;
 
-/** A message of a client (JSON-RPC 2.0 as MCP has it: an id is never null, and messages come one at a time). */
+/** A message of a client (JSON-RPC 2.0 as MCP restricts it: an id is never null, and messages come one at a time). */
 export type ClientMessage =
   | {
       readonly kind: 'request';

@@ -1,7 +1,7 @@
 import type { Reply } from '../../messages/reply.ts';
 import type { InnerCall, Route, RoutedCall } from '../route.ts';
 
-/** The part of a call that a tool decides. */
+/** The part of a call that a tool chooses. */
 export interface OperationInput extends Partial<Omit<InnerCall, 'route'>> {
   /** Runs once every check of the route has passed, and before the route is handled. */
   readonly before?: () => Promise<void>;
@@ -17,7 +17,7 @@ export class Operations {
     this.#perform = perform;
   }
 
-  /** The text of the answer to an operation. @throws whatever the operation is refused with. */
+  /** The text of the answer to an operation. @throws the error that refuses the operation. */
   async run(
     operationId: string,
     { before, parameters = {}, ...input }: OperationInput = {},
@@ -27,7 +27,7 @@ export class Operations {
     return textOf(await this.#perform({ route: preceded(before, route), parameters, ...input }));
   }
 
-  /** The answer to an operation that answers an object. @throws whatever the operation is refused with. */
+  /** The answer to an operation that returns an object. @throws the error that refuses the operation. */
   async read(operationId: string, input?: OperationInput): Promise<Record<string, unknown>> {
     return JSON.parse(await this.run(operationId, input)) as Record<string, unknown>;
   }

@@ -23,7 +23,7 @@ const reading = { right: 'read', annotations } as const;
 const queue = required(string, 'The name of a queue');
 const queueOrAll = optional(string, 'The name of a queue; all queues when absent');
 
-/** So many queues or workers are for a language model to read; the answer has their total. */
+/** The most queues or workers that a language model gets to read; the answer has their total. */
 const LISTED = '100';
 
 /** How many of the most frequent causes of failures an overview has. */

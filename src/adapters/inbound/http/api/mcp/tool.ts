@@ -24,9 +24,9 @@ export interface ListedTool {
 }
 
 export interface ToolAnswer {
-  /** What the service itself says. Nothing that stands in jobs may be part of it. */
+  /** Text by the service itself. It must not contain anything from jobs. */
   readonly text?: string;
-  /** Read from the service: what jobs hold may be part of it. */
+  /** Data read from the service, which may contain data of jobs. */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -36,11 +36,11 @@ export interface ToolUse {
   readonly caller: Caller;
 }
 
-/** One tool. The routes that it calls decide what it may do; its right decides only which callers see it. */
+/** One tool. The routes that it calls enforce what it may do; its right only decides which callers see it. */
 export interface Tool {
   readonly right: Right;
   readonly listed: ListedTool;
-  /** @throws DomainError `invalid-request` naming the argument, or whatever the routes refuse it with. */
+  /** @throws DomainError `invalid-request` naming the argument, or the error with which a route refuses the call. */
   call(input: unknown, use: ToolUse): Promise<ToolAnswer>;
 }
 
@@ -65,7 +65,7 @@ export function tool<Input>(definition: ToolDefinition<Input>): Tool {
   };
 }
 
-/** The same schema without the names that the OpenAPI document gives to its parts. */
+/** The schema without the names that the OpenAPI document gives to its parts. */
 function untitled(schema: JsonSchema): JsonSchema {
   return JSON.parse(
     JSON.stringify(schema, (name, value: unknown) =>

@@ -43,7 +43,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Documentation: 'The interface itself',
 };
 
-/** The right stands where OpenAPI has the scopes of other schemes. */
+/** The right stands where OpenAPI lists the scopes of other schemes. */
 function security(access: RequiredAccess): OpenApiOperation['security'] {
   const auth = authOf(access);
   if (auth === 'none') return [];

@@ -33,10 +33,10 @@ import { whoamiRoutes } from './whoami.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
 /**
- * The whole interface for programs.
+ * All routes of the interface for programs.
  *
  * @param maxReturnValue largest return value that is reported, in bytes.
- * @param version that of the service.
+ * @param version the version of the service.
  */
 export function apiRoutes(
   application: Application,

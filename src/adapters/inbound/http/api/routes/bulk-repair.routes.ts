@@ -20,7 +20,7 @@ const LINES: Readonly<Record<RepairKind, string>> = {
   cancel: 'Jobs cancelled in bulk',
 };
 
-/** The same repair for many jobs of a queue. */
+/** One repair for many jobs of a queue. */
 export function bulkRepairRoutes(repairs: BulkRepairs): readonly Route[] {
   return REPAIRS.map(([kind, operationId, summary]) =>
     route({

@@ -100,7 +100,7 @@ export function eventRoutes(
 
 type ReplyTo<Wanted> = (wanted: Wanted) => Reply;
 
-/** Replies to subscribers; those that see the same of events share the formatted ones. */
+/** Replies to subscribers. Subscribers that may see the same details share the formatted events. */
 function replies(
   { events, digests }: { readonly events: Events; readonly digests: EventDigests },
   idOf: IdText,
@@ -129,7 +129,7 @@ interface FormattedReplies {
   readonly ofDigests: ReplyTo<DigestSubscription>;
 }
 
-/** A digest counts the events of whole queues; the names and the job select what comes beside it. */
+/** A digest counts the events of whole queues; the names and the job only select the events beside it. */
 function digestOf(
   { selection, ...subscription }: Subscription,
   { events }: EventGrant,

@@ -88,7 +88,7 @@ function requireQueues(flow: FlowInput, caller: Caller): void {
   for (const { queue } of jobsOf(flow)) caller.requireQueue(queue);
 }
 
-/** The queues of all that may be a job of a flow, whatever else is wrong with it. */
+/** The queues of everything that may be a job of a flow, even a flow with mistakes. */
 function* queuesOf(flow: unknown): Generator {
   const rest: unknown[] = [flow];
   while (rest.length > 0) {
@@ -108,7 +108,7 @@ function* jobsOf(flow: FlowInput): Generator<FlowInput> {
   }
 }
 
-/** Leaves out nodes of queues that the caller may not use, and all that is below them. */
+/** Leaves out nodes in queues that the caller may not use, and everything below them. */
 async function* allowedNodes(
   pieces: AsyncIterable<readonly PlacedNode[]>,
   caller: Caller,

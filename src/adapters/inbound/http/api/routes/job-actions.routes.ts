@@ -7,7 +7,7 @@ import { shownTo } from '../shown-values.ts';
 import { changedJobAnswer } from '../schemas/answer-shapes.ts';
 import { jobCancellationBody, jobChangeBody, jobRetryBody } from '../schemas/body-formats.ts';
 
-/** What operators do to single jobs. */
+/** The actions of operators on single jobs. */
 export function jobActionRoutes(actions: JobActions, queuePrefix: string): readonly Route[] {
   const action = {
     access: 'operate',

@@ -6,7 +6,7 @@ import { route, type Route } from '../route.ts';
 import { claimedJobsAnswer } from '../schemas/answer-shapes.ts';
 import { jobClaimBody } from '../schemas/body-formats.ts';
 
-/** Claims, for workers that cannot be called. The path must precede those of single jobs: no job has such an id. */
+/** Claims, for workers that cannot be called. The path must come before those of single jobs: no job has such an id. */
 export function jobClaimRoutes(
   claims: JobClaims,
   turns: EventLoopTurns,

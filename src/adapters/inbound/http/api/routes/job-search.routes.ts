@@ -10,7 +10,7 @@ import { anyOf } from '../schemas/any-of.ts';
 import { summarySearchAnswer } from '../schemas/summary-answers.ts';
 import { jobSearchQuery } from '../schemas/query-schemas.ts';
 
-/** The search of jobs. Its path looks like that of a job, and must precede it. */
+/** The search for jobs. Its path looks like that of a job, so it must come before it. */
 export function jobSearchRoutes(
   search: JobSearch,
   turns: EventLoopTurns,

@@ -27,7 +27,7 @@ import { anyJson } from '../../../../../domain/values/shape.ts';
 import { jsonInRange } from '../../messages/byte-range.ts';
 import { jobLogsQuery, jobQuery, jobsPageQuery } from '../schemas/query-schemas.ts';
 
-/** The values of a job that are read by themselves. */
+/** The values of a job that can be read separately. */
 const JOB_VALUES = [
   {
     name: 'data',
@@ -54,7 +54,7 @@ function headersOf(isRepeated: boolean): ReplyHeaders {
   return isRepeated ? REPLAYED : {};
 }
 
-/** What a caller sees of the jobs of its add; all of them unless it may see no values but its own. */
+/** How a caller sees the jobs of its add. Undefined when it may see all their values. */
 function shownAdds(caller: Caller, hasEnded = false): ShowAddedJob | undefined {
   if (caller.may('data')) return undefined;
   return (shown, job) => addedJobShown(shown, job, hasEnded);
@@ -103,7 +103,7 @@ export function jobRoutes(
     const headers = { ...headersOf(isRepeated), 'Preference-Applied': `wait=${seconds}` };
     const show = shownAdds(caller, hasEnded);
     const status = hasEnded ? 200 : 202;
-    // The data of the job may have been changed by others meanwhile.
+    // Others may have changed the data of the job in the meantime.
     const shownJob = show === undefined ? job : { ...job, data: input.data };
     return addedJobs([shownJob], queuePrefix, turns, { status, headers, show });
   };
@@ -286,7 +286,7 @@ export function jobRoutes(
         });
       },
     }),
-    // The narrative of the specification posts here (rule 2).
+    // The prose of the specification posts here (rule 2).
     route({
       ...adding,
       path: '/queues/:queue',

@@ -10,10 +10,10 @@ import { readingTools } from '../mcp/reading-tools.ts';
 import { route, type Route } from '../route.ts';
 
 /**
- * The Model Context Protocol over HTTP without sessions: every message is a request of its own, answered by itself.
+ * The Model Context Protocol over HTTP without sessions: every message is a separate request with its own answer.
  *
- * @param routes what the tools are made of.
- * @param version that of the service.
+ * @param routes the routes that the tools call.
+ * @param version the version of the service.
  */
 export function mcpRoutes(
   routes: readonly Route[],

@@ -18,10 +18,10 @@ import { latestCallsQuery, workersQuery } from '../schemas/query-schemas.ts';
 import { secretAnswer, workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
 import { disablingBody, workerBody, workerTestBody } from '../schemas/body-formats.ts';
 
-/** Most workers of a page unless a client asks for fewer. */
+/** The most workers on a page, unless a client asks for fewer. */
 const WORKERS_PER_PAGE = 1000;
 
-/** The use cases that report how workers do. */
+/** The use cases that report how well workers do. */
 export interface WorkerReports {
   readonly health: WorkerHealthReader;
   readonly calls: WorkerCalls;

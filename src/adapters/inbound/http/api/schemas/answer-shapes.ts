@@ -58,8 +58,8 @@ import { limiterShape } from '../../../../../domain/queues/limiter.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
 /*
- * What the service answers. Jobs may be those of other producers, which give their options with less care:
- * their shapes promise little.
+ * The answers of the service. Jobs may come from other producers, which set their options with less care, so the shapes
+ * promise little.
  */
 
 const time = integer(0);
@@ -112,7 +112,7 @@ export const extendedLockAnswer = object('ExtendedLock', {
   ),
 });
 
-/** A job that is read. */
+/** A job as it is read. */
 export const jobAnswer = object('Job', {
   ...jobFields,
   state: required(oneOf(...JOB_STATES), 'Where it is'),
@@ -129,7 +129,7 @@ export const addedJobAnswer = object('AddedJob', {
   ),
 });
 
-/** Of jobs that existed already the answer may hold the id alone. */
+/** For jobs that already existed, the answer may contain only the id. */
 export const addedJobsAnswer = listOf(addedJobAnswer);
 
 const flowChild = {

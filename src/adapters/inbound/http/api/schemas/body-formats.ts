@@ -72,7 +72,7 @@ import { LargeBatch } from './large-batch.ts';
 import { shapeMistakes } from './shape-mistakes.ts';
 import { yupSchema } from './yup-schema.ts';
 
-/** To make more values at once would keep all others waiting. */
+/** Creating more values at once would keep all other requests waiting. */
 const MANY_VALUES = 40_000;
 
 export const jobsBody: BodyFormat<readonly JobInput[]> = {
@@ -109,7 +109,7 @@ async function jobsInTurns(
 const jobSchema = yupSchema(jobInputShape);
 
 /**
- * Good jobs, which are nearly all, take a way that costs a fiftieth of the schema.
+ * Valid jobs, which nearly all are, take a path that costs a fiftieth of the schema check.
  *
  * @throws DomainError `invalid-request` that reports the first mistakes.
  */
@@ -124,7 +124,7 @@ function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[
   return value as readonly JobInput[];
 }
 
-/** Headers of more than that no endpoint takes, and every replica keeps the worker in memory. */
+/** No endpoint takes headers longer than this, and every replica keeps the worker in memory. */
 const MAX_WORKER_BODY = 262_144;
 
 export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
@@ -154,7 +154,7 @@ export const jobClaimBody: BodyFormat<JobClaimInput> = {
   whenAbsent: {},
 };
 
-/** @param most bytes of a return value. */
+/** @param most the most bytes of a return value. */
 export function returnValueBody(most: number): BodyFormat<Json> {
   return {
     expected: 'any JSON value',
@@ -190,7 +190,7 @@ export const policyBody: BodyFormat<Policy> = {
   whenAbsent: {},
 };
 
-/** Nothing that may be stored takes more, though JSON text write each character as an escape of six. */
+/** Nothing that may be stored takes more, even if the JSON text writes each character as an escape of six. */
 const MAX_SCHEDULER_BODY = 1_048_576;
 
 export const schedulerBody: BodyFormat<SchedulerInput> = {
@@ -208,7 +208,7 @@ export const workerTestBody: BodyFormat<WorkerTestInput> = {
   whenAbsent: {},
 };
 
-/** A ticket is kept for a while, and anybody with a token may ask for many. */
+/** A ticket is kept for a while, and any holder of a token may ask for many. */
 const MAX_GRANT_BODY = 16_384;
 
 export const eventGrantBody: BodyFormat<EventGrant> = {
@@ -268,7 +268,7 @@ export const progressBody: BodyFormat<Json> = {
   parse: parseJson,
 };
 
-/** A JSON string, or anything that is no JSON at all: then the body is the line itself. */
+/** A JSON string, or anything that is not JSON at all: then the body itself is the line. */
 export const logBody: BodyFormat<string> = {
   expected: 'a log line',
   content: {

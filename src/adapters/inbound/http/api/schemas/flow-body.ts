@@ -5,7 +5,7 @@ import type { BodyFormat } from '../../messages/request-body.ts';
 import { shapeMistakes } from './shape-mistakes.ts';
 import { yupSchema } from './yup-schema.ts';
 
-/** A tree of jobs. Its depth and size are checked before anything in it. */
+/** A tree of jobs. Its depth and size are checked before its contents. */
 export function flowBody(shape: FlowJobShape): BodyFormat<FlowInput> {
   const schema = yupSchema(shape);
   return {

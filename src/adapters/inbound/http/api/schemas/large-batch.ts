@@ -2,21 +2,21 @@ import { JsonText } from '../../../../../domain/values/json.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { JsonReader } from '../../messages/json-reader.ts';
 
-/** How long the batch is read before other requests have a turn, in milliseconds. */
+/** How long the batch is read before other requests get a turn, in milliseconds. */
 const TURN = 20;
 
-/** A job, its options and its backoff have fewer members by far: more of them are mistakes. */
+/** A job, its options and its backoff have far fewer members: objects with more are mistakes. */
 const MOST_MEMBERS = 100;
 
-/** Objects of no more bytes are parsed as a whole, which is the quickest. */
+/** Objects of up to this many bytes are parsed as a whole, which is quickest. */
 const SHORT = 256;
 
-/** Jobs, their options, and the backoff among these. */
+/** Jobs, their options, and the backoff within the options. */
 const DEEPEST_OBJECT = 3;
 
 /**
- * Reads a batch of jobs with very many values. The data of each job stays text, and values that have no place in a job
- * are not created: null stands for them. The reading ends early when there are more mistakes than are reported.
+ * Reads a batch of jobs with very many values. The data of each job stays text, and values that do not belong in a job
+ * are not created: null stands in for them. Reading ends early once there are more mistakes than are reported.
  */
 export class LargeBatch {
   readonly #reader: JsonReader;
@@ -62,7 +62,7 @@ export class LargeBatch {
   }
 
   #object(depth: number): object {
-    // Without a prototype no name of a member means anything.
+    // Without a prototype, no member name has a special meaning.
     const object = Object.create(null) as Record<string, unknown>;
     let size = 0;
     for (const name of this.#reader.members()) {

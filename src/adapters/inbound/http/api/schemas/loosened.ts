@@ -7,15 +7,15 @@ import {
   type Shape,
 } from '../../../../../domain/values/shape.ts';
 
-/** Other fields of the same names. */
+/** Other fields with the same names. */
 type Renewed<F extends Fields> = { readonly [Name in keyof F]: Field };
 
 /** Titles for loosened shapes that answers contain in their exact form too: a worker has a `Retention`. */
 const LOOSE_TITLES: ReadonlyMap<unknown, string> = new Map([['Retention', 'JobRetention']]);
 
 /**
- * The fields as answers have them. Other producers store values with less care, so an answer promises the
- * type of a field alone, and no field of an object inside.
+ * The fields as answers have them. Other producers store values with less care, so an answer promises only the type of
+ * a field, and none of the fields of an object inside it.
  */
 export function loosenedFields<F extends Fields>(fields: F): Renewed<F> {
   return renewed(fields, ({ shape, isRequired, storedDescription }) => ({

@@ -273,7 +273,7 @@ export const latestCallsQuery: QuerySchema<{ readonly length: number }> = {
   length: wholeNumber(callsLength, KEPT_CALLS, 'Most calls to return'),
 };
 
-/** Most queues of a page unless a client asks for fewer: as many as there may be. */
+/** The most queues on a page, unless a client asks for fewer: as many as may exist. */
 const ALL_QUEUES = 1000;
 
 export const queuesPageQuery: QuerySchema<
@@ -298,7 +298,7 @@ export const queuesPageQuery: QuerySchema<
   state: textParameter(optional(oneOf(...LISTED_STATES), 'Only queues of that state')),
 };
 
-/** Which page of the groups of a queue. */
+/** The page of the groups of a queue. */
 export const groupsPageQuery: QuerySchema<
   Omit<GroupsQuery, 'sort'> & { readonly sort: GroupSort | undefined }
 > = {
@@ -402,7 +402,7 @@ function eventList(): QueryParameter<ReadonlySet<EventName> | undefined> {
   };
 }
 
-/** A name may have commas: then a `*` stands for them. */
+/** Commas separate the patterns; a `*` stands in for the commas of a name. */
 function patternList(): QueryParameter<readonly string[] | undefined> {
   const must = 'be a list, with commas, of names, in which "*" stands for any characters';
   return {
@@ -419,7 +419,7 @@ function patternList(): QueryParameter<readonly string[] | undefined> {
   };
 }
 
-/** The names may have blanks around them, and `all` among them stands for every status but `waiting-children`. */
+/** The names may have blanks around them. `all` stands for every status but `waiting-children`. */
 function statusList(): QueryParameter<readonly JobState[]> {
   const accepted = [...JOB_STATES, 'all'];
   const name = ` *(${accepted.join('|')}) *`;

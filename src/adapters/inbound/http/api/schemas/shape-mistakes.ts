@@ -3,7 +3,7 @@ import type { Mistake, Path } from '../../messages/mistakes.ts';
 import type { YupSchema } from './yup-schema.ts';
 
 /**
- * The mistakes of a value by a yup schema, without any conversion.
+ * The mistakes that a yup schema finds in a value, without any conversion.
  *
  * @param at where the value is in the body.
  */
@@ -18,7 +18,7 @@ export function shapeMistakes(schema: YupSchema, value: unknown, at: Path): read
   }
 }
 
-/** The fields of a schema have no dot in their names; a name that the client chose stands apart. */
+/** The names of schema fields contain no dot; a name that the client chose is reported separately. */
 function pathOf({ path = '', params }: ValidationError): Path {
   const fields = path === '' ? [] : path.split('.');
   const member = params?.['member'];

@@ -23,7 +23,7 @@ const parent = object('SummaryParent', {
   id: required(string, 'The id of that job'),
 });
 
-/** A job without what clients put into it. */
+/** A job without the values of clients. */
 export const jobSummaryAnswer = object('JobSummary', {
   id: required(string, 'The id in its queue'),
   name: required(string, 'The kind of job'),

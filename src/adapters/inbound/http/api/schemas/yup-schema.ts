@@ -67,14 +67,14 @@ function mapSchema(
     });
 }
 
-/** What a value, which is one piece, does not do that it must. */
+/** What a value of one piece must be but is not; undefined without a mistake. */
 function mistakeIn(shape: Shape<unknown>, value: unknown): string | undefined {
   if (shape.accepts(value)) return undefined;
   const { parts } = shape;
   return `must ${parts?.kind === 'either' ? parts.choose(value).must : shape.must}`;
 }
 
-/** Names that the client chose are no part of a yup path: each stands beside it. */
+/** Names that the client chose are not part of a yup path: each is reported beside it. */
 function membersAreRight(
   context: TestContext,
   members: readonly string[],

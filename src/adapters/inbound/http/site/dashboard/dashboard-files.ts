@@ -1,8 +1,8 @@
 import { fileURLToPath, URL } from 'node:url';
 
-/** What browsers load, by name. */
+/** The files that browsers load, by name. */
 export interface DashboardFiles {
-  /** The names of those that the page begins with. */
+  /** The names of the files that the page begins with. */
   readonly script: string;
   readonly style: string;
   readonly files: Readonly<Record<string, DashboardFile>>;
@@ -10,7 +10,7 @@ export interface DashboardFiles {
 
 export interface DashboardFile {
   readonly type: string;
-  /** Its bytes, packed, in base64. */
+  /** Its compressed bytes, in base64. */
   readonly gzip: string;
   readonly brotli: string;
 }
@@ -21,7 +21,7 @@ interface Builder {
 
 const ROOT = new URL('../../../../../../', import.meta.url);
 
-/** Makes the files, when the service runs from its sources: the build puts them in the place of this module. */
+/** Builds the files when the service runs from its sources. The build replaces this module with the finished files. */
 export async function dashboardFiles(): Promise<DashboardFiles> {
   const builder = (await import(new URL('scripts/dashboard-files.js', ROOT).href)) as Builder;
   return builder.dashboardFiles(fileURLToPath(ROOT));

@@ -2,10 +2,10 @@ import type { DashboardFiles } from './dashboard-files.ts';
 import type { DashboardMode } from './dashboard-mode.ts';
 
 /**
- * The document that all pages of the dashboard begin with: two files are all that it takes for the first paint. Its links
- * are relative, for proxies that serve the site below a path of its own.
+ * The document that all pages of the dashboard begin with: the first paint takes only two files. Its links are
+ * relative, for proxies that serve the site below a path of its own.
  *
- * @param path of the request, which the links are relative to.
+ * @param path the path of the request, to which the links are relative.
  */
 export function dashboardPage(
   { script, style }: Pick<DashboardFiles, 'script' | 'style'>,

@@ -7,7 +7,7 @@ import { dashboardPage } from './dashboard-page.ts';
 
 const ASSETS = '/dashboard/assets/';
 
-/** The policy of platform contract, section 12: pages load their own files, and nothing else. */
+/** The policy of platform contract, section 12: pages load only their own files. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'self'; frame-ancestors 'none'; " +
@@ -16,7 +16,7 @@ const POLICY =
 /** The name of a file changes with its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** How the files are packed, the smallest first: browsers offer Brotli over TLS and on their own machine alone. */
+/** How the files are compressed, smallest first: browsers offer Brotli only over TLS and to localhost. */
 const CODINGS = [
   ['br', 'brotli'],
   ['gzip', 'gzip'],

@@ -6,16 +6,16 @@ import { html, Html, prose } from './html.ts';
 import { operationSection, type PlacedOperation } from './operation-section.ts';
 import { schemaSections } from './schema-section.ts';
 
-/** The policy knows them by their hashes, so not a blank may be added. */
+/** The policy allows these elements by their hashes, so not even a blank may be added. */
 const STYLE = new Html(`<style>${DOCS_STYLE}</style>`);
 const SCRIPT = new Html(`<script>${DOCS_SEARCH}</script>`);
 
-/** The page runs no script but its search, and loads nothing. */
+/** The page runs only the search script, and loads nothing. */
 export const DOCS_POLICY =
   `default-src 'none'; style-src '${hashOf(DOCS_STYLE)}'; script-src '${hashOf(DOCS_SEARCH)}'; ` +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/** An OpenAPI document for people, in one page that needs nothing from elsewhere. */
+/** An OpenAPI document for people, as one self-contained page. */
 export function docsPage(document: OpenApiDocument): string {
   const { info, tags, components } = document;
   const operations = placedOperations(document);

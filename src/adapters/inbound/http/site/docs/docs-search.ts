@@ -1,6 +1,6 @@
 /**
- * The one script of the page: it leaves those operations and schemas that have all the words of the search. Without it
- * the page shows everything, folded.
+ * The only script of the page: it hides the operations and schemas that lack a word of the search. Without it, the page
+ * shows everything, folded.
  */
 export const DOCS_SEARCH = `
 const field = document.querySelector('input');

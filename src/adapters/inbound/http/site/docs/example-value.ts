@@ -1,9 +1,9 @@
 import type { JsonSchema } from '../../../../../domain/values/shape.ts';
 
-/** Lists that are deeper are empty, as trees have trees in them. */
+/** Lists nested deeper than this are left empty, since trees contain trees. */
 const DEEPEST = 6;
 
-/** A small value that the schema accepts: of an object, what is required. */
+/** A small value that the schema accepts. Objects have only their required fields. */
 export function exampleValue(
   schema: JsonSchema,
   schemas: Readonly<Record<string, JsonSchema>>,

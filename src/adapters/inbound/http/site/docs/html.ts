@@ -5,7 +5,7 @@ export class Html {
 
 type Part = string | number | Html | readonly Html[];
 
-/** Writes HTML: whatever stands in the template is escaped unless it is HTML itself. */
+/** Writes HTML. Values in the template are escaped unless they are HTML themselves. */
 export function html(strings: TemplateStringsArray, ...parts: readonly Part[]): Html {
   const texts = parts.map((part, index) => `${markup(part)}${strings[index + 1] ?? ''}`);
   return new Html(`${strings[0] ?? ''}${texts.join('')}`);

@@ -9,7 +9,7 @@ import { exampleValue } from './example-value.ts';
 import { html, NOTHING, prose, type Html } from './html.ts';
 import { schemaText } from './schema-text.ts';
 
-/** An operation with the place that it has in the document. */
+/** An operation and its place in the document. */
 export interface PlacedOperation {
   readonly path: string;
   readonly method: string;
@@ -101,7 +101,7 @@ function resolved(
   return found;
 }
 
-/** A command that works in a shell where JOBGATE and TOKEN are set. */
+/** A command that works in a shell with JOBGATE and TOKEN set. */
 function curl({ path, method, operation }: PlacedOperation, document: OpenApiDocument): string {
   const examples: Readonly<Record<string, string>> = { queue: 'mail', jobId: '1' };
   const target = path.replace(/\{(\w+)\}/g, (_, name: string) => examples[name] ?? name);

@@ -5,8 +5,8 @@ import { schemaText } from './schema-text.ts';
 const INPUT = 'Input';
 
 /**
- * All schemas by name. What clients send and what they get are one where they have the same fields, as most have: they
- * differ in what else is allowed alone.
+ * All schemas by name. The schema of a request and that of an answer share a section if they have the same fields, as
+ * most do: they differ only in what else is allowed.
  */
 export function schemaSections(schemas: Readonly<Record<string, JsonSchema>>): readonly Html[] {
   return Object.entries(schemas).flatMap(([name, schema]) => {
@@ -33,7 +33,7 @@ function propertiesOf(schema: JsonSchema): Readonly<Record<string, JsonSchema>> 
   return (schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>;
 }
 
-/** A schema with its fields. All its names are places to link to. */
+/** A schema with its fields. Each of its names is a link target. */
 function section(names: readonly string[], schema: JsonSchema): Html {
   const required = (schema['required'] ?? []) as readonly string[];
   const rows = Object.entries(propertiesOf(schema)).map(
