@@ -14,7 +14,7 @@ const recordTokenUsesScript = luaScript('record-token-uses');
 /** The field that counts the changes; no id is empty. */
 const VERSION = '';
 
-/** Tokens in one hash, a field for each, and one without a name for their version; their uses in another. */
+/** Tokens in one hash, with a field for each and an unnamed one for their version; their uses in another hash. */
 export class RedisAccessTokens implements AccessTokenStorePort {
   readonly #commands: StoreCommands;
   readonly #tokens: string;

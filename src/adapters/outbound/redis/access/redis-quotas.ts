@@ -9,7 +9,7 @@ import { luaScript } from '../lua/load.ts';
 
 const leaseQuotaScript = luaScript('lease-quota');
 
-/** How much of each quota is leased out, in a key that goes when the quota is whole again. */
+/** How much of each quota is leased out, in a key that expires when the quota is whole again. */
 export class RedisQuotas implements QuotaPort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;

@@ -7,7 +7,7 @@ import { luaScript } from '../lua/load.ts';
 const createSessionScript = luaScript('create-session');
 const removeSessionScript = luaScript('remove-session');
 
-/** Sessions by their digests, each a key that goes by itself, and the digests of each token in a set. */
+/** Sessions by their digests, each in a key that expires, and the digests of each token's sessions in a set. */
 export class RedisSessions implements SessionStorePort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;

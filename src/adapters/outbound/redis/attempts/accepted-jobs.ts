@@ -11,7 +11,7 @@ import { CAME_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import { isToken } from './attempt-token.ts';
 
-/** Most queues that one search covers. */
+/** The most queues that one search covers. */
 const QUEUES_AT_ONCE = 20;
 
 const acceptScript = luaScript('accept');
@@ -20,7 +20,7 @@ const findOverdueScript = luaScript('find-overdue');
 
 type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 
-/** Jobs that their endpoints accepted. No replica renews their locks; the one that finds them overdue fails them. */
+/** Jobs that their endpoints accepted. No replica renews their locks; the replica that finds one overdue fails it. */
 export class AcceptedJobs {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -28,7 +28,7 @@ export class AcceptedJobs {
   readonly #patience: number;
   readonly #register: string;
 
-  /** @param patience how long the replica that found an overdue attempt has to end it, in milliseconds. */
+  /** @param patience how long a replica that found an overdue attempt has to end it, in milliseconds. */
   constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort, patience: number) {
     this.#commands = commands;
     this.#keys = keys;
@@ -43,7 +43,7 @@ export class AcceptedJobs {
     return (await this.#commands.scripts.run(acceptScript, run.keys, run.args)) === 1;
   }
 
-  /** When the store does not answer in time, it changes nothing later. */
+  /** If the store does not answer in time, it does not make the change later either. */
   async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
     const run = this.#holding(queue, attempt, duration);
     if (run === undefined) return false;
@@ -69,7 +69,7 @@ export class AcceptedJobs {
     return found.flat();
   }
 
-  /** The arguments of the scripts that hold a job; undefined when the token is not one of this service. */
+  /** The arguments of the scripts that hold a job; undefined for a token that this service did not issue. */
   #holding(queue: QueueName, { jobId, token }: AttemptKey, duration: number) {
     if (!isToken(token)) return undefined;
     const { jobPrefix, active, stalled, accepted, acceptances } = this.#keys.get(queue);

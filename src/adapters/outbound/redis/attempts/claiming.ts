@@ -11,8 +11,8 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 
 /**
- * The answer of the store to a claim: a job's hash and id, or until when to wait; or the id alone of a job that was put
- * aside because its slot is to be skipped.
+ * The store's answer to a claim: a job's hash and id, or until when to wait, or only the id of a job that was put aside
+ * because its slot is skipped.
  */
 export type ClaimAnswer = readonly [
   record: readonly string[] | 0 | null,
@@ -24,10 +24,10 @@ export type ClaimAnswer = readonly [
 /** The scheduler that a job comes from. */
 const SCHEDULER = 'rjk';
 
-/** How late the store may still give a job to a claim, in milliseconds: its caller gives up later. */
+/** How late the store may still give a job to a claim, in milliseconds: the caller gives up after that. */
 const CLAIM_DEADLINE = 1000;
 
-/** The parts of the store that a claimed job concerns. */
+/** The parts of the store that a claimed job involves. */
 export interface ClaimingParts {
   readonly clock: ClockPort;
   readonly storeTime: StoreTime;
@@ -37,7 +37,7 @@ export interface ClaimingParts {
   readonly replica: string;
 }
 
-/** Reads the answers to claims, and has the jobs of schedulers followed by their next ones. */
+/** Reads the answers to claims, and plans the next jobs of schedulers. */
 export class Claiming {
   readonly #parts: ClaimingParts;
 
@@ -49,7 +49,7 @@ export class Claiming {
     return this.#parts.replica;
   }
 
-  /** Until when a claim that is sent now may get a job, by the store's clock. */
+  /** Until when, by the store's clock, a claim sent now may get a job. */
   get deadline(): number {
     return this.#parts.storeTime.in(CLAIM_DEADLINE);
   }
@@ -92,7 +92,7 @@ export class Claiming {
   }
 }
 
-/** The job that a claim has put aside because its slot is to be skipped. */
+/** The job that a claim has put aside because its slot is skipped. */
 export function skippedBy([fields, id]: ClaimAnswer): string | undefined {
   return Array.isArray(fields) || id === 0 ? undefined : id;
 }

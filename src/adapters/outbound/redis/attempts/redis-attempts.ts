@@ -57,10 +57,10 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   readonly #accepted: AcceptedJobs;
 
   /**
-   * @param stalledGrace how long a lock must have been gone before its job counts as stalled, and how far
-   * stalled checks that count are apart, in milliseconds.
+   * @param stalledGrace how long a job must have had no lock to count as stalled, and the least time between two
+   * stalled checks that count, in milliseconds.
    * @param replica the name under which the attempts of this replica are recorded.
-   * @throws Error when the installed BullMQ is not the version that the patches are for.
+   * @throws Error when the installed BullMQ is not the version that the patches are made for.
    */
   constructor(
     commands: StoreCommands,
@@ -102,7 +102,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     for (const some of piecesOf(tokens, MOST_STEPS_OF_BATCHES)) {
       const [first] = attempts;
       const kin = terms.batch.kin ?? (first && kinshipOf(first));
-      // One object, since what shares a run has the same one.
+      // One object for all claims, since calls share a run only with the same one.
       const batch = { ...terms.batch, kin };
       const claims = some.map((token) => this.#claimOfBatch(queue, { ...terms, batch, token }));
       const lacks = [];
@@ -282,7 +282,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     await this.#markers.wait(this.#keys.get(queue).marker, ms, signal);
   }
 
-  /** A job whose slot is to be skipped leaves its token without one. */
+  /** A job whose slot is skipped leaves its token without a job. */
   async #claimOfBatch(queue: QueueName, request: ClaimRequest): Promise<Claim> {
     const keys = this.#keys.get(queue);
     const { token } = request;

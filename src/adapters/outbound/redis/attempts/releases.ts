@@ -32,8 +32,8 @@ export class Releases {
   }
 
   /**
-   * The same, as the holder of the token reports it, at the head of its place or after `delay` ms. When the store does
-   * not answer in time, it changes nothing later.
+   * Releases a job on the report of its holder: to the head of its place, or back after `delay` ms. If the store does
+   * not answer in time, it does not make the change later either.
    */
   async report(
     { meta, jobPrefix }: QueueKeys,

@@ -21,7 +21,7 @@ export interface Step {
   readonly ended?: EndedAttempt;
   /** Which ended jobs are kept. */
   readonly keep?: Retention | undefined;
-  /** Whether the holder of the token reported the ending: then the report is remembered. */
+  /** Whether the holder of the token reported the ending; such a report is remembered. */
   readonly isReported?: boolean;
   readonly claim?: ClaimRequest | undefined;
 }
@@ -30,18 +30,18 @@ export interface Step {
 interface EndedAttempt extends AttemptKey {
   /** The return value as JSON, or the reason. */
   readonly value: string;
-  /** Its record, as `endedCall` writes it; empty for none. */
+  /** Its record as `endedCall` writes it; empty if there is none. */
   readonly call: string;
   /** Empty for a completion without a verdict. */
   readonly terms: Buffer | '';
-  /** Whether others had the same call. */
+  /** Whether other jobs shared its call. */
   readonly isOfBatch?: boolean;
 }
 
 /** The terms of an ending, as the script unpacks them. */
 interface Terms {
   readonly how: AttemptEnding['kind'];
-  /** For how many ms a retry or a deferral waits. */
+  /** How many ms a retry or a deferral waits. */
   readonly delay?: number;
   readonly holdsQueue?: boolean;
   readonly holdsGroup?: boolean;
@@ -49,7 +49,7 @@ interface Terms {
   readonly verdict?: Verdict | undefined;
 }
 
-/** The outcome of a step. Without a claim, that of a claim of an empty queue. */
+/** The outcome of a step. Without a claim, it is as if an empty queue had been claimed from. */
 export interface Stepped {
   /** False when the attempt had lost its job: then nothing was done. */
   readonly held: boolean;
@@ -80,16 +80,16 @@ const EFFECTS: Readonly<Record<string, Partial<Stepped>>> = {
   repeated: { isRepeated: true },
 };
 
-/** Most steps of one run. */
+/** The most steps in one run. */
 const MOST_STEPS = 16;
 
-/** Most steps of one run for clients that pull jobs: all that one request may ask for. */
+/** The most steps in one run for clients that pull jobs: as many as one request may ask for. */
 const MOST_STEPS_OF_CLIENTS = 100;
 
-/** Most steps of one run for calls with several jobs. */
+/** The most steps in one run for calls with several jobs. */
 export const MOST_STEPS_OF_BATCHES = 100;
 
-/** Most characters of the values of a run: the store does nothing else while it works on it. */
+/** The most characters in the values of a run: the store does nothing else while it executes the run. */
 const MOST_CHARACTERS = 262_144;
 
 const SHARING = { largest: MOST_CHARACTERS, sizeOf, agrees };
@@ -124,7 +124,7 @@ export class Settling {
     return (isOfClient ? this.#runsOfClients : this.#runs).add(keys, step);
   }
 
-  /** The step that ends the attempt, and claims in its place on request. */
+  /** The step that ends the attempt and, if asked, claims in its place. */
   end(attempt: AttemptKey, ending: AttemptEnding, claim?: ClaimRequest): Step {
     const keep = ending.kind === 'completed' || ending.kind === 'failed' ? ending.keep : undefined;
     return { ended: this.#ended(attempt, ending), keep, claim };
@@ -154,7 +154,7 @@ export class Settling {
         verdict: ending.verdict,
       };
     }
-    // The hold ends by the clock of the store, so the script takes its duration.
+    // The store's clock decides when the hold ends, so the script takes its duration.
     const delay = Math.max(0, ending.until - this.#clock.now());
     const { scope } = ending;
     return {
@@ -306,7 +306,7 @@ function packedTerms({ how, delay, holdsQueue, holdsGroup, half, verdict }: Term
   });
 }
 
-/** Named here, since the script goes by these names. */
+/** Spelled out here, since the script relies on these names. */
 function verdictTerms(verdict: Verdict): object {
   const { isDown, isOfProbe = false, reason, failures, openFor, maxOpenFor } = verdict;
   return { isDown, isOfProbe, reason, failures, openFor, maxOpenFor };

@@ -7,7 +7,7 @@ import { luaScript } from '../lua/load.ts';
 const saveAuditEntryScript = luaScript('save-audit-entry');
 const latestAuditEntriesScript = luaScript('latest-audit-entries');
 
-/** The audit in a hash, an entry for each id, and the ids in their order in a sorted set. */
+/** The audit: entries in a hash, by id, and the ids in order in a sorted set. */
 export class RedisAudit implements AuditStorePort {
   readonly #commands: StoreCommands;
   readonly #keys: readonly string[];

@@ -12,10 +12,9 @@ const LONGEST_STEP = 2 * STEP;
 const STEPS_TO_REST = 5;
 
 /**
- * Waits for the answers of all commands in flight, by a clock that runs while the event loop does: a
- * pause of whatever length counts as one step, and what arrived meanwhile is read before a command is
- * given up. One timer serves all connections, and a command that is answered before the next step costs
- * nothing.
+ * Waits for the answers of all commands in flight, by a clock that runs only while the event loop does: a pause of any
+ * length counts as one step, and data that arrived during it is read before a command is given up. One timer serves all
+ * connections, and a command that is answered before the next step costs nothing.
  */
 export class AnswerWatch {
   readonly #connections = new Set<WatchedConnection>();
@@ -47,7 +46,7 @@ export class AnswerWatch {
   }
 
   #await(): void {
-    // Immediates come after the event loop has read what arrived, timers before.
+    // Immediates run after the event loop has read what arrived; timers run before.
     this.#timer = setTimeout(() => setImmediate(() => this.#step()), STEP).unref();
   }
 

@@ -5,17 +5,17 @@ import type { RedisClient } from './redis-client.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
 /**
- * Knows which connections to the store are lost, and why. An outage lasts from the first lost connection until all are
- * back, and logs one line at its start and one at its end. A further line reports another cause that keeps the service
- * from connecting, such as a password that the store refuses once it is up again.
+ * Keeps track of which connections to the store are lost, and why. An outage lasts from the first lost connection until
+ * all are back, and logs one line at its start and one at its end. A further line reports another cause that keeps the
+ * service from connecting, such as a password that the store refuses once it is up again.
  */
 export class ConnectionOutages {
   readonly #logger: LoggerPort;
-  /** Undefined as long as the cause is not known. */
+  /** Undefined while the cause is not known. */
   readonly #causes = new Map<RedisClient, Error | undefined>();
   /** Connections that were ready until a moment ago. */
   readonly #lost = new Map<RedisClient, LostConnection>();
-  /** The cause that the log has for the current outage. */
+  /** The causes that were logged for the current outage. */
   readonly #logged = new Set<string>();
 
   constructor(logger: LoggerPort) {
@@ -45,7 +45,7 @@ export class ConnectionOutages {
     return this.#causes.get(client) ?? new Error('There is no connection to the store');
   }
 
-  /** Resolves when the connection is back or stays away; undefined unless it was lost a moment ago. */
+  /** Resolves when the connection is back or the wait for it is over; undefined unless it was lost a moment ago. */
   returning(client: RedisClient): Promise<void> | undefined {
     return this.#lost.get(client)?.over;
   }
@@ -58,7 +58,7 @@ export class ConnectionOutages {
 
   #note(client: RedisClient, cause: Error): void {
     this.#causes.set(client, cause);
-    // A store that goes down breaks one connection and refuses the next one: both are the same outage.
+    // A store that goes down breaks one connection and refuses the next: both belong to the same outage.
     if (this.#logged.size === 0 || !('syscall' in cause)) this.#log(publicMessage(cause));
   }
 

@@ -2,12 +2,12 @@ import { LogThrottle } from '../../../../application/running/log-throttle.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
 
-/** Most causes that are remembered. A store has some dozens of ways to fail. */
+/** The most causes that are remembered. A store has some dozens of ways to fail. */
 const MOST_CAUSES = 100;
 
 const LONGEST_MESSAGE = 200;
 
-/** Logs every distinct cause of failures at once and then at growing intervals, with their number. */
+/** Logs every distinct cause of failures at once and then at growing intervals, with the number of failures. */
 export class FailureLog {
   readonly #line: string;
   readonly #logger: LoggerPort;
@@ -46,7 +46,7 @@ export class FailureLog {
   }
 }
 
-/** Digests of scripts, ports, slots and the like, which differ where the cause is the same. */
+/** Digests of scripts, ports, slots and the like, which may differ although the cause is the same. */
 const VARIABLE_PART = /[0-9a-f]{40}|\d+/g;
 
 /** The message of the store without the arguments that it repeats, which include job data and tokens. */

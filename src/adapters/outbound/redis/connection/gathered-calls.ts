@@ -1,6 +1,6 @@
 /**
  * Gathers the calls of one turn of the event loop, separately for each key. They are handed over in the check phase of
- * the loop, after everything that arrived together has been read.
+ * the loop, when everything that arrived together has been read.
  */
 export class GatheredCalls<Key, Call> {
   readonly #handOver: (key: Key, calls: readonly Call[]) => void;
@@ -8,13 +8,13 @@ export class GatheredCalls<Key, Call> {
   readonly #gathered = new Map<Key, Call[]>();
   #isGathering = false;
 
-  /** @param most calls of a key after which they are handed over at once. */
+  /** @param most how many calls of a key are handed over at once, without waiting for the end of the turn. */
   constructor(handOver: (key: Key, calls: readonly Call[]) => void, most = Infinity) {
     this.#handOver = handOver;
     this.#most = most;
   }
 
-  /** @param isUrgent whether the first call of a turn is handed over at once; later ones go together. */
+  /** @param isUrgent whether the first call of a turn is handed over at once; later ones are handed over together. */
   add(key: Key, call: Call, isUrgent = false): void {
     const calls = this.#gathered.get(key);
     if (calls === undefined) {

@@ -1,15 +1,15 @@
 import type { Writable } from 'node:stream';
 
 /**
- * Most commands, and most bytes, that wait for each other. With more, the store would idle while commands are prepared,
- * and this process while the store runs them.
+ * The most commands, and the most bytes, that wait for each other. With more, the store would idle while commands are
+ * prepared, and this process while the store runs them.
  */
 const MOST_COMMANDS = 8;
 const MOST_BYTES = 16_384;
 
 /**
- * Sends the commands of one callback of the event loop in one write, up to a bound. One write for each of them took a
- * fifth of the processor time of processing jobs. They do not wait for later callbacks: the store would idle.
+ * Sends the commands of one callback of the event loop in one write, up to a bound. One write for each command took a
+ * fifth of the CPU time of processing jobs. Commands do not wait for later callbacks: the store would idle.
  */
 export class GatheredWrites {
   readonly #stream: Writable | undefined;
@@ -26,7 +26,7 @@ export class GatheredWrites {
     process.nextTick(() => this.#end());
   }
 
-  /** Must be called after a command was written. */
+  /** Must be called after a command has been written. */
   noteWrite(): void {
     this.#commands += 1;
     const bytes = this.#stream?.writableLength ?? 0;

@@ -2,13 +2,13 @@ import type { Command } from 'ioredis';
 
 type CommandReply = Parameters<Command['resolve']>[0];
 
-/** Commands that set up a connection as configured. They precede all others. */
+/** Commands that set up a connection as configured. They come before all others. */
 const COMMANDS = new Set(['auth', 'hello', 'select', 'client', 'readonly', 'info']);
 
 /** Commands without which a connection uses another user or database than configured. */
 const ESSENTIAL = new Set(['auth', 'hello', 'select']);
 
-/** Answers that describe the protocol rather than the mistake. They get a clearer message. */
+/** Answers that describe the protocol rather than the mistake. They are replaced by a clearer message. */
 const NO_PASSWORD = /no password is set|without any password configured/;
 
 /**
@@ -19,12 +19,12 @@ const NO_PASSWORD = /no password is set|without any password configured/;
 export class Handshake {
   #refusal: Error | undefined;
 
-  /** A new connection: nothing was refused yet. */
+  /** Begins a new connection, on which nothing has been refused yet. */
   begin(): void {
     this.#refusal = undefined;
   }
 
-  /** @returns false for a command that is no part of the handshake. */
+  /** @returns false for a command that is not part of the handshake. */
   take(command: Command): boolean {
     if (!COMMANDS.has(command.name)) return false;
     if (ESSENTIAL.has(command.name)) this.#watchRefusal(command);
@@ -47,7 +47,7 @@ export class Handshake {
       else reject(this.#refusal);
     };
     command.reject = (error) => {
-      // A user without the permission does without the answer: the library would warn on the console.
+      // For a user without the permission the answer is empty, since the library would warn on the console.
       if (this.#refusal === undefined && error.message.startsWith('NOPERM')) resolve('');
       else reject(this.#refusal ?? error);
     };

@@ -4,16 +4,16 @@ import type { RedisClient } from './redis-client.ts';
 /** Keys that one command examines: well below a millisecond of the store's time. */
 const KEYS_PER_COMMAND = 1000;
 
-/** The cursor of a scan before its beginning, and behind its end. */
+/** The cursor of a scan before it begins and after it ends. */
 export const START = '0';
 
-/** Some of the keys of a server, and where to go on for more. */
+/** Some of the keys of a server, and the cursor for more. */
 export interface ScannedKeys {
   readonly keys: readonly string[];
   readonly cursor: string;
 }
 
-/** The servers among which the keys of a store are spread. */
+/** The servers across which the keys of a store are spread. */
 export function mastersOf(client: RedisClient): readonly Redis[] {
   return client.isCluster ? (client as Cluster).nodes('master') : [client as Redis];
 }

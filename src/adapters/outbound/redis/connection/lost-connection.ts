@@ -1,12 +1,12 @@
 import type { RedisClient } from './redis-client.ts';
 
 /**
- * How long commands wait for a connection that was lost to be made again, in milliseconds: as long as they wait for
- * a store that is silent. What comes later fails at once.
+ * How long commands wait for a lost connection to be restored, in milliseconds: as long as they wait for a silent
+ * store. Commands that come later fail at once.
  */
 const SHORT_OUTAGE = 1500;
 
-/** A connection that was ready before, from its loss until it is ready again or the outage is no short one any more. */
+/** A connection that was ready before, from its loss until it is ready again or the outage is no longer a short one. */
 export class LostConnection {
   /** Resolves then. */
   readonly over: Promise<void>;

@@ -14,10 +14,10 @@ import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts'
  */
 const LATEST_START = 1550;
 
-/** The time within which a large add has to start that takes too long for all of this. */
+/** The time within which an add has to start that is too large for this calculation. */
 const LATEST_START_OF_LONG = 1000;
 
-/** With less, a large command could not be sent in time to a store that is busy. */
+/** With less, a large command could not be sent to a busy store in time. */
 const EARLIEST_START = 500;
 
 const WAY_BACK = 200;
@@ -25,20 +25,20 @@ const WAY_BACK = 200;
 /** The part of its time that a call may spend before and after its command. */
 const AROUND_COMMAND = 200;
 
-/** Longest time without an answer, for all commands but large ones. */
+/** The longest time without an answer, for all but large commands. */
 export const PATIENCE = STORE_PATIENCE - AROUND_COMMAND;
 
-/** The most time that one argument and one byte take a store: four times that of an idle one. */
+/** The most time that one argument and one byte take the store: four times what they take an idle one. */
 const PER_ARGUMENT = 0.021;
 const PER_BYTE = 0.00001;
 
-/** How late the store may start an add of so many arguments and bytes. */
+/** How late the store may start an add with this many arguments and bytes. */
 export function latestStart(count: number, bytes: number): number {
   const left = STORE_PATIENCE - WAY_BACK - workingTime(count, bytes);
   return left < EARLIEST_START ? LATEST_START_OF_LONG : Math.min(LATEST_START, left);
 }
 
-/** Time without an answer after which a command of those arguments is given up. */
+/** The time without an answer after which a command with these arguments is given up. */
 export function patience(args: readonly unknown[]): number {
   let bytes = 0;
   for (const argument of args) {

@@ -12,7 +12,7 @@ import type { Scripts } from './scripts.ts';
 const checkHealthScript = luaScript('check-health');
 const readMemoryScript = luaScript('read-memory');
 
-/** The commands of the script without which the store is of no use. */
+/** The commands of a script without which the store is useless. */
 const NEEDED = commandsOf(luaScript('add-jobs'));
 
 export class RedisHealth implements StoreHealthPort {
@@ -41,7 +41,7 @@ export class RedisHealth implements StoreHealthPort {
   }
 }
 
-/** Readiness is checked without a token: it names no address. */
+/** The readiness check needs no token, so its reason names no address. */
 function publicReason(cause: unknown): string {
   const { syscall, code } = cause as { readonly syscall?: unknown; readonly code?: unknown };
   return typeof syscall === 'string' ? `${syscall} ${String(code)}` : publicMessage(cause);

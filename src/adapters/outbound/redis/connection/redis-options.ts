@@ -1,12 +1,13 @@
 import type { RedisOptions } from 'ioredis';
 import { PATIENCE } from './patience.ts';
 
-/** Longest pause between two attempts to connect, in milliseconds. */
+/** The longest pause between two attempts to connect, in milliseconds. */
 const LONGEST_PAUSE = 1000;
 
 const everyConnection: RedisOptions = {
   connectTimeout: PATIENCE,
-  // The store lists the connection by this name. Client info of the library needs its version, which no bundle has.
+  // The store lists the connection under this name. The library's client info needs its version, which a bundle does
+  // not have.
   connectionName: 'jobgate',
   disableClientInfo: true,
   retryStrategy: (attempt) => Math.min(attempt * 50, LONGEST_PAUSE),
@@ -27,8 +28,8 @@ export const commandOptions: RedisOptions = {
 };
 
 /**
- * Commands that block. The first one waits for its new connection. A connection that is lost or cannot be made fails
- * the command, and the caller repeats it.
+ * Commands that block. The first one waits for its new connection. If the connection is lost or cannot be made, the
+ * command fails, and the caller repeats it.
  */
 export const blockingOptions: RedisOptions = {
   ...everyConnection,

@@ -8,8 +8,8 @@ export type ScriptArgument = string | number | Buffer;
 type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
 
 /**
- * Runs scripts on a connection and defines each at its first run. They are sent by their digest and, when the store no
- * longer has them, once more in full.
+ * Runs scripts on a connection, and defines each at its first run. A script is sent by its digest and, if the store no
+ * longer has it, once more in full.
  */
 export class Scripts {
   readonly #client: RedisClient;
@@ -25,8 +25,8 @@ export class Scripts {
   }
 
   /**
-   * The arguments travel as one array: a batch of jobs has more than a call's stack can take. It is made by `concat`,
-   * since the second of two spreads is walked item by item.
+   * The arguments travel as one array: a batch of jobs has more than a call's stack can take. It is built with
+   * `concat`, since the second of two spreads would be iterated item by item.
    *
    * @throws DomainError `store-unavailable`.
    */

@@ -1,6 +1,6 @@
 /**
  * Reads large values one after the other: many at once would fill the memory of the store and of this process. When a
- * read fails, the reads that wait behind it fail with it, instead of each in turn.
+ * read fails, the reads that wait behind it fail with it, rather than one after the other.
  */
 export class SerialReads {
   #last: Promise<void> = Promise.resolve();

@@ -1,6 +1,6 @@
 /**
- * Runs a function over each item, some at a time, and returns the results in order. The store always has the next
- * command at hand, and other callers still get their turn.
+ * Runs a function on each item, some at a time, and returns the results in order. The store always has a next command
+ * at hand, and other callers still get their turn.
  *
  * @throws the first error. Runs that are in progress then still finish.
  */

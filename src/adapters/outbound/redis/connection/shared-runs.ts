@@ -6,22 +6,25 @@ interface WaitingCall<Call, Answer> {
   readonly reject: (error: unknown) => void;
 }
 
-/** Which calls share a run. */
+/** The rules by which calls share a run. */
 export interface Sharing<Call> {
   /**
-   * Most calls of a run; no limit by default. With more, the store would idle while they are gathered, and this process
-   * while it works.
+   * The most calls of a run; no limit by default. With more, the store would idle while they are gathered, and this
+   * process while the store works.
    */
   readonly most?: number;
-  /** Most characters of the calls of a run, unless it is one call: the store does nothing else while it works on it. */
+  /** The most characters in a run of several calls: the store does nothing else while it executes the run. */
   readonly largest?: number;
   /** How many characters a call has; none by default. */
   readonly sizeOf?: (call: Call) => number;
-  /** Whether a call may share the run that another began; by default each may. */
+  /** Whether a call may share the run that another call began; by default it may. */
   readonly agrees?: (first: Call, call: Call) => boolean;
-  /** Whether a call, as the first of its turn, does not wait for others; by default each waits. */
+  /** Whether a call that is the first of its turn runs without waiting for others; by default it waits. */
   readonly isUrgent?: (call: Call) => boolean;
-  /** Whether an error of a shared run is due to some of its calls; by default it is due to none. Each then runs alone. */
+  /**
+   * Whether an error of a shared run is due to some of its calls; by default it is not. If so, each call runs again
+   * alone.
+   */
   readonly isOfSome?: (error: unknown) => boolean;
 }
 
@@ -59,7 +62,7 @@ export class SharedRuns<Key, Call, Answer> {
     }, most);
   }
 
-  /** Rejects as the run does: then either all of its calls took effect or none. */
+  /** Rejects if the run does: then either all of its calls took effect or none did. */
   add(key: Key, call: Call): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.add(key, { call, resolve, reject }, this.#sharing.isUrgent(call));

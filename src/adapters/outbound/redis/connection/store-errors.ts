@@ -9,7 +9,7 @@ import { FailureLog } from './failure-log.ts';
 import type { StoreOutage } from './store-outage.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
-/** Answers of a server that is up but cannot work now. All of these states pass by themselves. */
+/** Answers of a server that is up but cannot work right now. All of these states pass by themselves. */
 const OUT_OF_ORDER = [
   'LOADING',
   'READONLY',
@@ -26,7 +26,7 @@ const OUT_OF_ORDER = [
   'EXECABORT',
 ];
 
-/** Answers that only the operator can resolve: permissions, or a key of another program. */
+/** Answers whose cause only the operator can resolve: permissions, or a key of another program. */
 const WRONGLY_SET_UP = [
   'NOAUTH',
   'WRONGPASS',
@@ -36,13 +36,13 @@ const WRONGLY_SET_UP = [
   'ERR value is not an integer',
 ];
 
-/** An error inside a script begins with its code or, from older servers, has it after a dash. */
+/** An error inside a script begins with its code or, on older servers, has it after a dash. */
 const CANNOT_WORK = new RegExp(`(?:^|: -)(?:${[...OUT_OF_ORDER, ...WRONGLY_SET_UP].join('|')})\\b`);
 
 /**
- * Turns every failure of the store into the one domain error for it, and logs the cause, which clients do not learn.
- * While the connection is lost, the cause is that of the outage, which the log already has; the client library would
- * name its own settings instead.
+ * Turns every failure of the store into one domain error, and logs the cause, which clients do not learn. While the
+ * connection is lost, the cause is that of the outage, which is already in the log; the client library would name its
+ * own settings instead.
  */
 export class StoreErrors {
   readonly #log: FailureLog;
@@ -53,13 +53,16 @@ export class StoreErrors {
     this.#log = new FailureLog('The store is unavailable', logger, clock);
   }
 
-  /** Resolves when a connection that was lost a moment ago is back or stays away; undefined when nothing is to wait for. */
+  /**
+   * Resolves when a connection that was lost a moment ago is back or the wait for it is over; undefined when there is
+   * nothing to wait for.
+   */
   returning(): Promise<void> | undefined {
     return this.#outage.returning();
   }
 
   /**
-   * Runs the commands, once a connection that was lost a moment ago is back.
+   * Runs the commands, after waiting for a connection that was lost a moment ago.
    *
    * @throws DomainError `store-unavailable`; any other error is a defect and passes as it is.
    */
@@ -84,7 +87,7 @@ export class StoreErrors {
   }
 }
 
-/** Whether the store refused a key of an unexpected type; nothing was written then. */
+/** Whether the store refused a key of an unexpected type; then nothing was written. */
 export function isWrongType(error: unknown): boolean {
   if (!isStoreUnavailable(error)) return false;
   return isWrongTypeReply(error.cause);

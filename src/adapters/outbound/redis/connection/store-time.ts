@@ -1,15 +1,15 @@
 import type { RedisClient } from './redis-client.ts';
 
-/** Longest time that a good measurement may take, in milliseconds. */
+/** The longest time that a good measurement may take, in milliseconds. */
 const GOOD_ROUND_TRIP = 20;
 
-/** How often the time is asked for on a new connection, at most, to get a good measurement. */
+/** How often, at most, a new connection asks for the time to get a good measurement. */
 const MOST_MEASUREMENTS = 5;
 
 /**
- * Estimates the time on the store's own clock, which may differ from that of this machine. It is
- * measured anew on each new connection. The estimate is never ahead of the store's clock, and behind it by the time
- * of one answer, so that its users are early rather than late.
+ * Estimates the time on the store's own clock, which may differ from that of this machine. It is measured again on each
+ * new connection. The estimate is never ahead of the store's clock, and behind it by the time of one answer, so that
+ * its users are early rather than late.
  */
 export class StoreTime {
   readonly #client: RedisClient;
@@ -31,13 +31,16 @@ export class StoreTime {
     return this.#ahead !== undefined;
   }
 
-  /** Resolves when the time is known or cannot be measured now. Each call tries again as long as it is unknown. */
+  /** Resolves when the time is known or cannot be measured now. While it is unknown, each call tries again. */
   measured(): Promise<void> {
     if (this.isKnown) return Promise.resolve();
     return this.#measuring ?? this.#begin();
   }
 
-  /** The moment `ms` from now in epoch milliseconds of the store; never, as long as that is unknown. */
+  /**
+   * The moment `ms` from now, in epoch milliseconds of the store; infinitely far away while the store's time is
+   * unknown.
+   */
   in(ms: number): number {
     if (this.#ahead === undefined) return Number.MAX_SAFE_INTEGER;
     return Math.floor(performance.now() + this.#ahead + ms);

@@ -3,7 +3,7 @@ import { latestStart, patience } from './patience.ts';
 import type { ScriptArgument } from './scripts.ts';
 import type { StoreCommands } from './store-commands.ts';
 
-/** How much longer than its patience a command may wait without a pause of this process, in milliseconds. */
+/** How much longer than its patience a command may wait unless this process paused, in milliseconds. */
 const SLACK = 200;
 
 /** A run of a script that stores nothing when the store starts it after a deadline. */
@@ -21,7 +21,7 @@ export interface TimelyRun<Answer> {
 }
 
 /**
- * Runs the script until a run starts in time. It reports a failure to its caller only when nothing was stored.
+ * Runs the script until a run starts in time. It reports a failure to its caller only if nothing was stored.
  *
  * @returns what it answered in time.
  * @throws DomainError `store-unavailable`.
@@ -30,11 +30,11 @@ export async function runInTime<Answer>(
   { scripts, time, errors }: StoreCommands,
   { script, keys, args: argsFor, count, size, isTooLate, what }: TimelyRun<Answer>,
 ): Promise<Answer> {
-  // The clock of another server may be another one, and is measured when the connection to it is ready.
+  // Another server may have another clock, which is measured once the connection to it is ready.
   const returning = errors.returning();
   if (returning !== undefined) await returning;
   if (!time.isKnown) await time.measured();
-  // A caller that waited in vain for the store's time has waited for as long as an add may take.
+  // A caller that waited in vain for the store's time has already waited as long as an add may take.
   if (!time.isKnown) throw errors.unavailable(new Error('The store did not report its time'));
   const startsWithin = latestStart(count, size);
   for (;;) {
@@ -42,7 +42,7 @@ export async function runInTime<Answer>(
     const args = argsFor(time.in(startsWithin));
     const answer = (await scripts.run(script, keys, args)) as Answer;
     if (!isTooLate(answer)) return answer;
-    // An answer that took longer than the patience came during a pause of the event loop here, which kept the rest of
+    // An answer that took longer than the patience arrived because the event loop paused here, which kept the rest of
     // the command from being sent: nothing is stored, and the store was up.
     if (performance.now() - sent > patience(args) + SLACK) continue;
     throw errors.unavailable(new Error(`The store came to ${what} after its caller gave up`));

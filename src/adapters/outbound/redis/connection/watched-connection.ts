@@ -15,7 +15,7 @@ export class ConnectionLost extends Error {
   }
 }
 
-/** The commands that wait for the connection to be ready; a private part of the library. */
+/** The commands that wait until the connection is ready; a private part of the library. */
 interface Offline {
   readonly offlineQueue: Queue;
 }
@@ -24,8 +24,8 @@ interface Offline {
  * One connection, seen from the commands that wait for an answer on it. Times are those of AnswerWatch.
  *
  * A connection that delivered nothing for the whole patience of a command is silent. The store may still run the
- * commands in flight, so each of them is waited for until its own time is over, and no new one is sent meanwhile. Then
- * the connection is replaced. A byte that arrives earlier ends the silence for all. No command is ever sent twice.
+ * commands in flight, so each of them is waited for until its own time is up, and no new ones are sent in the meantime.
+ * Then the connection is replaced. A byte that arrives earlier ends the silence for all. No command is ever sent twice.
  */
 export class WatchedConnection {
   readonly #redis: Redis;
@@ -107,7 +107,7 @@ export class WatchedConnection {
     this.#givenUp.add(command);
     if (this.#readAt <= since) this.#silent = true;
     command.reject(new Error(NO_ANSWER));
-    // A cluster would send it again after a late redirection.
+    // Otherwise a cluster would send it again after a late redirection.
     command.reject = () => undefined;
   }
 
@@ -126,7 +126,7 @@ export class WatchedConnection {
     this.#silent = false;
     this.#bytesRead = 0;
     this.#handshake.begin();
-    // Before the library's own listener, which in a cluster sends the commands in flight once more.
+    // Runs before the library's own listener, which in a cluster sends the commands in flight again.
     stream?.prependListener('close', () => {
       const { commandQueue } = this.#redis;
       for (let item = commandQueue.shift(); item !== undefined; item = commandQueue.shift()) {
@@ -146,7 +146,7 @@ export class WatchedConnection {
       : undefined;
   }
 
-  /** Whether anything arrived since the last check: then a silent store is back. */
+  /** Whether anything arrived since the last check, which means that a silent store is back. */
   get #hasRead(): boolean {
     return (this.#stream?.bytesRead ?? 0) !== this.#bytesRead;
   }

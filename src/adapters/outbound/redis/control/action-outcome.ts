@@ -2,7 +2,7 @@ import type { ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { HELD_BELOW, NEXT_OF_SCHEDULER } from '../lua/answers.ts';
 
-/** What a guarded script did, by its answer. */
+/** What a guarded script did, according to its answer. */
 export function actionOutcome(answer: unknown): ActionOutcome {
   if (answer === null) return { kind: 'missing' };
   if (typeof answer === 'string') return { kind: 'refused', state: answer as JobState };

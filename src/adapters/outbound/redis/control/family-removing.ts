@@ -17,8 +17,8 @@ const parkJobScript = luaScript('park-job');
 type RemoveAlone = (job: JobAddress) => Promise<ActionOutcome>;
 
 /**
- * Removes jobs with all that are below them in short steps. First those are put aside that would start when their
- * children go. Then all go, those below first: what is left when this is cut off is known to the first job still.
+ * Removes jobs, with all jobs below them, in short steps. It first puts aside the jobs that would start when their
+ * children go, then removes all, from the bottom up: if it is cut off, the first job still knows what is left.
  */
 export class FamilyRemoving {
   readonly #commands: StoreCommands;

@@ -7,7 +7,7 @@ import { REACH } from '../lua/reaches.ts';
 import type { Script } from '../lua/script.ts';
 import { WaitingJobs } from './waiting-jobs.ts';
 
-/** A run of a script that acts on a job in some states alone, with its arguments behind those of its guard. */
+/** A run of a script that acts on a job only in certain states, with its arguments after those of its guard. */
 export interface GuardedRun {
   readonly script: Script;
   readonly jobId: string;
@@ -15,7 +15,7 @@ export interface GuardedRun {
   readonly args: readonly ScriptArgument[];
 }
 
-/** Runs guarded scripts. A job that is deep in a long list is first moved to where the script finds it at once. */
+/** Runs guarded scripts. A job deep in a long list is first moved to where the script finds it at once. */
 export class GuardedRuns {
   readonly #commands: StoreCommands;
   readonly #waiting: WaitingJobs;
@@ -25,7 +25,7 @@ export class GuardedRuns {
     this.#waiting = new WaitingJobs(commands);
   }
 
-  /** Moves those of the jobs that wait in a long list together, so that they are searched for once. */
+  /** Moves the jobs that wait in a long list together, so that one search finds them all. */
   bringTogether(keys: QueueKeys, jobIds: readonly string[]): Promise<void> {
     return this.#waiting.bringTogether(keys, jobIds);
   }
@@ -37,7 +37,7 @@ export class GuardedRuns {
     await this.#waiting.bringTogether(keys, [run.jobId]);
     const next = await this.#run(keys, run, REACH);
     if (next !== TOO_DEEP) return next;
-    // It was moved or put elsewhere while it was looked for, or is in no list at all.
+    // The job was moved while it was looked for, or is in no list at all.
     return this.#run(keys, run, Number.MAX_SAFE_INTEGER);
   }
 

@@ -24,7 +24,7 @@ export class JobCancelling {
     this.#clock = clock;
   }
 
-  /** @returns the state that does not allow it, nothing when there is no such job, else a number. */
+  /** @returns the state that does not allow it, nothing when there is no such job, or else a number. */
   async cancel(
     keys: QueueKeys,
     jobId: string,
@@ -33,7 +33,7 @@ export class JobCancelling {
   ): Promise<unknown> {
     const answer = await this.#run(keys, jobId, cancellation, allowed, false);
     if (!Array.isArray(answer)) return answer;
-    // As a claim of such a job does: otherwise its scheduler would end with it.
+    // Plans the job after it, as a claim does: otherwise its scheduler would end with it.
     const [scheduler, fields] = answer as unknown as NextOfScheduler;
     await this.#nextJobs.plan(keys.queue, scheduler, jobId, jobRecord(fields));
     return this.#run(keys, jobId, cancellation, allowed, true);

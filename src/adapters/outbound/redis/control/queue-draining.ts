@@ -9,7 +9,7 @@ const drainPlaceScript = luaScript('drain-place');
 
 type DrainAnswer = readonly [removed: number, stayed: number, size: number, parents: number];
 
-/** Jobs that one run of the script looks at: it takes a few milliseconds. */
+/** How many jobs one run of the script looks at, which takes a few milliseconds. */
 const JOBS_PER_RUN = 100;
 
 /** Removes the jobs of a queue in pieces, so that no command holds the store for long. */
@@ -24,7 +24,7 @@ export class QueueDraining {
 
   async drain(keys: QueueKeys, { delayed = false }: DrainOptions): Promise<number> {
     let removed = 0;
-    // Waiting jobs are in two lists where an older BullMQ paused the queue.
+    // Waiting jobs are in two lists if an older BullMQ paused the queue.
     for (const list of [keys.wait, keys.paused]) removed += await this.#empty(keys, list, 'list');
     removed += await this.#empty(keys, keys.jobPrefix + GROUP_WAITING, 'groups');
     removed += await this.#empty(keys, keys.prioritized, 'set');
@@ -33,8 +33,8 @@ export class QueueDraining {
   }
 
   /**
-   * Removes the jobs of every state, active ones on request. A job that changes its state meanwhile goes to a
-   * place that is still to be emptied: active ones may end, and parents wait no more when their children go.
+   * Removes the jobs of every state, active ones on request. A job that changes its state in the meantime goes to a
+   * place that is emptied later: active jobs may end, and parents stop waiting when their children go.
    */
   async empty(keys: QueueKeys, { active }: { readonly active: boolean }): Promise<number> {
     let removed = active ? await this.#empty(keys, keys.active, 'list') : 0;
@@ -44,7 +44,7 @@ export class QueueDraining {
     return removed + (await this.#empty(keys, keys.failed, 'set'));
   }
 
-  /** Ends also where jobs come as fast as they go: it looks at no more than twice as many as there were. */
+  /** Ends even if jobs arrive as fast as they are removed: it looks at no more than twice as many as there were. */
   async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set' | 'groups'): Promise<number> {
     let [removed, stayed, along] = [0, 0, 0];
     let most = JOBS_PER_RUN;

@@ -11,7 +11,7 @@ const removeSchedulersScript = luaScript('remove-schedulers');
 const removeKeysScript = luaScript('remove-keys');
 const endRemovalScript = luaScript('end-removal');
 
-/** Job schedulers, and keys, that one run of a script removes. */
+/** How many job schedulers, or keys, one run of a script removes. */
 const PER_RUN = 500;
 
 /** Removes whole queues in pieces, so that no command holds the store for long. */
@@ -31,9 +31,9 @@ export class QueueRemoving {
       [keys.jobPrefix, isForced ? '1' : '0'],
     );
     if (begun === 'missing' || begun === 'active') return { kind: begun };
-    // Without its scheduler, the next job of one goes as any other.
+    // Without its scheduler, the next job of a scheduler is removed like any other.
     const schedulers = await this.#removeSchedulers(keys);
-    // None is active unless it is forced, but for those of a queue that another removal made free.
+    // No job is active unless the removal is forced, except in a queue that another removal has freed.
     const jobs = await this.#draining.empty(keys, { active: isForced });
     await this.#removeOwnKeys(keys);
     await this.#commands.scripts.run(
@@ -55,7 +55,7 @@ export class QueueRemoving {
     return removed;
   }
 
-  /** Those of deduplication and of the service: there is no list of them. */
+  /** Removes the keys of deduplication and of the service, which no list names. */
   async #removeOwnKeys({ jobPrefix, meta }: QueueKeys): Promise<void> {
     const deduplication = `${jobPrefix}de:`;
     const own = `${jobPrefix}jobgate:`;

@@ -29,7 +29,9 @@ const promoteJobScript = luaScript('promote-job');
 const retryJobScript = luaScript('retry-job');
 const changeJobScript = luaScript('change-job');
 
-/** The operations on single jobs, which leave what BullMQ's own leave, so that its clients find what they expect. */
+/**
+ * The operations on single jobs. They leave the same data as BullMQ's own, so that its clients find what they expect.
+ */
 export class RedisJobControl implements JobControlPort {
   readonly #runs: GuardedRuns;
   readonly #keys: QueueKeysCache;

@@ -40,7 +40,7 @@ export class RedisQueueControl implements QueueControlPort {
     await this.#commands.scripts.run(pauseQueueScript, [meta, marker, events, registry], []);
   }
 
-  /** Puts the jobs that BullMQ 5 moved aside when it paused the queue back, in several steps. */
+  /** Puts back, in several steps, the jobs that BullMQ 5 moved aside when it paused the queue. */
   async resume(queue: QueueName): Promise<void> {
     const { wait, paused, meta, prioritized, events, delayed, marker } = this.#keys.get(queue);
     let isPublished = false;
@@ -83,7 +83,7 @@ export class RedisQueueControl implements QueueControlPort {
     return { id, jobId, ttl: ttl < 0 ? null : ttl };
   }
 
-  /** As in the library, the job that is to be added after the active one is still added. */
+  /** As in the library, a job that is due to be added after the active one is still added. */
   async endDeduplication(queue: QueueName, id: string): Promise<boolean> {
     const key = deduplicationKey(this.#keys.get(queue), id);
     const { client, errors } = this.#commands;

@@ -18,17 +18,17 @@ const countStuckScript = luaScript('count-stuck-parents');
 const noteClaimScript = luaScript('note-claim');
 const readStandingsScript = luaScript('read-standings');
 
-/** Queues that one run reads: two milliseconds at most. */
+/** How many queues one run reads, in two milliseconds at most. */
 const QUEUES_PER_RUN = 50;
 
-/** Parents that one look goes through, and children of theirs: about two milliseconds. */
+/** How many parents, and how many of their children, one look goes through, in about two milliseconds. */
 const MOST_PARENTS = 1000;
 const MOST_CHILDREN = 2000;
 
-/** How many runs are under way at a time. */
+/** How many runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
 
-/** 0 stands for a number or a time that is not there, -1 for a claim. */
+/** 0 stands for a missing number or time, -1 for a missing claim. */
 type StandingAnswer = readonly [
   running: number,
   concurrency: number,

@@ -3,7 +3,7 @@ import type { RepairCodeStorePort } from '../../../../application/ports/repair-c
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 
-/** Codes of repairs by their digests, each a key that goes by itself. */
+/** Codes of repairs by their digests, each in a key that expires. */
 export class RedisRepairCodes implements RepairCodeStorePort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;

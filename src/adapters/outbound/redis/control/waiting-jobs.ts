@@ -7,10 +7,13 @@ import { JOBS_PER_STEP } from '../lua/reaches.ts';
 
 const moveToHeadScript = luaScript('move-to-head');
 
-/** Most jobs that one walk through a list looks for. */
+/** The most jobs that one walk through a list looks for. */
 const JOBS_PER_WALK = 2500;
 
-/** By how many jobs the pieces of a walk overlap: as many may be taken between two steps without one being missed. */
+/**
+ * By how many jobs the pieces of a walk overlap: up to this many may be taken between two steps without one being
+ * missed.
+ */
 const OVERLAP = 500;
 
 interface Walk {
@@ -19,13 +22,13 @@ interface Walk {
 }
 
 /**
- * Moves waiting jobs to the head of their list, where jobs come in, so that a script finds each of them at once. In the
- * middle of a list the store finds a job only by walking there: one walk, in short steps, serves all that are asked
- * for meanwhile. All other jobs keep their order, and each step leaves the list whole.
+ * Moves waiting jobs to the head of their list, where jobs come in, so that a script finds each of them at once. The
+ * store reaches a job in the middle of a list only by walking there: one walk, in short steps, serves all jobs
+ * requested in the meantime. All other jobs keep their order, and each step leaves the list whole.
  */
 export class WaitingJobs {
   readonly #commands: StoreCommands;
-  /** Those that begin when the walk through the same queue has ended. */
+  /** The walks that begin when the current one through the same queue has ended. */
   readonly #next = new Map<QueueName, Walk>();
   readonly #last = new Map<QueueName, Promise<void>>();
 
@@ -60,7 +63,7 @@ export class WaitingJobs {
     return walk;
   }
 
-  /** Waiting jobs are in two lists where an older BullMQ paused the queue. */
+  /** Waiting jobs are in two lists if an older BullMQ paused the queue. */
   async #move({ wait, paused, prioritized }: QueueKeys, ids: readonly string[]): Promise<void> {
     let missing = ids;
     for (const list of [wait, paused]) {

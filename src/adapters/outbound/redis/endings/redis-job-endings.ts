@@ -11,7 +11,7 @@ import { endingIn } from './ending-event.ts';
 export class RedisJobEndings implements JobEndingsPort {
   readonly #reader: EventStreamReader;
   readonly #subscribers = new EndingSubscribers();
-  /** One for all subscribers of a queue. */
+  /** One listener for all subscribers of a queue. */
   readonly #streamListeners = new Map<QueueName, StreamListener>();
 
   constructor(reader: EventStreamReader) {

@@ -4,25 +4,25 @@ import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import type { AllStreams } from './all-streams.ts';
 
-/** Pauses between two readings in milliseconds: after one that found events, and at most. */
+/** The pauses between two readings, in milliseconds: after one that found events, and the longest. */
 const SHORTEST_PAUSE = 40;
 const LONGEST_PAUSE = 200;
 
 /** Factor by which the pause grows after each reading that found no event. */
 const GROWTH = 1.5;
 
-/** Readings take at most one part in so many of the time, as long as the rest stays below its maximum. */
+/** Readings take at most one part in this many of the time, as long as the rest stays below its maximum. */
 const PARTS = 5;
 
-/** Longest rest in milliseconds: events must arrive in time with any number of queues. */
+/** The longest rest, in milliseconds: events must arrive in time with any number of queues. */
 const LONGEST_REST = 500;
 
 /** Pause after a failed reading, in milliseconds. */
 const RETRY_PAUSE = 500;
 
 /**
- * Reads the streams of all queues as long as there is a subscriber. It polls: for many streams, a read that blocks
- * until something is written would cost the store more than one that finds nothing.
+ * Reads the streams of all queues while there is a subscriber. It polls: with many streams, a read that blocks until
+ * something is written would cost the store more than one that finds nothing.
  */
 export class AllEventsReader {
   readonly #streams: AllStreams;
@@ -33,7 +33,7 @@ export class AllEventsReader {
     this.#logger = logger;
   }
 
-  /** Yields the events after a position until it is ended. */
+  /** Yields the events after a position until `ending` aborts. */
   async *readings(after: EventPosition, ending: AbortSignal): AsyncGenerator<EventsOfAll> {
     let last = after;
     let pause = SHORTEST_PAUSE;

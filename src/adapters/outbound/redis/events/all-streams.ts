@@ -19,10 +19,12 @@ import { eventOf, type StreamEntry } from './stream-entry.ts';
 const firstKeptScript = luaScript('first-kept');
 const storeTimeScript = luaScript('store-time');
 
-/** Most entries that one command reads: two milliseconds. */
+/** The most entries that one command reads, in two milliseconds. */
 const ENTRIES_PER_READ = 1000;
 
-/** Fewest entries that one read takes of a queue: with fewer, many streams that are behind would delay each other. */
+/**
+ * The fewest entries that one read takes of a queue: with fewer, many streams that lag behind would delay each other.
+ */
 const FEWEST_ENTRIES = 10;
 
 /** How many commands are in flight at a time. */
@@ -45,7 +47,7 @@ interface StreamPart {
 
 /**
  * The streams of all queues of the prefix, read as one. Ids of entries are times of the store, and all streams are in
- * one slot. A reading asks for the time first, then for the names of the queues, and then reads the streams, so that it
+ * one slot. A reading asks first for the time, then for the names of the queues, and then reads the streams, so it
  * finds every entry from before that time. Later entries are left for the next reading.
  */
 export class AllStreams {
@@ -74,7 +76,7 @@ export class AllStreams {
       const clockBehind = { queues, now };
       return { events: [], last: after, isEnd: true, lost: [], clockBehind };
     }
-    // Some entries with the id of the position may come after it, those of queues with greater names.
+    // Entries with the id of the position may come after it: those of queues with greater names.
     const start = idBefore(after.id);
     const parts = await this.#parts(queues.map((queue) => ({ queue, after: start })));
     const cut = parts.filter(({ isCut }) => isCut);

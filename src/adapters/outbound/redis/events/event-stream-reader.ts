@@ -9,29 +9,31 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import type { StreamEntry } from './stream-entry.ts';
 
-/** Milliseconds that one read blocks; a longer one could hang on a connection that died unnoticed. */
+/** How many milliseconds one read blocks; a longer one could hang on a connection that died unnoticed. */
 const BLOCK_TIME = 10_000;
 
 /** Time without an answer after which a read counts as stuck, in milliseconds. */
 const STUCK_AFTER = BLOCK_TIME + 2000;
 
-/** Pause after a read that found all events, in milliseconds, so that those of a busy queue are read together. */
+/**
+ * The pause after a read that found all events, in milliseconds, so that the events of a busy queue are read together.
+ */
 const READ_PAUSE = 10;
 
 /** Pause after a failed read, in milliseconds, to spare a store that is down. */
 const RETRY_PAUSE = 500;
 
-/** Most events of a queue that one read takes. */
+/** The most events of a queue that one read takes. */
 const EVENTS_PER_READ = 1000;
 
-/** Seconds after which a wake-up key without a reader expires. */
+/** After how many seconds a wake-up key without a reader expires. */
 const WAKE_KEY_LIFE = 60;
 
 /** Receives the events of one queue. */
 export interface StreamListener {
   received(entries: readonly StreamEntry[]): void;
 
-  /** Events after one id and before another may be missing: they were dropped before they were read. */
+  /** Called when events between two ids may be missing, because they were dropped before they were read. */
   missed?(from: EventId, to: EventId): void;
 }
 
@@ -47,7 +49,7 @@ interface SubscribedStream {
   position: EventId;
   /** How many events the queue keeps, once known. */
   most?: number | undefined;
-  /** Whether the last read found as many entries as it may return, or as are kept. */
+  /** Whether the last read found as many entries as it may return, or as the queue keeps. */
   isBehind: boolean;
 }
 
@@ -61,7 +63,10 @@ export class EventStreamReader {
   readonly #keys: QueueKeysCache;
   readonly #logger: LoggerPort;
   readonly #streams = new Map<QueueName, SubscribedStream>();
-  /** A stream of this reader's own in every read. An entry ends the read, so that the next one covers more streams. */
+  /**
+   * A stream of this reader's own that is part of every read. An entry in it ends the read, so that the next one covers
+   * more streams.
+   */
   readonly #wakeKey: string;
   #wakePosition = BEFORE_EVENTS;
   #blocking: RedisClient | undefined;
@@ -153,11 +158,11 @@ export class EventStreamReader {
     entries: readonly StreamEntry[],
   ): Promise<void> {
     const [from, to] = [stream.position, entries[0]?.[0] ?? stream.position];
-    // As long as an entry is kept, no later one is missing.
+    // While an entry is kept, no later one is missing.
     const isWhole = from === to;
     const news = isWhole ? entries.slice(1) : entries;
     stream.most ??= await this.#kept.most(queue);
-    // A read that finds as many entries as it may return, or as are kept, may have missed dropped ones.
+    // A read that finds as many entries as it may return, or as the queue keeps, may have missed dropped ones.
     const isBehind = entries.length === EVENTS_PER_READ || news.length >= (stream.most ?? 1);
     const mayMiss = !isWhole && (isBehind || stream.isBehind);
     const isMissing = mayMiss && (await this.#kept.lostBefore(queue, from)) !== undefined;
@@ -183,7 +188,7 @@ export class EventStreamReader {
   }
 }
 
-/** A stream that is behind is read from its current entry, to check whether that is still kept. */
+/** A stream that lags behind is read from its current entry, to check whether that is still kept. */
 function startOf({ position, isBehind }: SubscribedStream): EventId {
   return isBehind && position !== BEFORE_EVENTS ? idBefore(position) : position;
 }

@@ -46,7 +46,7 @@ export class KeptStreams {
   async behind(queue: QueueName, id: EventId, most: number): Promise<StreamPart> {
     const { client, errors } = this.#commands;
     const { events } = this.#keys.get(queue);
-    // The read includes the entry with the id itself: as long as that is kept, no later one is missing.
+    // The read includes the entry with the id itself: while that is kept, no later one is missing.
     const start = id === BEFORE_EVENTS ? id : idBefore(id);
     // XREAD begins after an id in every version of the store, XRANGE does not.
     const read = await errors.run(() => client.xread('COUNT', most + 1, 'STREAMS', events, start));
@@ -55,7 +55,7 @@ export class KeptStreams {
     const lostBefore = await this.lostBefore(queue, id);
     return {
       entries: entries.slice(0, most),
-      // Further entries may have been dropped since.
+      // More entries may have been dropped since then.
       ...(lostBefore !== undefined && { lostBefore: entries[0]?.[0] ?? lostBefore }),
     };
   }

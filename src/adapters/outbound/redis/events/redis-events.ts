@@ -18,7 +18,7 @@ import type { EventStreamReader } from './event-stream-reader.ts';
 import type { KeptStreams } from './kept-streams.ts';
 import { eventOf, type StreamEntry } from './stream-entry.ts';
 
-/** Most events that one read of the past takes. */
+/** The most events that one read of past events takes. */
 const EVENTS_PER_READ = 500;
 
 /** Events from the stream of each queue, to which the scripts of all BullMQ clients write. */
@@ -28,7 +28,7 @@ export class RedisEvents implements EventPort {
   readonly #all: AllStreams;
   readonly #allReader: AllEventsReader;
   readonly #clock: ClockPort;
-  /** After a replica has ended, all its clients may return at once. */
+  /** After a replica has shut down, all its clients may come back at once. */
   readonly #readsOfAll = new SerialReads();
 
   constructor(

@@ -13,7 +13,7 @@ import { luaScript } from '../lua/load.ts';
 
 const expireJobsScript = luaScript('expire-jobs');
 
-/** Most queues of one round, each with one run of the script. */
+/** The most queues of one round, each with one run of the script. */
 const QUEUES_PER_ROUND = 20;
 
 /** The answer of the script when there is nothing more to do for now. */
@@ -25,7 +25,7 @@ export class RedisExpiry implements ExpiryPort {
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #register: string;
-  /** How far the lists of a queue were looked through, where that takes several rounds. */
+  /** How far the lists of a queue have been searched, where that takes several rounds. */
   readonly #positions = new Map<QueueName, number>();
 
   constructor(commands: StoreCommands, keys: QueueKeysCache, prefix: string, clock: ClockPort) {

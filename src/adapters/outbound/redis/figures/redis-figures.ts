@@ -34,22 +34,24 @@ import { luaScript } from '../lua/load.ts';
 const saveFiguresScript = luaScript('save-figures');
 const saveBacklogsScript = luaScript('save-backlogs');
 
-/** Longest time (ms) from the beginning of the first step of a group to when its last one is no longer kept. */
+/** The longest time (ms) from the start of the first step of a group until its last one is no longer kept. */
 const GROUP_KEPT_FOR: Readonly<Record<Step, number>> = {
   minute: KEPT_FOR.minute + STEPS.hour,
   hour: KEPT_FOR.hour + 24 * STEPS.hour,
 };
 
-/** Queues that one run writes what waits in. */
+/** For how many queues one run records the backlog. */
 const QUEUES_PER_RUN = 50;
 
-/** How many reads are under way at a time. */
+/** How many reads are in progress at a time. */
 const READS_AT_ONCE = 50;
 
-/** For how long (ms) it is known which replica samples a minute. */
+/** How long (ms) the store remembers which replica samples a minute. */
 const SAMPLER_KEPT_FOR = 5 * STEPS.minute;
 
-/** A hash for each hour of minutes, and for each day of hours, of a queue and of all together. */
+/**
+ * Figures in hashes, for each queue and for all together: one per hour for its minutes, and one per day for its hours.
+ */
 export class RedisFigures implements FiguresPort {
   readonly #commands: StoreCommands;
   readonly #keys: FigureKeys;
@@ -127,7 +129,7 @@ export class RedisFigures implements FiguresPort {
       const args = [...common, ...records];
       await this.#commands.scripts.run(saveBacklogsScript, [this.#registry], args);
     }
-    // Last, since it says that queues without a record had nothing that waited.
+    // Written last, since it tells that queues without a record had no waiting jobs.
     const record = backlogRecord(total);
     await this.#run((pipeline) =>
       pipeline
@@ -243,7 +245,7 @@ class StepRecords {
     }
   }
 
-  /** The number of the minute at the end of which it was looked what waited in a step. */
+  /** The number of the minute at the end of which the backlog of a step was sampled. */
   sampledIn(at: number): number | undefined {
     return this.#sampledIn.get(at);
   }

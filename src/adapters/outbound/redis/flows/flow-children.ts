@@ -13,18 +13,18 @@ const listChildrenScript = luaScript('list-children');
 const readChildrenScript = luaScript('read-children');
 const readNodesScript = luaScript('read-nodes');
 
-/** Children that one run of a script reads. */
+/** How many children one run of a script reads. */
 const PIECE = 40;
 
-/** How a child ended for its parent, in the order in which the script answers them; not if it did not. */
+/** How a child ended for its parent, in the order of the script's answers; undefined if it did not end. */
 const ENDINGS = ['completed', 'failed', 'failed', undefined] as const;
 
-/** What the script that reads children answers for one; a large one by its state and its size. */
+/** What the script that reads children answers for one of them; for a large one, its state and its size. */
 type ReadChild = WholeChild | readonly [state: JobState | null, size: number];
 
 type WholeChild = readonly [name: string | null, state: JobState | null, returned: string | null];
 
-/** A child by its key, and how it ended for its parent, if it did. */
+/** The address of a child, and how it ended for its parent, if it did. */
 export interface ListedChild extends JobAddress {
   readonly key: string;
   readonly prefix: string;
@@ -42,7 +42,7 @@ export class FlowChildren {
   }
 
   /**
-   * The first children, as many as fit in so many bytes of JSON.
+   * The first children, as many as fit in `mostBytes` of JSON.
    *
    * @param parentKey of the job's hash.
    * @throws DomainError `store-unavailable`.
@@ -88,7 +88,9 @@ export class FlowChildren {
     }
   }
 
-  /** As `FlowPort` has it. A native client may have put some under another prefix, where this service does nothing. */
+  /**
+   * As `FlowPort` has it. A native client may have put some under another prefix, which this service does not touch.
+   */
   async addresses(parentKey: string): Promise<readonly JobAddress[]> {
     const listed = await this.#list(parentKey);
     const own = listed.filter(({ prefix }) => prefix === this.#prefix);
@@ -108,7 +110,10 @@ export class FlowChildren {
     return inFlowOrder(listed);
   }
 
-  /** @param mayTake whether one of so many bytes may be read that is too large for a script; else it ends there. */
+  /**
+   * @param mayTake whether a child of that many bytes, too large for a script, may be read; if not, the pieces end
+   * there.
+   */
   async *#pieces(
     parentKey: string,
     listed: readonly ListedChild[],
@@ -160,7 +165,7 @@ export class FlowChildren {
     )) as readonly NodeAnswer[];
   }
 
-  /** A prefix has no colon, nor has the name of a queue; an id may have some. */
+  /** Neither a prefix nor the name of a queue has a colon; an id may have several. */
   #partsOf(key: string): JobAddress & { readonly prefix: string } {
     const own = `${this.#prefix}:`;
     const prefix = key.startsWith(own) ? this.#prefix : key.slice(0, key.indexOf(':'));

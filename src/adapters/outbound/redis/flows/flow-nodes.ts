@@ -3,7 +3,7 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobFromRecord, jobRecord, storedValue } from '../layout/job-record.ts';
 import type { ListedChild } from './flow-children.ts';
 
-/** The values of a job that a tree shows unless they are long, as the script reads them. */
+/** The values of a job that a tree shows unless they are long, in the order in which the script reads them. */
 const VALUES = ['name', 'data', 'opts', 'returnvalue', 'failedReason'] as const;
 
 const SHOWN = [...VALUES, 'timestamp', 'processedOn', 'finishedOn'] as const;
@@ -12,7 +12,7 @@ type ShownField = (typeof SHOWN)[number];
 
 const KEPT_WITH_CHILD = SHOWN.filter((field) => field !== 'returnvalue');
 
-/** What the script that reads nodes answers for a job: the last four only when it is there. */
+/** What the script that reads nodes answers for a job: the last four items only if the job exists. */
 export type NodeAnswer = readonly [
   returned: string | 1 | null,
   state?: JobState,
@@ -34,7 +34,7 @@ export function childNode(child: ListedChild, answer: NodeAnswer): FlowNode {
   };
 }
 
-/** A job as a tree shows it, with some of its values; undefined when it is not there. */
+/** A job as a tree shows it, with some of its values; undefined when it does not exist. */
 export function nodeOf(
   { queue, id }: Pick<ListedChild, 'queue' | 'id'>,
   [, state, children = 0, fields = [], long = []]: NodeAnswer,

@@ -23,7 +23,7 @@ import { FlowChildren } from './flow-children.ts';
 
 const addFlowScript = luaScript('add-flow');
 
-/** What BullMQ keeps with a child of what its failure does to its parent. */
+/** What BullMQ stores with a child about the effect of its failure on its parent. */
 const STORED_RULES: Readonly<Record<FailureRule, object>> = {
   wait: {},
   fail: { fpof: true },
@@ -36,7 +36,7 @@ type Answer =
   | readonly ['full' | 'exists', number]
   | readonly ['group', position: number, waiting: number];
 
-/** Flows as BullMQ's own flow producers leave them, so that these and native workers share them. */
+/** Flows as BullMQ's own flow producers write them, so that producers and native workers can share them. */
 export class RedisFlows implements FlowPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;

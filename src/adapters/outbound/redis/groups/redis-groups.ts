@@ -19,10 +19,10 @@ const changeGroupScript = luaScript('change-group');
 
 const MINUTE = 60_000;
 
-/** Groups that one run looks at, in two or three milliseconds. */
+/** How many groups one run looks at, in two or three milliseconds. */
 const GROUPS_AT_ONCE = 200;
 
-/** Delayed jobs that one run looks at, and most that a look goes through. */
+/** How many delayed jobs one run looks at, and how many a whole look goes through at most. */
 const DELAYED_AT_ONCE = 1000;
 const MOST_DELAYED = 10_000;
 

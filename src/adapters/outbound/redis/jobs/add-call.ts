@@ -5,7 +5,7 @@ import { storedOptions } from '../layout/job-record.ts';
 import { placeOf } from './job-place.ts';
 import type { AddCall } from './add-run.ts';
 
-/** Jobs as arguments of a script: of each its place, name, data and options. */
+/** Jobs as arguments of a script: the place, name, data and options of each. */
 export function addCall(jobs: readonly NewJob[], maxWaiting?: number): AddCall {
   const args: ScriptArgument[] = [];
   let size = 0;
@@ -22,7 +22,7 @@ export function isDeduplicated({ opts }: NewJob): boolean {
   return opts.deduplication !== undefined;
 }
 
-/** The same, with the deduplication of each behind it. */
+/** The same, with the deduplication of each job after it. */
 export function deduplicatedCall(jobs: readonly NewJob[]): AddCall {
   const calls = jobs.map((job) => ({ job, ...addCall([job]) }));
   return {
@@ -32,7 +32,7 @@ export function deduplicatedCall(jobs: readonly NewJob[]): AddCall {
   };
 }
 
-/** Jobs that were staged as arguments of a script: of each its place and name, and its deduplication if asked for. */
+/** Staged jobs as arguments of a script: the place and name of each, and its deduplication if requested. */
 export function stagedArguments(
   jobs: readonly NewJob[],
   isDeduplicating: boolean,

@@ -1,8 +1,8 @@
 import type { ScriptArgument } from '../connection/scripts.ts';
 
 /**
- * The answer of the script for one job: its id, or the id and bytes of one that exists, and whether that stands for
- * its deduplication id.
+ * The answer of the script for one job: its id, or the id and bytes of an existing job, and whether that one holds its
+ * deduplication id.
  */
 export type AddAnswer = string | readonly [id: string, bytes: number, isDeduplicated?: 1];
 
@@ -10,9 +10,9 @@ export type AddAnswer = string | readonly [id: string, bytes: number, isDeduplic
 export interface AddCall {
   readonly args: readonly ScriptArgument[];
   readonly jobs: number;
-  /** Characters of its arguments. */
+  /** The number of characters in its arguments. */
   readonly size: number;
-  /** Most jobs that may wait once these are stored. */
+  /** The most jobs that may wait once these are stored. */
   readonly maxWaiting?: number | undefined;
 }
 

@@ -12,8 +12,8 @@ export class ExistingJobs {
   }
 
   /**
-   * The existing jobs among the answers by their ids; their ids alone when they are too large together,
-   * and for a job that no longer exists.
+   * The existing jobs among the answers, by id; only their ids if they are too large together, and for a job that no
+   * longer exists.
    *
    * @throws DomainError `store-unavailable`.
    */

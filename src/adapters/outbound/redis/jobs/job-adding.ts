@@ -30,10 +30,10 @@ const addJobsScript = luaScript('add-jobs');
 const claimAddScript = luaScript('claim-add');
 const recallAddScript = luaScript('recall-add');
 
-/** A call of more jobs gains nothing from sharing a run, and would make others wait. */
+/** A call with more jobs gains nothing from sharing a run, and would make others wait. */
 const MOST_JOBS_TO_SHARE = 10;
 
-/** Most characters in one shared run: the store does nothing else while it works on it. */
+/** The most characters in one shared run: the store does nothing else while it executes the run. */
 const LARGEST_SHARED_RUN = 262_144;
 
 /** The answer of the script for a remembered add. */
@@ -55,16 +55,16 @@ interface ScriptRun {
   readonly groupAt: (position: number) => string;
   readonly identity?: RecordedIdentity | undefined;
   readonly jobArgs: readonly ScriptArgument[];
-  /** Characters of the arguments. */
+  /** The number of characters in the arguments. */
   readonly size: number;
 }
 
-/** Adds jobs to queues, those of a call all together or not at all. */
+/** Adds jobs to queues. The jobs of a call are added all together or not at all. */
 export class JobAdding {
   readonly #commands: StoreCommands;
   readonly #clock: ClockPort;
   readonly #existing: ExistingJobs;
-  /** Calls that share a run are stored together or not at all, which is more than each promises. */
+  /** Calls that share a run are stored together or not at all, which is more than any of them promises. */
   readonly #shared = new SharedRuns<QueueKeys, AddCall, AddRun>(
     (keys, calls) => this.#addCalls(keys, calls),
     { largest: LARGEST_SHARED_RUN, sizeOf: ({ size }) => size, isOfSome: isRefused },
@@ -147,7 +147,7 @@ export class JobAdding {
     };
   }
 
-  /** Adds the jobs of one call by a run of their own. */
+  /** Adds the jobs of one call in a run of their own. */
   async #addAlone(
     keys: QueueKeys,
     add: JobsToAdd,
@@ -174,7 +174,7 @@ export class JobAdding {
     return { answer: await this.#run(keys, run), timestamp };
   }
 
-  /** The jobs as the answer to their add shows them. */
+  /** The jobs as the answer to the add shows them. */
   async #shown(
     keys: QueueKeys,
     jobs: readonly NewJob[],
@@ -281,7 +281,7 @@ export class JobAdding {
   }
 }
 
-/** A job whose add may fail because of itself: others must not fail with it. */
+/** Whether the add of a job may fail because of the job itself: others must not fail with it. */
 function isAddedAlone(job: NewJob): boolean {
   return isDeduplicated(job) || job.opts.group !== undefined;
 }
@@ -290,7 +290,10 @@ function isSharing({ jobs, size }: AddCall): boolean {
   return jobs <= MOST_JOBS_TO_SHARE && size <= LARGEST_SHARED_RUN;
 }
 
-/** Whether the store refused a run because of some of its calls: for their keys, or since too many jobs would wait. */
+/**
+ * Whether the store refused a run because of some of its calls: because of their keys, or since too many jobs would
+ * wait.
+ */
 function isRefused(error: unknown): boolean {
   return isWrongType(error) || isQueueFull(error);
 }
@@ -307,7 +310,7 @@ function isFresh(answer: AddAnswer): answer is string {
   return typeof answer === 'string';
 }
 
-/** By what the script remembers an add. */
+/** What the script remembers an add by. */
 function rememberedArgument({ key, body, defaults }: RecordedIdentity): string {
   return JSON.stringify({ key, body, defaults });
 }

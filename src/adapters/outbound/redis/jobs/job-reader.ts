@@ -43,17 +43,17 @@ type ListAnswer = readonly [
 /** The state of a job and its hash, 1 when the hash must be read separately, or nothing when there is no job. */
 type ReadAnswer = readonly [state: JobState, hash: Hash | 1] | null;
 
-/** Most jobs, each asked for by itself, that one run reads. */
+/** The most jobs, each requested separately, that one run reads. */
 const MOST_SHARED_READS = 16;
 
-/** What is shown of a job, by its position among the ids. */
+/** Makes what is shown of a job, given its position among the ids. */
 type Show<Shown> = (id: string, record: JobRecord, position: number) => Shown;
 
 type LogsAnswer = readonly [count: number, size: number, lines?: readonly string[]];
 
 /**
- * Reads jobs and logs of any size in pieces, so that no command holds the store for long. The usual page
- * takes one command.
+ * Reads jobs and logs of any size in pieces, so that no command holds the store for long. A usual page takes one
+ * command.
  */
 export class JobReader {
   readonly #commands: StoreCommands;
@@ -97,7 +97,7 @@ export class JobReader {
     return jobOf(keys, jobId, state, hash);
   }
 
-  /** The jobs of those ids that are there, in pieces that one command may read. */
+  /** The existing jobs with these ids, in pieces that one command may read. */
   async *each(keys: QueueKeys, ids: readonly string[]): AsyncGenerator<readonly Job[]> {
     for (let read = 0; read < ids.length;) {
       const some = ids.slice(read, read + MOST_SHARED_READS);
@@ -106,7 +106,7 @@ export class JobReader {
       for (const [index, answer] of answers.entries()) {
         const id = some[index] as string;
         const isLarge = answer?.[1] === 1;
-        // The next piece begins with it.
+        // The next piece begins with the large job.
         if (isLarge && index > 0) break;
         read += 1;
         if (answer === null) continue;
@@ -133,7 +133,7 @@ export class JobReader {
     return answers as readonly ReadAnswer[];
   }
 
-  /** The jobs of those ids that are there. */
+  /** The existing jobs with these ids. */
   async findAll(keys: QueueKeys, ids: readonly string[]): Promise<readonly JobFacts[]> {
     const found: JobFacts[] = [];
     const show: Show<JobFacts> = (id, record) => jobFromRecord(id, record, keys.queue);
@@ -168,7 +168,7 @@ export class JobReader {
     return { count, logs: this.#lines(lines, start, Math.min(last + 1, count), step) };
   }
 
-  /** The jobs of the ids from a position on, in pieces that one command may read. */
+  /** The jobs with the ids from a position on, in pieces that one command may read. */
   async *#read<Shown>(
     keys: QueueKeys,
     ids: readonly string[],
@@ -182,7 +182,7 @@ export class JobReader {
     }
   }
 
-  /** The hashes of the first of the jobs, of one at least. */
+  /** The hashes of the first jobs, at least one. */
   async #hashes(keys: QueueKeys, ids: readonly string[]): Promise<readonly Hash[]> {
     const answer = await this.#commands.scripts.run(
       readJobsScript,
@@ -213,13 +213,13 @@ export class JobReader {
   }
 }
 
-/** The job of a hash, undefined when the hash is not that of a job. */
+/** The job that a hash stores; undefined when the hash is not that of a job. */
 function jobOf(keys: QueueKeys, id: string, state: JobState, hash: Hash): Job | undefined {
   const record = jobRecord(hash);
   return isJobRecord(record) ? jobFromRecord(id, record, keys.queue, state) : undefined;
 }
 
-/** The state of the job at a position of the listing over some states, which are in listing order. */
+/** The state of the job at a position in the listing of some states, which are in listing order. */
 function stateAt(position: number, states: readonly JobState[], counts: StateCounts): JobState {
   let before = 0;
   const state = states.find((each) => {

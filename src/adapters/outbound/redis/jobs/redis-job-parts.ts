@@ -24,7 +24,7 @@ type ListAnswer = readonly [
   summaries: readonly JobSummaryAnswer[],
 ];
 
-/** What is stored of a job that has not completed, or of one of another program without data. */
+/** The values of a job that has not completed, or that another program added without data. */
 const ABSENT: Readonly<Record<JobValue, string>> = { data: '{}', returnvalue: 'null' };
 
 /** Parts of the hashes of jobs. */
@@ -63,7 +63,7 @@ export class RedisJobParts implements JobPartPort {
     const [name, timestamp, found] = await this.#commands.readLarge((client) =>
       client.hmgetBuffer(key, 'name', 'timestamp', value),
     );
-    // Every job has these two, and no other hash of a queue has both.
+    // Every job has these two fields, and no other hash of a queue has both.
     if (!name || !timestamp) return undefined;
     return found ?? Buffer.from(ABSENT[value]);
   }

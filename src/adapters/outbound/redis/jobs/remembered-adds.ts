@@ -39,7 +39,7 @@ export function recordKey({ idempotency }: QueueKeys, { key }: AddIdentity): str
   return `${idempotency}-${key}`;
 }
 
-/** Records of a version without policies have none. */
+/** Records of a version before policies have none. */
 export function defaultsOf(recorded = '{}'): PolicyDefaults {
   return JSON.parse(recorded) as PolicyDefaults;
 }

@@ -8,15 +8,15 @@ import { addCall } from './add-call.ts';
 
 const stageJobsScript = luaScript('stage-jobs');
 
-/** Most jobs that one run of a script stores, and that are put into arguments without a pause. */
+/** The most jobs that one run of a script stores, and that are turned into arguments without a pause. */
 export const MOST_JOBS_PER_RUN = 1000;
 
-/** How long the jobs of a large batch are kept when it is not completed, in milliseconds. */
+/** How long the jobs of a large batch are kept if it is not completed, in milliseconds. */
 const STAGED_FOR = 60_000;
 
 /**
- * The store does nothing else while it runs a script, so the jobs of a large batch are stored in several runs,
- * under keys that no client reads, and then moved to the queue in one. The remains of an incomplete batch expire
+ * The store does nothing else while it runs a script, so the jobs of a large batch are stored in several runs, under
+ * keys that no client reads, and then moved to the queue in a single run. The remains of an incomplete batch expire
  * soon.
  */
 export class StagedBatch {
@@ -40,7 +40,7 @@ export class StagedBatch {
     }
   }
 
-  /** Best effort, and not awaited: in a store that is down they expire by themselves. */
+  /** Best effort, and not awaited: if the store is down, the staged jobs expire by themselves. */
   discard(): void {
     const names = this.#jobs.map((_, number) => this.name + String(number));
     for (const some of piecesOf(names, MOST_JOBS_PER_RUN)) {

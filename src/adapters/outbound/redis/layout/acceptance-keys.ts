@@ -4,5 +4,8 @@ export const ACCEPTED = 'jobgate:accepted';
 /** After a queue's prefix: the acceptance of each of these jobs. */
 export const ACCEPTANCES = 'jobgate:acceptances';
 
-/** After a queue's prefix and before a token: a remembered report. No job has such a key: ids of one colon are refused. */
+/**
+ * After a queue's prefix and before a token: a remembered report. No job has such a key: ids with one colon are
+ * refused.
+ */
 export const REPORTS = 'jobgate:report-';

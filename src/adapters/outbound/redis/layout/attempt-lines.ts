@@ -5,10 +5,10 @@ import type {
 } from '../../../../domain/attempts/attempt-record.ts';
 
 /**
- * The field of a job's hash with its latest attempts, so that removing the job removes them.
- * Each is a line, a JSON array: its number, when it started, how many ms it took, the code of its outcome, the
- * status, the replica, the response, the reason, the id of the trace, the id of its call and how many jobs that had, and,
- * when its holder lost the job, its token and how often the job had started; at the end nulls may be left out.
+ * The field of a job's hash with its latest attempts, so that removing the job removes them. Each is a line, a JSON
+ * array: its number, when it started, how many ms it took, the code of its outcome, the status, the replica, the
+ * response, the reason, the id of the trace, the id of its call and how many jobs that had, and, if its holder lost the
+ * job, its token and how often the job had started. Nulls at the end may be left out.
  */
 export const RECORDED = 'jobgate:attempts';
 
@@ -26,18 +26,18 @@ const OUTCOMES: ReadonlyMap<unknown, AttemptOutcome> = new Map(
   Object.entries(OUTCOME_CODES).map(([outcome, code]) => [code, outcome as AttemptOutcome]),
 );
 
-/** The end of a line, which its script does not know. A reason that the response already contains is `true`. */
+/** The rest of a line, which the script does not know. A reason that the response already contains is `true`. */
 export function endedCall(call: EndedCall, replica: string, reason = call.doubt): string {
   const { outcome, status, response, traceId, batch } = call;
   const said = reason !== undefined && reason === response ? true : reason;
   const fields = [OUTCOME_CODES[outcome], status, replica, response, said, traceId];
   if (batch !== undefined) fields.push(batch.id, batch.size);
-  // What comes last may be left out, but for the replica.
+  // Missing values at the end may be left out, except the replica.
   while (fields.length > 3 && fields.at(-1) === undefined) fields.pop();
   return JSON.stringify(fields).slice(1);
 }
 
-/** Oldest first. Lines that cannot be read are left out. */
+/** The attempts, oldest first. Lines that cannot be read are left out. */
 export function readAttempts(recorded: string): readonly StoredAttempt[] {
   return recorded.split('\n').flatMap((line) => {
     const attempt = readLine(line);
@@ -45,7 +45,7 @@ export function readAttempts(recorded: string): readonly StoredAttempt[] {
   });
 }
 
-/** The status of the last of the attempts; undefined when it had no answer, or cannot be read. */
+/** The status of the last attempt; undefined if it had no answer, or cannot be read. */
 export function lastAnswerStatus(recorded: string): number | undefined {
   const line = readLine(recorded.slice(recorded.lastIndexOf('\n') + 1));
   return line?.status ?? undefined;

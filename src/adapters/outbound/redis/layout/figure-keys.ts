@@ -3,7 +3,7 @@ import { STEPS, type Step } from '../../../../domain/figures/figure-steps.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { ownKey } from './own-keys.ts';
 
-/** What stands before the number of a group of steps in the name of its key. */
+/** The prefix of the number of a group of steps in the name of its key. */
 const STEPS_NAME: Readonly<Record<Step, string>> = { minute: 'minutes-', hour: 'hours-' };
 
 const FAILURES = 'failures-';
@@ -24,7 +24,7 @@ export function stepNumber(step: Step, at: number): number {
   return Math.floor(at / STEPS[step]);
 }
 
-/** A part of the name of a queue's key, behind the name of the queue. */
+/** A part of the name of a queue's key, after the name of the queue. */
 export function figuresName(step: Step, group: number): string {
   return `jobgate:${STEPS_NAME[step]}${group}`;
 }
@@ -32,7 +32,10 @@ export function figuresName(step: Step, group: number): string {
 /** The keys of figures below one prefix. Each is a hash, with a field for each step and source. */
 export class FigureKeys {
   readonly #prefix: string;
-  /** When anything of a queue was counted last, and when one of its jobs failed: the minute began, epoch ms. */
+  /**
+   * The start (epoch ms) of the minute in which anything of a queue was last counted, and of that in which a job last
+   * failed.
+   */
   readonly counted: string;
   readonly failing: string;
 
@@ -57,7 +60,7 @@ export class FigureKeys {
     return `${this.#prefix}:${queue}:jobgate:latest-calls`;
   }
 
-  /** Which replica samples the minute of a number. */
+  /** The key that names the replica that samples a minute. */
   sampler(minute: number): string {
     return ownKey(this.#prefix, `sampler-${minute}`);
   }

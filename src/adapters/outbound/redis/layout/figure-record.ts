@@ -3,8 +3,9 @@ import type { Backlog } from '../../../../domain/figures/figure-steps.ts';
 import type { CallDurations } from '../../../../domain/calls/call-durations.ts';
 
 /**
- * Figures as short texts, since there may be millions of them: the counts, the answers, the waits and the calls, behind
- * commas, with semicolons in between. A count of 0 is empty, and so is what is missing at the end of a list.
+ * Figures as short texts, since there may be millions of them: the lists of counts, answers, waits and calls, with
+ * commas within a list and semicolons between the lists. A count of 0 is empty, and nothing is written for what is
+ * missing at the end of a list.
  */
 export function figureRecord({ counts, answers, waits, calls }: Figures): string {
   const lists = [
@@ -16,7 +17,7 @@ export function figureRecord({ counts, answers, waits, calls }: Figures): string
   return lists.map((list) => list.replace(/,+$/, '')).join(';');
 }
 
-/** Undefined for what some other program or version may have written. */
+/** Undefined for a record that another program or version wrote. */
 export function figuresOf(record: string): Figures | undefined {
   const [counts, answers, waits, calls] = record.split(';');
   if (calls === undefined || waits === undefined || answers === undefined) return undefined;
@@ -28,7 +29,7 @@ export function figuresOf(record: string): Figures | undefined {
   };
 }
 
-/** How many jobs wait, and for how long the oldest of them has. */
+/** How many jobs wait, and how long the oldest has waited. */
 export function backlogRecord({ waiting, oldestWaiting }: Backlog): string {
   return `${waiting},${oldestWaiting ?? ''}`;
 }

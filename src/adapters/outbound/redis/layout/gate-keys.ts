@@ -1,17 +1,18 @@
 /*
  * The gate of a queue is what a claim must check before it gets a job: the reasons to give it none, and the order in
- * which jobs went back. Every claim reads the metadata anyway, so that a claim on an open queue reads nothing else.
+ * which jobs went back. Every claim reads the metadata anyway, so a claim on a queue without a gate reads nothing else.
  */
 
-/** The field of a queue's metadata that is set exactly as long as there is a gate. */
+/** The field of a queue's metadata that is set exactly while there is a gate. */
 export const GATED = 'jobgate:gate';
 
 /** After a queue's prefix: the reasons to give claims no jobs. */
 export const GATE = 'jobgate:gate';
 
 /**
- * Behind a queue's prefix, from when a job goes back until one starts: the jobs that were active before, the latest
- * start first, and what is known of those that went back since. So each that goes back has its place in this order.
+ * After a queue's prefix, from when a job goes back until one starts: the jobs that were active before, the latest
+ * start first, and what is known of those that went back since. So each job that goes back gets its place in this
+ * order.
  */
 export const [GATE_STARTED, GATE_RETURNED] = [
   'jobgate:gate-started',
@@ -19,8 +20,8 @@ export const [GATE_STARTED, GATE_RETURNED] = [
 ] as const;
 
 /**
- * Behind a queue's prefix: the calls whose jobs were cancelled and which may still run, by their tokens, and until when
- * (epoch ms of the store) each counts for the concurrency at the longest.
+ * After a queue's prefix: the calls whose jobs were cancelled and which may still run, by their tokens, and the latest
+ * time (epoch ms of the store) until which each counts towards the concurrency.
  */
 export const GATE_ENDING = 'jobgate:gate-ending';
 
@@ -33,7 +34,7 @@ export const [HELD, HELD_SINCE] = ['heldUntil', 'heldSince'] as const;
 /** The field of the gate that says how many jobs GATE_FAILED has. */
 export const FAILED = 'failed';
 
-/** The fields of the gate of an open breaker: until when no call starts, for how long that is, since when and why. */
+/** The fields of the gate of an open breaker: until when no call starts, how long that lasts, since when, and why. */
 export const [OPEN_UNTIL, OPEN_FOR, OPEN_SINCE, OPEN_REASON] = [
   'openUntil',
   'openFor',
@@ -47,8 +48,10 @@ export const [PROBE, PROBE_JOB] = ['probe', 'probeJob'] as const;
 /** After a queue's prefix: when the latest jobs that count for the limiter started, by the store's clock. */
 export const STARTS = 'jobgate:starts';
 
-/** After a queue's prefix, for a while: when (epoch ms of the store) a client last asked for jobs. */
+/** After a queue's prefix, for a while: when (epoch ms of the store) a client last claimed jobs. */
 export const CLAIMED = 'jobgate:claimed';
 
-/** After a queue's prefix, before the id of a call with several jobs, while that is made: how many it has. */
+/**
+ * After a queue's prefix and before the id of a call with several jobs, while it is being made: how many jobs it has.
+ */
 export const CALL = 'jobgate:call-';

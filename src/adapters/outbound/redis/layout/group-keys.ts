@@ -1,9 +1,9 @@
 /*
- * Groups of jobs (docs/groups.md). Jobs of a group that wait are in one sorted set of their queue; those that run, are
- * delayed or have ended are where BullMQ has them. Behind a queue's prefix unless it says otherwise.
+ * Groups of jobs (docs/groups.md). Waiting jobs of groups are in one sorted set of their queue; those that run, are
+ * delayed or have ended are where BullMQ keeps them. Keys come after a queue's prefix unless stated otherwise.
  */
 
-/** The field of a queue's metadata that is set from its first job with a group on. */
+/** The field of a queue's metadata that is set once the queue has had a job with a group. */
 export const GROUPED = 'jobgate:groups';
 
 /** The fields of a job's hash: its group, its cost unless that is 1, and its place among the waiting jobs of the group. */
@@ -13,7 +13,9 @@ export const [GROUP, GROUP_COST, GROUP_ORDER] = [
   'jobgate:group-order',
 ];
 
-/** The waiting jobs: of each its group, a zero byte, its order in 20 digits, and its id, all of one score. */
+/**
+ * The waiting jobs, all with the same score. Each member is the group, a zero byte, the order in 20 digits, and the id.
+ */
 export const GROUP_WAITING = 'jobgate:group-waiting';
 
 /**
@@ -25,13 +27,13 @@ export const GROUP_WAITING = 'jobgate:group-waiting';
  */
 export const GROUP_TURNS = 'jobgate:group-turns';
 
-/** The ready groups by their virtual time: of each when it became so, in 14 digits, and its id. */
+/** The ready groups by their virtual time. Each member is when the group became ready, in 14 digits, and its id. */
 export const GROUP_READY = 'jobgate:group-ready';
 
-/** The groups without waiting jobs whose virtual time is ahead of the queue's, the 10,000 that are ahead most. */
+/** The groups without waiting jobs whose virtual time is ahead of the queue's: the 10,000 that are furthest ahead. */
 export const GROUP_IDLE = 'jobgate:group-idle';
 
-/** The groups with waiting jobs of which none may start, by when (epoch ms) one may again, as far as that is known. */
+/** The groups with waiting jobs of which none may start, by when (epoch ms) one may start again, as far as is known. */
 export const GROUP_PARKED = 'jobgate:group-parked';
 
 /** The groups of running jobs by their ids, and of calls of cancelled jobs by "!" and their tokens. */
@@ -40,13 +42,16 @@ export const GROUP_RUNNING = 'jobgate:group-running';
 /** The settings of groups as JSON. */
 export const GROUP_SETTINGS = 'jobgate:group-settings';
 
-/** Behind a `p`, the groups that are paused. */
+/** The paused groups, each after a `p`. */
 export const GROUP_STATES = 'jobgate:group-states';
 
-/** The groups that are held, by until when (epoch ms). It expires with the last hold. */
+/** The groups that are held, by when (epoch ms) their holds end. The key expires with the last hold. */
 export const GROUP_HELD = 'jobgate:group-held';
 
-/** Of ordered groups: behind an `f` the failed job that blocks one, behind an `h` the job that is to be tried again. */
+/**
+ * For ordered groups: after an `f`, the failed job that blocks one; after an `h`, the job that waits for another
+ * attempt.
+ */
 export const GROUP_BLOCKS = 'jobgate:group-blocks';
 
 /** Before the id of a group, without its colons: the times of its latest starts, for its limiter. */
@@ -55,5 +60,5 @@ export const GROUP_STARTS = 'jobgate:group-starts-';
 /** Before the number of a minute: how many jobs of each group started in it. */
 export const GROUP_SHARES = 'jobgate:group-shares-';
 
-/** Our own key of that name: the queues whose groups take turns. */
+/** The service's own key of that name: the queues whose groups take turns. */
 export const QUEUES_IN_TURNS = 'queues-in-turns';

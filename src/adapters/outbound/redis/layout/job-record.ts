@@ -27,8 +27,7 @@ const NAMES_IN_STORE: ReadonlyMap<string, string> = new Map(
 const GROWTH = 'jobgate:growth';
 
 /**
- * Deeper values are shown as their text. The platform reads any depth, and fails to write some four
- * thousand levels again.
+ * Deeper values are shown as their text. The platform can read any depth, but fails to write some four thousand levels.
  */
 const MAX_DEPTH = 2000;
 
@@ -40,15 +39,15 @@ export function jobRecord(fieldsAndValues: readonly string[]): JobRecord {
   return record;
 }
 
-/** Every job has these two, and no other hash of a queue has both. */
+/** Every job has these two fields, and no other hash of a queue has both. */
 export function isJobRecord(record: JobRecord): boolean {
   return record.has('name') && record.has('timestamp');
 }
 
 /**
- * Other producers write to the same queues, so nothing in a record is trusted to have the right form. It
- * never throws, and what it returns can be written as JSON: a field that cannot be read counts as its raw
- * text, or as absent; options are shown as they are, whatever their types.
+ * Other producers write to the same queues, so nothing in a record is trusted to have the right form. The function
+ * never throws, and its result can be written as JSON: a field that cannot be read counts as its raw text, or as
+ * absent; options are shown as they are, regardless of their types.
  */
 export function jobFromRecord(id: string, record: JobRecord, queue: QueueName): JobFacts;
 export function jobFromRecord(
@@ -82,12 +81,12 @@ export function jobFromRecord(
     timestamp: count(record.get('timestamp')),
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
-    // Made whole here: a copy of a job costs half as much again as the job, and is slow to put into words.
+    // Built in one piece here: copying a job would add half its cost again, and the copy would be slow to serialize.
     ...(state !== undefined && { state }),
   };
 }
 
-/** A value of a record, or its text where it cannot be read. */
+/** A value of a record, or its text if that cannot be parsed. */
 export function storedValue(text: string): Json {
   try {
     const value = JSON.parse(text) as Json;
@@ -97,7 +96,7 @@ export function storedValue(text: string): Json {
   }
 }
 
-/** The options that a job was added with: without a priority that was changed since. */
+/** The options that a job was added with, ignoring a later change of the priority. */
 export function addedOptions(record: JobRecord): JobOptions {
   const stored = storedValue(record.get('opts') ?? '{}');
   if (!isObject(stored)) return { attempts: 0, delay: 0 };
@@ -105,7 +104,7 @@ export function addedOptions(record: JobRecord): JobOptions {
   return { attempts: 0, delay: 0, ...(options as Partial<JobOptions>) };
 }
 
-/** The library changes a priority beside the options, which keep the one that the job was added with. */
+/** The library stores a changed priority beside the options, which keep the original one. */
 function withPriority(opts: JobOptions, stored: string | undefined): JobOptions {
   const { priority = 0 } = opts;
   if (stored === undefined || typeof priority !== 'number' || stored === String(priority))
@@ -114,7 +113,7 @@ function withPriority(opts: JobOptions, stored: string | undefined): JobOptions 
   return current === undefined ? opts : { ...opts, priority: current };
 }
 
-/** Whether an option has a name or form that BullMQ does not show. */
+/** Whether BullMQ stores an option under another name or in another form. */
 function isWrittenOtherwise(stored: object): boolean {
   for (const name in stored) if (STORED_OPTION_NAMES.has(name) || name === 'backoff') return true;
   return false;
@@ -147,8 +146,8 @@ function storedForm(opts: Partial<JobOptions>): object {
 }
 
 /**
- * A worker of BullMQ that meets a type of backoff it does not know never ends the attempt. So one that grows
- * linearly is stored as a fixed one, which such a worker takes it for, and how it grows beside that.
+ * A BullMQ worker that meets an unknown type of backoff never ends the attempt. So a linear backoff is stored as a
+ * fixed one, which such a worker takes it for, with its growth beside it.
  */
 function storedBackoff(backoff: Backoff): object {
   return backoff.type === 'linear' ? { ...backoff, type: 'fixed', [GROWTH]: 'linear' } : backoff;

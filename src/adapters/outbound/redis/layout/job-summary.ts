@@ -4,7 +4,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { isObject } from '../../../../domain/values/json.ts';
 import { storedNumber, storedValue } from './job-record.ts';
 
-/** What scripts return of a job; an empty text, or null for the reason, for what is not there. */
+/** What scripts return for a job; a missing value is an empty text or, for the reason, null. */
 export type JobSummaryAnswer =
   | readonly [
       state: JobState,
@@ -25,7 +25,7 @@ export type JobSummaryAnswer =
     ]
   | null;
 
-/** The score of a delayed job is the time when it is due, moved left by so many bits of a counter. */
+/** The score of a delayed job is its due time times this factor, which makes room for the bits of a counter. */
 const DUE_SCALE = 0x1000;
 
 /** The summary of a job. Other producers write to the same queues, so nothing in the record is trusted. */

@@ -1,7 +1,7 @@
 const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 const [OPEN_LIST, OPEN_OBJECT, CLOSE_LIST, CLOSE_OBJECT] = [0x5b, 0x7b, 0x5d, 0x7d];
 
-/** Whether a valid JSON text nests lists and objects deeper than some levels. Short texts cost nothing. */
+/** Whether a valid JSON text nests lists and objects deeper than `levels`. Short texts cost nothing. */
 export function isDeeperThan(levels: number, json: string): boolean {
   if (json.length <= 2 * levels) return false;
   let depth = 0;
@@ -25,7 +25,7 @@ function closingQuote(json: string, opening: number): number {
   return at;
 }
 
-/** A character is escaped by an odd number of backslashes before it. */
+/** A character is escaped if an odd number of backslashes precedes it. */
 function isEscaped(json: string, position: number): boolean {
   let before = position - 1;
   while (json.charCodeAt(before) === BACKSLASH) before -= 1;

@@ -1,6 +1,8 @@
 import type { QueueKeys } from './queue-keys.ts';
 
-/** The keys of the statuses, in their order. Waiting jobs are in two: an older BullMQ moved them to pause a queue. */
+/**
+ * The keys of the statuses, in their order. Waiting jobs have two keys: an older BullMQ moved them to pause a queue.
+ */
 export function statusKeys(keys: QueueKeys): readonly string[] {
   return [
     keys.active,
@@ -13,7 +15,7 @@ export function statusKeys(keys: QueueKeys): readonly string[] {
   ];
 }
 
-/** The keys of all places where jobs are: those of the statuses, and of jobs that wait for their children. */
+/** The keys of all places where jobs are: those of the statuses, and that of jobs that wait for their children. */
 export function placeKeys(keys: QueueKeys): readonly string[] {
   return [...statusKeys(keys), keys.waitingChildren];
 }

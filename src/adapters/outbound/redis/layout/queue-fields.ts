@@ -1,2 +1,2 @@
-/** The field of a queue's metadata that says that the registry lists it. */
+/** The field of a queue's metadata that marks the queue as listed in the registry. */
 export const LISTED = 'jobgate.listed';

@@ -2,10 +2,10 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { LRUCache } from 'lru-cache';
 import { queueKeys, type QueueKeys } from './queue-keys.ts';
 
-/** The keys of the queues used last, at most `size` of them (QUEUE_CACHE_SIZE). Others are made anew. */
+/** The keys of the most recently used queues, at most `size` of them (QUEUE_CACHE_SIZE). Others are built again. */
 export class QueueKeysCache {
   readonly #keys: LRUCache<string, QueueKeys>;
-  /** Of the keys of all queues. */
+  /** The prefix of the keys of all queues. */
   readonly prefix: string;
 
   constructor(prefix: string, size: number) {

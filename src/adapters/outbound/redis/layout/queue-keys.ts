@@ -10,23 +10,27 @@ import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js'
 /** The keys of one queue as BullMQ names them, made once per queue. */
 export interface QueueKeys {
   readonly queue: QueueName;
-  /** What stands before a job's id in the key of its hash. */
+  /** The part before a job's id in the key of its hash. */
   readonly jobPrefix: string;
-  /** Own: the active jobs that their endpoints accepted, by when (epoch ms) they are looked at. */
+  /** The service's own: the active jobs that their endpoints accepted, by the time (epoch ms) of their next check. */
   readonly accepted: string;
-  /** Own: of each of these jobs, by its id, the token of its attempt, when it was accepted, and until when. */
+  /**
+   * The service's own: for each of these jobs, by id, the token of its attempt, when it was accepted, and until when.
+   */
   readonly acceptances: string;
   readonly active: string;
-  /** Our own; behind it, a hyphen and a minute: what replicas counted of the calls. */
+  /** The service's own: followed by a hyphen and a minute, what replicas counted of the calls. */
   readonly calls: string;
   readonly completed: string;
   readonly delayed: string;
   readonly events: string;
-  /** Our own: the jobs that must start within a time. */
+  /** The service's own: the jobs that must start within a time. */
   readonly expiring: string;
   readonly failed: string;
   readonly id: string;
-  /** Own: the adds that are remembered, oldest first; behind it and a hyphen, what is remembered of each. */
+  /**
+   * The service's own: the adds that are remembered, oldest first; followed by a hyphen, what is remembered of each.
+   */
   readonly idempotency: string;
   readonly limiter: string;
   readonly marker: string;
@@ -59,12 +63,12 @@ export function pulledKey(prefix: string): string {
   return ownKey(prefix, 'pulled');
 }
 
-/** The queues with jobs that their endpoints accepted, by when (epoch ms) the first of these is looked at. */
+/** The queues with jobs that their endpoints accepted, by the time (epoch ms) of the first check. */
 export function acceptedQueuesKey(prefix: string): string {
   return ownKey(prefix, 'accepted');
 }
 
-/** The queues with jobs that may expire, by when (epoch ms) the first of these does. */
+/** The queues with jobs that may expire, by when (epoch ms) the first one does. */
 export function expiringQueuesKey(prefix: string): string {
   return ownKey(prefix, EXPIRING_QUEUES);
 }
@@ -74,7 +78,7 @@ export function queuesInTurnsKey(prefix: string): string {
   return ownKey(prefix, QUEUES_IN_TURNS);
 }
 
-/** The key of the stream of a queue's events alone, for readers of more queues than the cache of keys holds. */
+/** Just the key of a queue's event stream, for readers of more queues than the cache of keys holds. */
 export function eventsKey(prefix: string, queue: QueueName): string {
   return `${prefix}:${queue}:events`;
 }

@@ -4,7 +4,7 @@ import { JOB_STATES, type StateCounts } from '../../../../domain/jobs/job-status
 /** What scripts return: the counts of the states in their order, and a time as text. */
 export type SummaryAnswer = readonly [counts: readonly number[], waitingSince?: string];
 
-/** The counts of the states, which the scripts answer in their order. */
+/** The counts of the states, which the scripts return in the order of the states. */
 export function stateCounts(numbers: readonly number[]): StateCounts {
   const counts = JOB_STATES.map((state, index) => [state, numbers[index]] as const);
   return Object.fromEntries(counts) as StateCounts;

@@ -1,2 +1,2 @@
-/** Behind a queue's prefix: the adds that are remembered; behind it and a hyphen, what is remembered of each. */
+/** After a queue's prefix: the adds that are remembered; followed by a hyphen, what is remembered of each. */
 export const REMEMBERED = 'jobgate:idempotency';

@@ -1,6 +1,6 @@
 /*
- * Our own fields of the record of a scheduler, beside those of BullMQ. Its clients pass over them, and leave them out
- * when they store the scheduler anew: then it is as they have it.
+ * The service's own fields in the record of a scheduler, besides those of BullMQ. Its clients ignore them, and drop
+ * them when they store the scheduler again: then it is as they define it.
  */
 
 /** The id of the job that started last, as claims of this service record it. */
@@ -13,7 +13,7 @@ export const LAST_ENDED = 'jobgate:last-ended';
 export const OVERLAP = 'jobgate:overlap';
 
 /**
- * There while it is paused: the slot that it goes on from and the number of its job, with a colon between them; empty
- * when it makes no further one.
+ * Present while it is paused: the slot that it resumes from and the number of its job, with a colon between them; empty
+ * if it adds no further job.
  */
 export const PAUSED = 'jobgate:paused';

@@ -11,7 +11,7 @@ import { luaScript } from '../lua/load.ts';
 
 const savePolicyScript = luaScript('save-policy');
 
-/** Policies in one hash, a field for each queue, and one without a name for all queues. */
+/** Policies in one hash, with a field for each queue and an unnamed one for all queues. */
 export class RedisPolicyStore implements PolicyStorePort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -57,7 +57,7 @@ export class RedisPolicyStore implements PolicyStorePort {
   }
 }
 
-/** Undefined for what some other program or version may have written. */
+/** Undefined for a record that another program or version wrote. */
 function policyOf(record: string): Policy | undefined {
   try {
     const policy: unknown = JSON.parse(record);

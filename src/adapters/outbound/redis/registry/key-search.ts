@@ -2,12 +2,12 @@ import type { Redis } from 'ioredis';
 import { mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 
-/** Longest time of one search, in milliseconds. */
+/** The longest time of one search, in milliseconds. */
 const SEARCH_TIME = 5000;
 
 /**
  * Searches the keys of a store, on every master of a cluster, for those that match a pattern. Searches run one after
- * the other, and callers during one share the next. A search that runs out of time is continued by the next one.
+ * the other, and callers during one share the next. If a search runs out of time, the next one continues it.
  */
 export class KeySearch {
   readonly #client: RedisClient;
@@ -59,7 +59,7 @@ export class KeySearch {
     }
   }
 
-  /** @returns where to go on, undefined at the end of the server's keys. */
+  /** @returns where to continue, undefined at the end of the server's keys. */
   async #searchServer(server: Redis, from: string, end: number): Promise<string | undefined> {
     let cursor = from;
     while (performance.now() < end) {

@@ -1,10 +1,10 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 
-/** Names that one command reads: two milliseconds at most. */
+/** How many names one command reads, in two milliseconds at most. */
 const NAMES_PER_READ = 5000;
 
-/** The names in the registry, also of queues that others have removed meanwhile. */
+/** The names in the registry, including those of queues that others have since removed. */
 export async function listedQueues(
   { client, errors }: StoreCommands,
   registry: string,

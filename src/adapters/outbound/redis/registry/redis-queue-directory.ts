@@ -19,14 +19,14 @@ const listQueuesScript = luaScript('list-queues');
 const readQueuesScript = luaScript('read-queues');
 const registerQueuesScript = luaScript('register-queues');
 
-/** Names that one run lists, and queues that one run reads: two milliseconds at most. */
+/** How many names one run lists, and how many queues one run reads, in two milliseconds at most. */
 const NAMES_PER_RUN = 2500;
 const QUEUES_PER_RUN = 50;
 
-/** How many of these are under way at a time. */
+/** How many of these runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
 
-/** What the key of a queue's metadata ends with. */
+/** The end of the key of a queue's metadata. */
 const METADATA = ':meta';
 
 type NamesAnswer = readonly [names: string, last: string | null];
@@ -39,11 +39,11 @@ type GlanceAnswer =
 export class RedisQueueDirectory implements QueueDirectoryPort {
   readonly #commands: StoreCommands;
   readonly #registry: string;
-  /** What stands before the name of a queue in its keys. */
+  /** The part before the name of a queue in its keys. */
   readonly #start: string;
   readonly #search: KeySearch;
 
-  /** @param name the shape of the names that clients may use: a queue of another name is not looked for. */
+  /** @param name the shape of the names that clients may use: queues with other names are not looked up. */
   constructor(commands: StoreCommands, prefix: string, name: Shape<QueueName>) {
     this.#commands = commands;
     this.#registry = registryKey(prefix);

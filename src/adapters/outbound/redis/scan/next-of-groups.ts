@@ -7,11 +7,11 @@ const scanGroupsScript = luaScript('scan-groups');
 
 type GroupsAnswer = readonly [members: readonly string[], rows?: readonly Row[]];
 
-/** Jobs that one run reads, and ids alone: either takes a millisecond or two. */
+/** How many jobs one run reads, and how many ids without jobs: either takes a millisecond or two. */
 const JOBS_PER_RUN = 100;
 const IDS_PER_RUN = 2000;
 
-/** The waiting jobs of groups that come behind one of them. @param fields of the hashes of jobs, to read of each. */
+/** The waiting jobs of groups that come after one of them. @param fields which fields to read of each job's hash. */
 export async function nextOfGroups(
   { scripts }: StoreCommands,
   { key, jobPrefix }: { readonly key: string; readonly jobPrefix: string },

@@ -9,23 +9,23 @@ type ListAnswer =
   | readonly [length: number]
   | readonly [length: number, place: number, rows: readonly Row[], listed: readonly KnownJob[]];
 
-/** Jobs that one run reads. */
+/** How many jobs one run reads. */
 const JOBS_PER_RUN = 100;
 
-/** How far on either side of where it was a place is looked for first. Most of the time few jobs came or went. */
+/** How far to either side of its last position a place is looked for first. Mostly, few jobs have come or gone. */
 const NEAR = 250;
 
-/** Positions in which each further run looks for it. */
+/** In how many positions each further run looks for it. */
 const POSITIONS_PER_RUN = 5000;
 
 /** How many jobs on either side mark a place. */
 const KNOWN_JOBS = 8;
 
 /**
- * The jobs of a list that come behind a position. It shifts as jobs come and go, so it is found by the jobs next to
- * it. Where none of them is left, those that were behind them have left before them.
+ * The jobs of a list that come after a position. The position shifts as jobs come and go, so it is found by the jobs
+ * next to it. If none of them is left, the jobs after them left even earlier.
  *
- * @param fields of the hashes of jobs, to read of each.
+ * @param fields which fields to read of each job's hash.
  */
 export async function nextOfList(
   { scripts }: StoreCommands,
@@ -57,7 +57,7 @@ export async function nextOfList(
     )) as ListAnswer;
     if (place !== undefined) return next(place, rows, listed);
     from = Math.min(from, length);
-    // Jobs come in at the head, so the place is rather farther from it than nearer.
+    // Jobs come in at the head, so the place is more likely to have moved away from it than towards it.
     if (to < length) {
       [start, end] = [to + 1, to + POSITIONS_PER_RUN];
       to = end;

@@ -7,11 +7,11 @@ const scanSetScript = luaScript('scan-set');
 
 type SetAnswer = readonly [members: readonly string[], rows?: readonly Row[]];
 
-/** Jobs that one run reads, and ids alone: either takes a millisecond or two. */
+/** How many jobs one run reads, and how many ids without jobs: either takes a millisecond or two. */
 const JOBS_PER_RUN = 100;
 const IDS_PER_RUN = 2000;
 
-/** The jobs of a sorted set that come behind a position. @param fields of the hashes of jobs, to read of each. */
+/** The jobs of a sorted set that come after a position. @param fields which fields to read of each job's hash. */
 export async function nextOfSet(
   { scripts }: StoreCommands,
   { key, jobPrefix }: { readonly key: string; readonly jobPrefix: string },

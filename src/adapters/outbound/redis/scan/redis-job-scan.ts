@@ -30,7 +30,7 @@ import { nextOfSet } from './next-of-set.ts';
 
 const lookUpJobsScript = luaScript('look-up-jobs');
 
-/** Jobs that one run of a script looks up. */
+/** How many jobs one run of a script looks up. */
 const JOBS_PER_LOOK = 100;
 
 /** Scans over the lists and sorted sets in which BullMQ keeps the ids of jobs. */
@@ -82,8 +82,8 @@ export class RedisJobScan implements JobScanPort {
   }
 
   /**
-   * The ids at the end of a place, the last one first, and how many there are in all. They are many, which
-   * the store's own commands answer five times as fast as a script.
+   * The ids at the end of a place, the last one first, and how many there are in all. The store's own commands return
+   * so many five times as fast as a script.
    */
   async #end(
     { kind, key }: ScanPlace,

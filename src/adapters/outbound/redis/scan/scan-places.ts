@@ -14,16 +14,18 @@ export interface ScanPlace {
 /** The jobs that come next at a place. */
 export interface NextJobs {
   readonly ids: readonly string[];
-  /** What was read of each; absent where no field was asked for and none was looked at. */
+  /** What was read of each; absent if no field was requested and no hash was read. */
   readonly rows?: readonly Row[];
-  /** Whether there may be more behind. */
+  /** Whether more jobs may follow. */
   readonly goesOn: boolean;
-  /** The position behind the first `count` of them. */
+  /** The position after the first `count` jobs. */
   positionAfter(count: number): readonly unknown[];
 }
 
-/** The places of the states, in their order. Waiting jobs are in three: an older BullMQ moved them to
- * pause a queue, and those of groups wait in a set of their own. */
+/**
+ * The places of the states, in their order. Waiting jobs are in three places: an older BullMQ moved them to pause a
+ * queue, and jobs of groups wait in a set of their own.
+ */
 export function scanPlaces(keys: QueueKeys, states: readonly JobState[]): readonly ScanPlace[] {
   const list = (state: JobState, key: string): ScanPlace => ({ state, kind: 'list', key });
   const set = (state: JobState, key: string): ScanPlace => ({ state, kind: 'set', key });
@@ -43,7 +45,7 @@ export function scanPlaces(keys: QueueKeys, states: readonly JobState[]): readon
   return states.flatMap((state) => places[state]);
 }
 
-/** Behind a job of a sorted set. */
+/** A position after a job of a sorted set. */
 export interface SetPosition {
   readonly score: string;
   readonly id: string;
@@ -55,10 +57,10 @@ export function groupPosition([member]: readonly unknown[]): string | undefined 
   throw unknownCursor();
 }
 
-/** Between a group and the id of a waiting job of it, in their set: a zero byte and its order. */
+/** The digits of the order, which stands after a zero byte between a group and the id of its waiting job. */
 const LENGTH_OF_ORDER = 20;
 
-/** The id of a job from what the set of the waiting jobs of groups has for it. */
+/** The id of a job from its member in the set of the waiting jobs of groups. */
 export function idInGroup(member: string): string {
   return member.slice(member.indexOf('\0') + 1 + LENGTH_OF_ORDER);
 }
@@ -66,14 +68,14 @@ export function idInGroup(member: string): string {
 /** A job and how often it was started. */
 export type KnownJob = readonly [id: string, starts: string];
 
-/** Between jobs of a list, and where that was from its head. */
+/** A position between jobs of a list, and its index from the head when it was read. */
 export interface ListPosition {
   readonly index: number;
   readonly seen: readonly KnownJob[];
   readonly unseen: readonly KnownJob[];
 }
 
-/** A score as the store writes those of jobs. Its scripts understand less than `Number` does: a blank is no number. */
+/** A score as the store writes those of jobs. Its scripts accept less than `Number` does: a blank is not a number. */
 const SCORE = /^-?\d+(?:\.\d+)?(?:e[+-]?\d+)?$/;
 
 /** @throws DomainError `invalid-request` when a cursor holds something else. */
@@ -94,7 +96,7 @@ export function listPosition([index, seen, unseen]: readonly unknown[]): ListPos
   return { index: Math.max(0, index as number), seen, unseen };
 }
 
-/** A cursor that was tampered with must not make the store work long. */
+/** A forged cursor must not keep the store busy for long. */
 const MOST_KNOWN = 100;
 
 function areKnownJobs(value: unknown): value is readonly KnownJob[] {

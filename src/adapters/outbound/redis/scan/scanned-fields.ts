@@ -7,13 +7,13 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { TOO_LARGE } from '../lua/answers.ts';
 
-/** What is read of a job: how often it was started, when it was added, and the fields that were asked for. */
+/** What is read of a job: how often it was started, when it was added, and the requested fields. */
 export type Values = readonly (string | null)[];
 
-/** What a script answers for a job. */
+/** What a script returns for a job. */
 export type Row = Values | typeof TOO_LARGE | null;
 
-/** The fields of hashes that have another name than what is read from them. */
+/** The fields of hashes whose names differ from those of the values read from them. */
 const STORED_AS: Partial<Record<ScannedField, string>> = { answerStatus: RECORDED, group: GROUP };
 
 /** The fields of a job's hash from which those are read. */
@@ -21,7 +21,7 @@ export function hashFields(fields: readonly ScannedField[]): readonly string[] {
   return fields.map((field) => STORED_AS[field] ?? field);
 }
 
-/** Reads of jobs that are too large for a script what was asked for. */
+/** Reads the requested fields of jobs that are too large for a script. */
 export class ScannedFields {
   readonly #commands: StoreCommands;
 
@@ -29,7 +29,7 @@ export class ScannedFields {
     this.#commands = commands;
   }
 
-  /** The values of the jobs; undefined of one that is not there. */
+  /** The values of the jobs; undefined for a job that does not exist. */
   async read(
     keys: QueueKeys,
     ids: readonly string[],
@@ -59,7 +59,7 @@ export class ScannedFields {
   }
 }
 
-/** Leaves out fields of a record with a value of the wrong kind. */
+/** The job of a record, without the fields that have a value of the wrong kind. */
 export function scannedJob(
   id: string,
   state: JobState,

@@ -16,8 +16,8 @@ const planNextJobScript = luaScript('plan-next-job');
 const skipSlotScript = luaScript('skip-slot');
 
 /**
- * Plans the next jobs of schedulers, including those of native producers. In BullMQ the consumer that takes a scheduled
- * job plans the next one; a consumer that does not would end the schedule with its first job.
+ * Plans the next jobs of schedulers, including those of native producers. In BullMQ, the consumer that takes a
+ * scheduled job plans the next one; a consumer that did not would end the schedule with its first job.
  */
 export class NextJobs {
   readonly #plans: SchedulerPlans;
@@ -41,8 +41,8 @@ export class NextJobs {
   }
 
   /**
-   * Plans the job after one. What was changed in that one alone does not hold for it. A schedule without a next slot
-   * ends and is logged; the job itself runs.
+   * Plans the job after the given one. Changes made only to the given job do not carry over. A schedule without a next
+   * slot ends, which is logged; the job itself runs.
    *
    * @throws DomainError `store-unavailable`: the next claim of the job plans again.
    */
@@ -68,7 +68,7 @@ export class NextJobs {
   }
 
   /**
-   * Removes a job that a claim has put aside, and plans that of the next slot in its place. Only one of several
+   * Removes a job that a claim has put aside, and plans the job of the next slot in its place. Only one of several
    * concurrent calls succeeds.
    *
    * @throws DomainError `store-unavailable`.
@@ -98,7 +98,7 @@ export class NextJobs {
     return next === undefined ? undefined : { slot: next, count, repeat: stored, opts };
   }
 
-  /** Native producers may have patterns other than cron ones, for a strategy of their own. */
+  /** Native producers may use patterns other than cron, with a repeat strategy of their own. */
   #checkPattern({ repeat: { pattern } }: Repetition): void {
     const mistake = pattern === undefined ? undefined : this.#calendar.mistakeIn(pattern);
     if (mistake !== undefined) throw new Error(`${pattern} ${mistake}`);

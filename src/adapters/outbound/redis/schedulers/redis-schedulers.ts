@@ -31,16 +31,19 @@ const removeSchedulerScript = luaScript('remove-scheduler');
 const resumeSchedulerScript = luaScript('resume-scheduler');
 const storeSchedulerScript = luaScript('store-scheduler');
 
-/** Schedulers that one run reads at most: it takes a millisecond or two. */
+/** The most schedulers that one run reads, in a millisecond or two. */
 const SCHEDULERS_PER_RUN = 50;
 
-/** Queues whose slots one run reads; a queue has few schedulers as a rule. */
+/** For how many queues one run reads the slots; a queue usually has few schedulers. */
 const QUEUES_PER_RUN = 50;
 
-/** How many of these runs are under way at a time. */
+/** How many of these runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
 
-/** Of each queue that has schedulers its position, and of each of these its id, its slot and whether it is paused. */
+/**
+ * For each queue with schedulers its position, and for each of its schedulers the id, the slot and whether it is
+ * paused.
+ */
 type SlotsAnswer = readonly (readonly [position: number, slots: readonly (string | number)[]])[];
 
 /** The state of a scheduler with a due or started next job: it resumes from the slot after that. */
@@ -76,7 +79,7 @@ export class RedisSchedulers implements SchedulerPort {
       const answer = await this.#store(queue, id, scheduler, slot, most);
       if (answer === TOO_MANY) throw tooManySchedulers(most);
       if (answer !== SLOT_IS_TAKEN) return;
-      // Its job has started meanwhile, or it had one before.
+      // Its job has started in the meantime, or it already had one.
       slot = slot && slotAfter(repeat, slot, this.#now, this.#calendar);
     }
   }
@@ -131,7 +134,7 @@ export class RedisSchedulers implements SchedulerPort {
       const stored = await this.find(queue, id);
       if (stored?.paused !== true) return stored !== undefined;
       if (await this.#resume(queue, stored)) return true;
-      // Another client has changed it meanwhile.
+      // Another client has changed it in the meantime.
     }
   }
 
@@ -157,7 +160,7 @@ export class RedisSchedulers implements SchedulerPort {
     return this.#plans.plan(storeSchedulerScript, queue, id, planned, most, ...fields);
   }
 
-  /** @returns false when it is not as it was any more. */
+  /** @returns false if the scheduler has changed since it was read. */
   async #resume(
     queue: QueueName,
     { id, repeat, job: { opts }, planned }: StoredScheduler,
@@ -173,7 +176,7 @@ export class RedisSchedulers implements SchedulerPort {
     }
   }
 
-  /** Of the first of them, of one at least: as many as one run may read. */
+  /** The answers for the first ids, at least one: as many as one run may read. */
   async #answers(queue: QueueName, ids: readonly string[]): Promise<readonly SchedulerAnswer[]> {
     const keys = this.#keys.get(queue);
     return (await this.#commands.scripts.run(

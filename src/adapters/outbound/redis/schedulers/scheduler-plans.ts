@@ -8,13 +8,13 @@ import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { packed } from '../lua/packed.ts';
 import type { Script } from '../lua/script.ts';
 
-/** The job that is to come next. */
+/** The job that is planned next. */
 export interface PlannedJob {
   /** Epoch ms. */
   readonly slot: number;
-  /** Which of its scheduler's jobs it is, from 1. */
+  /** Its number among the jobs of its scheduler, from 1. */
   readonly count: number;
-  /** As it goes into the job, for native workers. */
+  /** As it is stored in the job, for native workers. */
   readonly repeat: object;
   readonly opts: Partial<JobOptions>;
 }
@@ -23,7 +23,7 @@ export interface PlannedJob {
 export class SchedulerPlans {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
-  /** By which slots have gone by. */
+  /** The clock that decides which slots have passed. */
   readonly clock: Pick<ClockPort, 'now'>;
 
   constructor(commands: StoreCommands, keys: QueueKeysCache, clock: Pick<ClockPort, 'now'>) {
@@ -32,7 +32,7 @@ export class SchedulerPlans {
     this.clock = clock;
   }
 
-  /** Runs a script of one scheduler. @param rest what it takes beyond the scheduler. */
+  /** Runs a script for one scheduler. @param rest its arguments after those of the scheduler. */
   run(
     script: Script,
     queue: QueueName,

@@ -18,24 +18,24 @@ import {
 } from '../layout/job-record.ts';
 import { OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 
-/** The answer of the script that reads schedulers for one of them; nothing when it does not exist. */
+/** The answer for one scheduler of the script that reads them; null when it does not exist. */
 export type SchedulerAnswer =
   | readonly [
       id: string,
       slot: string,
       fields: readonly string[],
-      /** The options of the next job, nothing when it started or is gone. */
+      /** The options of the next job; null if it has started or no longer exists. */
       planned: string | null,
       last?: readonly [jobId: string, state: string | null],
     ]
   | null;
 
-/** What a job says of the scheduler that made it. */
+/** What a job records about the scheduler that made it. */
 export interface Repetition {
   readonly repeat: Repeat;
-  /** Which of the jobs it is, from 1. */
+  /** The number of the job, from 1. */
   readonly count: number;
-  /** As it is stored, with what else native clients keep there. */
+  /** The repetition as stored, with anything else that native clients keep there. */
   readonly stored: object;
 }
 
@@ -59,11 +59,11 @@ export function repetitionOf(opts: JobOptions): Repetition | undefined {
 
 /** The terms of a scheduler under the names that BullMQ has for them in its record and in its jobs. */
 export function storedRepeat({ pattern, tz, every, limit, startDate, endDate }: Repeat): object {
-  // A pattern that begins at once has that for its first slot; without a pattern it always does.
+  // Beginning at once needs no field: with a pattern, the first slot shows it; without one, a scheduler always does.
   return defined({ pattern, tz, every, limit, startDate, endDate });
 }
 
-/** The fields of a scheduler's record that say what it is, whose first slot is that one. */
+/** The fields of a scheduler's record that define it, with the given first slot. */
 export function recordFields(
   { repeat, job: { name, data, opts }, overlap, paused }: NewScheduler,
   slot: number | undefined,
@@ -74,7 +74,7 @@ export function recordFields(
     data: jsonText(data),
     opts: storedOptions(opts),
     ...storedRepeat(repeat),
-    // By which native clients find the slots again after some went by.
+    // Native clients use it to find the slots again after some have passed.
     ...(every !== undefined && slot !== undefined && { offset: slot % every }),
     ...(overlap !== 'allow' && { [OVERLAP]: overlap }),
     ...(paused && { [PAUSED]: slot === undefined ? '' : `${slot}:1` }),
@@ -152,7 +152,7 @@ function defined(fields: Readonly<Record<string, string | number | undefined>>):
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Which of its scheduler's jobs it is, by its options. */
+/** The number of a job among those of its scheduler, from its options. */
 function countIn(opts: unknown): number {
   const repeat = isObject(opts) ? opts['repeat'] : undefined;
   const count = isObject(repeat) ? repeat['count'] : undefined;

@@ -3,7 +3,7 @@ import type { StoreTime } from '../connection/store-time.ts';
 
 /**
  * The time up to which slots have passed: the earlier one of the store's clock and of this machine's. Where the clocks
- * differ, the clock that is ahead makes the slots, and none of them must be skipped.
+ * differ, the clock that is ahead creates the slots, and none of them may be skipped.
  */
 export class SlotClock implements Pick<ClockPort, 'now'> {
   readonly #storeTime: Pick<StoreTime, 'in'>;
@@ -14,7 +14,7 @@ export class SlotClock implements Pick<ClockPort, 'now'> {
     this.#clock = clock;
   }
 
-  /** Epoch ms; by the clock of this machine as long as that of the store is not known. */
+  /** Epoch ms; by the clock of this machine while that of the store is not known. */
   now(): number {
     return Math.min(this.#storeTime.in(0), this.#clock.now());
   }

@@ -18,7 +18,7 @@ export function writtenSignal({ signal, scope }: SignalMessage): string {
   return scope.queue === undefined ? signal : `${signal} ${JSON.stringify(scope)}`;
 }
 
-/** Undefined for a message that no replica of this version sends. */
+/** The signal of a message; undefined for a message that no replica of this version sends. */
 export function readSignal(message: string): SignalMessage | undefined {
   const [signal = '', ...rest] = message.split(' ');
   if (!Object.hasOwn(SIGNALS, signal)) return undefined;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 
-/** Milliseconds between two pulses. A pulse that has not arrived by the next one is missing. */
+/** How many milliseconds pass between two pulses. A pulse that has not arrived by the next one is missing. */
 const PULSE_INTERVAL = 2000;
 
 export interface SubscriptionListener {
@@ -14,7 +14,7 @@ export interface SubscriptionListener {
 /**
  * A subscription to one channel over a connection of its own. A subscriber only waits, so it cannot distinguish a quiet
  * channel from a connection that died unnoticed. It therefore also subscribes to a private channel, to which it
- * publishes a pulse over another connection. When the store took the pulse and it did not arrive, the connection is
+ * publishes a pulse over another connection. If the store took the pulse but it did not arrive, the connection is
  * replaced.
  */
 export class WatchedSubscription {
@@ -63,7 +63,7 @@ export class WatchedSubscription {
       if (channel === this.#channel) this.#listener.received(message);
       else this.#arrived = Number(message);
     });
-    // Subscribing anew on each connection, instead of leaving it to the library, shows when it is confirmed.
+    // Subscribing again on each connection, instead of leaving that to the library, shows when it is confirmed.
     subscriber.on('ready', () => {
       this.#subscribed = false;
       subscriber.subscribe(this.#channel, this.#pulseChannel).then(

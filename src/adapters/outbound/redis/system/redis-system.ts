@@ -18,19 +18,19 @@ const readServerScript = luaScript('read-server');
 const readVersionsScript = luaScript('read-versions');
 const reportReplicaScript = luaScript('report-replica');
 
-/** For how long (ms) the record of a replica is kept. */
+/** How long (ms) the record of a replica is kept. */
 const KEPT_FOR = 60_000;
 
-/** Queues whose metadata one run reads. */
+/** For how many queues one run reads the metadata. */
 const QUEUES_PER_RUN = 500;
 
-/** How many of these runs are under way at a time. */
+/** How many of these runs are in progress at a time. */
 const RUNS_AT_ONCE = 2;
 
-/** How the metadata of a queue names the library. */
+/** The name and version of the library in the metadata of a queue. */
 const LIBRARY = /^bullmq(?:-pro)?:(\d[^:]*)/;
 
-/** What Redis says of itself, and the replicas in a hash by their names. */
+/** What Redis reports about itself, and the replicas in a hash, by name. */
 export class RedisSystem implements SystemPort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;
@@ -88,7 +88,7 @@ export class RedisSystem implements SystemPort {
     return [...new Set(versions.flatMap((version) => LIBRARY.exec(version)?.[1] ?? []))];
   }
 
-  /** Servers of providers often refuse to tell their configuration. */
+  /** Hosted servers often refuse to report their configuration. */
   async #isPersistent(appends: string | undefined): Promise<boolean | null> {
     if (appends === '1') return true;
     const { client, errors } = this.#commands;
@@ -102,7 +102,10 @@ function valueIn(line: string): string {
   return line.slice(line.indexOf(':') + 1);
 }
 
-/** Its time and the skew of its clock stand before what it reported, with commas behind them. */
+/**
+ * A record begins with the time of the replica and the skew of its clock, each followed by a comma; then comes its
+ * report.
+ */
 function replicaOf(record: string): Replica {
   const [seenAt = '', skew = ''] = record.split(',', 2);
   const report = JSON.parse(record.slice(seenAt.length + skew.length + 2)) as ReplicaReport;

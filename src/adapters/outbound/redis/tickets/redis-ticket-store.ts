@@ -7,7 +7,7 @@ import { luaScript } from '../lua/load.ts';
 
 const takeTicketScript = luaScript('take-ticket');
 
-/** Tickets by their digests, each a key that goes by itself. */
+/** Tickets by their digests, each in a key that expires. */
 export class RedisTicketStore implements TicketStorePort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;
@@ -26,7 +26,7 @@ export class RedisTicketStore implements TicketStorePort {
     const grant = await this.#commands.scripts.run(takeTicketScript, [this.#key(ticket)], []);
     if (typeof grant !== 'string') return undefined;
     const { grant: granted, caller } = JSON.parse(grant) as Partial<TicketGrant>;
-    // That of a version from before tickets knew their caller is not good for anything any more.
+    // A ticket from a version before tickets recorded their caller is no longer valid.
     return granted && caller ? { grant: granted, caller } : undefined;
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { RedisClient } from '../connection/redis-client.ts';
 
-/** Seconds that one read blocks; a longer one could hang on a connection that died unnoticed. */
+/** How many seconds one read blocks; a longer one could hang on a connection that died unnoticed. */
 const BLOCK_SECONDS = 10;
 
 /** Time without an answer after which a read counts as stuck, in milliseconds. */
@@ -11,7 +11,7 @@ const STUCK_AFTER = BLOCK_SECONDS * 1000 + 2000;
 /** Pause after a failed read, in milliseconds, to spare a store that is down. */
 const RETRY_PAUSE = 500;
 
-/** Seconds after which a wake-up key without a reader expires. */
+/** After how many seconds a wake-up key without a reader expires. */
 const WAKE_KEY_LIFE = 60;
 
 /**
@@ -23,7 +23,10 @@ export class MarkerReader {
   readonly #blocking: RedisClient;
   readonly #commands: RedisClient;
   readonly #logger: LoggerPort;
-  /** A key of this reader's own in every read. Filling it ends the read, so that the next one covers more keys. */
+  /**
+   * A key of this reader's own that is part of every read. Filling it ends the read, so that the next one covers more
+   * keys.
+   */
   readonly #wakeKey: string;
   readonly #waiters = new Map<string, Set<() => void>>();
   #read: ReadonlySet<string> | undefined;

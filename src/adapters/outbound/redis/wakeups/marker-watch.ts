@@ -3,7 +3,10 @@ import { ownKey } from '../layout/own-keys.ts';
 import type { RedisClient, RedisConnections } from '../connection/redis-client.ts';
 import { MarkerReader } from './marker-reader.ts';
 
-/** Markers that one blocking read watches. More would make each read, sent anew per job, too long. */
+/**
+ * How many markers one blocking read watches. With more, each read, which is sent again for every job, would be too
+ * long.
+ */
 const MARKERS_PER_READER = 50;
 
 /**
@@ -24,7 +27,7 @@ export class MarkerWatch {
     this.#logger = logger;
   }
 
-  /** Resolves when the marker appears, which takes it away, after `ms` or on abort. It never rejects. */
+  /** Resolves when the marker appears, which removes it, after `ms` or on abort. It never rejects. */
   async wait(marker: string, ms: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted || ms <= 0) return;
     const reader = this.#readerOf.get(marker) ?? this.#assign(marker);

@@ -9,12 +9,12 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { luaScript } from '../lua/load.ts';
 
-/** How long a minute is kept, in milliseconds: until it is over and counts no more, whatever the clocks say. */
+/** How long a minute is kept, in milliseconds: until it is over and no longer counts, even if clocks differ. */
 const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
 
 const saveFiguresScript = luaScript('save-call-figures');
 
-/** The figures of calls in one hash for each minute of a queue, a field for each source. */
+/** The figures of calls in one hash for each minute of a queue, with a field for each source. */
 export class RedisCallFigures implements CallFiguresPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -40,7 +40,7 @@ export class RedisCallFigures implements CallFiguresPort {
   }
 }
 
-/** Undefined for what some other program or version may have written. */
+/** Undefined for a record that another program or version wrote. */
 function figuresOf(record: string): CallFigures | undefined {
   try {
     const figures: unknown = JSON.parse(record);

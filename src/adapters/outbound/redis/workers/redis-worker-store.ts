@@ -12,7 +12,7 @@ import { WorkerRecords } from './worker-records.ts';
 
 const replaceRecordScript = luaScript('replace-worker-record');
 
-/** Workers in one hash, WORKER_METADATA_KEY, a field for each queue. */
+/** Workers in one hash, WORKER_METADATA_KEY, with a field for each queue. */
 export class RedisWorkerStore implements WorkerStorePort {
   readonly #commands: StoreCommands;
   readonly #key: string;
@@ -71,7 +71,7 @@ export class RedisWorkerStore implements WorkerStorePort {
     });
   }
 
-  /** The record of a queue, empty when there is none, and its worker unless the record is not readable as one. */
+  /** The record of a queue, empty when there is none, and its worker if the record can be read as one. */
   async #findRecord(queue: QueueName): Promise<{ text: string; worker: Worker | undefined }> {
     const text = (await this.#run((client) => client.hget(this.#key, queue))) ?? '';
     const read = text === '' ? undefined : readWorkerRecord(queue, text, this.#shape);

@@ -11,8 +11,8 @@ import { isObject } from '../../../../domain/values/json.ts';
 import type { InvalidWorkerRecord } from '../../../../application/ports/worker-store-port.ts';
 
 /**
- * Reads one field of the workers' hash. Anything may stand there, written by an older version, another
- * program or a hand; fields of a worker that this version does not know are ignored.
+ * Reads one field of the workers' hash. It may hold anything, written by an older version, by another program or by
+ * hand; fields of a worker that this version does not know are ignored.
  */
 export function readWorkerRecord(
   queue: string,

@@ -11,8 +11,8 @@ interface ReadRecord {
 }
 
 /**
- * Reads the hash again and again, but each record only when its text changed: with thousands of
- * workers most of them stay as they are.
+ * Reads the whole hash each time, but parses a record only if its text has changed: of thousands of workers, most stay
+ * the same.
  */
 export class WorkerRecords {
   readonly #shape: WorkerShape;
@@ -22,7 +22,7 @@ export class WorkerRecords {
     this.#shape = shape;
   }
 
-  /** An unchanged record gives the very object that it gave before. */
+  /** An unchanged record returns the same object as before. */
   all(records: Readonly<Record<string, string>>): StoredWorkers {
     const workers: Worker[] = [];
     const invalid: InvalidWorkerRecord[] = [];
