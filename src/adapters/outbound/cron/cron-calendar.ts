@@ -3,7 +3,7 @@ import type { CalendarPort } from '../../../application/ports/calendar-port.ts';
 import { CronPattern } from './cron-pattern.ts';
 import { KnownTimes } from './known-times.ts';
 
-/** Most patterns, and most of them with a zone, that are kept as they were read: some kilobytes each. */
+/** The most patterns, and the most patterns with a zone, that are kept parsed: some kilobytes each. */
 const MOST_KNOWN = 1000;
 
 /** The calendar of BullMQ, so that its clients find the same times. */
@@ -15,7 +15,7 @@ export class CronCalendar implements CalendarPort {
     try {
       return this.#timesOf(pattern, zone).after(time);
     } catch {
-      // A pattern or a zone of another program.
+      // Another program stored an unknown pattern or zone.
       return undefined;
     }
   }
@@ -55,8 +55,8 @@ export class CronCalendar implements CalendarPort {
 }
 
 /**
- * The canonical name of a zone given in any case: the library caches each spelling of a zone for good. Undefined for
- * an unknown zone.
+ * The canonical name of a zone spelled in any case: the library caches each spelling for good. Undefined for an unknown
+ * zone.
  */
 function nameOfZone(name: string): string | undefined {
   try {

@@ -1,7 +1,7 @@
 import { CronDate, CronExpression, CronExpressionParser } from 'cron-parser';
 import { DAY, MatchingDays } from './matching-days.ts';
 
-/** How far ahead times are searched, in days: ten years. */
+/** How far ahead times are searched for, in days: ten years. */
 const HORIZON = 3653;
 
 /** A cron pattern as the library reads it. */
@@ -18,7 +18,7 @@ export class CronPattern {
   /**
    * The first time of the pattern after `time` (epoch ms), undefined when there is none within ten years. The library
    * alone would go from day to day, 20 to 40 µs each, and through 10,000 of them for a pattern without a time. Of the
-   * days that match, only one on which the clocks change may have no time, so few are searched in vain.
+   * days that match, only one on which the clocks change can lack a time, so few are searched in vain.
    *
    * @throws Error for a zone that is not known, and for a time beyond all dates.
    */
@@ -34,7 +34,7 @@ export class CronPattern {
     return undefined;
   }
 
-  /** Zones are less than a day apart, so that a day begins and ends within these bounds in each of them. */
+  /** Zones are less than a day apart, so in each of them a day begins and ends within these bounds. */
   #nextAround(day: number, time: number, zone: string | undefined): number | undefined {
     const expression = new CronExpression(this.#fields, {
       currentDate: new Date(Math.max(time, (day - 1) * DAY)),

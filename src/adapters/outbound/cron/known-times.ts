@@ -1,7 +1,7 @@
-/** Most times in a row that are kept. */
+/** The most consecutive times that are kept. */
 const MOST = 16;
 
-/** Consecutive times as they were found, so that asking for the same ones again needs no search. */
+/** Consecutive times that were found before, so that the same ones need no second search. */
 export class KnownTimes {
   readonly #find: (time: number) => number | undefined;
   /** No time lies between this one and the first of the known ones. */

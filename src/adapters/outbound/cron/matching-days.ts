@@ -1,11 +1,11 @@
 import type { CronFieldCollection } from 'cron-parser';
 
-/** Milliseconds of a day without a change of clocks. */
+/** The milliseconds of a day on which the clocks do not change. */
 export const DAY = 86_400_000;
 
 /**
- * The days on which a pattern has times, by the rules of the library: where both days of the month and of the week are
- * restricted, either is enough. Days are counted from 1970-01-01 on, and belong to no time zone.
+ * The days on which a pattern has times, by the rules of the library: where both the day of the month and the day of
+ * the week are restricted, either is enough. Days are counted from 1970-01-01 on, and belong to no time zone.
  */
 export class MatchingDays {
   readonly #months: ReadonlySet<number>;
@@ -14,7 +14,7 @@ export class MatchingDays {
   readonly #anyDay: boolean;
   readonly #weekdays: ReadonlySet<unknown>;
   readonly #lastWeekdays: ReadonlySet<number>;
-  /** Which of its kind in the month the weekday has to be; 0 for any. */
+  /** Which occurrence of the weekday in the month it has to be; 0 for any. */
   readonly #nth: number;
   readonly #anyWeekday: boolean;
 

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 import type { SecretCipherPort } from '../../../application/ports/secret-cipher-port.ts';
 
-/** A key as the configuration has it. */
+/** A key as configured. */
 export interface EncryptionKey {
   readonly id: string;
   /** 32 bytes in base64. */
@@ -10,16 +10,16 @@ export interface EncryptionKey {
 
 const ALGORITHM = 'aes-256-gcm';
 
-/** Those that NIST SP 800-38D recommends. */
+/** The lengths that NIST SP 800-38D recommends. */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** AES-256-GCM: nonce, text and tag in base64. The place of a text is its additional data. */
+/** AES-256-GCM: nonce, text and tag in base64. The place of a text is authenticated as additional data. */
 export class AesSecretCipher implements SecretCipherPort {
   readonly currentKey: string | undefined;
   readonly #keys: ReadonlyMap<string, Buffer>;
 
-  /** @param keys the first encrypts, all decrypt. */
+  /** @param keys the first one encrypts, all of them decrypt. */
   constructor(keys: readonly EncryptionKey[]) {
     this.currentKey = keys[0]?.id;
     this.#keys = new Map(keys.map(({ id, secret }) => [id, Buffer.from(secret, 'base64')]));
@@ -50,13 +50,13 @@ export class AesSecretCipher implements SecretCipherPort {
     try {
       return Buffer.concat([text, decipher.final()]).toString('utf8');
     } catch {
-      // The tag does not belong to the text, the key and the place.
+      // The tag does not match the text, the key and the place.
       return undefined;
     }
   }
 }
 
-/** A list in JSON, so that no two places have the same bytes. */
+/** A JSON list, so that no two places have the same bytes. */
 function additionalData(place: readonly string[]): Buffer {
   return Buffer.from(JSON.stringify(place), 'utf8');
 }

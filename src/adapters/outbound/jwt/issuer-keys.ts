@@ -16,10 +16,10 @@ type Key = Awaited<ReturnType<JWTVerifyGetKey>>;
 /** How old (ms) keys may be before they are read again. */
 const FRESH = 600_000;
 
-/** How often (ms) an unknown key makes them be read again at most. */
+/** The shortest time (ms) between two reads because of an unknown key. */
 const READ_AGAIN = 60_000;
 
-/** For how long (ms) an issuer that could not be reached is not asked again. */
+/** How long (ms) an issuer that could not be reached is not asked again. */
 const PAUSE = 1000;
 
 /** How long (ms) an issuer has to answer. */
@@ -61,7 +61,7 @@ export class IssuerKeys {
     return Promise.resolve(this.#keys(header, token));
   }
 
-  /** Requests that come meanwhile wait for the same read. */
+  /** Requests that come in the meantime wait for the same read. */
   #read(): Promise<void> {
     const now = this.#clock.now();
     if (this.#reading === undefined && now - this.#triedAt < PAUSE) return Promise.resolve();

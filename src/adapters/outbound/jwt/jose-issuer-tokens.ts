@@ -9,10 +9,10 @@ import type { TokenIssuer } from '../../../domain/access/token-issuer.ts';
 import { DomainError } from '../../../domain/errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
 
-/** Signatures with a key that the issuer alone has. */
+/** Signature algorithms with a key that only the issuer has. */
 const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
 
-/** By how much (s) clocks may differ, and how long (s) a token may be good at most. */
+/** How much (s) clocks may differ, and how long (s) a token may be valid at most. */
 const TOLERANCE = 30;
 const LONGEST_LIFE = 86_400;
 
@@ -64,7 +64,7 @@ export class JoseIssuerTokens implements IssuerTokenPort {
   }
 }
 
-/** When the time of a token begins, in seconds: that it is good for long cannot be hidden by leaving it out. */
+/** When the validity of a token begins, in seconds. Leaving the time out cannot hide that a token is valid for long. */
 function begin({ iat, nbf }: JWTPayload, now: number): number {
   return Math.min(iat ?? Infinity, nbf ?? Infinity, now / 1000);
 }

@@ -6,8 +6,8 @@ const TRACE_ID = 32;
 const SPAN_ID = 16;
 
 /**
- * The ids of spans. That of an attempt follows from the attempt's token: whichever replica receives the report of its
- * end makes the same span, whose children an other one may have made.
+ * The ids of spans. The id of an attempt's span is derived from the attempt's token, so any replica that receives the
+ * report of its end makes the same span, whose children another replica may have made.
  */
 export class AttemptIds implements IdGenerator {
   readonly #random = new RandomIdGenerator();

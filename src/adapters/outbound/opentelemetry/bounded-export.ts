@@ -5,22 +5,22 @@ import type { Span, SpanExporter, SpanProcessor } from '@opentelemetry/sdk-trace
 import type { SpanCounts } from '../../../application/ports/tracing-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 
-/** Most spans that wait for the collector or are on their way to it. Further ones are dropped. */
+/** The most spans that wait for the collector or are on their way to it. Further spans are dropped. */
 const MOST_SPANS = 4096;
 
 const SPANS_PER_EXPORT = 512;
 
-/** Longest wait (ms) before spans are exported. */
+/** The longest wait (ms) before spans are exported. */
 const DELAY = 1000;
 
-/** The bit of recorded spans among the flags of a trace. */
+/** The bit for recorded spans among the flags of a trace. */
 const SAMPLED = 1;
 
 type Export = SpanExporter['export'];
 
 /**
- * Exports spans in batches, and counts them. Its memory is bounded whatever the collector does: the library's own
- * processor is never given more than it keeps, so that none is dropped without being counted.
+ * Exports spans in batches, and counts them. Its memory is bounded no matter what the collector does: the library's own
+ * processor is never given more spans than it keeps, so none is dropped without being counted.
  */
 export class BoundedExport implements SpanProcessor {
   readonly #batches: BatchSpanProcessor;
@@ -82,7 +82,7 @@ export class BoundedExport implements SpanProcessor {
     });
   }
 
-  /** A line when the collector goes away, and one when it is back. */
+  /** Logs a line when the collector goes away, and one when it is back. */
   #note(isSuccess: boolean, error: Error | undefined): void {
     if (isSuccess === !this.#isFailing) return;
     this.#isFailing = !isSuccess;

@@ -1,9 +1,9 @@
 import type { TraceContext } from '../../../application/ports/tracing-port.ts';
 import { isObject } from '../../../domain/values/json.ts';
 
-/** What a job keeps of its add, as BullMQ's clients write it: the headers of W3C Trace Context, as JSON. */
+/** The trace of its add that a job keeps, as BullMQ's clients write it: the headers of W3C Trace Context, as JSON. */
 export interface Carrier extends TraceContext {
-  /** Whether attempts are linked in any case, since there are too many jobs for one trace. */
+  /** Whether attempts are always linked, since one trace cannot hold so many jobs. */
   readonly linked?: true;
 }
 
@@ -11,7 +11,7 @@ export function carrierText(carrier: Carrier): string {
   return JSON.stringify(carrier);
 }
 
-/** Undefined for what is no carrier: any client of the store may have written it. */
+/** Undefined for anything that is not a carrier: any client of the store may have written the text. */
 export function readCarrier(text: unknown): Carrier | undefined {
   if (typeof text !== 'string') return undefined;
   try {

@@ -38,19 +38,22 @@ import { AttemptIds } from './attempt-ids.ts';
 import { BoundedExport } from './bounded-export.ts';
 import { carrierText, readCarrier } from './carrier.ts';
 
-/** Most jobs of an add whose attempts are its children: those of larger ones are linked, or the trace had no bound. */
+/**
+ * The most jobs of an add whose attempts are its children. Attempts of larger adds are linked, since the trace would be
+ * unbounded.
+ */
 const MOST_CHILDREN = 100;
 
-/** Most attempts of a job that are children of its add, for the same reason. */
+/** The most attempts of a job that are children of its add, for the same reason. */
 const MOST_ATTEMPTS = 4;
 
-/** How long (ms) the last spans may take to be exported when the service ends. */
+/** How long (ms) the last spans may take to be exported when the service shuts down. */
 const LAST_EXPORT = 2000;
 
 const SAMPLED = 1;
 
 export interface TracingSettings {
-  /** How attempts stand to the adds of their jobs: traces of their own with a link, or children. */
+  /** How attempts relate to the adds of their jobs: as traces of their own with a link, or as children. */
   readonly attempts: 'link' | 'parent';
   /** Of the service. */
   readonly version: string;
@@ -58,7 +61,7 @@ export interface TracingSettings {
   readonly instance: string;
 }
 
-/** What a finished attempt came to. */
+/** The outcome of a finished attempt. */
 type Outcome = AttemptEnding['kind'] | 'accepted' | 'cancelled' | 'lost';
 
 /** Traces that are exported over HTTP, as JSON. @param settings.url of the collector, for traces. */
@@ -72,7 +75,7 @@ export function openTelemetryTracing(
 /**
  * Traces with the SDK of OpenTelemetry, whose own variables set the sampler (`OTEL_TRACES_SAMPLER`) and the attributes
  * of the service (`OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`). The span of an attempt begins with its call, or is
- * made as a whole at its end: nothing is kept of attempts that clients hold.
+ * made as a whole at its end: nothing is kept for attempts that clients hold.
  */
 export class OpenTelemetryTracing implements TracingPort, Startable {
   readonly name = 'traces';
@@ -108,7 +111,7 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
     return Promise.resolve();
   }
 
-  /** Exports what is left, as far as the collector takes it in time. */
+  /** Exports the remaining spans, as far as the collector takes them in time. */
   async stop(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
     const late = new Promise<void>((resolve) => {
@@ -191,7 +194,7 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
         this.#end(event.attempt, event.attempt.job, now, 'lost');
         break;
       case 'accepted':
-        // The report of its end makes the same span, on whatever replica it arrives.
+        // The report of its end makes the same span on any replica.
         this.#calling.delete(event.attempt);
         break;
       default:
@@ -218,7 +221,7 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
     return this.#attemptSpan(`process ${job.queue}`, token, opts['tm'], attemptsStarted, options);
   }
 
-  /** The span of an attempt. @param starts how often its job had started then, this time included. */
+  /** The span of an attempt. @param starts how often its job had started by then, including this time. */
   #attemptSpan(
     name: string,
     token: string,
@@ -245,7 +248,7 @@ export class OpenTelemetryTracing implements TracingPort, Startable {
     );
   }
 
-  /** The context that headers carry, of which any may be broken: then it is that of a new trace. */
+  /** The context that headers carry; that of a new trace if they are broken. */
   #contextOf(headers: TraceContext | undefined): Context {
     if (headers === undefined) return ROOT_CONTEXT;
     return this.#headers.extract(ROOT_CONTEXT, headers, {
@@ -280,7 +283,7 @@ function traceIdOf(span: Span): string | undefined {
   return (traceFlags & SAMPLED) === 0 ? undefined : traceId;
 }
 
-/** Only what went wrong: reasons quote endpoints and clients. */
+/** Records only the type of the failure: reasons quote endpoints and clients. */
 function fail(span: Span, type: string): void {
   span.setAttribute('error.type', type);
   span.setStatus({ code: SpanStatusCode.ERROR });

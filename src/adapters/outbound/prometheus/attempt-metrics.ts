@@ -17,7 +17,7 @@ const EVENTS: Readonly<Record<AttemptEnding['kind'], JobEvent>> = {
   deferred: 'deferred',
 };
 
-/** Counts jobs and what becomes of their attempts, and measures calls and what comes before the first. */
+/** Counts jobs and the outcomes of their attempts, and measures calls and the wait before the first. */
 export class AttemptMetrics implements AttemptObserver {
   readonly #accounts: QueueAccounts;
 
@@ -26,8 +26,8 @@ export class AttemptMetrics implements AttemptObserver {
   }
 
   /**
-   * Counts the event. Nothing is counted of an attempt that lost its job, since the attempt that holds the job now
-   * counts how it ends; the job of a cancelled call is counted as one that failed.
+   * Counts the event. An attempt that lost its job is not counted, since the attempt that holds the job now counts its
+   * end; the job of a cancelled call counts as failed.
    */
   observe(event: AttemptEvent): void {
     const { kind, queue } = event;
@@ -42,7 +42,7 @@ export class AttemptMetrics implements AttemptObserver {
     } else if (kind === 'stalled') this.#accounts.of(queue).count('stalled');
     else if (kind === 'added') this.#accounts.of(queue).count(kind, event.jobs);
     else if (kind === 'failed') this.#accounts.of(queue).count(kind, event.jobs.length);
-    // Makes a queue known in which this process has found nothing so far.
+    // Makes a queue known even if this process has found no job in it so far.
     else if (kind === 'served') this.#accounts.of(queue);
   }
 
@@ -51,7 +51,7 @@ export class AttemptMetrics implements AttemptObserver {
     account.activity += 1;
     if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
     const waited = job.processedOn - job.timestamp - job.opts.delay;
-    // Replicas have clocks of their own, and what others stored may hold no times at all.
+    // The clocks of replicas differ, and jobs that other clients stored may have no times at all.
     account.observeWait(waited > 0 ? waited / 1000 : 0);
   }
 

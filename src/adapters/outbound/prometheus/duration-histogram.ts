@@ -1,9 +1,9 @@
 import type { Labels, Sample } from './metric.ts';
 
-/** How many of some durations are in each bucket, in seconds. */
+/** Counts durations in seconds by bucket. */
 export class DurationHistogram {
   readonly #bounds: readonly number[];
-  /** One more than there are bounds: the last is for what exceeds them all. */
+  /** One more bucket than there are bounds: the last is for durations that exceed them all. */
   readonly #buckets: Float64Array;
   #sum = 0;
 
@@ -20,7 +20,7 @@ export class DurationHistogram {
     this.#sum += seconds;
   }
 
-  /** Takes over what another one of the same bounds has seen. */
+  /** Adds the counts of another histogram with the same bounds. */
   absorb(other: DurationHistogram): void {
     other.#buckets.forEach((count, index) => {
       this.#buckets[index] = (this.#buckets[index] as number) + count;

@@ -1,8 +1,8 @@
 import type { Gauge, MetricObjectWithValues, MetricValue, Registry } from 'prom-client';
 
 /**
- * Milliseconds between two looks at the event loop. Each wakes the process: at the library's own interval of
- * 10 ms that is more than half of what a service at rest costs.
+ * The milliseconds between two looks at the event loop. Each wakes the process: at the library's own interval of 10 ms
+ * that makes up more than half of the cost of an idle service.
  */
 export const LAG_INTERVAL = 100;
 
@@ -15,8 +15,8 @@ const LONGEST = 2 ** 62 / 1e9;
 type Read = MetricObjectWithValues<MetricValue<string>>;
 
 /**
- * Node.js measures the time from one look to the next, so the library reports a lag as long as the interval
- * for a process that rests. Here the lag is what comes on top of it, and nothing before the first look.
+ * Node.js measures the time from one look to the next, so the library reports a lag as long as the interval for an idle
+ * process. Here the lag is the time on top of the interval, and nothing before the first look.
  *
  * @param registry holds the library's own metrics, measured at LAG_INTERVAL.
  */

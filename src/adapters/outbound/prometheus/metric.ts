@@ -4,30 +4,30 @@ export type Labels = Readonly<Record<string, string | number>>;
 
 /** One line of a metric. */
 export interface Sample {
-  /** In place of the name of the metric, such as that of a bucket. */
+  /** Replaces the name of the metric, such as for a bucket. */
   readonly metricName?: string;
   readonly labels: Labels;
   readonly value: number;
 }
 
-/** A metric whose samples are made when they are asked for. */
+/** A metric whose samples are made on demand. */
 export interface Metric {
   readonly name: string;
   /** What it counts or measures, and its unit. */
   readonly help: string;
   readonly type: 'counter' | 'gauge' | 'histogram';
-  /** What several processes of one replica make of it together. */
+  /** How the values of several processes of one replica are combined. */
   readonly aggregator: 'sum' | 'max';
   samples(): readonly Sample[];
 }
 
 /**
- * The library's own counters put labels into a key at each count, which takes one microsecond or two. Ours
- * are plain numbers, and the library sees them when it writes the page.
+ * The library's own counters build a key from the labels at each count, which takes a microsecond or two. These are
+ * plain numbers, which the library reads when it writes the page.
  */
 export function registerMetric(registry: Registry, metric: Metric): void {
   const { name, help, type, aggregator } = metric;
   const get = () => Promise.resolve({ name, help, type, aggregator, values: metric.samples() });
-  // What the library asks of a metric is no more than this; its types know those of its own alone.
+  // The library needs no more of a metric than this; its types only allow its own metrics.
   registry.registerMetric({ name, get } as unknown as LibraryMetric);
 }

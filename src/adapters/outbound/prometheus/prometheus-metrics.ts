@@ -13,7 +13,7 @@ export class PrometheusMetrics implements MetricsPort {
   readonly #gauges: StoreGauges;
   #reading: Promise<string> | undefined;
 
-  /** @param others metrics that stand for themselves. */
+  /** @param others metrics that depend on neither. */
   constructor(accounts: QueueAccounts, gauges: StoreGauges, others: readonly Metric[]) {
     this.#accounts = accounts;
     this.#gauges = gauges;
@@ -30,7 +30,7 @@ export class PrometheusMetrics implements MetricsPort {
     return this.#registry.contentType;
   }
 
-  /** Those who ask at the same time share one answer, so that the store is asked by one at a time. */
+  /** Concurrent readers share one answer, so that only one reads from the store at a time. */
   read(): Promise<string> {
     this.#reading ??= this.#read().finally(() => (this.#reading = undefined));
     return this.#reading;

@@ -1,6 +1,6 @@
 import { DurationHistogram } from './duration-histogram.ts';
 
-/** What is counted of jobs, in the order of the page. */
+/** The events of jobs that are counted, in the order of the page. */
 export const JOB_EVENTS = [
   'added',
   'completed',
@@ -16,12 +16,12 @@ export const CALL_OUTCOMES = ['completed', 'failed', 'deferred', 'cancelled'] as
 
 export type CallOutcome = (typeof CALL_OUTCOMES)[number];
 
-/** From a webhook next door to the longest that calls and queues take, in seconds. */
+/** From a webhook on the same network to the longest calls and waits, in seconds. */
 const BOUNDS = [0.01, 0.05, 0.1, 0.5, 1, 5, 10, 30, 60, 300, 600, 3600];
 
 /** What this process has counted and measured of one queue, or of several together. */
 export class QueueAccount {
-  /** How much happened of late: what makes a queue one of the most active. */
+  /** How much happened lately, which decides how active the queue ranks. */
   activity = 0;
   readonly #counts: Record<JobEvent, number> = {
     added: 0,
@@ -61,7 +61,7 @@ export class QueueAccount {
     return this.#waits;
   }
 
-  /** Takes over what another one has counted and measured. */
+  /** Adds what another account has counted and measured. */
   absorb(other: QueueAccount): void {
     for (const event of JOB_EVENTS) this.count(event, other.#counts[event]);
     for (const outcome of CALL_OUTCOMES) {

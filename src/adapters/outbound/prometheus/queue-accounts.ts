@@ -2,19 +2,19 @@ import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { QueueAccount } from './queue-account.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
-/** Most queues with an account of their own between two scrapes, beside those that have a label already. */
+/** The most queues with an account of their own between two scrapes, besides those that already have a label. */
 const CANDIDATES = 1000;
 
-/** In which time the activity of a queue counts for half, in milliseconds. */
+/** The time after which the activity of a queue counts half, in milliseconds. */
 const HALF_LIFE = 600_000;
 
-/** The label of all queues that have no name, and of one that is called so. */
+/** The label of all queues without a name, and of a queue with this very name. */
 const OTHERS = 'other';
 
 /**
- * The accounts of the most active queues, each under its name, and one of all others together. Which queues
- * have a name is decided when the accounts are looked at, and until then each queue has an account of its
- * own: what was counted under one label never moves to another, so that no counter jumps.
+ * The accounts of the most active queues, each under its name, and one of all others together. Which queues have a name
+ * is decided when the accounts are read, and until then each queue has an account of its own: what was counted under
+ * one label never moves to another, so that no counter jumps.
  */
 export class QueueAccounts {
   readonly #limit: number;
@@ -24,14 +24,14 @@ export class QueueAccounts {
   readonly #others = new QueueAccount();
   #rankedAt: number;
 
-  /** @param limit how many queues have a name at most (METRICS_QUEUES). */
+  /** @param limit the most queues that have a name (METRICS_QUEUES). */
   constructor(limit: number, clock: ClockPort) {
     this.#limit = limit;
     this.#clock = clock;
     this.#rankedAt = clock.now();
   }
 
-  /** The account to count in. It is for this moment: later it may be another one. */
+  /** The account to count in now. Do not keep it: it may be another one later. */
   of(queue: QueueName): QueueAccount {
     if (queue === OTHERS) return this.#others;
     const known = this.#accounts.get(queue);
@@ -43,14 +43,14 @@ export class QueueAccounts {
   }
 
   /**
-   * Gives the names to the queues that are the most active now. One that loses its name ends there; one that
-   * gets none is one of the others.
+   * Gives names to the queues that are most active now. The series of a queue that loses its name ends; a queue without
+   * a name counts among the others.
    */
   rank(): void {
     const now = this.#clock.now();
     const fading = 0.5 ** (Math.max(0, now - this.#rankedAt) / HALF_LIFE);
     this.#rankedAt = now;
-    // Among equals, the one that was there first comes first.
+    // Among equals, the older one comes first.
     const ranked = [...this.#accounts].sort(([, one], [, other]) => other.activity - one.activity);
     ranked.forEach(([queue, account], rank) => {
       if (rank < this.#limit) {
@@ -68,7 +68,7 @@ export class QueueAccounts {
     return this.#entries().map(([queue]) => queue);
   }
 
-  /** The accounts under their labels, as soon as they have counted something. */
+  /** The accounts that have counted something, under their labels. */
   labelled(): readonly (readonly [label: string, account: QueueAccount])[] {
     const entries = this.#entries();
     return this.#others.activity > 0 ? [...entries, [OTHERS, this.#others]] : entries;

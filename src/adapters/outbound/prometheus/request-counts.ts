@@ -3,10 +3,10 @@ import type { Metric, Sample } from './metric.ts';
 /** The methods that have a label of their own. */
 const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
-/** Classes by the first digit of the status. The first is for requests that got no answer. */
+/** Classes by the first digit of the status. The first one is for requests without an answer. */
 const CLASSES = ['none', '1xx', '2xx', '3xx', '4xx', '5xx'];
 
-/** How many HTTP requests came to which end. */
+/** Counts HTTP requests by how they ended. */
 export class RequestCounts {
   readonly #counts = new Map<string, Map<string, Float64Array>>();
 

@@ -14,7 +14,7 @@ import { conditionOf, WORKER_STATES } from '../../../domain/workers/worker-healt
 import type { Metric, Sample } from './metric.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
 
-/** How long reading may take in all, in milliseconds. */
+/** How long all reading may take together, in milliseconds. */
 const READING_TIME = 1000;
 
 export interface StoreGaugesDependencies {
@@ -34,12 +34,12 @@ interface Readings {
   readonly memory: StoreMemory | undefined;
 }
 
-/** What is known of a queue that has a worker, or was asked for jobs, but does not exist yet. */
+/** The state of a queue that does not exist yet but has a worker, or from which jobs were claimed. */
 const NO_QUEUE: QueueGlance = { counts: NO_JOBS, isPaused: false };
 
 const NOTHING: Readings = { glances: new Map(), workers: new Map(), memory: undefined };
 
-/** What the store said of queues, workers and itself when it was asked last. What it did not say is left out. */
+/** What the store last reported about queues, workers and itself. What it did not report is left out. */
 export class StoreGauges {
   readonly #dependencies: StoreGaugesDependencies;
   #readings = NOTHING;
@@ -49,8 +49,8 @@ export class StoreGauges {
   }
 
   /**
-   * Makes the queues with workers known, decides which queues have a name, and asks the store for the state of these, as
-   * far as it answers in time.
+   * Makes the queues with workers known, decides which queues have a name, and reads their state from the store, as far
+   * as it answers in time.
    */
   async read(accounts: QueueAccounts): Promise<void> {
     const { workers, clock } = this.#dependencies;
@@ -134,7 +134,7 @@ export class StoreGauges {
     return { glances: known, workers: new Map(states), memory };
   }
 
-  /** Undefined, and a line in the log, after a defect. */
+  /** Returns undefined, and logs a line, after a defect. */
   async #unlessAway<Value>(reading: Promise<Value>): Promise<Value | undefined> {
     try {
       return await reading;

@@ -4,11 +4,11 @@ import type { Metric } from './metric.ts';
 /** From a store on the same machine to the two seconds after which it counts as away. */
 const BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2];
 
-/** How long calls of the store take, those that fail too. */
+/** How long calls of the store take, including those that fail. */
 export class StoreTimer {
   readonly #durations = new DurationHistogram(BOUNDS);
 
-  /** @returns the call itself: its caller does not wait for the timer too. */
+  /** @returns the call itself, so that its caller does not wait for the timer too. */
   time<Value>(call: Promise<Value>): Promise<Value> {
     const startedAt = performance.now();
     const observe = (): void => {

@@ -30,7 +30,7 @@ import type { TicketStorePort } from '../../../application/ports/ticket-store-po
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
 import type { Timings } from './timed.ts';
 
-// Lists in pieces are not timed: how long they take depends on their reader.
+// Lists in pieces are not timed: how long they take depends on the reader.
 
 export const QUEUES: Timings<QueuePort> = {
   add: true,
@@ -44,7 +44,7 @@ export const QUEUES: Timings<QueuePort> = {
   logs: true,
 };
 
-/** How long it takes to drain or remove a queue depends on its jobs. */
+/** Draining and removing a queue are not timed: how long they take depends on its jobs. */
 export const QUEUE_CONTROL: Timings<QueueControlPort> = {
   pause: true,
   resume: true,
@@ -58,7 +58,7 @@ export const QUEUE_CONTROL: Timings<QueueControlPort> = {
 
 export const JOB_PARTS: Timings<JobPartPort> = { list: true, summaries: false, value: true };
 
-/** A discovery looks through the whole store. */
+/** A discovery is not timed: it searches the whole store. */
 export const QUEUE_DIRECTORY: Timings<QueueDirectoryPort> = {
   names: true,
   glances: true,
@@ -71,7 +71,7 @@ export const QUEUE_STANDINGS: Timings<QueueStandingPort> = {
   noteClaim: true,
 };
 
-/** A wait for jobs lasts until there are some. */
+/** A wait for jobs is not timed: it lasts until there are some. */
 export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {
   claim: true,
   claimBatch: true,
@@ -110,7 +110,7 @@ export const FLOWS: Timings<FlowPort> = {
   childAddresses: true,
 };
 
-/** How long it takes to remove a job, or to bring jobs together, depends on their number. */
+/** Removing a job and bringing jobs together are not timed: how long they take depends on the number of jobs. */
 export const JOB_CONTROL: Timings<JobControlPort> = {
   bringTogether: false,
   remove: false,
@@ -165,7 +165,7 @@ export const GROUPS: Timings<GroupStorePort> = {
 
 export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, read: true };
 
-/** How long it takes to record what waits, or to read of many queues, depends on their number. */
+/** Recording backlogs and reading many queues are not timed: how long they take depends on the number of queues. */
 export const FIGURES: Timings<FiguresPort> = {
   save: true,
   saveTotal: true,
@@ -220,7 +220,7 @@ export const SCHEDULERS: Timings<SchedulerPort> = {
   remove: true,
 };
 
-/** How long it takes to look at the metadata of queues depends on their number. */
+/** Looking at the metadata of queues is not timed: how long it takes depends on the number of queues. */
 export const SYSTEM: Timings<SystemPort> = {
   store: true,
   report: true,

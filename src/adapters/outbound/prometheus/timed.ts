@@ -3,12 +3,12 @@ import type { StoreTimer } from './store-timer.ts';
 type Method = (...parameters: never[]) => unknown;
 type AsyncMethod = (...parameters: never[]) => Promise<unknown>;
 
-/** Which methods of a port are timed: none of those that return something other than a promise. */
+/** Which methods of a port are timed: only methods that return a promise can be. */
 export type Timings<Port> = {
   readonly [Name in keyof Port]: Port[Name] extends AsyncMethod ? boolean : false;
 };
 
-/** The port with the same methods, of which the chosen ones are timed. */
+/** The port with the same methods, timing the chosen ones. */
 export function timed<Port extends object>(
   port: Port,
   timer: StoreTimer,

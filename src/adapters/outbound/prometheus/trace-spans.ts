@@ -1,7 +1,7 @@
 import type { TracingPort } from '../../../application/ports/tracing-port.ts';
 import type { Metric } from './metric.ts';
 
-/** What became of the spans of traces. */
+/** How many spans of traces were exported or dropped. */
 export function traceSpans({ counts }: Pick<TracingPort, 'counts'>): Metric {
   return {
     name: 'jobgate_trace_spans_total',

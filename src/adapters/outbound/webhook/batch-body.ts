@@ -2,7 +2,7 @@ import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import { jobJson } from '../../../domain/jobs/job-json.ts';
 import type { CallBody } from './call-body.ts';
 
-/** A job with its token, as the body of a call with several jobs has it. */
+/** A job with its token, as it stands in the body of a call with several jobs. */
 export function jobInBatch({ job, token, children }: Attempt, queuePrefix: string): string {
   return JSON.stringify({ job: jobJson(job, queuePrefix), token, ...(children && { children }) });
 }

@@ -13,8 +13,8 @@ const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
 
 /**
- * What a call carries (specification, "Outbound call to a worker endpoint", rule 1), or what the registration
- * asks for in place of it; undefined for nothing.
+ * What a call carries (specification, "Outbound call to a worker endpoint", rule 1), or what the registration asks for
+ * instead; undefined for no body.
  */
 export function callBody(
   body: EndpointBody,

@@ -4,22 +4,22 @@ import {
 } from '../../../application/ports/webhook-port.ts';
 import { AddressRefusedError } from './guard/address-refused-error.ts';
 
-/** Faults of an answer that the platform has no code for, or not the same one in every client. */
+/** Faults of an answer for which the platform has no code, or not the same one in every client. */
 const MALFORMED_ANSWER = 'MALFORMED_ANSWER';
 /** The endpoint switched protocols (101) without being asked to. */
 export const UNEXPECTED_UPGRADE = 'UNEXPECTED_UPGRADE';
 /** The endpoint sent interim answers (status below 200) without end. */
 export const TOO_MANY_INTERIM_ANSWERS = 'TOO_MANY_INTERIM_ANSWERS';
-/** The endpoint sent far more than its answer takes, as extensions of chunks. */
+/** The endpoint sent far more bytes than its answer needs, in extensions of chunks. */
 export const TOO_MANY_BYTES = 'TOO_MANY_BYTES';
 
 /** A kept connection was reset before any byte of an answer. */
 export const RESET_WHILE_KEPT = 'RESET_WHILE_KEPT';
 
-/** What a write or a read meets on a connection that the endpoint has closed. */
+/** The errors of writes and reads on a connection that the endpoint has closed. */
 const RESETS: ReadonlySet<string> = new Set(['ECONNRESET', 'EPIPE']);
 
-/** One code for each failure, for the codes of every client. */
+/** The common code of a failure, by the codes that the clients use for it. */
 const COMMON_CODES: ReadonlyMap<string, string> = new Map([
   ['UND_ERR_SOCKET', 'ECONNRESET'],
   ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'ECONNRESET'],
@@ -36,8 +36,8 @@ const UNUSABLE_ANSWERS: ReadonlySet<string> = new Set([MALFORMED_ANSWER, 'HPE_HE
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 /**
- * The call could not be made, or its answer broke off: the code and the target. Never the message of
- * the error, nor more of the URL than its origin, as those may hold secrets of the endpoint.
+ * The call could not be made, or its answer broke off: the code and the target. It never contains the message of the
+ * error, nor more of the URL than its origin, as those may hold secrets of the endpoint.
  *
  * @param reached whether the origin was ever connected to.
  */
@@ -54,8 +54,8 @@ export function connectionFailed(
 }
 
 /**
- * Only of a connection that was not opened: the endpoint knows nothing of the call. Local ports run out
- * toward an origin that many connections were made to; toward any other, the address cannot be used.
+ * Only if the connection was not opened, so that the endpoint has not seen the call. Local ports run out for an origin
+ * to which many connections were made; for any other origin, the code means that the address is unusable.
  */
 function isShortage(code: string, error: unknown, reached: boolean): boolean {
   if (code === 'EADDRNOTAVAIL') return reached;
@@ -76,7 +76,7 @@ export function isResetWhileKept(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === RESET_WHILE_KEPT;
 }
 
-/** The endpoint answered what cannot be taken. */
+/** The endpoint sent an unusable answer. */
 export function callFailed(code: string, origin: string): EndpointCallError {
   return new EndpointCallError(`${code} ${origin}`, 'failed');
 }

@@ -4,8 +4,8 @@ import { aborted, timedOut } from './call-failures.ts';
 
 /**
  * Ends a call that takes too long or is cancelled: `stop` runs at most once, and never after `clear`. When its time is
- * up, the event loop takes one more turn before the call ends: after a pause of the process the answer may have
- * arrived in time and only be unread.
+ * up, the event loop takes one more turn before the call ends: after a pause of the process, the answer may have
+ * arrived in time and just not have been read.
  */
 export class CallLimits {
   readonly #timer: NodeJS.Timeout;
@@ -33,7 +33,7 @@ export class CallLimits {
     });
   }
 
-  /** How much of its time the call has left, in milliseconds; zero when its time is up. */
+  /** How much time the call has left, in milliseconds; zero when its time is up. */
   get left(): number {
     return Math.max(0, Math.floor(this.#end - performance.now()));
   }

@@ -5,13 +5,13 @@ import type { SigningSecrets } from '../../../domain/calls/signing.ts';
 
 interface SigningKey {
   readonly key: KeyObject;
-  /** Until when it signs, epoch ms. */
+  /** Until when the secret signs, epoch ms. */
   readonly until: number;
 }
 
 const NOTHING = Buffer.alloc(0);
 
-/** Signs the calls of one endpoint as Standard Webhooks has it: symmetric, version 1. */
+/** Signs the calls of one endpoint according to Standard Webhooks: symmetric, version 1. */
 export class CallSigner {
   readonly #keys: readonly SigningKey[];
 
@@ -21,7 +21,9 @@ export class CallSigner {
     });
   }
 
-  /** The headers that prove the call, names and values in turn. @param id of the message. @param now epoch ms. */
+  /**
+   * The headers that authenticate the call, names and values in turn. @param id of the message. @param now epoch ms.
+   */
   headers(id: string, now: number, body: Buffer = NOTHING): string[] {
     const timestamp = String(Math.floor(now / 1000));
     const signatures = this.#keys
@@ -38,18 +40,21 @@ export class CallSigner {
   }
 }
 
-/** The bytes that the secret stands for. */
+/** The bytes that the secret encodes. */
 function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.slice('whsec_'.length), 'base64'));
 }
 
-/** The same for all attempts of a job, and of no other job: an id may be used again, but not at that time. */
+/**
+ * The same for all attempts of a job, and different for any other job: an id may be used again, but not with the same
+ * timestamp.
+ */
 export function messageId({ queue, id, timestamp }: Job): string {
   const digest = createHash('sha256').update(JSON.stringify([queue, id, timestamp]));
   return `msg_${digest.digest('base64url')}`;
 }
 
-/** That of a call with several jobs, which is made once: another attempt of its jobs is another call. */
+/** The id of a call with several jobs. Such a call is made once: another attempt at its jobs is another call. */
 export function batchMessageId(queue: QueueName, batch: string): string {
   const digest = createHash('sha256').update(JSON.stringify(['batch', queue, batch]));
   return `msg_${digest.digest('base64url')}`;

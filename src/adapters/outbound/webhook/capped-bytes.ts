@@ -1,6 +1,6 @@
 import { GrowingBytes } from '../../shared/growing-bytes.ts';
 
-/** Bytes of an answer as they come in, the first `limit` of them. */
+/** The first `limit` bytes of an answer, as they come in. */
 export class CappedBytes {
   readonly limit: number;
   readonly #kept = new GrowingBytes();
@@ -10,7 +10,7 @@ export class CappedBytes {
     this.limit = limit;
   }
 
-  /** Whether there was more than the limit allows: then reading on is of no use. */
+  /** Whether there were more bytes than the limit allows: then reading on is pointless. */
   get exceeded(): boolean {
     return this.#exceeded;
   }

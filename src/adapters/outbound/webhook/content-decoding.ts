@@ -10,24 +10,24 @@ import { answerNotDecodable } from './call-failures.ts';
 import type { CappedBytes } from './capped-bytes.ts';
 
 /**
- * How many answers are decoded at once. A few bytes may ask for a window of 16 MB and the threads of the platform,
- * however little of the outcome is kept.
+ * How many answers are decoded at once. A few bytes may demand a window of 16 MB and the threads of the platform, no
+ * matter how little of the result is kept.
  */
 const MOST_AT_ONCE = 2;
 
-/** In bytes, of what is decoded in one step outside the event loop. */
+/** How many bytes are decoded in one step outside the event loop. */
 const PIECE: Pick<ZlibOptions, 'chunkSize'> = { chunkSize: 64 * 1024 };
 
-/** Undoes the content codings of answers, of a few at a time; others wait for their turn. */
+/** Undoes the content codings of answers, a few at a time; others wait for their turn. */
 export class ContentDecoder {
   readonly #waiting: (() => void)[] = [];
   #running = 0;
 
   /**
-   * Decodes the bytes of an answer into `decoded`. It ends as soon as that is full, so that a small answer cannot grow
+   * Decodes the bytes of an answer into `decoded`. It stops as soon as that is full, so that a small answer cannot grow
    * without bound.
    *
-   * @throws EndpointCallError when the coding is unknown or the bytes do not follow it; what could be decoded until
+   * @throws EndpointCallError when the coding is unknown or the bytes do not follow it; what could be decoded up to
    * then is in `decoded`.
    */
   async decode(bytes: Buffer, encoding: string, decoded: CappedBytes): Promise<void> {
@@ -45,7 +45,7 @@ export class ContentDecoder {
     } else this.#running += 1;
   }
 
-  /** Leaves the place of one that is done to the next, if there is one. */
+  /** Passes the place of a finished decoding on to the next one, if any. */
   #next(): void {
     const next = this.#waiting.shift();
     if (next === undefined) this.#running -= 1;
@@ -81,7 +81,7 @@ function contentDecoder(encoding: string, bytes: Buffer): Transform | undefined 
   }
 }
 
-/** Some servers send `deflate` without the zlib wrapping that RFC 9110 asks for. */
+/** Some servers send `deflate` without the zlib wrapping that RFC 9110 requires. */
 function hasZlibHeader(bytes: Buffer): boolean {
   return ((bytes[0] ?? 0) & 0x0f) === 8;
 }

@@ -19,8 +19,8 @@ export interface AnswerHead {
 }
 
 /**
- * The answer as text. One that completes the job is taken whole or not at all. Any other is only
- * read for its message, so that a body which is too large or breaks its coding is cut instead.
+ * The answer as text. An answer that completes the job is taken whole or not at all. Any other answer is only read for
+ * its message, so a body that is too large or breaks its coding is cut instead.
  *
  * @param success the statuses of the endpoint that complete a job.
  * @param decoder shared by all calls of the client.
@@ -69,7 +69,7 @@ function answer(head: AnswerHead, body: CappedBytes, completes: boolean): Endpoi
   };
 }
 
-/** Always UTF-8, as JSON is; a byte order mark is no part of the text. */
+/** Always UTF-8, as JSON is; a byte order mark is not part of the text. */
 function text(bytes: Buffer): string {
   const decoded = bytes.toString('utf8');
   return decoded.startsWith('\ufeff') ? decoded.slice(1) : decoded;

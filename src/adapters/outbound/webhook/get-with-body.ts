@@ -5,8 +5,8 @@ import type { StreamedAnswer } from './streamed-answer.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
 /**
- * Sends a GET that carries a body, which fetch refuses to do. Resolves once the head of the answer
- * is there; rejects when none comes or the signal aborts.
+ * Sends a GET with a body, which fetch refuses to do. Resolves once the head of the answer is there; rejects if none
+ * comes or the signal aborts.
  */
 export function getWithBody(
   { target: { url, method }, headers }: WebhookRequest,

@@ -28,14 +28,14 @@ export class KeepAliveAgents {
     return isSecure(url) ? this.#https : this.#http;
   }
 
-  /** An agent for one call that shall not go over a kept connection; its own is not kept. */
+  /** An agent for one call that must not use a kept connection; its own connection is not kept either. */
   unshared(url: URL): http.Agent {
     const agent = this.#agent(isSecure(url) ? https.Agent : http.Agent);
     agent.maxFreeSockets = 0;
     return agent;
   }
 
-  /** Ends idle connections now and the others as soon as their call has ended. */
+  /** Ends idle connections now, and the others as soon as their calls end. */
   close(): void {
     for (const agent of [this.#http, this.#https]) agent.maxFreeSockets = 0;
     this.endIdle();
@@ -58,7 +58,7 @@ function isSecure({ protocol }: URL): boolean {
   return protocol === 'https:';
 }
 
-/** Has the guard judge hosts that are addresses, which are never looked up. */
+/** Lets the guard judge hosts that are addresses, since those are never looked up. */
 function guarded(agent: http.Agent, guard: AddressGuard): http.Agent {
   const createConnection = agent.createConnection.bind(agent);
   agent.createConnection = (options, callback) => {
@@ -73,15 +73,15 @@ function guarded(agent: http.Agent, guard: AddressGuard): http.Agent {
   return agent;
 }
 
-/** What the platform asks of an agent for each request; its type declarations leave it out. */
+/** The method that the platform calls on an agent for each request; its type declarations leave it out. */
 interface RequestTaker {
   addRequest(request: http.ClientRequest, ...others: unknown[]): void;
 }
 
 /**
- * Marks the reset of a kept connection. And makes faults known that fetch does not see: the platform never ends a request that is answered with
- * an upgrade, a parse error behind the head of an answer would leave its body short, or empty, and it
- * reads interim answers and extensions of chunks without end.
+ * Marks the reset of a kept connection, and reports faults that fetch does not notice: the platform never ends a
+ * request that is answered with an upgrade, a parse error after the head of an answer would leave its body short or
+ * empty, and it reads interim answers and extensions of chunks without end.
  */
 function reportingFaults(agent: http.Agent, maxResponseSize: number): http.Agent {
   const taker = agent as unknown as RequestTaker;

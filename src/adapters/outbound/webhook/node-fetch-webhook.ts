@@ -36,16 +36,16 @@ import { readBody, type ReadAnswer, type StreamedAnswer } from './streamed-answe
 import { describedCall, type WebhookRequest, WebhookRequests } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Origins that are remembered as reached. */
+/** How many origins are remembered as reached. */
 const MAX_ORIGINS = 1000;
 
 /**
  * Calls endpoints with node-fetch, and with the platform's own client where fetch refuses a body.
  *
- * A kept connection may be closed by the endpoint at the very moment it is used again. Connections
- * therefore end before they get that old (4 s idle, or 1 s before the endpoint's `Keep-Alive` hint),
- * and the event loop gets a turn to notice a closed one before anything is sent. A call that meets
- * what remains of the race goes out once more over a new connection.
+ * A kept connection may be closed by the endpoint at the very moment it is used again. Connections therefore end before
+ * they get that old (4 s idle, or 1 s before the endpoint's `Keep-Alive` hint), and the event loop gets a turn to
+ * notice a closed one before anything is sent. A call that still loses this race is sent once more over a new
+ * connection.
  */
 export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
   readonly #settings: WebhookSettings;
@@ -135,7 +135,7 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
     });
   }
 
-  /** @param renew makes the request that goes out again, unless it is too late for that. */
+  /** @param renew makes the request that is sent again, unless it is too late for that. */
   async #exchange(
     request: WebhookRequest,
     signal: AbortSignal,
@@ -165,7 +165,7 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
   async #send(request: WebhookRequest, agent: Agent, signal: AbortSignal): Promise<StreamedAnswer> {
     const { url, method } = request.target;
     const { body } = request;
-    // The turn in which a connection that was closed while idle leaves the agent.
+    // In this turn, a connection that was closed while idle leaves the agent.
     await setImmediate();
     if (method === 'GET' && body !== null) return getWithBody(request, body, agent, signal);
     const headers = headerRecord(request.headers);

@@ -15,7 +15,7 @@ export interface ReadAnswer {
 
 type Chunks = AsyncIterable<string | Buffer> | Iterable<Buffer>;
 
-/** Reads to the end, or until there is more than `limit` bytes: that closes the stream. */
+/** Reads to the end, or until there are more than `limit` bytes, which closes the stream. */
 export async function readBody(body: Chunks, limit: number): Promise<CappedBytes> {
   const bytes = new CappedBytes(limit);
   for await (const chunk of body) {

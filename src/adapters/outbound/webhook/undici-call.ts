@@ -19,20 +19,20 @@ export interface UndiciCallOptions {
   readonly maxResponseSize: number;
   readonly cancellation: Cancellation;
   readonly decoder: ContentDecoder;
-  /** Makes the request that goes out again, for the time that is left (ms). */
+  /** Makes the request that is sent again, for the time that is left (ms). */
   readonly renew: (left: number) => WebhookRequest;
 }
 
-/** Faults that the library gives no code of their own. */
+/** Faults for which the library has no code of their own. */
 const FAULTS_BY_MESSAGE: ReadonlyMap<string, string> = new Map([
   ['bad upgrade', UNEXPECTED_UPGRADE],
   ['Response does not match the HTTP/1.1 protocol (Invalid EOF state)', 'ECONNRESET'],
 ]);
 
 /**
- * One call. It settles once, and leaves its connection idle or ended. When a kept connection is reset before any byte
- * of the answer, the endpoint has most likely closed it while it was idle: the call then goes out once more over a new
- * one, within the same time.
+ * One call. It settles once, and leaves its connection idle or ended. If a kept connection is reset before any byte of
+ * the answer, the endpoint has most likely closed it while it was idle. The call is then sent once more over a new
+ * connection, within the same time.
  */
 export class UndiciCall implements Dispatcher.DispatchHandler {
   readonly #target: CallTarget;
@@ -79,7 +79,7 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
   }
 
   onRequestStart(): void {
-    // Its presence marks this handler as one with the methods below.
+    // Its presence tells the library that this handler has the methods below.
   }
 
   onResponseStart(
@@ -115,13 +115,13 @@ export class UndiciCall implements Dispatcher.DispatchHandler {
 
   #dispatch({ headers, body }: WebhookRequest): void {
     const { path, method } = this.#target;
-    // `reset: false` keeps the connection after a GET or DELETE with a body, too.
+    // `reset: false` keeps the connection even after a GET or DELETE with a body.
     this.#connection.dispatch({ path, method, headers, body, reset: false }, this, (bytes) => {
       this.#failFor(this.#budget.received(bytes));
     });
   }
 
-  /** @returns whether the call goes out once more; over a new connection, so that there is no third time. */
+  /** @returns whether the call is sent once more; over a new connection, so there is no third time. */
   #sendAgain(error: Error): boolean {
     const { left } = this.#limits;
     const mayBeStale = this.#connection.isKept && !this.#budget.isUsed && isReset(error);

@@ -1,4 +1,4 @@
-/** The types of internal modules of undici, which have none of their own. */
+/** Types for internal modules of undici, which have none of their own. */
 declare module 'undici/lib/dispatcher/client.js' {
   export { Client as default } from 'undici';
 }

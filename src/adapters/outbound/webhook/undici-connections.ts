@@ -1,12 +1,12 @@
 import type { Dispatcher } from 'undici';
-// Not from the library's root, which loads six times as much: fetch, WebSocket, a cache and more.
+// Not imported from the library's root, which loads six times as much: fetch, WebSocket, a cache and more.
 import Client from 'undici/lib/dispatcher/client.js';
 import type { AddressGuard } from './guard/address-guard.ts';
 import { watchParser } from './undici-parser.ts';
 
 /**
- * A connection to an origin, carrying one call at a time. It opens with its first call, and again
- * when the endpoint has closed it in between.
+ * A connection to an origin, carrying one call at a time. It opens with its first call, and again if the endpoint has
+ * closed it in the meantime.
  */
 export class UndiciConnection {
   readonly #client: Client;
@@ -38,7 +38,7 @@ export class UndiciConnection {
     });
   }
 
-  /** Whether it carried a call before this one, and was not opened again since. */
+  /** Whether it carried a call before this one and has not been reopened since. */
   get isKept(): boolean {
     return this.#isKept;
   }
@@ -48,7 +48,7 @@ export class UndiciConnection {
     this.#isKept = true;
   }
 
-  /** @param onBytes receives how many bytes came in, before they are read. */
+  /** @param onBytes is called with the number of bytes that came in, before they are parsed. */
   dispatch(
     options: Dispatcher.DispatchOptions,
     handler: Dispatcher.DispatchHandler,
@@ -58,7 +58,7 @@ export class UndiciConnection {
     this.#client.dispatch(options, handler);
   }
 
-  /** Ends the connection whatever it is doing; a client alone would not give up connecting. */
+  /** Ends the connection in any state; the client by itself would not give up connecting. */
   async destroy(): Promise<void> {
     const destroyed = this.#client.destroy();
     this.#socket.abort();
@@ -66,7 +66,7 @@ export class UndiciConnection {
   }
 }
 
-/** The connections to one origin. There are as many as there are calls at once. */
+/** The connections to one origin: as many as there are calls at once. */
 export class UndiciConnections {
   readonly #origin: string;
   readonly #guard: AddressGuard;
@@ -79,7 +79,7 @@ export class UndiciConnections {
     this.#guard = guard;
   }
 
-  /** Whether there ever was a connection. */
+  /** Whether a connection was ever made. */
   get reached(): boolean {
     return this.#reached;
   }
@@ -87,7 +87,7 @@ export class UndiciConnections {
   /**
    * The connection that was used last: the endpoint is least likely to be closing it right now.
    *
-   * @throws AddressRefusedError instead of a new one to a host that must not be connected to.
+   * @throws AddressRefusedError instead of opening one to a host that must not be connected to.
    */
   take(): UndiciConnection {
     return this.#idle.pop() ?? this.open();
@@ -111,7 +111,7 @@ export class UndiciConnections {
     else this.#idle.push(connection);
   }
 
-  /** Ends idle connections now and the others as soon as their call has ended. */
+  /** Ends idle connections now, and the others as soon as their calls end. */
   async close(): Promise<void> {
     this.#closed = true;
     await this.endIdle();

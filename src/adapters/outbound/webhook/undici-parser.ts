@@ -3,7 +3,7 @@ import symbols from 'undici/lib/core/symbols.js';
 
 const [CONTINUE, PROCESSING] = [100, 102];
 
-/** What reads the answers of a connection. */
+/** The part of a client that parses the answers on a connection. */
 interface Parser {
   execute(chunk: Buffer): void;
   onHeadersComplete(status: number, upgrade: boolean, keepAlive: boolean): number;
@@ -14,9 +14,9 @@ interface Internals {
 }
 
 /**
- * Reports all bytes that arrive over the connection just made, before they are parsed. It also treats an unrequested
- * 100 (Continue) as an interim answer like any other: HTTP requires clients to ignore it (RFC 9110, 15.2), but the
- * library ends the connection.
+ * Reports all bytes that arrive over the connection just made, before they are parsed. It also treats an unsolicited
+ * 100 (Continue) like any other interim answer: HTTP requires clients to ignore it (RFC 9110, 15.2), but the library
+ * ends the connection.
  */
 export function watchParser(client: Client, onBytes: (bytes: number) => void): void {
   const { [symbols.kSocket]: socket } = client as unknown as Internals;

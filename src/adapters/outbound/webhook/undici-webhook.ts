@@ -22,17 +22,19 @@ import { UndiciConnections } from './undici-connections.ts';
 import { describedCall, WebhookRequests, type WebhookRequest } from './webhook-request.ts';
 import type { WebhookSettings } from './webhook-settings.ts';
 
-/** Most origins with kept idle connections; beyond it, those of the least recently called origin end. */
+/**
+ * The most origins with kept idle connections. Beyond that, the connections of the least recently called origin end.
+ */
 const MAX_ORIGINS = 1000;
 
 /**
- * Calls endpoints with undici, the cheapest client by far. Connections are kept alive and carry one
- * call at a time, as many at once as there are calls: the workers' concurrency is the bound.
+ * Calls endpoints with undici, the cheapest client by far. Connections are kept alive and carry one call at a time.
+ * There are as many connections as calls at once: the workers' concurrency bounds them.
  *
- * A kept connection may be closed by the endpoint at the very moment it is used again. Connections
- * therefore end before they get that old (4 s idle, or 2 s before the endpoint's `Keep-Alive` hint),
- * and the client gives the event loop a turn to notice a closed one before it sends anything. A call
- * that meets what remains of the race goes out once more over a new connection.
+ * A kept connection may be closed by the endpoint at the very moment it is used again. Connections therefore end before
+ * they get that old (4 s idle, or 2 s before the endpoint's `Keep-Alive` hint), and the client gives the event loop a
+ * turn to notice a closed one before it sends anything. A call that still loses this race is sent once more over a new
+ * connection.
  */
 export class UndiciWebhook implements WebhookPort, CallDescriberPort {
   readonly #settings: WebhookSettings;
@@ -76,7 +78,7 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     return this.#requests.bytesInBatch(attempt);
   }
 
-  /** @param requested makes the request, or the one that goes out again for the time that is left (ms). */
+  /** @param requested makes the request, or the one that is sent again for the time that is left (ms). */
   async #send(
     cancellation: Cancellation,
     requested: (left?: number) => WebhookRequest,
@@ -112,7 +114,7 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     await Promise.all(open.map((connections) => connections.close()));
   }
 
-  /** What idle connections take is for calls. */
+  /** Ends all idle connections, since calls need the resources that they take. */
   #endIdle(): void {
     for (const connections of this.#origins.values()) void connections.endIdle();
   }

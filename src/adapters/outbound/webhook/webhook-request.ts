@@ -26,26 +26,26 @@ export interface CallTarget {
   readonly headers: readonly string[];
   /** Whether the type of the body is among them. */
   readonly hasContentType: boolean;
-  /** Whether a trace of the registration's own is among them. */
+  /** Whether the registration's own trace is among them. */
   readonly hasTrace: boolean;
   /** Undefined for an endpoint without signed calls. */
   readonly signer: CallSigner | undefined;
 }
 
-/** A call to an endpoint as it goes over the wire, whichever client sends it. */
+/** A call to an endpoint as any client sends it over the wire. */
 export interface WebhookRequest {
   readonly target: CallTarget;
-  /** Names in lower case and values in turn; each name is there once. */
+  /** Names in lower case and values in turn; each name occurs once. */
   readonly headers: string[];
   /** Null for a call that has none. */
   readonly body: Buffer | null;
-  /** Longest duration of the whole call, in milliseconds. */
+  /** The longest duration of the whole call, in milliseconds. */
   readonly timeout: number;
 }
 
 /**
- * Longest URL in a header of a call, in characters: servers refuse a longer head. Only other clients of the store make
- * jobs with such ids.
+ * The longest URL in a header of a call, in characters: servers refuse a longer head. Only other clients of the store
+ * add jobs with ids that make it longer.
  */
 const LONGEST_CALLBACK = 4096;
 
@@ -54,7 +54,7 @@ type RequestSettings = Pick<
   'defaultTimeout' | 'userAgent' | 'queuePrefix' | 'clock' | 'publicUrl'
 >;
 
-/** Makes the calls of one client. What does not change from call to call is made once for each endpoint. */
+/** Makes the calls of one client. The parts that do not change between calls are made once for each endpoint. */
 export class WebhookRequests {
   readonly #settings: RequestSettings;
   readonly #targets = new WeakMap<Endpoint, CallTarget>();
@@ -64,7 +64,7 @@ export class WebhookRequests {
     this.#settings = settings;
   }
 
-  /** @param left how much of its time the call has left when it goes out again, in milliseconds. */
+  /** @param left how much time the call has left when it is sent again, in milliseconds. */
   of(
     endpoint: Endpoint,
     job: Job,
@@ -92,7 +92,7 @@ export class WebhookRequests {
     return { target, headers, body: body?.bytes ?? null, timeout };
   }
 
-  /** @param left how much of its time the call has left when it goes out again, in milliseconds. */
+  /** @param left how much time the call has left when it is sent again, in milliseconds. */
   ofBatch(
     endpoint: Endpoint,
     { id, queue, attempts }: BatchCall,
@@ -127,7 +127,7 @@ export class WebhookRequests {
     return Buffer.byteLength(this.#inBatch(attempt));
   }
 
-  /** Written once: it is measured before the call is made. */
+  /** Serialized once: its size is measured before the call is made. */
   #inBatch(attempt: Attempt): string {
     const known = this.#inBatches.get(attempt);
     if (known !== undefined) return known;
@@ -145,7 +145,7 @@ export class WebhookRequests {
   }
 }
 
-/** A call as its client may show it. */
+/** A call as it may be shown. */
 export function describedCall({ target, headers, body }: WebhookRequest): DescribedCall {
   return {
     method: target.method,
@@ -156,8 +156,8 @@ export function describedCall({ target, headers, body }: WebhookRequest): Descri
 }
 
 /**
- * The registration's headers win over the defaults. No compression is asked for: answers are small and it costs
- * both sides more than it saves.
+ * The registration's headers win over the defaults. It asks for no compression: answers are small, and compression
+ * costs both sides more than it saves.
  */
 function callTarget(endpoint: Endpoint, userAgent: string): CallTarget {
   const { method, body = 'envelope', success, signing, secrets } = endpoint;
@@ -194,7 +194,7 @@ function jobUrl(publicUrl: string, { queue, id }: Job): string {
   return `${publicUrl}/${path.join('/')}`;
 }
 
-/** The group that all jobs of a batch are of, as with calls by group. */
+/** The group that all jobs of a batch share, as in calls by group. */
 function groupOfAll(attempts: readonly Attempt[]): string | undefined {
   const [first, ...others] = attempts.map(({ job }) => job.opts.group?.id);
   return others.every((group) => group === first) ? first : undefined;
@@ -204,7 +204,7 @@ function groupHeader(group: string | undefined): readonly string[] {
   return group === undefined ? [] : ['jobgate-group', headerValue(group)];
 }
 
-/** The headers that describe the job without its body; no registration sets these. */
+/** The headers that describe the job without its body. No registration can set these. */
 function callHeaders({ headers }: CallTarget, job: Job, timeout: number): string[] {
   return [
     ...headers,

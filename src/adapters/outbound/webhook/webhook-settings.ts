@@ -3,15 +3,17 @@ import type { AddressGuard } from './guard/address-guard.ts';
 
 /** The settings of all calls of endpoints, for any registration. */
 export interface WebhookSettings {
-  /** Longest duration of a whole call when the endpoint sets none, in milliseconds. */
+  /** The longest duration of a whole call when the endpoint sets none, in milliseconds. */
   readonly defaultTimeout: number;
-  /** Largest answer body that is accepted, decoded, in bytes. */
+  /** The largest answer body that is accepted, in bytes after decoding. */
   readonly maxResponseSize: number;
   /** Sent as `User-Agent` unless the registration overrides it. */
   readonly userAgent: string;
   /** The prefix of the qualified names of queues. */
   readonly queuePrefix: string;
-  /** Where clients reach this service, without a slash at its end: calls then carry the URL of their job. */
+  /**
+   * The URL at which clients reach this service, without a trailing slash. If set, calls carry the URL of their job.
+   */
   readonly publicUrl?: string | undefined;
   /** Judges the addresses of endpoints when a connection is opened. */
   readonly guard: AddressGuard;

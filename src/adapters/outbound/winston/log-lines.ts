@@ -8,13 +8,13 @@ export interface LogEntry {
   readonly level: LogLevel;
   readonly message: string;
   readonly fields: LogFields;
-  /** The process that says it. */
+  /** The process that writes the line. */
   readonly instance: string;
 }
 
 const colouring = format.colorize();
 
-/** How a line for people looks. */
+/** The style of lines for people. */
 export interface PrettyStyle {
   readonly colours: boolean;
   /** Whether the stacks of errors are indented below it. */
@@ -27,7 +27,7 @@ export function jsonLine({ level, message, fields, instance }: LogEntry): string
   return escapeControls(JSON.stringify({ ...own, ...loggable(fields), ...own }));
 }
 
-/** One line for people, who look at the process that says it. */
+/** One line for people. It does not name the process, whose output they are looking at. */
 export function prettyLine({ level, message, fields }: LogEntry, style: PrettyStyle): string {
   const time = new Date().toISOString().slice(11, 23);
   const plainName = level.toUpperCase().padEnd(5);
@@ -61,10 +61,7 @@ function isLoggedError(value: unknown): value is LoggedError {
   return 'message' in value && typeof value.message === 'string';
 }
 
-/**
- * Characters that end a line or steer a terminal, written the way JSON writes them: as they are,
- * they could forge a line.
- */
+/** Escapes characters that end a line or control a terminal as JSON does: unescaped, they could forge a line. */
 function escapeControls(text: string): string {
   return text.replace(
     // eslint-disable-next-line no-control-regex

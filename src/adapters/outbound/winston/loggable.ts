@@ -1,15 +1,15 @@
 import type { LogFields } from '../../../application/ports/logger-port.ts';
 
-/** Names of fields that may hold secrets; a mistaken log line gives nothing away. */
+/** Names of fields that may hold secrets, so that a mistake in a log call gives nothing away. */
 const SECRET = /token|authorization|headers|password|secret|cookie/i;
 
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 8;
 
 /**
- * Fields as they may be logged: plain data that JSON can hold, however they nest, repeat themselves
- * or misbehave, with secrets redacted at any depth. An Error becomes `{message, code, stack, cause}`; the
- * field `error` is always such an object, whatever was thrown.
+ * Fields as they may be logged: plain data that JSON can hold, even if they nest deeply, contain cycles or throw, with
+ * secrets redacted at any depth. An Error becomes `{message, code, stack, cause}`; the field `error` is always such an
+ * object, even if something else was thrown.
  */
 export function loggable(fields: LogFields): Readonly<Record<string, unknown>> {
   const plainFields = plainEntries(Object.entries(fields), [fields]);
@@ -65,7 +65,7 @@ function plainEntries(
 function plainError(error: Error, parents: readonly object[]): object {
   const code = 'code' in error ? plain(error.code, parents) : undefined;
   const cause = plain(error.cause, parents);
-  // A connection that failed at every address of its host has a code and no words of its own.
+  // The error of a connection that failed at every address of its host has a code but no message.
   const message = error.message || (typeof code === 'string' ? code : error.name);
   return { message, code, stack: error.stack, cause };
 }

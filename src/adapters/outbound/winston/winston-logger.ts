@@ -10,13 +10,13 @@ export interface WinstonLoggerOptions {
   readonly format: 'json' | 'pretty';
   /** Whether lines for people have colours. */
   readonly colours: boolean;
-  /** Which process writes: every line in JSON says so. */
+  /** The process that writes: every line in JSON names it. */
   readonly instance: string;
-  /** Where to write: standard output when left out. */
+  /** Where to write: standard output by default. */
   readonly stream?: Writable;
 }
 
-/** Logs one line for each entry, whatever the entry holds, and no secrets that are named as such. */
+/** Logs one line for each entry, with any fields, and redacts secrets that are named as such. */
 export class WinstonLogger implements LoggerPort {
   readonly writesDebug: boolean;
   readonly #logger: Logger;
@@ -38,7 +38,7 @@ export class WinstonLogger implements LoggerPort {
     this.#logger = createLogger({
       level: debug ? 'debug' : 'info',
       format: format.printf(({ message }) => String(message)),
-      // winston declares its transports as interfaces, which the rule takes for another class.
+      // winston declares its transports as interfaces, which the lint rule takes for another class.
       // eslint-disable-next-line @typescript-eslint/no-unsafe-class-instance-assignment
       transports: [new transports.Stream({ stream, eol: '\n' })],
     });

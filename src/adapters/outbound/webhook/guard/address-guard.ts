@@ -27,13 +27,13 @@ export type Resolve = (
   callback: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
 ) => void;
 
-/** Hosts that are remembered as logged. */
+/** How many hosts are remembered as logged. */
 const MAX_LOGGED = 1000;
 
 /**
- * Judges the addresses that connections are about to be made to: those of names as they were just
- * resolved, so that it makes no difference what a name resolved to before. Denied goes before allowed,
- * and a name is refused when one of its addresses is.
+ * Judges the addresses that connections are about to be made to. Names are judged as they were just resolved, so it
+ * does not matter what a name resolved to before. Denied takes precedence over allowed, and a name is refused if any of
+ * its addresses is.
  */
 export class AddressGuard {
   readonly #policy: OutboundRules['policy'];
@@ -64,7 +64,7 @@ export class AddressGuard {
     } else if (this.#denies(comparableHost(host))) throw this.#refused(host);
   }
 
-  /** Resolves the name of a connection; the platform asks for none when the host is an address. */
+  /** Resolves the name of a connection; the platform does not call it when the host is an address. */
   readonly lookup: LookupFunction = (host, options, callback) => {
     this.#resolve(host, { ...options, all: true }, (error, addresses) => {
       if (error !== null) {

@@ -15,10 +15,10 @@ const ENDING_IN_IPV4 = networks('::/96', '::ffff:0:0/96', '::ffff:0:0:0/96', '64
 /** The well-known NAT64 prefix (RFC 6052). */
 const NAT64 = networks('64:ff9b::/96');
 
-/** Begin with the IPv4 address that they reach, behind 16 bits. */
+/** Have the IPv4 address that they reach after the first 16 bits. */
 const SIX_TO_FOUR = networks('2002::/16');
 
-/** Hold the IPv4 addresses of a server, and of the host behind it with all bits inverted (RFC 4380, 4). */
+/** Contain the IPv4 address of a server, and that of the host behind it with all bits inverted (RFC 4380, 4). */
 const TEREDO = networks('2001::/32');
 
 /** Bytes 8 to 11 of an ISATAP address, which ends in the IPv4 address that it reaches (RFC 5214, 6.1). */
@@ -58,8 +58,8 @@ export function parseNetwork(text: string): Network | undefined {
 }
 
 /**
- * The address, and the IPv4 addresses that it reaches when it is an IPv6 address that embeds them; undefined
- * when the text is no address.
+ * The address and, for an IPv6 address that embeds IPv4 addresses, those that it reaches; undefined when the text is
+ * not an address.
  */
 export function formsOf(text: string): readonly IpAddress[] | undefined {
   if (isIP(text) === 0 || !ipaddr.isValid(text)) return undefined;
@@ -95,7 +95,7 @@ export function isLinkLocalNetwork({ address, bits }: Network): boolean {
   return LINK_LOCAL.some((each) => bits >= each.bits && isWithin(address, each));
 }
 
-/** Whether an address, given in all its forms, is that of one host which anybody on the internet may reach. */
+/** Whether an address, given in all its forms, belongs to one host that is reachable from the whole internet. */
 export function isPublic(forms: readonly IpAddress[]): boolean {
   return forms.every((form) => {
     if (form instanceof ipaddr.IPv4) return form.range() === 'unicast';

@@ -22,8 +22,8 @@ export type OutboundEntry =
 const HOST_PATTERN = /^(?:\*|(?=.*[a-z])[a-z0-9*_-]+(?:\.[a-z0-9*_-]+)*)$/;
 
 /**
- * Reads a network (`10.0.0.0/8`), an address (`2001:db8::1`) or a name of hosts (`*.example.com`);
- * undefined for any other text.
+ * Reads a network (`10.0.0.0/8`), an address (`2001:db8::1`) or a host pattern (`*.example.com`); undefined for any
+ * other text.
  */
 export function parseOutboundEntry(text: string): OutboundEntry | undefined {
   const network = parseNetwork(text);
@@ -33,7 +33,7 @@ export function parseOutboundEntry(text: string): OutboundEntry | undefined {
   return { kind: 'hosts', pattern: host, matches: namePattern(host) };
 }
 
-/** A host of a URL as entries know it: `example.com.` is the same as `example.com`. */
+/** The host of a URL in the form of entries: `example.com.` is the same as `example.com`. */
 export function comparableHost(host: string): string {
   return host.replace(/\.+$/, '').toLowerCase();
 }
@@ -62,7 +62,7 @@ export function namesLinkLocal(
   );
 }
 
-/** A name in the characters that URLs keep, or the text as it is when it cannot be part of one. */
+/** A name in the characters that URLs use, or the text as it is if it cannot be part of a URL. */
 function asciiHost(text: string): string {
   const isHost = /^[^\s/?#@:\\]+$/.test(text);
   return (isHost ? parsedUrl(`http://${text}`)?.hostname : undefined) ?? '';
