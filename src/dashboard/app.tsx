@@ -10,7 +10,7 @@ export function App(): VNode {
   useEffect(() => {
     void findOutWho();
   }, []);
-  // As the document has it before this script is there.
+  // The same content as in the document before this script is loaded.
   if (whoami.value === undefined) {
     return (
       <header class="bar">

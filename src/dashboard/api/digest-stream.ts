@@ -4,29 +4,31 @@ import { ROOT } from './request.ts';
 import { isLive, missed } from './following.ts';
 import { findOutWho } from './session.ts';
 
-/** Takes each digest, and undefined when some were missed. */
+/** Receives each digest, and undefined when some were missed. */
 export type Listener = (digest?: Digest) => void;
 
-/** Failures since the page was hidden, for its title. */
+/** How many failures happened since the page was hidden, for its title. */
 export const missedFailures = signal(0);
 
-/** Failures by queue that were not announced yet. */
+/** Failures by queue that have not been announced yet. */
 let failures = new Map<string, number>();
 
-/** The failures by queue since this was asked last. */
+/** Takes the failures by queue since the last call. */
 export function takeFailures(): readonly (readonly [queue: string, count: number])[] {
   const taken = [...failures];
   failures = new Map();
   return taken;
 }
 
-/** A hidden page gives its stream back after this time; a lost one is opened again. Milliseconds. */
+/**
+ * How long a page is hidden before it closes its stream, and how soon a lost stream is opened again, in milliseconds.
+ */
 const HIDDEN = 30_000;
 const AGAIN = 4000;
 
 /**
- * A stream of digests for all who follow the same path: browsers open few connections to a host, so a page has one. It
- * is given back while the page is not seen, or is kept to come back to.
+ * A stream of digests for all that follow the same path: browsers open few connections to a host, so a page has one. It
+ * is closed while the page is hidden, or kept in the browser's cache of pages.
  */
 export class DigestStream {
   readonly #path: string;
@@ -48,7 +50,7 @@ export class DigestStream {
     this.#listeners.add(listener);
   }
 
-  /** @returns whether anybody is left. */
+  /** @returns whether any listener is left. */
   remove(listener: Listener): boolean {
     this.#listeners.delete(listener);
     if (this.#listeners.size > 0) return true;
@@ -70,9 +72,9 @@ export class DigestStream {
     });
     source.addEventListener('gap', () => this.#announce());
     source.onerror = () => {
-      // Learns why: the service may be away, or the session over.
+      // Finds out why: the service may be away, or the session may have ended.
       void findOutWho();
-      // Otherwise the browser connects again by itself.
+      // In any other state the browser reconnects by itself.
       if (source.readyState === EventSource.CLOSED) this.#later(AGAIN, () => this.#comeBack());
     };
   }

@@ -1,9 +1,9 @@
 import { effect, signal } from '@preact/signals';
 
-/** Whether pages follow what happens by themselves. */
+/** Whether pages update by themselves. */
 export const isLive = signal(true);
 
-/** To how many jobs something has happened while pages did not follow it. */
+/** For how many jobs there were events while pages did not update. */
 export const missed = signal(0);
 
 effect(() => {

@@ -3,11 +3,12 @@ import { DigestStream, type Listener } from './digest-stream.ts';
 import { isLive } from './following.ts';
 import { may } from './session.ts';
 
-/** Those that are open, by path. */
+/** The open streams, by path. */
 const streams = new Map<string, DigestStream>();
 
 /**
- * Follows the digests of a path of events while the page is seen. Without a digest, some may have been missed.
+ * Follows the digests of an event path while the page is visible. A call without a digest means that some may have been
+ * missed.
  *
  * @param path null for nothing to follow.
  */
@@ -30,7 +31,7 @@ export function useDigests(path: string | null, happened: Listener): void {
   const follows = isLive.value;
   const followedBefore = useRef(follows);
   useEffect(() => {
-    // What was missed meanwhile is read at once.
+    // Reads at once what was missed in the meantime.
     if (follows && !followedBefore.current && followed !== null) listener.current();
     followedBefore.current = follows;
   }, [follows]);

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 /** After a failure. Milliseconds. */
 const AGAIN = 2000;
 
-/** Code that a page loads once it is needed, or before; after a failure it is loaded again. */
+/** Code that a page loads when it is needed, or earlier; after a failure it is loaded again. */
 export class LoadedLater<Module> {
   readonly #import: () => Promise<Module>;
   readonly #module = signal<Module | undefined>(undefined);
@@ -13,7 +13,7 @@ export class LoadedLater<Module> {
     this.#import = load;
   }
 
-  /** Undefined until it is there; whatever reads it is drawn again then. */
+  /** Undefined until the module is loaded; components that read it are then rendered again. */
   get value(): Module | undefined {
     this.load();
     return this.#module.value;

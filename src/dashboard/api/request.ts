@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals';
 
-/** Where the service is: the script lies two folders below. */
+/** The address of the service: the script lies two folders below it. */
 export const ROOT = new URL('../../', import.meta.url);
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** A call of the API, as an action sends it and as it is shown to people. */
+/** A call of the API, as an action sends it and as the dashboard shows it. */
 export interface ApiRequest {
   readonly method: Method;
-  /** Relative to the service, with its escapes. */
+  /** Relative to the service, percent-encoded. */
   readonly path: string;
   readonly body?: unknown;
 }
 
-/** An answer that is no success, in the words of the service. */
+/** An answer other than a success, with the message of the service. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -28,7 +28,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Why what is on the screen may be old; null while the service answers. */
+/** Why the data on the screen may be old; null while the service answers. */
 export const outage = signal<{ readonly since: number; readonly reason: string } | null>(null);
 
 /** Called when the session has ended. */
@@ -85,7 +85,7 @@ export function apiPath(...parts: readonly string[]): string {
   return parts.map(encodeURIComponent).join('/');
 }
 
-/** The path with those parameters that have a value. */
+/** The path with the parameters that have a value. */
 export function withQuery(
   path: string,
   query: Readonly<Record<string, string | number | undefined>>,
@@ -97,14 +97,14 @@ export function withQuery(
   return parameters.size === 0 ? path : `${path}?${parameters.toString()}`;
 }
 
-/** Says on all pages why what they show may be old. */
+/** Shows on all pages why their data may be old. */
 export function reportOutage(reason: string): void {
   outage.value = { since: outage.value?.since ?? serviceTime(), reason };
 }
 
 function followClock(response: Response): void {
   const date = Date.parse(response.headers.get('date') ?? '');
-  // The header has whole seconds: what is less may be its rounding.
+  // The header has whole seconds, so a smaller difference may be due to rounding.
   if (Math.abs(date - Date.now()) > 2000) ahead.value = date - Date.now();
 }
 

@@ -3,22 +3,22 @@ import { paceTime } from '../frame/settings.ts';
 import { isLive } from './following.ts';
 import { ApiError, call, outage, serviceTime } from './request.ts';
 
-/** Something that is read through the API, and read again. */
+/** Data that is read through the API, and read again. */
 export interface Resource<T> {
-  /** The latest answer. It stays while the next one is fetched, or cannot be. */
+  /** The latest answer. It stays while the next one is fetched, or if fetching it fails. */
   readonly data: T | undefined;
   readonly error: ApiError | undefined;
   /** When the latest answer came, epoch ms. */
   readonly at: number | undefined;
-  /** Whether what is asked for now was not answered yet. */
+  /** Whether the current request has not been answered yet. */
   readonly isBusy: boolean;
-  /** Reads again, at most as often as was chosen in the settings. */
+  /** Reads again, at most as often as the settings allow. */
   readonly refresh: () => void;
   /** Reads again at once, after something was changed. */
   readonly reread: () => void;
 }
 
-/** How long a read that failed waits for the next, in milliseconds. */
+/** How long to wait for the next read after a failure, in milliseconds. */
 const PAUSE = 2000;
 
 interface State<T> {
@@ -30,7 +30,7 @@ interface State<T> {
 
 /**
  * @param path null for nothing to read.
- * @param every how often it is read without a reason, in ms.
+ * @param every how often to read even if nothing happens, in ms.
  */
 export function useResource<T>(path: string | null, every?: number): Resource<T> {
   const [state, setState] = useState<State<T>>({ path: null });
@@ -79,7 +79,7 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
     const again = (): void => {
       if (!document.hidden && (isLive.value || outage.value !== null)) refresh();
     };
-    // Each refusal is an entry of the audit, and the next answer would be the same.
+    // Each refusal is an entry in the audit, and the next answer would be the same.
     if (isRefused) return;
     const interval = outage.value !== null ? PAUSE : every;
     const repeat = interval === undefined ? undefined : setInterval(again, interval);

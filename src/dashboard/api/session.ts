@@ -22,7 +22,7 @@ export async function findOutWho(): Promise<void> {
   }
 }
 
-/** Opens a session. The token is in this one request, and nowhere else. @throws ApiError */
+/** Opens a session. The token is sent in this one request, and kept nowhere. @throws ApiError */
 export async function signIn(token: string): Promise<void> {
   await send({ method: 'POST', path: 'sessions' }, { Authorization: `Bearer ${token}` });
   await findOutWho();

@@ -4,16 +4,16 @@ import type { System } from './answers.ts';
 import { useResource } from './resource.ts';
 import { may } from './session.ts';
 
-/** How often it is read, in milliseconds. */
+/** How often the system is read, in milliseconds. */
 const EVERY = 15_000;
 
-/** The latest answer that the frame has read, for the pages inside it. */
+/** The latest answer that the frame has read, for the pages in it. */
 export const system = signal<System | undefined>(undefined);
 
-/** How long pages wait for its warnings, which stand above them, in milliseconds. */
+/** How long pages wait for the warnings that are shown above them, in milliseconds. */
 const PATIENCE = 500;
 
-/** Reads it, for the frame. @returns whether its warnings are known, or are not worth waiting for any longer. */
+/** Reads the system for the frame. @returns whether its warnings are known, or the wait for them is over. */
 export function useSystem(): boolean {
   const { data, error } = useResource<System>(may('read') ? 'system' : null, EVERY);
   const [isLate, setIsLate] = useState(!may('read'));

@@ -18,13 +18,13 @@ export function duration(milliseconds: number | null): string {
     : `${Math.floor(seconds)} s`;
 }
 
-/** A time that was measured: to the millisecond below a second, where `duration` shows 110 and 190 alike. */
+/** A measured time: to the millisecond below a second, where `duration` shows 110 and 190 alike. */
 export function measuredTime(milliseconds: number | null): string {
   const isShort = milliseconds !== null && Math.abs(milliseconds) < 999.5;
   return isShort ? `${Math.round(milliseconds)} ms` : duration(milliseconds);
 }
 
-/** Times that were measured, one after the other, with a unit where the next has another: `41 · 130 ms · 1.2 s`. */
+/** Measured times, one after the other, with a unit where the next one has another: `41 · 130 ms · 1.2 s`. */
 export function measuredTimes(times: readonly (number | null)[]): string {
   const parts = times.map((time) => measuredTime(time).split(' '));
   return parts

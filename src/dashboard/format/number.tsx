@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 
-/** Beyond, people read the magnitude. */
+/** Beyond this, only the magnitude is shown. */
 const EXACT = 99_999;
 
 const THIN_SPACE = '\u2009';
@@ -20,7 +20,7 @@ function magnitude(value: number): string {
   return new Intl.NumberFormat('en', SHORT).format(value);
 }
 
-/** A number in a cell of numbers, which needs no element of its own as a rule: pages have hundreds of them. */
+/** A number in a cell of numbers. It usually needs no element of its own, since pages have hundreds of them. */
 export function countText(value: number | null): ComponentChildren {
   if (value === null) return '–';
   return Math.abs(value) <= EXACT ? exactNumber(value) : <Count value={value} />;

@@ -6,13 +6,13 @@ import { duration } from './duration.ts';
 
 const MINUTE = 60_000;
 
-/** Ages go by whole seconds. */
+/** Ages change by whole seconds. */
 const wholeSeconds = (time: number): string => duration(Math.floor(time / 1000) * 1000);
 
-/** The time that ages are counted from; it goes on every second while the page is seen. */
+/** The time that ages are counted from; it advances every second while the page is visible. */
 export const now = signal(0);
 
-// Also at once when an answer shows that the clock of this browser is wrong.
+// Runs also when an answer shows that the clock of this browser is wrong.
 effect(() => {
   now.value = serviceTime();
 });
@@ -20,7 +20,7 @@ setInterval(() => {
   if (!document.hidden) now.value = serviceTime();
 }, 1000);
 
-/** A moment relative to now, with the whole of it at hand. */
+/** A moment relative to now, with the full time at hand. */
 export function Time({ at }: { readonly at: number | null }): VNode {
   if (at === null) return <span class="muted">–</span>;
   const past = now.value - at;
@@ -32,7 +32,7 @@ export function Time({ at }: { readonly at: number | null }): VNode {
   );
 }
 
-/** In the zone that was chosen. Each time on a page has it, so it does without a format, which takes long to make. */
+/** In the chosen zone. Each time on a page has it, so it does not use a formatter, which takes long to create. */
 export function dateAndTime(at: number): string {
   const ahead = zone.value === 'UTC' ? 0 : -new Date(at).getTimezoneOffset();
   const [date, time] = new Date(at + ahead * MINUTE).toISOString().split(/[T.]/);
@@ -46,12 +46,12 @@ function zoneText(ahead: number): string {
   return `UTC${ahead < 0 ? '−' : '+'}${hours}${minutes === 0 ? '' : `:${String(minutes).padStart(2, '0')}`}`;
 }
 
-/** @param timeZone in place of the one that was chosen. */
+/** @param timeZone replaces the chosen one. */
 export function clockTime(at: number, timeZone = chosenZone()): string {
   return clockOf(timeZone).format(at);
 }
 
-/** By their zones, as to make one takes longer than to write a hundred times with it. */
+/** Formatters by zone, as creating one takes longer than formatting a hundred times with it. */
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
 function clockOf(timeZone = ''): Intl.DateTimeFormat {
@@ -65,7 +65,7 @@ function clockOf(timeZone = ''): Intl.DateTimeFormat {
   return clock;
 }
 
-/** Undefined for that of the browser. */
+/** Undefined for the zone of the browser. */
 function chosenZone(): string | undefined {
   return zone.value === 'UTC' ? 'UTC' : undefined;
 }

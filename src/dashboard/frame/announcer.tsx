@@ -2,13 +2,13 @@ import type { VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { takeFailures } from '../api/digest-stream.ts';
 
-/** Readers of screens hear of failures no more often than this. Milliseconds. */
+/** The shortest time between two announcements of failures to screen readers, in milliseconds. */
 const PAUSE = 10_000;
 
-/** Most queues that are named. */
+/** The most queues that are named. */
 const NAMED = 3;
 
-/** Says to those who do not see the page in which queues more jobs have failed. */
+/** Announces to screen readers in which queues more jobs have failed. */
 export function Announcer(): VNode {
   const [text, setText] = useState('');
   useEffect(() => {

@@ -1,4 +1,4 @@
-/** What this browser keeps under a name, or the fallback. */
+/** The value that this browser keeps under a name, or the fallback. */
 export function kept<T>(name: string, fallback: T): T {
   try {
     return (JSON.parse(localStorage.getItem(`jobgate-${name}`) ?? 'null') as T | null) ?? fallback;
@@ -7,11 +7,11 @@ export function kept<T>(name: string, fallback: T): T {
   }
 }
 
-/** Keeps a value as JSON; without storage, what was chosen lasts as long as the page. */
+/** Keeps a value as JSON; without storage, the value lasts as long as the page. */
 export function keep(name: string, value: unknown): void {
   try {
     localStorage.setItem(`jobgate-${name}`, JSON.stringify(value));
   } catch {
-    // Some browsers refuse it to pages that they do not trust.
+    // Some browsers refuse storage to pages that they do not trust.
   }
 }

@@ -21,7 +21,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
   const [isMenuOpen, setIsMenuOpen] = useState(false);
   const [above, setAbove] = useState<'keys' | 'palette' | undefined>();
   useKeys({ help: () => setAbove('keys'), palette: () => setAbove('palette') });
-  // Warnings would move a page that is seen before them.
+  // Warnings would shift a page that is shown before them.
   const isSettled = useSystem();
   const close = (): void => setAbove(undefined);
   const room = route.value[0] ?? 'queues';
@@ -121,7 +121,7 @@ export function Frame({ children }: { readonly children: ComponentChildren }): V
   );
 }
 
-/** Its own part: the number changes with each digest, and nothing else of the frame. */
+/** A component of its own: the number changes with each digest, and nothing else in the frame does. */
 function LiveState(): VNode {
   if (isLive.value) {
     return (

@@ -1,13 +1,16 @@
 import { useEffect } from 'preact/hooks';
 import { call, reportOutage } from '../api/request.ts';
 
-/** How long the page waits before it makes sure again that the service does its work, in milliseconds. */
+/** How long the page waits before it checks again that the service works, in milliseconds. */
 const PAUSE = 900;
 
-/** A service that has not answered for so long is away: people see an outage within three seconds. Milliseconds. */
+/**
+ * After this time without an answer, in milliseconds, the service counts as away: people see an outage within three
+ * seconds.
+ */
 const LONGEST = 2000;
 
-/** Notices outages: streams of events stay open while the store is away, and say nothing. */
+/** Notices outages: event streams stay open while the store is away, and send nothing. */
 export function useHeartbeat(): void {
   useEffect(() => {
     let timer: number | undefined;
@@ -21,7 +24,7 @@ export function useHeartbeat(): void {
       try {
         await call({ method: 'GET', path: 'health/ready' }, late);
       } catch {
-        // Why it fails is said by the call, unless there is no answer at all.
+        // The call itself reports why it failed, unless there is no answer at all.
         if (late.aborted) reportOutage('The service does not answer');
       }
     };

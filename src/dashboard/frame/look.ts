@@ -4,7 +4,7 @@ import { Preference } from './preference.ts';
 export const theme = new Preference('theme', ['system', 'light', 'dark']);
 export const density = new Preference('density', ['normal', 'compact']);
 
-/** Lets the stylesheet know what was chosen. */
+/** Tells the stylesheet the chosen theme and density. */
 export function applyLook(): void {
   const { dataset } = document.documentElement;
   effect(() => {

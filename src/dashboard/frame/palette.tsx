@@ -10,8 +10,8 @@ import { PAGES } from './pages.ts';
 const SHOWN = 8;
 
 /**
- * Goes to a page, to a queue by the beginning of its name, or to a job as `queue/id`; and does what the page behind it
- * offers.
+ * Goes to a page, to a queue by the beginning of its name, or to a job as `queue/id`; and runs the actions of the page
+ * behind it.
  */
 export function Palette({ close }: { readonly close: () => void }): VNode {
   const [text, setText] = useState('');
@@ -39,7 +39,7 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
   };
   const act = (button: HTMLButtonElement): void => {
     close();
-    // The dialog gives the focus back first.
+    // The dialog has to return the focus first.
     setTimeout(() => button.click());
   };
   return (
@@ -83,7 +83,7 @@ export function Palette({ close }: { readonly close: () => void }): VNode {
   );
 }
 
-/** What can be done about what the page is about, by its buttons. */
+/** The buttons of the actions on the subject of the page. */
 function actionsOfPage(): readonly HTMLButtonElement[] {
   const buttons = document.querySelectorAll<HTMLButtonElement>(
     '.page-head .buttons button:enabled',

@@ -1,7 +1,7 @@
 import { signal, type Signal } from '@preact/signals';
 import { keep, kept } from './browser-storage.ts';
 
-/** A choice that this browser keeps: one of the values, the first unless another was chosen. */
+/** A choice that this browser keeps: one of the values, by default the first. */
 export class Preference<Value extends string> {
   readonly #name: string;
   readonly #values: readonly [Value, ...Value[]];
@@ -26,7 +26,7 @@ export class Preference<Value extends string> {
     keep(this.#name, value);
   }
 
-  /** Chooses the value after the chosen one, and after the last the first. */
+  /** Chooses the next value, and after the last one the first. */
   next(): void {
     const [first] = this.#values;
     this.value = this.#values[this.#values.indexOf(this.value) + 1] ?? first;

@@ -1,15 +1,15 @@
 import { Preference } from './preference.ts';
 
-/** In which zone times are written. */
+/** The zone of the times that are shown. */
 export const zone = new Preference('zone', ['local', 'UTC']);
 
-/** Whether pages show what clients put into jobs, or only once somebody asks for it. */
+/** Whether pages show the data of jobs at once, or only on request. */
 export const payloads = new Preference('payloads', ['shown', 'hidden']);
 
-/** Whether lists of jobs show the beginning of the data of each. */
+/** Whether lists of jobs show the beginning of the data of each job. */
 export const listedData = new Preference('listed-data', ['size', 'beginning']);
 
-/** The least time between two reads of a page that follows what happens. */
+/** The least time between two reads of a page that updates by itself. */
 export const pace = new Preference('pace', ['2 s', '5 s', '15 s']);
 
 /** The `pace` in milliseconds. */

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { ApiError, ROOT } from '../api/request.ts';
 import { signIn } from '../api/session.ts';
 
-/** Asks for a token, and comes back to the page that was asked for. */
+/** Asks for a token, and returns to the page that was requested. */
 export function SignIn(): VNode {
   const field = useRef<HTMLInputElement>(null);
   const [problem, setProblem] = useState('');

@@ -4,7 +4,7 @@ import { theme } from '../frame/look.ts';
 import { Preference } from '../frame/preference.ts';
 import { goTo, pageLink } from './route.ts';
 
-/** All keys, as they are explained. */
+/** All keys, as the help shows them. */
 export const KEYS = [
   ['g q', 'Queues'],
   ['g f', 'Failures'],
@@ -28,7 +28,7 @@ export const KEYS = [
   ['Esc', 'Close'],
 ] as const;
 
-/** Whether single letters do anything: some input methods type them by accident (WCAG 2.1.4). */
+/** Whether single letters are shortcuts: some input methods type them by accident (WCAG 2.1.4). */
 export const letters = new Preference('letters', ['on', 'off']);
 
 const PAGES: Readonly<Record<string, readonly string[]>> = {
@@ -128,7 +128,7 @@ function pressed(key: string, layers: Layers): boolean {
   }
 }
 
-/** Rows are gone through by their first links, which open them. */
+/** Moves through the rows by their first links, which open them. */
 function moveRow(by: number): boolean {
   const rows = [...document.querySelectorAll('tr[data-row]')];
   const row = currentRow();
@@ -140,7 +140,7 @@ function currentRow(): Element | null {
   return document.activeElement?.closest('tr[data-row]') ?? null;
 }
 
-/** Clicks a button of the row, or else of the head of the page, whose label begins with one of the words. */
+/** Clicks a button of the row, or else of the page header, whose label begins with one of the words. */
 function act(words: readonly string[]): boolean {
   const place = currentRow() ?? document.querySelector('.page-head');
   const labelled = (): HTMLElement | undefined =>
@@ -150,7 +150,7 @@ function act(words: readonly string[]): boolean {
   if (click(labelled())) return true;
   const opener = place?.querySelector<HTMLElement>('.menu-opener');
   if (!click(opener)) return false;
-  // The menu has its buttons once it is open, and closes again when none of them is meant.
+  // The menu has its buttons only once it is open; it closes again if none of them matches.
   setTimeout(() => click(labelled()) || click(opener));
   return true;
 }

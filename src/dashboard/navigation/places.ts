@@ -1,13 +1,13 @@
-/** Where somebody was on a page: how far down, and on which link. */
+/** Where the reader was on a page: how far down, and on which link. */
 export interface Place {
   readonly scroll: number;
   readonly link: string | null;
 }
 
-/** How long a page that is come back to may take to be as long as it was, in milliseconds. */
+/** How long a page may take to grow back to its former length, in milliseconds. */
 const PATIENCE = 3000;
 
-/** What people do themselves ends the way back. */
+/** Input of the reader, which ends the return to the place. */
 const OWN = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const;
 
 export function presentPlace(): Place {
@@ -15,7 +15,7 @@ export function presentPlace(): Place {
   return { scroll: scrollY, link };
 }
 
-/** Goes back there once the page, which reads its answers anew, has what it had. */
+/** Returns to the place once the page, which reads its data again, is as long as it was. */
 export function goBackTo({ scroll, link }: Place): void {
   const own = new AbortController();
   const { signal } = own;

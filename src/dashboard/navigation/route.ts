@@ -6,11 +6,11 @@ const BASE = new URL('dashboard', ROOT).pathname;
 
 const address = signal(new URL(location.href));
 
-/** The places on the entries of the history, by their numbers, and the number of the present one. */
+/** The places on the entries of the history, by their numbers, and the number of the current one. */
 const places = new Map<number, Place>();
 let entry = 0;
 
-/** The parts of the path below `/dashboard`, without their escapes. */
+/** The parts of the path below `/dashboard`, decoded. */
 export const route = computed(() => {
   const rest = address.value.pathname.slice(BASE.length);
   return rest
@@ -52,17 +52,17 @@ export function goTo(link: string, { replace = false } = {}): void {
   address.value = url;
   if (!isOtherPage) return;
   scrollTo(0, 0);
-  // After the new page is there: readers of screens go on at its heading.
+  // Once the new page is there, so that screen readers continue at its heading.
   setTimeout(() => document.querySelector('h1')?.focus({ preventScroll: true }));
 }
 
-/** What an entry of the history keeps for a reload. */
+/** The data that an entry of the history keeps for a reload. */
 interface Left {
   readonly entry: number;
   readonly place?: Place;
 }
 
-/** Lets links to pages change the page in place. */
+/** Makes links to pages replace the page without a reload. */
 export function followLinks(): void {
   document.addEventListener('click', (event) => {
     const link = (event.target as Element).closest('a');
@@ -80,7 +80,7 @@ export function followLinks(): void {
   history.replaceState({ entry }, '');
   if (place !== undefined) goBackTo(place);
   addEventListener('popstate', ({ state }) => {
-    // A link to a part of this page makes an entry without a state.
+    // A link to a part of this page creates an entry without a state.
     if (state === null) return;
     places.set(entry, presentPlace());
     ({ entry } = state as Left);

@@ -2,7 +2,7 @@ import type { ComponentType, VNode } from 'preact';
 import { LoadedLater } from '../api/loaded-later.ts';
 import { Page } from '../parts/page.tsx';
 
-/** A page whose code is loaded when it is first opened. Until then its title is there. */
+/** A page whose code is loaded when it is first opened. Until then only its title is shown. */
 export function loadedPage<Properties extends object>(
   titleOf: (properties: Properties) => string,
   load: () => Promise<ComponentType<Properties>>,

@@ -7,7 +7,7 @@ import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 import { toast } from './toasts.tsx';
 
-/** Something that a person can do, as one request. */
+/** An action of a person, as one request. */
 export interface Action {
   readonly label: string;
   readonly right: string;
@@ -36,7 +36,7 @@ export function toastFailure(error: unknown, request?: ApiRequest): void {
   toast(text, { isFailure: true, request });
 }
 
-/** A button that is there for everybody, and disabled with the name of the right for those who lack it. */
+/** A button that everyone sees, disabled with the name of the right for those who lack it. */
 export function RightButton({
   right,
   title,
@@ -67,7 +67,7 @@ export function RightButton({
   );
 }
 
-/** Sends the request of the action at once, or after a question. */
+/** Sends the request of the action at once, or after asking. */
 export function ActionButton({
   action,
   kind,

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { CopyButton } from './copy-button.tsx';
 
-/** What to send where there is nothing to see yet. */
+/** Commands to send where there is nothing to show yet. */
 export function Commands({
   title,
   commands,

@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Copies a text, and says so for a moment. */
+/** Copies a text, and confirms that for a moment. */
 export function CopyButton({
   text,
   label = 'Copy',
@@ -31,7 +31,8 @@ export async function copyText(text: string): Promise<void> {
     await clipboard.writeText(text);
     return;
   }
-  // Browsers offer it over TLS and on their own machine only; elsewhere a selection is copied, in the open dialog if any.
+  // Browsers offer the clipboard only over TLS and on localhost; elsewhere a selection is copied, in the open dialog if
+  // any.
   const field = document.createElement('textarea');
   field.value = text;
   field.className = 'unseen';

@@ -1,7 +1,7 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 
-/** A dialog of its own layer: the page behind takes no input until it is closed. */
+/** A modal dialog: the page behind it takes no input until it is closed. */
 export function Dialog({
   title,
   close,

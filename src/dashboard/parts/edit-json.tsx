@@ -7,7 +7,7 @@ import { JsonField } from './json-field.tsx';
 import { JsonDiff } from './json-diff.tsx';
 import { toast } from './toasts.tsx';
 
-/** Changes something that is kept as JSON, and shows the change before it is made. */
+/** Edits a JSON value, and shows the change before it is made. */
 export function EditJson({
   title,
   value,
@@ -20,15 +20,15 @@ export function EditJson({
 }: {
   readonly title: string;
   readonly value: object;
-  /** What stores another value. */
+  /** The request that stores a value. */
   readonly request: (value: object) => ApiRequest;
   /** The message after a success. */
   readonly done: string;
   readonly close: () => void;
   readonly saved: (answer: unknown) => void;
-  /** Why a value must not be sent. */
+  /** Returns why a value must not be sent. */
   readonly refuse?: (value: object) => string | undefined;
-  /** What the new value would come to; null while the text is not JSON. */
+  /** Shows the effect of the new value; null while the text is not valid JSON. */
   readonly preview?: (value: object | null) => ComponentChildren;
 }): VNode {
   const [text, setText] = useState(() => JSON.stringify(value, null, 2));

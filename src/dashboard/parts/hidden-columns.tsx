@@ -5,14 +5,14 @@ import { Popover } from './menu.tsx';
 
 const NAME = 'hidden-columns';
 
-/** The columns that this browser leaves out, by the table. */
+/** The columns that this browser hides, by table. */
 const hidden = signal(kept<Readonly<Record<string, readonly string[]>>>(NAME, {}));
 
 export function isHidden(table: string, column: string): boolean {
   return hidden.value[table]?.includes(column) === true;
 }
 
-/** A list of the columns of a table, of which each may be left out. */
+/** A list of the columns of a table, each of which can be hidden. */
 export function ColumnChoice({
   table,
   columns,

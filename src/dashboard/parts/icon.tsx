@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** Each state has a shape of its own beside its colour. On a grid of 12 by 12. */
+/** Each state has a shape of its own besides its colour, on a 12 by 12 grid. */
 const PATHS: Readonly<Record<string, string>> = {
   waiting: 'M6 1.75a4.25 4.25 0 1 0 0 8.5 4.25 4.25 0 0 0 0-8.5Z',
   prioritized: 'M2 8l4-4 4 4',

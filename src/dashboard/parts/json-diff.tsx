@@ -5,7 +5,7 @@ interface Line {
   readonly kind: 'same' | 'removed' | 'added';
 }
 
-/** Two values as JSON, line by line: what goes, what comes, and what stays. */
+/** Two values as JSON, line by line: removed, added and unchanged lines. */
 export function JsonDiff({
   before,
   after,
@@ -32,7 +32,9 @@ function linesOf(value: unknown): readonly string[] {
   return JSON.stringify(value, null, 2).split('\n');
 }
 
-/** The longest common lines stay; registrations have tens of lines, so a table of all pairs is small. */
+/**
+ * Keeps the longest common subsequence of lines. Registrations have tens of lines, so a table of all pairs is small.
+ */
 function diff(before: readonly string[], after: readonly string[]): readonly Line[] {
   const common: (readonly number[])[] = [];
   const at = (row: number, column: number): number => common[row]?.[column] ?? 0;

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 
-/** A field for JSON, which is typed as text. */
+/** A text field for JSON. */
 export function JsonField({
   label,
   rows,

@@ -1,16 +1,16 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 
-/** Deeper values begin folded. */
+/** Deeper values are folded at first. */
 const OPEN_DEPTH = 2;
 
 /** How many entries of a value are shown at once. */
 const ENTRIES = 100;
 
-/** Longer texts are cut until they are asked for. */
+/** The longest text that is shown whole: longer texts are cut until all of it is requested. */
 const LONG_TEXT = 10_000;
 
-/** A number as it is stored, where JavaScript cannot hold it. */
+/** A number as stored, if JavaScript cannot represent it. */
 class ExactNumber {
   constructor(readonly text: string) {}
 }
@@ -19,7 +19,7 @@ interface ReviverContext {
   readonly source?: string;
 }
 
-/** A JSON text as a tree that folds. Whatever it holds is shown as text. */
+/** A JSON text as a foldable tree. All its content is shown as text. */
 export function JsonView({ text }: { readonly text: string }): VNode {
   const parsed = parse(text);
   if (parsed === undefined)

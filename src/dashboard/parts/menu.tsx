@@ -5,13 +5,13 @@ import { ActionDialog, perform, type Action } from './action.tsx';
 
 export interface MenuItem {
   readonly label: string;
-  /** What it needs; undefined for what changes nothing, such as a copy. */
+  /** The right that it needs; undefined for items that change nothing, such as a copy. */
   readonly right?: string;
   readonly title?: string;
   readonly choose: () => void;
 }
 
-/** A button that opens a list of what has no button of its own. */
+/** A button that opens a list of the actions without a button of their own. */
 export function Menu({
   label,
   items,
@@ -43,7 +43,7 @@ export function Menu({
   );
 }
 
-/** A menu of actions, and of other items behind them. An action with a warning asks first. */
+/** A menu of actions, followed by other items. An action with a warning asks first. */
 export function ActionMenu({
   label,
   actions,
@@ -76,8 +76,8 @@ export function ActionMenu({
 }
 
 /**
- * A layer that hangs from its button, and closes once one of its buttons is chosen. It is empty until it opens, as each
- * row of a table may have one.
+ * A layer that opens from its button, and closes once one of its own buttons is chosen. It is empty until it opens, as
+ * each row of a table may have one.
  */
 export function Popover({
   label,

@@ -5,7 +5,7 @@ import { RequestShown, RightButton, toastFailure } from './action.tsx';
 import { CopyButton } from './copy-button.tsx';
 import { Dialog } from './dialog.tsx';
 
-/** A button that has a secret made anew, and shows it this once. */
+/** A button that creates a new secret, and shows it this once. */
 export function NewSecret({
   label,
   title,
@@ -20,7 +20,7 @@ export function NewSecret({
   readonly request: ApiRequest;
   /** The secret, from the answer to the request. */
   readonly secretOf: (answer: unknown) => string;
-  /** What it leads to. */
+  /** The consequences. */
   readonly children: ComponentChildren;
 }): VNode {
   const [isOpen, setIsOpen] = useState(false);

@@ -6,7 +6,7 @@ import { missedFailures } from '../api/digest-stream.ts';
 import { Time } from '../format/time.tsx';
 import { CopyButton } from './copy-button.tsx';
 
-/** The heading of a page, which has one, and what stands beside it. */
+/** A page: its only heading with what belongs to it, and the content. */
 export function Page({
   title,
   heading,
@@ -15,11 +15,11 @@ export function Page({
   actions,
   children,
 }: {
-  /** Names the page in the window. */
+  /** The title of the window. */
   readonly title: string;
-  /** In place of the title. */
+  /** Replaces the title on the page. */
   readonly heading?: ComponentChildren;
-  /** Stands behind the heading. */
+  /** A text that can be copied, shown after the heading. */
   readonly copied?: string;
   /** One line about what the page shows. */
   readonly context?: ComponentChildren;
@@ -51,7 +51,7 @@ export function Page({
   );
 }
 
-/** Shows an answer, or the error in its place. An answer stays, with its age, when the next read fails. */
+/** Shows an answer, or else the error. An answer stays, with its age, when the next read fails. */
 export function Read<T>({
   of: { data, error, at },
   children,

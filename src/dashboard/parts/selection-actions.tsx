@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { perform, RightButton, type Action } from './action.tsx';
 import type { Selection } from './selection.tsx';
 
-/** What can be done to each of the selected rows, by a request of its own. */
+/** The actions on the selected rows, with one request for each row. */
 export function SelectionActions({
   selection,
   what,

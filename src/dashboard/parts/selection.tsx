@@ -7,7 +7,7 @@ export interface Selection {
   readonly keys: ReadonlySet<string>;
   readonly set: (keys: readonly string[], isOn: boolean) => void;
   readonly clear: () => void;
-  /** The row that was selected last, from which a range goes. */
+  /** The row that was selected last, from which a range extends. */
   readonly last: { current: string | undefined };
 }
 
@@ -31,7 +31,7 @@ export function useSelection(): Selection {
   };
 }
 
-/** A column of boxes, or none where no page offers an action. With Shift, a box takes all rows up to it along. */
+/** A column of boxes, or none where no page offers an action. With Shift, a box also selects all rows up to it. */
 export function selectionColumn<Row>(
   { keys, set, last }: Selection,
   rows: readonly Row[],

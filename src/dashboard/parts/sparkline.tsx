@@ -3,10 +3,10 @@ import type { VNode } from 'preact';
 const WIDTH = 120;
 const HEIGHT = 24;
 
-/** Nothing at any time, as with most of many queues. */
+/** The path of all zeros, as most queues have. */
 const FLAT = `M0 ${HEIGHT - 1}H${WIDTH}`;
 
-/** A small curve of numbers, with its ends in words. */
+/** A small curve of numbers, described in words. */
 export function Sparkline({
   values,
   what,

@@ -10,7 +10,7 @@ const WORDS: Readonly<Record<string, string>> = {
   'waiting-children': 'waiting for children',
 };
 
-/** A state as its icon and its word. */
+/** A state with its icon and its name. */
 export function StateLabel({
   state,
   title,

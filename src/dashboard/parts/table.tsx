@@ -4,19 +4,19 @@ import { isHidden } from './hidden-columns.tsx';
 
 export interface Column<Row> {
   readonly label: string;
-  /** In place of the label. */
+  /** Replaces the label. */
   readonly heading?: ComponentChildren;
   readonly cell: (row: Row) => ComponentChildren;
   readonly isNumber?: boolean;
-  /** The value of `sort` that orders by it. */
+  /** The value of `sort` that sorts by this column. */
   readonly sort?: string;
-  /** On a phone: beside the name of the row, or nowhere. */
+  /** On a phone: shown beside the name of the row, or hidden. */
   readonly phone?: 'beside' | 'hidden';
 }
 
 /**
- * Rows of the same kind. On a phone each becomes a few lines with the names of its columns; where it is still too wide,
- * it scrolls by itself.
+ * Rows of the same kind. On a phone each row becomes a few lines with the names of the columns; if a table is still too
+ * wide, it scrolls by itself.
  */
 export function Table<Row>({
   label,
@@ -84,7 +84,7 @@ function Heading<Row>({
   }
   const parameters = Object.fromEntries(query.value);
   const isChosen = (parameters['sort'] ?? defaultSort) === sort;
-  // Names go from the first, numbers from the largest.
+  // Names sort from the first, numbers from the largest.
   const natural = isNumber === true ? 'desc' : 'asc';
   const order = parameters['order'] ?? natural;
   const reversed = order === 'asc' ? 'desc' : 'asc';

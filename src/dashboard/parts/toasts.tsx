@@ -13,7 +13,7 @@ interface Toast {
   readonly undo?: (() => void) | undefined;
 }
 
-/** How long the answer of a success stays, in milliseconds. That of a failure stays until it is dismissed. */
+/** How long the message of a success stays, in milliseconds. That of a failure stays until it is dismissed. */
 const SUCCESS = 4000;
 
 const toasts = signal<readonly Toast[]>([]);

@@ -4,7 +4,7 @@ import { Page } from '../../parts/page.tsx';
 import { AuditList } from './audit-list.tsx';
 import { LiveEvents } from './live-events.tsx';
 
-/** Live events beside the audit, of all queues or of one. */
+/** Live events next to the audit, for all queues or for one. */
 export function ActivityPage(): VNode {
   const queue = query.value.get('queue') ?? '';
   return (

@@ -2,7 +2,7 @@ import { ROOT, apiPath, withQuery } from '../../api/request.ts';
 import { findOutWho } from '../../api/session.ts';
 import type { Digest } from '../../api/answers.ts';
 
-/** The kinds of events that say what became of jobs and queues; the others say how. */
+/** The kinds of events that report outcomes of jobs and queues; the others report the steps to them. */
 export const KINDS = [
   'added',
   'completed',
@@ -17,16 +17,16 @@ export const KINDS = [
   'held',
 ] as const;
 
-/** Events that come faster than so many in a second are summed up: nobody reads them one by one. */
+/** More events than this per second are summed up: they are too many to read one by one. */
 const FAST = 50;
 
-/** How long a sum has to be below that before events come one by one again, in seconds. */
+/** How long the rate has to stay below that before events are shown one by one again, in seconds. */
 const CALM = 5;
 
-/** How often what has come is shown, in milliseconds. */
+/** How often new events are shown, in milliseconds. */
 const FLUSH = 500;
 
-/** A lost stream that the browser does not open again by itself. Milliseconds. */
+/** How soon to reopen a lost stream that the browser does not reopen by itself, in milliseconds. */
 const AGAIN = 4000;
 
 export interface Happening {
@@ -46,7 +46,7 @@ interface JobEvent {
   readonly jobId?: string;
 }
 
-/** What happens in queues: one by one, or summed up by the second while too much happens for that. */
+/** The events of queues: one by one, or summed up by the second while there are too many. */
 export class EventFeed {
   readonly #queue: string;
   readonly #kinds: readonly string[];
@@ -64,7 +64,7 @@ export class EventFeed {
   /**
    * @param queue empty for all queues.
    * @param kind empty for all kinds.
-   * @param take is given what happened, the newest first.
+   * @param take receives the happenings, newest first.
    */
   constructor(queue: string, kind: string, take: (happenings: readonly Happening[]) => void) {
     this.#queue = queue;

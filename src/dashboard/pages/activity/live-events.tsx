@@ -9,10 +9,10 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import { shortId } from '../queue/job-columns.tsx';
 import { EventFeed, KINDS, type Happening } from './event-feed.ts';
 
-/** How many are kept: what is older is in the figures. */
+/** How many events are kept: older ones are in the figures. */
 const KEPT = 500;
 
-/** What happens now, the newest on top. It stands still while somebody reads further down. */
+/** What happens now, newest on top. The list stands still while the reader is further down. */
 export function LiveEvents(): VNode {
   const queue = query.value.get('queue') ?? '';
   const kind = query.value.get('kind') ?? '';
@@ -115,7 +115,7 @@ function Row({
   );
 }
 
-/** The states that kinds of events lead to, where those have other names. */
+/** The states that kinds of events lead to, where their names differ. */
 const STATES: Readonly<Record<string, string>> = {
   added: 'waiting',
   completed: 'completed',

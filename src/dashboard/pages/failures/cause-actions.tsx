@@ -7,7 +7,7 @@ import { Menu } from '../../parts/menu.tsx';
 import type { BulkAction } from '../queue/bulk-dialog.tsx';
 import { keyOf, setIgnored } from './ignored-causes.ts';
 
-/** What can be done about all jobs that failed with one cause. */
+/** The actions on all jobs that failed with one cause. */
 export function CauseActions({
   failure,
   ask,

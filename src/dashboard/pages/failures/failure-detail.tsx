@@ -16,10 +16,10 @@ import { CauseActions } from './cause-actions.tsx';
 /** How long before the first failure a change may have led to it, in milliseconds. */
 const BEFORE = 3_600_000;
 
-/** How many jobs stand side by side. */
+/** How many jobs are shown side by side. */
 const SAMPLES = 3;
 
-/** One cause: its reason in full, some of its jobs, and what was changed before it began. */
+/** One cause: its full reason, some of its jobs, and the changes before it began. */
 export function FailureDetail({
   failure,
   ask,
@@ -61,7 +61,7 @@ export function FailureDetail({
   );
 }
 
-/** What the audit has of the queue from an hour before the first failure on. */
+/** The audit entries of the queue, starting an hour before the first failure. */
 function Changes({ failure: { queue, first, last } }: { readonly failure: Failure }): VNode {
   const audit = useResource<AuditPage>(
     withQuery('audit', { queue, from: first - BEFORE, to: last, outcome: 'ok', length: 50 }),
@@ -90,7 +90,7 @@ function Changes({ failure: { queue, first, last } }: { readonly failure: Failur
   );
 }
 
-/** Whether it may have led to failures: what was done to single jobs has not. */
+/** Whether the entry may have led to failures. Actions on single jobs cannot have. */
 function isChange({ target, action }: AuditEntry): boolean {
   return target['job'] === undefined && !/^job|\.test$/.test(action);
 }

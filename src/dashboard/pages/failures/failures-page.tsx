@@ -14,7 +14,7 @@ import { CauseActions } from './cause-actions.tsx';
 import { FailureDetail } from './failure-detail.tsx';
 import { isIgnored, keyOf, setIgnored } from './ignored-causes.ts';
 
-/** The answer of the service is up to ten seconds old itself. Milliseconds. */
+/** How often to read, in milliseconds: the service's answer itself is up to ten seconds old. */
 const EVERY = 10_000;
 
 const HOUR = 3_600_000;

@@ -6,7 +6,7 @@ import { keep, kept } from '../../frame/browser-storage.ts';
 const NAME = 'ignored-causes';
 const DAY = 86_400_000;
 
-/** By cause, until when (epoch ms) this browser does not list it; nobody else's does so for that. */
+/** By cause, until when (epoch ms) this browser does not list it. Other browsers are not affected. */
 const ignored = signal(kept<Readonly<Record<string, number>>>(NAME, {}));
 
 export function keyOf({ queue, cause, status }: Failure): string {
@@ -17,7 +17,7 @@ export function isIgnored(cause: string): boolean {
   return (ignored.value[cause] ?? 0) > serviceTime();
 }
 
-/** For a day, or not any longer. */
+/** Ignores a cause for a day, or stops ignoring it. */
 export function setIgnored(cause: string, isIt: boolean): void {
   const now = serviceTime();
   const others = Object.entries(ignored.value).filter(

@@ -2,7 +2,8 @@ import type { FlowNode } from '../../api/answers.ts';
 
 /**
  * The jobs that decide how long a flow takes: its root, and below each of them the child that ends last. A child that
- * has not ended is later than any that has; of several, the one that started first. What is gone has no times.
+ * has not ended is later than any that has; of several, it is the one that started first. Jobs that no longer exist
+ * have no times.
  */
 export function criticalPath(root: FlowNode): ReadonlySet<FlowNode> {
   const path = new Set<FlowNode>();

@@ -11,13 +11,13 @@ const ZOOM = 1.25;
 /** How far an arrow key moves the drawing, in pixels. */
 const STEP = 60;
 
-/** The flow as boxes from left to right; the tree beside it has the same for readers of screens. */
+/** The flow as boxes from left to right; for screen readers, the tree beside it has the same content. */
 export function FlowDrawing({
   root,
   critical,
 }: {
   readonly root: FlowNode;
-  /** The jobs that decide how long it takes. */
+  /** The jobs that decide how long the flow takes. */
   readonly critical: ReadonlySet<FlowNode>;
 }): VNode {
   const place = useRef<HTMLDivElement>(null);
@@ -132,7 +132,7 @@ function Box({
   );
 }
 
-/** A curve from the parent, to which the child reports. */
+/** The curve between a parent and its child. */
 function edge({ x, y, parent }: PlacedNode): string {
   if (parent === undefined) return '';
   const from = { x: parent.x + BOX.width, y: parent.y + BOX.height / 2 };
@@ -141,7 +141,7 @@ function edge({ x, y, parent }: PlacedNode): string {
   return `M${from.x} ${from.y}C${middle} ${from.y} ${middle} ${to} ${x} ${to}`;
 }
 
-/** What fits into a box; of wide letters, the box cuts off more. */
+/** The part of a text that fits into a box; the box itself cuts off wide letters. */
 function cut(text: string): string {
   return text.length > 24 ? `${text.slice(0, 23)}…` : text;
 }

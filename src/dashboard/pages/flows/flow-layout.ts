@@ -2,7 +2,7 @@ import type { FlowNode } from '../../api/answers.ts';
 
 export interface PlacedNode {
   readonly node: FlowNode;
-  /** Of its upper left corner. */
+  /** The position of its upper left corner. */
   readonly x: number;
   readonly y: number;
   readonly parent: PlacedNode | undefined;
@@ -18,7 +18,7 @@ export const BOX = { width: 180, height: 44 } as const;
 
 const GAP = { x: 56, y: 12 } as const;
 
-/** A tree from left to right: leaves stand below each other, a parent in the middle of its children. */
+/** Lays out a tree from left to right: leaves below each other, each parent in the middle of its children. */
 export function layoutOf(root: FlowNode): FlowLayout {
   const nodes: PlacedNode[] = [];
   let rows = 0;

@@ -22,10 +22,10 @@ const SHOWN = 100;
 /** The most ids that a filter takes. */
 const RETRIED = 1000;
 
-/** Larger flows are not drawn. */
+/** The most jobs of a flow that is drawn. */
 const DRAWN = 500;
 
-/** Deeper jobs begin folded. */
+/** Deeper jobs are folded at first. */
 const OPEN_DEPTH = 3;
 
 /** A flow as a tree, from its root. */
@@ -151,7 +151,10 @@ function Node({
   );
 }
 
-/** How long its last attempt took, or has taken: a part of its own, as that of a job that runs changes each second. */
+/**
+ * How long the last attempt took, or has taken so far. A component of its own, as it changes every second for a running
+ * job.
+ */
 function TimeTaken({
   of: { state, processedOn, finishedOn },
 }: {
@@ -180,7 +183,7 @@ function countsOf(nodes: readonly FlowNode[]): string {
   return [...counts].map(([state, count]) => `${exactNumber(count)} ${state}`).join(', ');
 }
 
-/** One retry for each queue that has failed parts, as a request is for one queue. */
+/** One retry for each queue with failed parts, as a request covers one queue. */
 function failedParts(root: FlowNode, after: () => void): readonly Action[] {
   const failed = new Map<string, string[]>();
   for (const { queue, id, state } of allOf(root)) {

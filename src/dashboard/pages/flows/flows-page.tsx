@@ -14,7 +14,7 @@ import { shortId } from '../queue/job-columns.tsx';
 
 const EVERY = 10_000;
 
-/** How many queues are searched for parents: the most that one answer has. */
+/** How many queues are searched for parents: as many as one answer has at most. */
 const QUEUES = 1000;
 
 const FIRST_FLOW = asCurl({
@@ -28,7 +28,7 @@ const FIRST_FLOW = asCurl({
   },
 });
 
-/** The jobs that wait for others, by queue; any flow opens by the id of one of its jobs. */
+/** The jobs that wait for others, by queue. Any flow can be opened by the id of one of its jobs. */
 export function FlowsPage(): VNode {
   const chosen = query.value.get('queue');
   const queues = useResource<ListedQueues>(withQuery('queues', { length: QUEUES }), EVERY);

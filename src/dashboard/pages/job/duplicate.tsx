@@ -7,7 +7,7 @@ import { goTo, pageLink } from '../../navigation/route.ts';
 import { RightButton, toastFailure } from '../../parts/action.tsx';
 import { AddJobDialog, type JobDraft } from '../queue/add-job.tsx';
 
-/** Adds a job with the name, the data and the options of this one, which may be changed before. */
+/** Adds a job with the name, the data and the options of this one, which can be edited first. */
 export function Duplicate({
   queue,
   job: { id, name },
@@ -23,7 +23,7 @@ export function Duplicate({
         call<Job>({ method: 'GET', path }),
         may('data') ? send({ method: 'GET', path: `${path}/data` }) : undefined,
       ]);
-      // An id is of one job, and a delay of zero is none.
+      // An id belongs to one job, and a delay of zero means no delay.
       const options = Object.entries(job.opts).filter(
         ([option, value]) => option !== 'jobId' && !(option === 'delay' && value === 0),
       );

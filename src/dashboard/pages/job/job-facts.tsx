@@ -6,7 +6,7 @@ import { pageLink } from '../../navigation/route.ts';
 import { shortId } from '../queue/job-columns.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 
-/** The options come with the whole job: with more data than this, they are not worth it. Bytes. */
+/** Options come only with the whole job: with more data than this, in bytes, they are not worth loading. */
 const SMALL = 100_000;
 
 export function JobFacts({

@@ -15,10 +15,10 @@ import { SameCause } from './same-cause.tsx';
 import { StoredValue } from './stored-value.tsx';
 import { Timeline } from './timeline.tsx';
 
-/** Progress and logs are no events of a queue's digest. Milliseconds. */
+/** How often to read, in milliseconds, since digests do not report progress and logs. */
 const EVERY = 5000;
 
-/** One job: what became of it, attempt by attempt, and what it holds. */
+/** One job: its history, attempt by attempt, and its values. */
 export function JobPage({ queue, id }: { readonly queue: string; readonly id: string }): VNode {
   const path = apiPath('queues', queue, 'jobs', id);
   const seesData = may('data');

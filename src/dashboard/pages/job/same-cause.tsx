@@ -5,7 +5,7 @@ import { useResource } from '../../api/resource.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { failedJobs, MASK } from '../queue/failed-jobs.ts';
 
-/** How many of the latest failed jobs are looked at: as many as the API allows. */
+/** How many of the latest failed jobs are considered: as many as the API allows. */
 const LOOKED_AT = 10_000;
 
 /** How many other jobs of the queue failed with the cause of this reason, as a link to them. */
@@ -33,14 +33,14 @@ export function SameCause({
   );
 }
 
-/** The group that a reason belongs to, the most exact if several could have it. */
+/** The group that a reason belongs to; if several match, the most specific. */
 function causeOf(reason: string, groups: readonly FailureGroup[]): FailureGroup | undefined {
   return groups
     .filter(({ cause }) => isOfCause(reason, cause))
     .sort((one, other) => other.cause.length - one.cause.length)[0];
 }
 
-/** Whether a reason has the same parts in the same order, and anything where its cause has a mask. */
+/** Whether a reason has the same parts as the cause in the same order, with anything in place of a mask. */
 function isOfCause(reason: string, cause: string): boolean {
   const [first = '', ...parts] = cause.split(MASK);
   const last = parts.pop();

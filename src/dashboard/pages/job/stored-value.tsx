@@ -7,12 +7,12 @@ import { size } from '../../format/number.tsx';
 import { CopyButton } from '../../parts/copy-button.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 
-/** How much of a value is read without being asked for, in bytes. */
+/** How much of a value is read before more is requested, in bytes. */
 const FIRST = 10_000;
 
 interface Value {
   readonly text: string;
-  /** Bytes of the whole. */
+  /** The size of the whole value, in bytes. */
   readonly whole: number;
 }
 

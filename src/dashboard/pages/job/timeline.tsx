@@ -4,7 +4,7 @@ import { measuredTime } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
 
-/** A wait that takes a larger part of the whole is cut, so that the calls stay visible. */
+/** The largest part of the whole that a wait may take: a longer one is cut, so that the calls stay visible. */
 const LONGEST_WAIT = 0.1;
 
 interface Segment {

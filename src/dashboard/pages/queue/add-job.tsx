@@ -29,7 +29,7 @@ export function AddJob({
 
 export interface JobDraft {
   readonly name: string;
-  /** As JSON, as are the options. */
+  /** JSON text, like the options. */
   readonly data: string;
   readonly options: string;
 }
@@ -109,7 +109,7 @@ export function AddJobDialog({
   );
 }
 
-/** The result, or undefined while a text that it is made from is not JSON yet. */
+/** The result, or undefined while a text that it is built from is not valid JSON yet. */
 export function attempted<T>(make: () => T): T | undefined {
   try {
     return make();

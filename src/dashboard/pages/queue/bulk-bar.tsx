@@ -28,7 +28,7 @@ const VERBS: Readonly<Record<JobState, readonly Verb[]>> = {
   'waiting-children': ['cancel'],
 };
 
-/** Actions on the selected jobs, or on all that match what is shown. */
+/** Actions on the selected jobs, or on all jobs that match the search. */
 export function BulkBar({
   queue,
   state,
@@ -43,11 +43,11 @@ export function BulkBar({
   readonly state: JobState | undefined;
   readonly search: Search;
   readonly selection: Selection;
-  /** How many are in the list; undefined while it is searched. */
+  /** How many jobs the list has; undefined while a search is active. */
   readonly total: number | undefined;
   readonly isPageSelected: boolean;
   readonly done: () => void;
-  /** Jobs that came since the list stands still. */
+  /** How many jobs have come since the list stopped updating. */
   readonly news: number;
 }): VNode | null {
   const [asked, setAsked] = useState<BulkAction | undefined>();
@@ -58,7 +58,7 @@ export function BulkBar({
     );
   }
   const { data, ...rest } = search;
-  // A repair takes no search in the data: then only jobs that are selected can be meant.
+  // Repairs cannot search in the data, so with such a search only selected jobs can be repaired.
   const isExact = selected.length > 0 || data === undefined;
   const filter: Filter =
     selected.length > 0 ? { ids: selected, statuses: [state] } : { ...rest, statuses: [state] };

@@ -22,20 +22,20 @@ export interface Filter {
 
 export interface BulkAction {
   readonly label: string;
-  /** The past participle of what is done. */
+  /** The past participle of the action. */
   readonly past: string;
   readonly path: string;
   readonly queue: string;
   readonly filter: Filter;
 }
 
-/** How many jobs one request repairs, so that there is progress to see and a moment to stop. */
+/** How many jobs one request repairs, so that progress is visible and the repair can be stopped. */
 const STEP = 1000;
 
-/** Above this number, it has to be typed. */
+/** Above this number of jobs, the number has to be typed. */
 const UNTYPED = 100;
 
-/** Shows what would be done, and does it in steps. */
+/** Shows what an action would do, and runs it in steps. */
 export function BulkDialog({
   action,
   close,
@@ -66,7 +66,7 @@ export function BulkDialog({
     let done = 0;
     setProgress({ done, isOver: false });
     try {
-      // No more than were previewed: others may match since.
+      // Repairs no more jobs than were previewed: others may have come to match since.
       while (done < matched && !stopped.current) {
         const limit = Math.min(STEP, matched - done);
         const step = await call<Repair>({ method: 'POST', path, body: { filter, limit } });
@@ -164,7 +164,7 @@ function progressText(
   return `${exactNumber(done)} ${past}, ${exactNumber(left)} ${rest}`;
 }
 
-/** What a filter takes, as a sentence. */
+/** The filter in words. */
 function inWords({ ids, statuses, cause, name, group, reason, status, from, to }: Filter): string {
   const parts = [
     ids && `${exactNumber(ids.length)} selected`,

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { JobSummary } from '../../api/answers.ts';
 import { apiPath, send } from '../../api/request.ts';
 
-/** How much of the data of a job a row shows, in bytes. */
+/** How much of a job's data a row shows, in bytes. */
 const EXCERPT = 200;
 
 /** The beginning of a job's data. It is read once for each row. */
@@ -20,7 +20,7 @@ export function DataExcerpt({
     const request = { method: 'GET', path: apiPath('queues', queue, 'jobs', id, 'data') } as const;
     send(request, { Range: `bytes=0-${EXCERPT - 1}` }, abort.signal).then(
       async (response) => setText(await response.text()),
-      // The list itself says what is wrong with the service; a job may be gone.
+      // The list itself reports what is wrong with the service, and the job may no longer exist.
       () => undefined,
     );
     return () => {

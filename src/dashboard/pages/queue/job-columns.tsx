@@ -8,7 +8,7 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import type { Column } from '../../parts/table.tsx';
 import { DataExcerpt } from './data-excerpt.tsx';
 
-/** Longer ids are cut in the middle, where people look last. */
+/** The longest id that is shown whole. Longer ids are cut in the middle, where people look last. */
 const ID_LENGTH = 20;
 
 /** @param showsData whether the beginning of each job's data is read, and shown in place of its size. */

@@ -64,7 +64,7 @@ export function JobList({
   const hasSelection = useRef(false);
   hasSelection.current = selection.keys.size > 0;
   useDigests(`${apiPath('queues', queue, 'events')}?digest=1000`, (digest) => {
-    // Rows must not move under the hand that selects them.
+    // Rows must not move while the reader selects them.
     if (!hasSelection.current) page.refresh();
     else setNews((before) => before + (digest?.happened['added'] ?? 1));
   });

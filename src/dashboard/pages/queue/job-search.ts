@@ -8,11 +8,11 @@ export interface Search {
   readonly status?: number;
   readonly from?: number;
   readonly to?: number;
-  /** A path in the data, a colon, and the value. */
+  /** A path in the data, a colon, and a value. */
   readonly data?: string;
 }
 
-/** The field that words without a field are searched in: the reason of failed jobs, the name of others. */
+/** The field in which words without a field are searched: the reason of failed jobs, the name of others. */
 export type FreeText = 'name' | 'reason';
 
 const TERM = /([\w.]+):(?:"([^"]*)"|(\S+))|"([^"]*)"|(\S+)/g;

@@ -3,7 +3,7 @@ import { asCurl } from '../../api/curl.ts';
 import { ROOT } from '../../api/request.ts';
 import { CopyButton } from '../../parts/copy-button.tsx';
 
-/** How the jobs of a queue come to be worked off: by an endpoint, or by a client that claims them. */
+/** The ways to get the jobs of a queue processed: by an endpoint, or by a client that claims them. */
 export function NoWorker({ queue }: { readonly queue: string }): VNode {
   return (
     <details class="notice">

@@ -29,7 +29,7 @@ function Curve({
   readonly name: string;
   readonly values: readonly (number | null)[];
   readonly state: string;
-  /** Whether the last value counts, and not the sum. */
+  /** Whether the last value is shown rather than the sum. */
   readonly isLevel?: boolean;
 }): VNode {
   const known = values.filter((value) => value !== null);

@@ -20,15 +20,15 @@ import { stateTab, StateTabs } from './state-tabs.tsx';
 
 const EVERY = 15_000;
 
-/** Replicas add to the figures as often. Milliseconds. */
+/** How often to read the figures, in milliseconds: replicas add to them about as often. */
 const FIGURES_EVERY = 10_000;
 
-/** One queue: why it stands, how it goes, and its jobs. */
+/** One queue: why it is blocked, how it is doing, and its jobs. */
 export function QueuePage({ name }: { readonly name: string }): VNode {
   const queue = useResource<Queue>(apiPath('queues', name), EVERY);
   const figures = useResource<Figures>(apiPath('queues', name, 'figures'), FIGURES_EVERY);
   const events = `${apiPath('queues', name, 'events')}?digest=1000`;
-  // A queue that the token may not use has no events for it either.
+  // The events of a queue that the token may not use are refused too.
   useDigests(queue.data === undefined ? null : events, queue.refresh);
   const { data } = queue;
   const isHeld = data?.heldUntil !== undefined && data.heldUntil !== null;

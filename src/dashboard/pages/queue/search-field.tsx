@@ -14,7 +14,7 @@ const FIELDS = [
   ['to:', 'to:2026-11-25T08:00'],
 ] as const;
 
-/** The search of the page, with its terms, of which each can be taken out. */
+/** The search of the page, with its terms, each of which can be removed. */
 export function SearchField({
   text,
   children,

@@ -26,7 +26,7 @@ const TAB_WORDS: Readonly<Record<JobState, string>> = {
   'waiting-children': 'Children',
 };
 
-/** How often it is looked at whether there are groups, in milliseconds. */
+/** How often to check whether there are groups, in milliseconds. */
 const EVERY = 30_000;
 
 /** The state whose jobs are listed; undefined for all. */
@@ -48,7 +48,7 @@ export function StateTabs({
     search: query.value.get('search') ?? undefined,
     range: query.value.get('range') ?? undefined,
   };
-  // Two: one of them may be that of the jobs without a group.
+  // Two, since one of them may be that of the jobs without a group.
   const groups = useResource<Groups>(
     withQuery(apiPath('queues', queue, 'groups'), { length: 2 }),
     EVERY,

@@ -3,7 +3,7 @@ import { useState } from 'preact/hooks';
 import { perform, RequestShown, type Action } from '../../parts/action.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 
-/** An action that cannot be undone: what it is about has to be typed. */
+/** An action that cannot be undone: the name of its target has to be typed. */
 export function TypedAction({
   title,
   expected,

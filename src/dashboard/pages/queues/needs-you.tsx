@@ -8,14 +8,14 @@ import { StateLabel } from '../../parts/state-label.tsx';
 import { resuming } from '../queue/pausing.ts';
 import { enabling } from '../workers/worker-actions.ts';
 
-/** Most queues that are shown here. */
+/** The most queues that are shown here. */
 const SHOWN = 5;
 
-/** Pauses and limits are meant: they matter once jobs wait for long. Milliseconds. */
+/** How long jobs must have waited, in milliseconds, before a pause or a limit matters, since both are intentional. */
 const LATE = 300_000;
 const LATE_IN_PAUSE = 600_000;
 
-/** The reasons that need somebody, the most severe first. */
+/** The reasons that need attention, the most severe first. */
 const SEVERITY = ['disabled', 'open', 'no-worker', 'paused', 'failing', 'late'];
 
 interface Need {
@@ -23,7 +23,7 @@ interface Need {
   readonly reason: string;
 }
 
-/** The queues that need somebody, or one line when no queue does. */
+/** The queues that need attention, or one line when none does. */
 export function NeedsYou({
   blocked,
   failing,
@@ -32,7 +32,7 @@ export function NeedsYou({
 }: {
   readonly blocked: FiguredQueues | undefined;
   readonly failing: FiguredQueues | undefined;
-  /** How many queues there are; undefined while that is not known. */
+  /** How many queues there are; undefined while unknown. */
   readonly total: number | undefined;
   readonly refresh: () => void;
 }): VNode | null {
@@ -46,7 +46,7 @@ export function NeedsYou({
       </p>
     );
   }
-  // Of more than one page of blocked queues, the rest was not looked at.
+  // If there are more blocked queues than one page, the rest was not checked.
   const areMore = blocked.total > blocked.queues.length;
   const count = `${areMore ? 'At least ' : ''}${needs.length}`;
   return (

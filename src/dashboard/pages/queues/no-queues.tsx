@@ -21,7 +21,7 @@ export const FIRST_WORKER = asCurl({
   },
 });
 
-/** How the first queue comes to be. */
+/** How to create the first queue. */
 export function NoQueues({ refresh }: { readonly refresh: () => void }): VNode {
   return (
     <>

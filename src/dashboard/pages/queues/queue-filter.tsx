@@ -6,7 +6,7 @@ const STATES = ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idl
 
 const SORTS = ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'];
 
-/** How long nothing is typed before the list follows, in milliseconds. */
+/** How long after the last keystroke the list is filtered, in milliseconds. */
 const TYPING = 250;
 
 export function QueueFilter({

@@ -22,7 +22,7 @@ import { QueueFilter } from './queue-filter.tsx';
 
 const LENGTH = 50;
 
-/** Without any event, ages and rates change too. Milliseconds. */
+/** How often to read, in milliseconds: ages and rates change even without events. */
 const EVERY = 15_000;
 
 /** The start page: what is wrong, then all queues. */
@@ -57,7 +57,7 @@ export function QueuesPage(): VNode {
   const selected = [...selection.keys];
   const columns = queueColumns(page.reread);
   const isStale = page.isBusy || page.error !== undefined;
-  // Its rows are most of the page, and change with what is read for them alone.
+  // The rows are most of the page, and change only with the data that is read for them.
   const table = useMemo(() => {
     const rows = page.data?.queues ?? [];
     return (
@@ -124,7 +124,7 @@ function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {
   if (figures === undefined) return <>&nbsp;</>;
   const { completed, failed } = figures.series;
   const failures = failed.reduce<number>((sum, each) => sum + (each ?? 0), 0);
-  // The last minute is not over.
+  // The last minute is not over yet.
   const done = completed.at(-2) ?? 0;
   return (
     <>

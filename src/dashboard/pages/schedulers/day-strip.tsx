@@ -7,13 +7,13 @@ const DAY = 24 * HOUR;
 const WIDTH = 960;
 const HEIGHT = 32;
 
-/** Every so many hours the strip has a time. */
+/** How many hours apart the labels of the strip are. */
 const LABELLED = 4;
 
-/** The most ticks of one scheduler: more are a band. */
+/** The most ticks of one scheduler: more than these are drawn as a band. */
 const TICKS = 480;
 
-/** The runs of the next day, each a tick: where many fall together, it is dark. */
+/** The runs of the next day, each as a tick: where many coincide, the strip is dark. */
 export function DayStrip({ schedulers }: { readonly schedulers: readonly Scheduler[] }): VNode {
   const from = now.value;
   const runs = schedulers
@@ -55,7 +55,7 @@ export function DayStrip({ schedulers }: { readonly schedulers: readonly Schedul
   );
 }
 
-/** The service names the next five; where they are evenly spread, the others follow from them. */
+/** The service returns the next five; if they are evenly spaced, the others follow from them. */
 function runsUntil({ next }: Scheduler, end: number): readonly number[] {
   const [first, second] = next;
   const last = next.at(-1);

@@ -6,10 +6,10 @@ import { useResource } from '../../api/resource.ts';
 import { dateAndTime } from '../../format/time.tsx';
 import { EditJson } from '../../parts/edit-json.tsx';
 
-/** How long nothing is typed before the service is asked for the next slots, in milliseconds. */
+/** How long after the last keystroke the next slots are requested, in milliseconds. */
 const TYPING = 400;
 
-/** Changes a scheduler, and shows when it would run next while somebody types. */
+/** Changes a scheduler, and shows when it would run next while its pattern is typed. */
 export function EditScheduler({
   queue,
   id,

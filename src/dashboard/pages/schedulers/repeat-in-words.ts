@@ -4,7 +4,7 @@ import { duration } from '../../format/duration.ts';
 const DAILY = /^(\d{1,2}) (\d{1,2}) \* \* (\*|[\d,-]+)$/;
 const DAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** The common patterns as people say them, the others as they are. */
+/** Common patterns in words, others as they are. */
 export function repeatInWords({ pattern, every }: Scheduler['repeat']): string {
   if (every !== undefined) return `every ${duration(every)}`;
   const text = pattern ?? '';

@@ -165,7 +165,7 @@ function columns(
   ];
 }
 
-/** The time of a slot, here and, where that is another, in its zone. */
+/** The time of a slot in the chosen zone and, if different, in the zone of the scheduler. */
 function SlotTime({ at, zone }: { readonly at: number; readonly zone: string | undefined }): VNode {
   const here = clockTime(at).slice(0, 5);
   const there = zone === undefined ? here : clockTime(at, zone).slice(0, 5);

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { apiPath } from '../../api/request.ts';
 import { NewSecret } from '../../parts/new-secret.tsx';
 
-/** Makes a new secret for a token of the API. */
+/** Creates a new secret for a token of the API. */
 export function RotateToken({ id, name }: { readonly id: string; readonly name: string }): VNode {
   return (
     <NewSecret

@@ -3,7 +3,7 @@ import { density, theme } from '../../frame/look.ts';
 import type { Preference } from '../../frame/preference.ts';
 import { listedData, pace, payloads, zone } from '../../frame/settings.ts';
 
-/** What this browser keeps, for itself alone. */
+/** The settings that only this browser keeps. */
 export function Settings(): VNode {
   return (
     <div class="settings">

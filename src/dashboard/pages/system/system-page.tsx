@@ -16,7 +16,7 @@ import { TokenList } from './token-list.tsx';
 
 const EVERY = 5000;
 
-/** The replicas, their store, and what should be changed about them. */
+/** The replicas, their store, and what should be changed. */
 export function SystemPage(): VNode {
   const system = useResource<System>('system', EVERY);
   return (
@@ -94,7 +94,7 @@ export function SystemPage(): VNode {
   );
 }
 
-/** How many of its latencies are drawn, the latest at the right. */
+/** How many latencies of the store are drawn, the latest on the right. */
 const LATENCIES = 60;
 
 function Store({ store }: { readonly store: System['store'] }): VNode {

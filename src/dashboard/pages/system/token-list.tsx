@@ -10,7 +10,7 @@ import { RotateToken } from './rotate-token.tsx';
 
 const EVERY = 30_000;
 
-/** The tokens by name; their values are known to nobody here. */
+/** The tokens by name. The dashboard does not know their values. */
 export function TokenList(): VNode {
   const tokens = useResource<{ readonly tokens: readonly Token[] }>('tokens?length=100', EVERY);
   return (

@@ -5,7 +5,10 @@ import { measuredTime } from '../../format/duration.ts';
 const HEIGHT = 64;
 const WIDTH = 12;
 
-/** How long each of the latest calls took, the newest at the right. Long and short ones are seen together: logarithms. */
+/**
+ * How long each of the latest calls took, the newest on the right. The scale is logarithmic, so that both long and
+ * short ones are visible.
+ */
 export function CallBars({ calls }: { readonly calls: readonly Call[] }): VNode {
   const longest = Math.max(...calls.map(({ durationMs }) => durationMs), 1);
   const failed = calls.filter(({ outcome }) => outcome !== 'completed').length;

@@ -5,10 +5,10 @@ import { Dialog } from '../../parts/dialog.tsx';
 import { EditJson } from '../../parts/edit-json.tsx';
 import { ShownSecret } from '../../parts/new-secret.tsx';
 
-/** In place of the values of headers, which the service shows to nobody. */
+/** Stands in for the values of headers, which the service never shows. */
 const REDACTED = '"[redacted]"';
 
-/** Registers the worker anew with some fields changed, and shows which. */
+/** Registers the worker again with some fields changed, and shows which. */
 export function EditWorker({
   queue,
   registration,

@@ -7,7 +7,7 @@ const HEIGHT = 16;
 /** The whole width: from 1 ms to 100 s, by powers of ten. */
 const DECADES = 5;
 
-/** Between which times most calls lie: half of them up to the bar, and all but the slowest of a hundred up to its end. */
+/** The times between which most calls lie: the bar spans the median to the 95th percentile, its faint end the 99th. */
 export function LatencySpread({
   of: { p50, p95, p99 },
 }: {

@@ -8,8 +8,8 @@ const CLASSES = [10, 100, 1000, 10_000, Infinity];
 const CELL = 12;
 
 /**
- * Minutes of the last hour from left to right, classes of latency from the shortest at the bottom: a cell is full where
- * half of the calls of its minute took so long, and lighter where only the slowest of a hundred did.
+ * Minutes of the last hour from left to right, classes of latency from the shortest at the bottom: for each minute, the
+ * cell of the median is solid, and the cells of the 95th and 99th percentiles are lighter.
  */
 export function LatencyStrip({ figures }: { readonly figures: Figures }): VNode | null {
   const { p50, p95, p99 } = figures.series.callMs;

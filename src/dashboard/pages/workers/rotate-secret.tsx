@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { apiPath } from '../../api/request.ts';
 import { NewSecret } from '../../parts/new-secret.tsx';
 
-/** Makes a new signing secret for a worker. */
+/** Creates a new signing secret for a worker. */
 export function RotateSecret({ queue }: { readonly queue: string }): VNode {
   return (
     <NewSecret

@@ -9,7 +9,7 @@ import { JsonField } from '../../parts/json-field.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { attempted } from '../queue/add-job.tsx';
 
-/** Calls the endpoint once with a job that is in no queue, and shows what it answered. */
+/** Calls the endpoint once with a job that is in no queue, and shows the answer. */
 export function TestCall({
   queue,
   done,

@@ -22,7 +22,7 @@ const EVERY = 5000;
 const LENGTH = 50;
 const STATES = ['healthy', 'held', 'open', 'probing', 'disabled'];
 
-/** The endpoints that are called, and how their calls go. */
+/** The endpoints that are called, and how well their calls go. */
 export function WorkersPage(): VNode {
   const state = query.value.get('state') ?? '';
   const workers = useResource<WorkersHealth>(
@@ -170,7 +170,7 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
   ];
 }
 
-/** The host and the path, which is what differs. */
+/** The host and the path: the parts in which URLs differ. */
 function shortUrl(text: string): string {
   try {
     const { host, pathname } = new URL(text);

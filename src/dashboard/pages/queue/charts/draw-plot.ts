@@ -10,28 +10,28 @@ const DAY = 86_400;
 
 export interface Line {
   readonly label: string;
-  /** The state whose colour it has. */
+  /** The state whose colour the line has. */
   readonly state: string;
   readonly values: readonly (number | null)[];
   readonly isArea?: boolean;
-  /** Drawn in dashes, so that it differs by more than its colour. */
+  /** Whether the line is dashed, so that it differs by more than its colour. */
   readonly isDashed?: boolean;
 }
 
 export interface PlotOptions {
-  /** The axis goes up to this value at least. */
+  /** The least value that the axis goes up to. */
   readonly least: number;
   readonly text: (value: number) => string;
-  /** A time (epoch ms) of a day, and a day. */
+  /** Formats a time of day, and a day, of a time (epoch ms). */
   readonly timeText: (at: number) => string;
   readonly dayText: (at: number) => string;
   /** Called with the step under the pointer, or null without any. */
   readonly pointed: (index: number | null) => void;
-  /** Called with a time, epoch ms. */
+  /** Called with the selected period, epoch ms. */
   readonly selected: (from: number, to: number) => void;
 }
 
-/** The one part of the dashboard that needs uPlot, so that it is loaded with it and has nothing else. */
+/** The only part of the dashboard that needs uPlot. It is loaded together with it, and contains nothing else. */
 export function drawPlot(
   element: HTMLElement,
   data: UPlot.AlignedData,
@@ -99,7 +99,7 @@ function optionsOf(
   };
 }
 
-/** The values between two gaps, which no line leads to. */
+/** The indices of values between two gaps, which no line connects. */
 function alone(plot: UPlot, series: number): number[] {
   const values = plot.data[series] ?? [];
   const isGap = (index: number): boolean => (values[index] ?? null) === null;

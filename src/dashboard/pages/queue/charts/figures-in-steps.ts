@@ -2,7 +2,10 @@ import type { Figures, Percentiles, StatusSeries } from '../../../api/answers.ts
 
 type Series = readonly (number | null)[];
 
-/** The figures in steps of `factor` of theirs: counts are added up, of levels the last stands, of times the longest. */
+/**
+ * The figures with `factor` steps combined into one: counts are added up; of levels the last remains, of times the
+ * longest.
+ */
 export function inSteps(figures: Figures, factor: number): Figures {
   const { step, series } = figures;
   const merged = (values: Series, merge: (known: readonly number[]) => number): Series => {

@@ -7,13 +7,13 @@ import type { Line, PlotOptions } from './draw-plot.ts';
 
 const drawing = new LoadedLater(() => import('./draw-plot.ts'));
 
-/** Lines over time. Dragging over them selects a time. */
+/** Lines over time. Dragging across them selects a period. */
 export function Plot({
   times,
   lines,
   options,
 }: {
-  /** The beginning of each step, epoch seconds. */
+  /** The start of each step, epoch seconds. */
   readonly times: readonly number[];
   readonly lines: readonly Line[];
   readonly options: Omit<PlotOptions, 'timeText' | 'dayText'>;
@@ -36,7 +36,7 @@ export function Plot({
         dayText: (at) => dateAndTime(at).slice(5, 10),
       });
     };
-    // Lines are painted: they do not follow the stylesheet by themselves.
+    // Lines are painted on a canvas, so they do not follow the stylesheet by themselves.
     const themes = new MutationObserver(redraw);
     themes.observe(document.documentElement, { attributeFilter: ['data-theme'] });
     const dark = matchMedia('(prefers-color-scheme: dark)');

@@ -16,7 +16,7 @@ import { Plot } from './plot.tsx';
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** How far back charts go: by which steps of the service, of which so many are drawn as one. */
+/** How far back charts go, in which steps of the service, and how many of these are drawn as one. */
 const RANGES = [
   { name: '1 h', time: HOUR, step: MINUTE, factor: 1, rows: 5 },
   { name: '24 h', time: 24 * HOUR, step: MINUTE, factor: 5, rows: 60 },
@@ -25,7 +25,7 @@ const RANGES = [
 
 const DEFAULT = RANGES[1];
 
-/** What the queue did over a day, and how long it took; a time that is selected filters the jobs. */
+/** What the queue did over time, and how long it took; a selected period filters the jobs. */
 export function QueueCharts({ queue }: { readonly queue: string }): VNode {
   const chosen = query.value.get('range');
   const range = RANGES.find(({ name }) => name === chosen) ?? DEFAULT;
@@ -126,7 +126,7 @@ function textOf(value: number | null | undefined, text: (value: number) => strin
   return value === null || value === undefined ? '–' : text(value);
 }
 
-/** Puts the time into the search of the page, in place of another one. */
+/** Puts the period into the search of the page, in place of any other. */
 function listJobsOf(from: number, to: number): void {
   const others = (query.value.get('search') ?? '').replace(/\b(?:from|to):\S+\s*/g, '').trim();
   const time = `from:${new Date(from).toISOString()} to:${new Date(to).toISOString()}`;

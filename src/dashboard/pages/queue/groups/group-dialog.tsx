@@ -6,7 +6,7 @@ import { RequestShown } from '../../../parts/action.tsx';
 import { Dialog } from '../../../parts/dialog.tsx';
 import { toast } from '../../../parts/toasts.tsx';
 
-/** The weight and the limits of one group, in place of what holds for all of the queue. */
+/** The weight and the limits of one group, which replace the defaults of the queue. */
 export function GroupDialog({
   queue,
   group: { id, settings },

@@ -13,7 +13,7 @@ import { GroupDialog } from './group-dialog.tsx';
 
 const LENGTH = 50;
 
-/** Without any event, shares and ages change too. Milliseconds. */
+/** How often to read, in milliseconds: shares and ages change even without events. */
 const EVERY = 15_000;
 
 /** The groups of a queue with their turns and limits. */
