@@ -36,7 +36,7 @@ describe('tokens of the API over three replicas', () => {
   };
 
   // holds: tokens.revoke
-  it('are good on all at once, and refused on all within a second, with their streams', async () => {
+  it('work on all of them at once, and are refused on all within a second, their streams included', async () => {
     const created = await replicas[0]!.call('POST', '/tokens', { name: 'shop', rights: ['read'] });
     const { id, token } = created.body as Created;
     for (const replica of replicas) expect(await statusOn(replica, token)).to.equal(200);
@@ -51,7 +51,7 @@ describe('tokens of the API over three replicas', () => {
     expect(Date.now() - revokedAt).to.be.below(1000);
   });
 
-  it('are in the store by their digests alone', async () => {
+  it('are in the store only as digests', async () => {
     const created = await replicas[0]!.call('POST', '/tokens', { name: 'shop', rights: ['read'] });
     const { token } = created.body as Created;
     const redis = new Redis(store.uri);
@@ -86,7 +86,7 @@ describe('tokens of a file', () => {
   const environment = (): Record<string, string> => ({ STORE: 'memory', ACCESS_TOKENS_FILE: file });
 
   // holds: tokens.file
-  it('are read at start and again when it changes; a mistake keeps what was', async () => {
+  it('are read at start and again when it changes; a mistake keeps the former tokens', async () => {
     write([entry('shop', 'first', { queues: ['mail-*'] })]);
     const service = await services.start(environment());
     const statusOf = async (token: string, path = '/queues'): Promise<number> => {

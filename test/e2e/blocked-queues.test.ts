@@ -8,7 +8,7 @@ const HOUR = 3_600_000;
 
 const JOB = { name: 'a', data: 1 };
 
-describe('why nothing of a queue starts, over two replicas', () => {
+describe('the reason why no job of a queue starts, over two replicas', () => {
   let silent: EndpointServer;
   let failing: EndpointServer;
   let replicas: readonly ServiceProcess[];
@@ -79,7 +79,7 @@ describe('why nothing of a queue starts, over two replicas', () => {
 
   for (const [reason, provoke] of Object.entries(PROVOKED)) {
     // holds: sight.blocked
-    it(`is the same on both: ${reason}`, async () => {
+    it(`is reported alike by both: ${reason}`, async () => {
       await provoke(reason);
       for (const replica of replicas) {
         const detail = await eventually(`${reason} is the reason`, async () => {
@@ -93,7 +93,7 @@ describe('why nothing of a queue starts, over two replicas', () => {
   }
 
   // holds: sight.blocked
-  it('is nothing while jobs start', async () => {
+  it('is null while jobs start', async () => {
     await register('nothing', silent, { concurrency: 10 });
     await add('nothing', JOB, JOB);
     for (const replica of replicas) {

@@ -42,7 +42,7 @@ describe('native clients of BullMQ 5', () => {
   }
 
   // holds: security.bullmq-5
-  it('share a queue: jobs of both producers are done once, some by each kind of worker', async () => {
+  it('share a queue: jobs of both producers are processed once, some by each kind of worker', async () => {
     const done: string[] = [];
     const worker = new Worker(
       name,
@@ -113,7 +113,7 @@ describe('native clients of BullMQ 5', () => {
     expect(await queue.getWorkers()).to.deep.equal([]);
   });
 
-  it('leave a paused queue from which no job is lost, when BullMQ 6 resumes it', async () => {
+  it('leave a paused queue that loses no job when BullMQ 6 resumes it', async () => {
     await queue.add('before', 1);
     await queue.pause();
     await queue.add('native', 2);

@@ -100,7 +100,7 @@ describe('cancelling a job whose call runs on another replica', () => {
   });
 
   // holds: cancel.dead-replica, cancel.token
-  it('ends the job of a replica that hangs, whose result counts for nothing', async () => {
+  it('ends the job of a replica that hangs, and ignores its later result', async () => {
     const { path, call, finish } = await running();
     runner.signal('SIGSTOP');
     expect((await cancel(path)).status).to.equal(200);

@@ -11,7 +11,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
 
-describe('the command line, for all else that is done by hand', () => {
+describe('the command line, for everything else that operators do', () => {
   const services = new StartedServices();
   let service: ServiceProcess;
   let folder: string;
@@ -29,7 +29,7 @@ describe('the command line, for all else that is done by hand', () => {
   });
 
   // holds: command-line.operations
-  it('adds jobs, waits for their end, and shows what became of them', async () => {
+  it('adds jobs, waits until they end, and shows their outcomes', async () => {
     const queue = context.newQueue();
     const endpoint = await context.newEndpoint((call, response) =>
       call.body.job.name === 'bad'
@@ -159,7 +159,7 @@ describe('the command line, for all else that is done by hand', () => {
   });
 
   // holds: command-line.contexts
-  it('keeps services by name, for the user alone, and the token of one from others', async () => {
+  it('keeps services by name, readable by the user alone, and sends the token of one to no other', async () => {
     const home = { XDG_CONFIG_HOME: join(folder, 'config') };
     const login = ['login', 'here', '--url', service.url];
     const refused = await runWith(home, login, 'wrong\n');
@@ -203,7 +203,7 @@ describe('the command line, for all else that is done by hand', () => {
   });
 
   // holds: command-line.operations
-  it('changes jobs that wait, waits for their end, and lets others with their deduplication id in', async () => {
+  it('changes waiting jobs, waits until they end, and frees their deduplication ids', async () => {
     const queue = context.newQueue();
     const opts = '{"deduplication": {"id": "once"}}';
     await ok('add', queue, 'send', '1', '--id', 'a', '--delay', '1h', '--opts', opts);
@@ -247,7 +247,7 @@ describe('the command line, for all else that is done by hand', () => {
     );
   });
 
-  it('shows hours, where minutes were too many', async () => {
+  it('shows hours where there would be too many minutes', async () => {
     const lines = (await ok('figures', '--from', '7d')).trim().split('\n');
     expect(lines.length).to.be.within(168, 171);
   });

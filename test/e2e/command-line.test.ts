@@ -53,7 +53,7 @@ describe('the command line', () => {
   });
 
   // holds: command-line.commands
-  it('says why nothing of a queue starts, and what to do', async () => {
+  it('says why no job of a queue starts, and what to do', async () => {
     const queue = context.newQueue();
     await context.add(queue, { name: 'a', data: 1 });
     await ok('pause', queue);
@@ -90,7 +90,7 @@ describe('the command line', () => {
   });
 
   // holds: command-line.asks
-  it('removes nothing without a terminal to ask at and without --yes', async () => {
+  it('removes nothing if there is neither a terminal to ask at nor --yes', async () => {
     const queue = await failedQueue('a');
     await context.add(queue, { name: 'waits', data: 1 });
     for (const args of [
@@ -128,7 +128,7 @@ describe('the command line', () => {
   });
 
   // holds: command-line.exit
-  it('goes on after a job that fails, and says which were done', async () => {
+  it('continues after a job that fails, and lists the jobs that were changed', async () => {
     const queue = await failedQueue('a', 'b');
     expect(await run('retry', queue, '1', '99', '2')).to.deep.equal({
       code: 1,
@@ -144,7 +144,7 @@ describe('the command line', () => {
     });
   });
 
-  it('prints times of the local zone with its name, and reads them so', async () => {
+  it('prints times in the local zone with its name, and reads such times', async () => {
     const queue = context.newQueue();
     const [job] = await context.add(queue, { name: 'a', data: 1, opts: { delay: 9e6 } });
     const environment = {
@@ -169,7 +169,7 @@ describe('the command line', () => {
     }
   });
 
-  it('is silent when its output is not read to the end', async () => {
+  it('is silent if its output is not read to the end', async () => {
     const queue = context.newQueue();
     await context.add(
       queue,
@@ -408,7 +408,7 @@ describe('the command line', () => {
     });
 
     // holds: command-line.tail
-    it('says that it waits for a queue that is not there yet', async () => {
+    it('says that it waits for a queue that does not exist yet', async () => {
       const queue = context.newQueue();
       const { child, lines, ended } = tail(service.url, queue);
       expect(await lines.take()).to.include(`There is no queue ${queue}: `);
@@ -419,7 +419,7 @@ describe('the command line', () => {
     });
 
     // holds: command-line.exit
-    it('fails at once where it may not follow, or nobody answers', async () => {
+    it('fails at once if it may not follow the queue, or no service answers', async () => {
       const { url } = service;
       expect(await runWith({ JOBGATE_URL: url, JOBGATE_TOKEN: 'no' }, ['tail', 'mail'])).to.include(
         {
@@ -450,7 +450,7 @@ describe('the command line', () => {
     }
   });
 
-  it('lets no job steer the terminal', async () => {
+  it('lets no job control the terminal', async () => {
     const queue = context.newQueue();
     await context.add(queue, { name: '\u001b[2Jgone\nnext', data: 1 });
     const output = await ok('jobs', queue);

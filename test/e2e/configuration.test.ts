@@ -22,7 +22,7 @@ describe('the configuration in effect', () => {
   });
 
   // holds: service.port, variables.port
-  it('PORT is the port that is listened on', async () => {
+  it('PORT is the port that it listens on', async () => {
     const port = String(await freePort());
     await services.start({ ...MEMORY, PORT: port });
     expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).to.equal(200);
@@ -38,7 +38,7 @@ describe('the configuration in effect', () => {
   });
 
   // holds: tokens.none
-  it('without AUTH_TOKENS everyone is refused, and the log says so once', async () => {
+  it('without AUTH_TOKENS every request is refused, and the log says so once', async () => {
     service = await services.start({ ...MEMORY, AUTH_TOKENS: ' , ' });
     for (const token of ['test-token', '', ',']) {
       expect((await service.call('GET', '/workers', undefined, token)).status).to.equal(401);
@@ -165,7 +165,7 @@ describe('the configuration in effect', () => {
     });
 
     // holds: variables.queue-cache-size
-    it('QUEUE_CACHE_SIZE bounds no more than the cache: one entry serves many queues', async () => {
+    it('QUEUE_CACHE_SIZE bounds only the cache: one entry serves many queues', async () => {
       service = await services.start({ STORE_URI: store.uri, QUEUE_CACHE_SIZE: '1' });
       const endpoint = await context.newEndpoint(answer(200, 'done'));
       const queues = Array.from({ length: 20 }, () => context.newQueue());

@@ -87,7 +87,7 @@ describe('The dashboard at its limits', function () {
   });
 
   // holds: dashboard.text
-  it('holds together, wide and narrow, whatever names and values clients choose', async () => {
+  it('keeps its layout, wide and narrow, with any names and values that clients choose', async () => {
     const opts = { jobId: 'hostile' };
     const data = { [HOSTILE]: RIGHT_TO_LEFT, long: 'x'.repeat(MEGABYTE) };
     for (const name of NAMES) {
@@ -119,7 +119,7 @@ describe('The dashboard at its limits', function () {
     }
   });
 
-  it('shows all of a text of a megabyte once that is asked for, as text', async () => {
+  it('shows all of a text of a megabyte on request, as text', async () => {
     const data = { text: `${'x'.repeat(MEGABYTE)}<b>end</b>` };
     await service.call('POST', '/queues/texts/jobs', [{ name: 'long', data }]);
     await window.goTo('/dashboard/queues/texts/jobs/1');
@@ -129,7 +129,7 @@ describe('The dashboard at its limits', function () {
     await fits();
   });
 
-  it('is read at twice its size, on the width of a phone', async () => {
+  it('is readable at 200 %, on the width of a phone', async () => {
     // At 200 %, a window of 640 pixels shows what one of 320 does.
     await window.resize(320, 'light');
     for (const path of ['/dashboard', '/dashboard/workers', '/dashboard/system']) {
@@ -139,7 +139,7 @@ describe('The dashboard at its limits', function () {
   });
 
   // holds: dashboard.bulk
-  it('adds up what became of 12,000 jobs when one of them went away meanwhile', async () => {
+  it('adds up the outcomes of 12,000 jobs when one of them is removed in the meantime', async () => {
     const jobs = Array.from({ length: BATCH }, () => ({ name: 'scale', data: null }));
     for (let added = 0; added < MANY; added += BATCH) {
       await service.call('POST', '/queues/many/jobs', jobs);
@@ -163,7 +163,7 @@ describe('The dashboard at its limits', function () {
   });
 
   // holds: dashboard.page
-  it('says without JavaScript where else to look, and leads there', async () => {
+  it('says without JavaScript where else to look, with a link that works', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openWithoutScripts('/dashboard/queues/mail');
     expect(await fresh.text()).to.include('The dashboard needs JavaScript');
@@ -173,7 +173,7 @@ describe('The dashboard at its limits', function () {
     await fresh.close();
   });
 
-  it('keeps the shapes of states in colours that people choose', async () => {
+  it('keeps the shapes of states in forced colours', async () => {
     await service.call('POST', '/queues/coloured/jobs', [{ name: 'scale', data: null }]);
     await window.prefer('forced-colors', 'active');
     await window.goTo('/dashboard/queues/coloured');
@@ -187,7 +187,7 @@ describe('The dashboard at its limits', function () {
       .and.not.to.equal(behind);
   });
 
-  it('goes back to where somebody was, on the link that was followed', async () => {
+  it('returns to the former scroll position, on the link that was followed', async () => {
     const jobs = Array.from({ length: 50 }, () => ({ name: 'scale', data: null }));
     await service.call('POST', '/queues/far/jobs', jobs);
     await window.goTo('/dashboard/queues/far?state=waiting');

@@ -41,7 +41,7 @@ describe('The dashboard under load', function () {
   });
 
   // holds: dashboard.load
-  it(`costs a browser little at ${RATE} jobs a second`, async () => {
+  it(`takes little of a browser at ${RATE} jobs a second`, async () => {
     await service.call('POST', '/queues/busy/jobs', [{ name: 'first', data: null }]);
     const windows = [window, await DashboardWindow.open(browser, service.url)];
     await windows[1]!.openSession(ServiceProcess.token);
@@ -128,7 +128,7 @@ describe('The dashboard of replicas that die', function () {
   });
 
   // holds: dashboard.replicas
-  it('goes on at another replica, whichever is killed, without a reload', async () => {
+  it('continues on the other replica when either is killed, without a reload', async () => {
     const marked = await window.read<number>('(window.marked = Math.random())');
     let rows = 1;
     for (const killed of [0, 1]) {

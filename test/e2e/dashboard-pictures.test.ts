@@ -58,7 +58,7 @@ describe('Pages of the dashboard with fixed answers and a fixed clock', () => {
   for (const theme of ['light', 'dark'] as const) {
     for (const [name, { path, shows }] of Object.entries(PAGES)) {
       // holds: dashboard.look
-      it(`look as they did: ${name}, ${theme}`, async () => {
+      it(`look as before: ${name}, ${theme}`, async () => {
         await window.resize(1280, theme);
         await window.goTo(path);
         await window.waitFor(`document.body.innerText.includes('${shows}')`);

@@ -81,7 +81,7 @@ describe('The views of the dashboard', function () {
   });
 
   // holds: dashboard.charts
-  it('draws the day of a queue, and lists the jobs of a time that is selected', async () => {
+  it('draws the day of a queue, and lists the jobs of a selected period', async () => {
     await window.goTo('/dashboard/queues/mail?range=1%20h');
     await window.waitFor(`document.querySelectorAll('.plot canvas').length === 2`);
     await window.click('.charts summary');
@@ -113,7 +113,7 @@ describe('The views of the dashboard', function () {
   });
 
   // holds: dashboard.causes
-  it('opens a cause with its jobs, and with what was changed before', async () => {
+  it('opens a cause with its jobs and the changes before it', async () => {
     await window.goTo('/dashboard/failures');
     await window.click('tr[data-row] a');
     await window.waitFor(`document.querySelector('.cause')?.innerText.includes('Job 1')`);
@@ -146,7 +146,7 @@ describe('The views of the dashboard', function () {
   });
 
   // holds: dashboard.edits
-  it('shows what an edit of a worker changes, and never replaces a header by what stands for it', async () => {
+  it('shows what an edit of a worker changes, and never saves the placeholder of a header', async () => {
     await window.goTo('/dashboard/workers/mail');
     await window.click('.page-head button', 'Edit');
     const save = `[...document.querySelectorAll('dialog button')].find((each) => each.innerText === 'Save')`;
@@ -195,7 +195,7 @@ describe('The views of the dashboard', function () {
     expect(await window.read(`document.querySelectorAll('.box.critical').length`)).to.equal(2);
   });
 
-  it('hides data until it is asked for, once that was chosen', async () => {
+  it('hides data until it is requested, if so configured', async () => {
     await window.goTo('/dashboard/system');
     await window.choose('Data of jobs', 'hidden');
     await window.goTo('/dashboard/queues/mail/jobs/1');
@@ -205,7 +205,7 @@ describe('The views of the dashboard', function () {
     await window.choose('Data of jobs', 'shown');
   });
 
-  it('teaches what to send where there is nothing yet', async () => {
+  it('shows which commands to send where there is nothing yet', async () => {
     await window.goTo('/dashboard/queues/books');
     await window.click('.notice summary');
     const text = await window.text('.notice');
@@ -220,7 +220,7 @@ describe('The views of the dashboard', function () {
   });
 
   // holds: dashboard.contrast
-  it('has text that can be read everywhere, disabled, selected and waited for too', async () => {
+  it('has enough contrast everywhere, including disabled, selected and loading parts', async () => {
     for (const path of ['', '/queues/mail', '/queues/broken/jobs/1', '/failures', '/system']) {
       await window.goTo(`/dashboard${path}`);
       await window.waitFor(`!document.body.innerText.includes('Loading …')`);
@@ -235,7 +235,7 @@ describe('The views of the dashboard', function () {
   });
 
   // holds: dashboard.clock
-  it('counts ages by the clock of the service, whatever that of the browser says', async () => {
+  it('counts ages by the clock of the service, even if that of the browser is wrong', async () => {
     await service.call('POST', '/queues/clock/jobs', [{ name: 'now', data: null }]);
     const other = await DashboardWindow.open(browser, service.url);
     try {
@@ -249,7 +249,7 @@ describe('The views of the dashboard', function () {
     }
   });
 
-  it('opens a job of five megabytes by its beginning, and loads all of it on request', async () => {
+  it('shows the beginning of a job of five megabytes, and loads all of it on request', async () => {
     const data = { text: 'x'.repeat(5 * MEGABYTE) };
     await service.call('POST', '/queues/large/jobs', [{ name: 'large', data }]);
     await window.goTo('/dashboard/queues/large');

@@ -122,7 +122,7 @@ describe('The dashboard in a browser', function () {
 
   for (const [, path] of PAGES) {
     // holds: dashboard.accessible, dashboard.own
-    it(`keeps nobody out of ${path}, wide and light or narrow and dark`, async () => {
+    it(`is accessible at ${path}, wide and light or narrow and dark`, async () => {
       await window.goTo(path);
       await window.waitFor(`!document.body.innerText.includes('Loading …')`);
       for (const [width, theme] of [
@@ -153,7 +153,7 @@ describe('The dashboard in a browser', function () {
   });
 
   // holds: dashboard.bulk
-  it('repairs all that match, once their number was seen and typed', async () => {
+  it('repairs all matching jobs, once their number was shown and typed', async () => {
     await failedJobs('repaired', 120);
     await window.goTo('/dashboard/queues/repaired?state=failed&search=reason%3ACancelled');
     await window.click('.bulk button', 'Retry all');
@@ -172,7 +172,7 @@ describe('The dashboard in a browser', function () {
   });
 
   // holds: dashboard.bulk
-  it('repairs nothing once the page has another filter than the one that was shown', async () => {
+  it('repairs nothing if the filter of the page has changed since the preview', async () => {
     await failedJobs('unrepaired', 2);
     await window.goTo('/dashboard/queues/unrepaired?state=failed');
     await window.click('.bulk button', 'Retry all');
@@ -185,7 +185,7 @@ describe('The dashboard in a browser', function () {
   });
 
   // holds: dashboard.outage
-  it('keeps what it shows, and says so, when the service is away', async () => {
+  it('keeps showing its data, and says so, when the service is away', async () => {
     const mortal = await services.start({ STORE: 'memory' });
     await mortal.call('POST', '/queues/mail/jobs', [{ name: 'wait', data: null }]);
     const other = await DashboardWindow.open(browser, mortal.url);
@@ -220,7 +220,7 @@ describe('The dashboard in a browser', function () {
   });
 
   // holds: dashboard.rights
-  it('asks once for what a token may not see, as each refusal is an entry of the audit', async () => {
+  it('requests only once what a token may not see, as each refusal is an entry of the audit', async () => {
     const token = { name: 'mailer', rights: ['read'], queues: ['mail'] };
     const made = await service.call('POST', '/tokens', token);
     await window.openSession((made.body as { token: string }).token);
@@ -276,7 +276,7 @@ describe('The dashboard in a browser', function () {
     }
   });
 
-  it('is used by keys alone: a failed job is found and retried', async () => {
+  it('can be used with the keyboard alone: a failed job is found and retried', async () => {
     await failedJobs('keyed', 1);
     await window.goTo('/dashboard/queues/keyed?state=failed');
     await window.waitFor(`document.querySelector('tr[data-row]') !== null`);

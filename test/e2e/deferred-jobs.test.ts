@@ -98,7 +98,7 @@ describe('10,000 jobs that their endpoint accepted', () => {
   };
 
   // holds: deferred.nothing-held, deferred.accept
-  it('cost their replica no timers, connections, memory or renewals, and outlive it', async () => {
+  it('take no timers, connections, memory or renewals of their replica, and outlive it', async () => {
     const worker = {
       queue: QUEUE,
       endpoint: { url: endpoint.url, method: 'post', accepted: 'defer' },

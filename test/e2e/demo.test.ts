@@ -83,7 +83,7 @@ describe('the demo', function () {
     return response.json();
   }
 
-  it('shows jobs going through, stays up for the commands it prints, and ends on Ctrl-C', async () => {
+  it('shows jobs being processed, stays up for the commands it prints, and ends on Ctrl-C', async () => {
     demo = new Demo('0');
     const { exited } = demo;
     await demo.printed(new RegExp(UP));
@@ -133,7 +133,7 @@ describe('the demo', function () {
     }
   });
 
-  it('says what is wrong with its port, and ends with code 1', async () => {
+  it('reports what is wrong with its port, and ends with code 1', async () => {
     demo = new Demo('eighty');
     expect(await demo.exited).to.deep.equal([1, null]);
     expect(demo.output).to.include('PORT must be an integer').and.not.to.include('    at ');

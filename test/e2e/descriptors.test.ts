@@ -14,7 +14,7 @@ for (const [client, host] of [
   ['node-fetch', '127.0.0.1'],
 ] as const) {
   // holds: bounds.shortage
-  it(`fails no job for want of file descriptors with WEBHOOK_CLIENT=${client}, calling ${host}`, async () => {
+  it(`fails no job for lack of file descriptors with WEBHOOK_CLIENT=${client}, calling ${host}`, async () => {
     const environment = { STORE: 'memory', WEBHOOK_CLIENT: client };
     const service = await ServiceProcess.start(environment, { openFiles: OPEN_FILES });
     const context = new ServiceContext(() => service);

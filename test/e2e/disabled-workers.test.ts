@@ -40,7 +40,7 @@ describe('a worker over two replicas', () => {
     (await replica.call('GET', `/workers/${name}/health`)).body as Record<string, unknown>;
 
   // holds: worker-health.replicas
-  it('has one health, which counts the calls of both', async () => {
+  it('has one health, which counts the calls of both replicas', async () => {
     await add(40);
     for (const replica of replicas) {
       await eventually('all calls are counted', async () => {

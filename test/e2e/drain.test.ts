@@ -45,7 +45,7 @@ for (const processes of ['1', '2']) {
     }
 
     // holds: shutdown.drain, shutdown.no-job
-    it('makes it unready and takes no job at once, while requests are served to the end', async () => {
+    it('makes it unready and stops it from taking jobs at once, while requests are served to the end', async () => {
       service = await ServiceProcess.start(environment);
       const endpoint = await EndpointServer.start();
       const { url: origin } = service;
@@ -84,7 +84,7 @@ for (const processes of ['1', '2']) {
     });
 
     for (const delay of [0, 30, 100, 300, 600]) {
-      it(`${delay} ms after its first line ends it with code 0 and without a trace`, async () => {
+      it(`ends it ${delay} ms after its first line with code 0 and without a stack trace`, async () => {
         const preload = `--import=data:text/javascript,${encodeURIComponent(TELLTALE)}`;
         const starting = ServiceProcess.begin({
           ...environment,

@@ -38,7 +38,7 @@ describe('NODE_EXTRA_CA_CERTS', () => {
 
   for (const WEBHOOK_CLIENT of ['undici', 'node-fetch']) {
     // holds: security.endpoint-authority
-    it(`names the authority of endpoints to ${WEBHOOK_CLIENT}`, async () => {
+    it(`gives the authority of endpoints to ${WEBHOOK_CLIENT}`, async () => {
       const NODE_EXTRA_CA_CERTS = join(folder, 'ca.pem');
       expect(await outcome({ WEBHOOK_CLIENT, NODE_EXTRA_CA_CERTS })).to.equal('done');
     });

@@ -69,7 +69,7 @@ describe('Events of the service', () => {
     told.filter(({ event }) => event === name).map(({ data: { jobId } }) => jobId);
 
   // holds: events.resume, events.replicas
-  it('reach a client once each, at load, whose connections are lost again and again', async () => {
+  it('reach a client once each, under load, while its connections are lost again and again', async () => {
     const jobs = 1000;
     const replicas = [await services.start(environment), await services.start(environment)];
     const endpoint = await EndpointServer.start();
@@ -95,7 +95,7 @@ describe('Events of the service', () => {
   }).timeout(60_000);
 
   // holds: events.gap, events.kept
-  it('reach it once each, or are reported as a gap, where fewer are kept than it misses', async () => {
+  it('reach it once each, or are reported as a gap, if fewer are kept than it misses', async () => {
     const service = await services.start({ ...environment, EVENTS_KEPT: '100' });
     let added: string[] = [];
     let isAdding = true;

@@ -43,7 +43,7 @@ describe('hostile clients', () => {
     expect(growth, 'megabytes more').to.be.below(megabytes);
   }
 
-  it('that only connect, or drip headers and bodies, harm nobody', async () => {
+  it('that only connect, or drip headers and bodies, harm no other client', async () => {
     const damage = await Attack.on(service, async (attack, bystander) => {
       const beginnings = ['', 'GET /workers HTTP/1.1\r\n', `${ADD}Content-Length: 99999\r\n\r\n`];
       const drips = ['G', 'X', ' '];
@@ -56,7 +56,7 @@ describe('hostile clients', () => {
     expectNoHarm(damage);
   });
 
-  it('beyond the most connections there may be are refused, and the others served', async () => {
+  it('beyond the connection limit are refused, and the others served', async () => {
     const damage = await Attack.on(service, async (attack, bystander) => {
       await Promise.all(times(400, () => attack.connect()));
       await service.logged('Connection limit reached: new connections were refused');
@@ -73,7 +73,7 @@ describe('hostile clients', () => {
     );
   });
 
-  it('that send what no request may be get an answer that says so', async () => {
+  it('that send invalid requests get an answer that says so', async () => {
     const kinds: readonly (readonly [status: string, bytes: string])[] = [
       ['400', '\x16\x03\x01garbage\r\n\r\n'],
       ['400', `${ADD}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`],
@@ -94,7 +94,7 @@ describe('hostile clients', () => {
     expectNoHarm(damage);
   });
 
-  it('that pipeline garbage, or end within their requests, harm nobody', async () => {
+  it('that pipeline garbage, or end within their requests, harm no other client', async () => {
     const get = `GET /workers HTTP/1.1\r\n${AUTHORIZED}\r\n`;
     const damage = await Attack.on(service, async (attack) => {
       const garbage = get.repeat(20) + '\0garbage'.repeat(10_000);
@@ -112,7 +112,7 @@ describe('hostile clients', () => {
   });
 
   // holds: security.pipelining
-  it('that pipeline requests without end are read no faster than they are answered', async () => {
+  it('that pipeline requests without end are read no faster than their requests are answered', async () => {
     const probe = 'GET /health/ready HTTP/1.1\r\nHost: localhost\r\n\r\n';
     const damage = await Attack.on(service, async (attack, bystander) => {
       const attackers = times(5, () => attack.send(times(20, () => probe.repeat(1500))));
@@ -167,7 +167,7 @@ describe('hostile clients', () => {
     });
   });
 
-  it('are refused by all of several processes, each with as many as it may have', async () => {
+  it('are refused by all of several processes once each has as many as it may', async () => {
     const store = await RedisServer.start();
     const limits = { WEB_CONCURRENCY: '2', MAX_CONNECTIONS: '10' };
     const group = await ServiceProcess.start({ STORE_URI: store.uri, ...limits });

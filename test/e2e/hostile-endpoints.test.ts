@@ -63,7 +63,7 @@ for (const client of ['undici', 'node-fetch']) {
 
     for (const name of HOSTILE) {
       // holds: security.beside-the-answer
-      it(`${name}: the attempt fails for a reason, its place and connection are freed`, async () => {
+      it(`${name}: the attempt fails with a reason, and its slot and connection are freed`, async () => {
         const queue = context.newQueue();
         await register(queue, 1, REASONS[name] === TIMED_OUT ? TIMEOUT : NO_TIMEOUT);
         const data = name === 'reads nothing' ? 'x'.repeat(5_000_000) : null;
@@ -81,7 +81,7 @@ for (const client of ['undici', 'node-fetch']) {
       });
     }
 
-    it('does all of it at once: memory stays, and so does the service', async () => {
+    it('does all of it at once: memory stays bounded, and the service stays up', async () => {
       const [queue, others] = [context.newQueue(), context.newQueue()];
       await register(queue, CALLS, TIMEOUT);
       await register(others, 1, NO_TIMEOUT);

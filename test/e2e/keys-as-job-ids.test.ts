@@ -123,7 +123,7 @@ for (const store of ['redis', 'memory']) {
     }
 
     // holds: security.keys-as-job-ids
-    it('are no jobs, whatever is done with them', async () => {
+    it('never count as jobs, in any call', async () => {
       const before = await countsNow();
       const wrong: string[] = [];
       for (const key of keys) {

@@ -71,7 +71,7 @@ describe('bodies of ten megabytes', () => {
 
   for (const [title, path, status, make] of bodies) {
     // holds: bounds.large-body
-    it(`keep no other client waiting: ${title}`, async () => {
+    it(`do not keep another client waiting: ${title}`, async () => {
       const body = make();
       const bystander = new Bystander(service);
       try {

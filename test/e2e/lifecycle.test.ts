@@ -52,7 +52,7 @@ describe('the life of the service', () => {
   }
 
   // holds: service.restart, shutdown.kill
-  it('keeps jobs and registered workers over a kill -9', async () => {
+  it('keeps jobs and registered workers through a kill -9', async () => {
     const first = await start(QUICK);
     const ids = await add(first, 'survivors', 3);
     await register(first, 'elsewhere');
@@ -66,7 +66,7 @@ describe('the life of the service', () => {
   });
 
   // holds: states.stalled, shutdown.kill, settings.stalled-check
-  it('takes up the job of a replica that was killed in the middle of it', async () => {
+  it('takes over the job of a replica that was killed in the middle of it', async () => {
     const first = await start(QUICK);
     endpoint.respond = () => undefined;
     await register(first, 'orphans');
@@ -120,7 +120,7 @@ describe('the life of the service', () => {
   });
 
   // holds: shutdown.timeout
-  it('puts a job that still runs at the deadline back, attempts unchanged', async () => {
+  it('puts a job that still runs at the deadline back, with its attempts unchanged', async () => {
     const service = await start({ SHUTDOWN_TIMEOUT: '1000' });
     endpoint.respond = () => undefined;
     await register(service, 'deadline');

@@ -59,7 +59,7 @@ describe('the log of the service', () => {
   }
 
   // holds: security.log-lines
-  it('is one JSON object a line, whatever happens and whichever part of the process writes', async () => {
+  it('is one JSON object per line, in all events and from every part of the process', async () => {
     const module = `data:text/javascript,${encodeURIComponent(LIBRARY)}`;
     await start({ NODE_OPTIONS: `--import=${module}` });
     service.signal('SIGUSR2');
@@ -105,7 +105,7 @@ describe('the log of the service', () => {
 
   for (const WEB_CONCURRENCY of ['1', '2']) {
     // holds: security.log-reader
-    it(`is not needed to go on: its reader may go away, WEB_CONCURRENCY=${WEB_CONCURRENCY}`, async () => {
+    it(`may lose its reader without stopping the service, WEB_CONCURRENCY=${WEB_CONCURRENCY}`, async () => {
       await start({ WEB_CONCURRENCY });
       service.stopReading();
       await flood();

@@ -41,7 +41,7 @@ describe('jobgate mcp', () => {
   });
 
   // holds: mcp.client
-  it('has the client know why the service refuses it, or that there is no service', async () => {
+  it('tells the client why the service refuses it, or that there is no service', async () => {
     const refusal = async (environment: Readonly<Record<string, string>>): Promise<string> => {
       const error: unknown = await connect(environment).catch((reason: unknown) => reason);
       return (error as Error).message;
@@ -104,7 +104,7 @@ describe('the tools of two replicas', () => {
 
   for (const way of Object.keys(transports) as Way[]) {
     // holds: mcp.client, mcp.fence
-    it(`are all there over ${way}, and fence what they read`, async () => {
+    it(`are all available over ${way}, and fence what they read`, async () => {
       const [replica] = replicas;
       const { client, call } = await connect(way, replica!);
       const queue = `mcp-${process.pid}-${way.length}`;
@@ -152,7 +152,7 @@ describe('the tools of two replicas', () => {
     ['standard input and output', 'HTTP'],
   ] as const) {
     // holds: mcp.code-once
-    it(`take a code of one over ${from} once, on the other over ${to}`, async () => {
+    it(`take a code from one over ${from} once, on the other over ${to}`, async () => {
       const queue = `mcp-${process.pid}-code-${from.length}`;
       const jobs = [1, 2].map((data) => ({ name: 'work', data, opts: { delay: 3_600_000 } }));
       await replicas[0]!.call('POST', `/queues/${queue}/jobs`, jobs);

@@ -55,7 +55,7 @@ describe('The nightly report', () => {
   };
 
   // holds: schedulers.example
-  it('is made at half past two, on the day before', async () => {
+  it('is made at half past two, about the day before', async () => {
     const { next } = await save();
     expect(await save()).to.deep.include({ next, last: null });
     const [first = 0] = next;
@@ -71,7 +71,7 @@ describe('The nightly report', () => {
   });
 
   // holds: schedulers.example
-  it('is made by hand, on yesterday', async () => {
+  it('is made by hand, about yesterday', async () => {
     await save();
     const { body } = await service.call('POST', `${PATH}/run`);
     const { id, timestamp } = body as { readonly id: string; readonly timestamp: number };

@@ -55,7 +55,7 @@ describe('npm', () => {
     }).timeout(60_000);
   }
 
-  it('takes a Ctrl-C that a terminal sends to npm and the service for one signal', async () => {
+  it('treats a Ctrl-C that a terminal sends to npm and the service as one signal', async () => {
     const interrupt = ({ pid }: ChildProcess): void => {
       process.kill(-pid!, 'SIGINT');
     };
@@ -87,7 +87,7 @@ describe('a Node.js that is too old', () => {
     });
   }
 
-  it('is what `engines` says', () => {
+  it('is decided by `engines`', () => {
     expect(manifest.engines.node).to.equal('>=20.19');
   });
 });

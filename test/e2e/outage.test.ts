@@ -70,7 +70,7 @@ describe('a store that is away', () => {
   }
 
   // holds: answers.unavailable
-  it('because it stopped is reported by 503 within two seconds, until it is back', async () => {
+  it('because it stopped is reported as 503 within two seconds, until it is back', async () => {
     await store.kill();
     await expectUnavailable();
     await store.restart();
@@ -78,7 +78,7 @@ describe('a store that is away', () => {
   });
 
   // holds: security.outage-log
-  it('because it stopped has one line in the log for the begin of each outage, and one for its end', async () => {
+  it('because it stopped has one log line for the start of each outage, and one for its end', async () => {
     const [lost, back] = [
       'The connection to the store is lost',
       'The connection to the store is back',
@@ -101,7 +101,7 @@ describe('a store that is away', () => {
   });
 
   // holds: answers.unavailable
-  it('because it hangs is reported by 503 within two seconds, until it goes on', async () => {
+  it('because it hangs is reported as 503 within two seconds, until it continues', async () => {
     process.kill(store.pid, 'SIGSTOP');
     try {
       await expectUnavailable();

@@ -16,7 +16,7 @@ describe('OUTBOUND_POLICY=public', () => {
 
   for (const WEBHOOK_CLIENT of ['undici', 'node-fetch']) {
     // holds: guard.final, guard.registration, guard.no-connection, guard.log
-    it(`fails the jobs of an endpoint on loopback for good, with ${WEBHOOK_CLIENT}`, async () => {
+    it(`fails the jobs of an endpoint on loopback permanently, with ${WEBHOOK_CLIENT}`, async () => {
       service = await services.start({
         STORE: 'memory',
         WEBHOOK_CLIENT,

@@ -55,7 +55,7 @@ describe('the package', () => {
   const contents = (path: string): Promise<string> =>
     readFile(join(folder, 'node_modules/jobgate', path), 'utf8');
 
-  it('holds what is built, with the licenses of what is in it, and no sources', () => {
+  it('contains what is built, with the licenses of its parts, and no sources', () => {
     const paths = packed.files.map(({ path }) => path);
     const pages = [
       'LICENSE',
@@ -80,7 +80,7 @@ describe('the package', () => {
     expect(installed.filter((name) => !name.startsWith('.'))).to.deep.equal(['jobgate']);
   });
 
-  it('has in it what its README links to', async () => {
+  it('contains everything that its README links to', async () => {
     const paths = new Set(packed.files.map(({ path }) => path));
     const readme = await contents('README.md');
     const links = [...readme.matchAll(/\]\((?!https?:|#)([^)#]+)|src="([^"]+)"/g)];
@@ -88,7 +88,7 @@ describe('the package', () => {
     for (const [, link, image] of links) expect(paths).to.include(link ?? image);
   });
 
-  it('lists for scanners every package that is in the bundle, at the version that is installed here', async () => {
+  it('lists for scanners every package in the bundle, at the version that is installed here', async () => {
     const { components } = JSON.parse(await contents('dist/bom.cdx.json')) as BillOfMaterials;
     const bundled = new Set(components.map(({ name, version }) => `${name}@${version}`));
     for (const [name, version] of Object.entries(manifest.dependencies))
@@ -100,7 +100,7 @@ describe('the package', () => {
     }
   });
 
-  it('bundles the packages that are `dependencies`, and none that is not', async () => {
+  it('bundles exactly the packages in `dependencies`', async () => {
     const { components } = JSON.parse(await contents('dist/bom.cdx.json')) as BillOfMaterials;
     const bundled = new Set(components.map(({ name }) => name));
     expect([...bundled]).to.include.members(Object.keys(manifest.dependencies));
@@ -108,7 +108,7 @@ describe('the package', () => {
       expect(bundled.has(name), name).to.equal(false);
   });
 
-  it('has examples that find the client beside them', async () => {
+  it('has examples that find the client next to them', async () => {
     const example = join(folder, 'node_modules/jobgate/examples/nightly-report');
     await execute('npm', ['install', '--offline', '--no-audit', '--no-fund'], {
       cwd: example,

@@ -78,7 +78,7 @@ describe('WEB_CONCURRENCY', () => {
     await finished(await add());
   });
 
-  it('replaces a process that dies, and goes on meanwhile', async () => {
+  it('replaces a process that dies, and keeps serving meanwhile', async () => {
     const [victim] = services();
     process.kill(victim!, 'SIGKILL');
     await service.logged('A process died and is replaced');
@@ -89,7 +89,7 @@ describe('WEB_CONCURRENCY', () => {
     );
   });
 
-  it('lets running calls finish on SIGTERM and ends with code 0, all processes with it', async () => {
+  it('lets running calls finish on SIGTERM, and ends with code 0 together with all processes', async () => {
     let release = (): void => undefined;
     endpoint.respond = (_call, response) => {
       release = () => response.end();

@@ -72,7 +72,7 @@ describe('The live progress page', () => {
       return texts.every((text) => shown.includes(text));
     });
 
-  it('shows what jobs are there, and what becomes of them', async () => {
+  it('shows the existing jobs, and how they end', async () => {
     const add = (name: string, opts = {}) =>
       service.call('POST', `/queues/${queue}/jobs`, [{ name, data: null, opts }]);
     await add('Already there');
@@ -89,7 +89,7 @@ describe('The live progress page', () => {
     await page.close();
   });
 
-  it('comes back to a service that was away, and has missed nothing', async () => {
+  it('reconnects to a service that was away, and has missed nothing', async () => {
     const page = await browser!.open(server!.url);
     await shows(page, queue, 'Live', 'waiting 0');
     await service.call('POST', `/queues/${queue}/jobs`, [{ name: 'First', data: null }]);
@@ -104,7 +104,7 @@ describe('The live progress page', () => {
     await page.close();
   });
 
-  it('shows the sample work to its end', async () => {
+  it('shows the sample work until it ends', async () => {
     const page = await browser!.open(server!.url);
     await work();
     await shows(page, 'waiting 0 running 0 completed 5 failed 1', 'Trailer, 30 seconds.mp4 100 %');

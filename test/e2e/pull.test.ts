@@ -13,7 +13,7 @@ interface Claimed {
   readonly token: string;
 }
 
-describe('workers that are not called', () => {
+describe('workers that pull', () => {
   const services = new StartedServices();
   // All replicas of a store check queues with pulled jobs, each at its own interval, so no other replica may run.
   let store: RedisServer;
@@ -77,7 +77,7 @@ describe('workers that are not called', () => {
     (await service.call('GET', `/queues/${queue}/jobs/${id}`)).body as Record<string, unknown>;
 
   // holds: pull.wait
-  it('get a job that is added through another replica, at once', async () => {
+  it('get a job that is added through another replica at once', async () => {
     const waiting = claim(other, { wait: 30_000 });
     await add();
     const [{ job, token }] = (await waiting) as [Claimed];
@@ -91,7 +91,7 @@ describe('workers that are not called', () => {
   });
 
   // holds: pull.stalled, reports.dead-token
-  it('lose a job whose lock runs out, also when the replica that gave it is dead', async () => {
+  it('lose a job whose lock runs out, even if the replica that gave it is dead', async () => {
     await add();
     const [{ job, token }] = (await claim(one, { lock: 1000 })) as [Claimed];
     one.signal('SIGKILL');
@@ -159,7 +159,7 @@ describe('workers that are not called', () => {
   });
 
   // holds: deferred.overdue
-  it('fail the attempt at what they accepted and did not complete in time', async () => {
+  it('fail the attempt at a job that they accepted but did not complete in time', async () => {
     endpoint.respond = (_call, response) => void response.writeHead(202).end();
     await register(1000);
     await add(1, { attempts: 2 });

@@ -50,7 +50,7 @@ describe('secrets at rest', () => {
   }
 
   // holds: secrets-at-rest.encrypted, secrets-at-rest.rewrap, secrets-at-rest.wrong-key
-  it('leaves no header value and no secret in the store, over a change of keys', async () => {
+  it('leave no header value and no secret in the store, even through a change of keys', async () => {
     await start(OLD);
     const endpoint = await context.newEndpoint(answer(200));
     const queue = context.newQueue();

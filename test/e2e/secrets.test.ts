@@ -11,7 +11,7 @@ const URL_PART = 'secret-in-a-url';
 const DATA = 'secret-in-the-data';
 const WRONG_TOKEN = 'secret-but-wrong-token';
 
-describe('the log with all its details', () => {
+describe('the log at debug level', () => {
   let store: RedisServer;
   let service: ServiceProcess;
   const context = new ServiceContext(() => service);
@@ -33,7 +33,7 @@ describe('the log with all its details', () => {
     ['from its end', (request: string) => request.slice(-60)],
   ] as const) {
     // holds: security.echoed-request
-    it(`holds nothing of a request that the endpoint repeats ${how}`, async () => {
+    it(`contains nothing of a request that the endpoint repeats ${how}`, async () => {
       const queue = context.newQueue();
       const tokens: string[] = [];
       const endpoint = await context.newEndpoint((call, response) => {
@@ -62,7 +62,7 @@ describe('the log with all its details', () => {
   }
 
   // holds: signing.hidden
-  it('holds no secret that signs calls', async () => {
+  it('contains no secret that signs calls', async () => {
     const queue = context.newQueue();
     const endpoint = await context.newEndpoint(answer(500));
     const worker = { queue, endpoint: { url: endpoint.url, method: 'post', signing: true } };
@@ -85,7 +85,7 @@ describe('the log with all its details', () => {
   });
 
   // holds: tokens.never-logged
-  it('holds no token, header value, password, URL or job data', async () => {
+  it('contains no token, header value, password, URL or job data', async () => {
     const queue = context.newQueue();
     const reply = answer(200, DATA);
     const endpoint = await context.newEndpoint((call, response) =>

@@ -13,7 +13,7 @@ const QUICK = { LOCK_DURATION: '1000', STALLED_INTERVAL: '500' };
 
 describe('a replica that stands still', () => {
   // holds: settings.pause
-  it('keeps its job for as long as locks last, just before it would renew its lock too', async function () {
+  it('keeps its job while its lock lasts, even if it stops just before a renewal', async function () {
     this.timeout(40_000);
     const { uri } = await testStore();
     const environment = {
@@ -64,7 +64,7 @@ describe('a replica that stands still', () => {
 
 describe('an attempt whose replica died', () => {
   // holds: attempts.outcomes
-  it('is on record as stalled, with the replica, before the one that followed', async () => {
+  it('is recorded as stalled, with the replica, before the one that followed', async () => {
     const { uri } = await testStore();
     const environment = { ...QUICK, STORE_URI: uri, WORKER_METADATA_KEY: `stalled:${process.pid}` };
     const endpoint = await EndpointServer.start(() => undefined);

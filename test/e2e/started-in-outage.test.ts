@@ -133,7 +133,7 @@ describe('a replica that starts while the store is away', function () {
   }
 
   // holds: answers.unavailable
-  it('answers every request that needs a store that refuses connections by 503, and serves once it is there', async () => {
+  it('answers 503 to every request that needs a store that refuses connections, and serves once it is there', async () => {
     await store.kill();
     service = await services.start({ STORE_URI: store.uri, ENCRYPTION_KEYS });
     await answersAll();
@@ -142,7 +142,7 @@ describe('a replica that starts while the store is away', function () {
   });
 
   // holds: answers.unavailable
-  it('answers every request that needs a store that is silent by 503, and serves once it is there', async () => {
+  it('answers 503 to every request that needs a store that is silent, and serves once it is there', async () => {
     proxy.freeze();
     service = await services.start({
       STORE_URI: `redis://127.0.0.1:${proxy.port}`,

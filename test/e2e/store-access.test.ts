@@ -57,19 +57,19 @@ describe('access to the store', () => {
   }
 
   // holds: variables.store-host
-  it('is by STORE_HOST and STORE_PORT', async () => {
+  it('uses STORE_HOST and STORE_PORT', async () => {
     const { port } = await redis();
     await worksWith({ ...HOST, STORE_PORT: String(port) });
   });
 
   // holds: variables.store-password
-  it('is with STORE_PASSWORD', async () => {
+  it('uses STORE_PASSWORD', async () => {
     const { port } = await redis({ requirepass: 'open sesame' });
     await worksWith({ ...HOST, STORE_PORT: String(port), STORE_PASSWORD: 'open sesame' });
   });
 
   // holds: variables.store-username
-  it('is as STORE_USERNAME', async () => {
+  it('uses STORE_USERNAME', async () => {
     const { port, uri } = await redis();
     await allowOnly(uri, 'gate', 's@cret');
     const credentials = { STORE_USERNAME: 'gate', STORE_PASSWORD: 's@cret' };
@@ -77,7 +77,7 @@ describe('access to the store', () => {
   });
 
   // holds: variables.store-uri
-  it('is as the user and to the database of STORE_URI', async () => {
+  it('uses the user and the database of STORE_URI', async () => {
     const { port, uri } = await redis();
     await allowOnly(uri, 'gate', 's@cret');
     await worksWith({ STORE_URI: `redis://gate:s%40cret@127.0.0.1:${String(port)}/3` });
@@ -105,7 +105,7 @@ describe('access to the store', () => {
     ['a wrong password, where others need none', 'gate:wrong@', '', /AUTH was refused/],
   ] as const) {
     // holds: security.refused-connection
-    it(`is refused with ${what}: nothing goes anywhere, and the log says why`, async () => {
+    it(`is refused with ${what}: nothing is stored anywhere, and the log says why`, async () => {
       const { port, uri } = await redis();
       await setUser(uri, '-select');
       const STORE_URI = `redis://${login}127.0.0.1:${String(port)}${database}`;
@@ -129,7 +129,7 @@ describe('access to the store', () => {
   }
 
   // holds: security.refused-connection
-  it('is as soon as the user may select the database', async () => {
+  it('begins as soon as the user may select the database', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-select');
     service = await services.start({
@@ -144,7 +144,7 @@ describe('access to the store', () => {
     await processes();
   });
 
-  it('is by a user who may not ask for INFO, without a word that is no log line', async () => {
+  it('works for a user who may not use INFO, without output other than log lines', async () => {
     const { port, uri } = await redis();
     await setUser(uri, '-info');
     await worksWith({ STORE_URI: `redis://gate:secret@127.0.0.1:${String(port)}` });
@@ -171,7 +171,7 @@ describe('access to the store', () => {
   });
 
   // holds: record.failover, settings.sentinels
-  it('is to the master that STORE_SENTINELS name, and follows it over a failover', async () => {
+  it('goes to the master that STORE_SENTINELS name, and follows it through a failover', async () => {
     const master = await redis();
     await redis({ replicaof: `127.0.0.1 ${String(master.port)}` });
     const sentinel = own(await RedisSentinel.start(master.port, 1));

@@ -160,7 +160,7 @@ describe('the rights that the service needs in Redis', () => {
   });
 
   // holds: security.store-rights
-  it('are in a cluster those of the documentation for it', async () => {
+  it('are, in a cluster, those that the documentation adds for it', async () => {
     const nodes = await RedisCluster.start(3);
     try {
       const prefix = '{jobgate}';

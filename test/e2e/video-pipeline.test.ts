@@ -57,7 +57,7 @@ describe('The video pipeline', () => {
   const all = (node: Node): readonly Node[] => [node, ...node.children.flatMap(all)];
 
   // holds: flows.example
-  it('publishes a video once all that it needs is made, and without what may be missing', async () => {
+  it('publishes a video once all required parts are made, even without the optional ones', async () => {
     await register('transcoding');
     await register('publishing');
     const root = await add();
@@ -79,7 +79,7 @@ describe('The video pipeline', () => {
   });
 
   // holds: flows.example
-  it('waits while a version is missing, until it is called off', async () => {
+  it('waits while a version is missing, until it is cancelled', async () => {
     await register('transcoding');
     await register('publishing');
     const root = await add((flow) => flow.replace('"transcode"', '"transcod"'));
@@ -98,7 +98,7 @@ describe('The video pipeline', () => {
   });
 
   // holds: flows.example
-  it('is called off with all that has not ended', async () => {
+  it('is cancelled with all its jobs that have not ended', async () => {
     const root = await add();
     const cancel = await service.call('POST', `/queues/publishing/jobs/${root.id}/cancel`, {
       children: true,

@@ -76,7 +76,7 @@ export function describeAttempts(context: ServiceContext): void {
     }
 
     // holds: attempts.outcomes
-    it('show a connection that was refused, and what followed it', async () => {
+    it('show a connection that was refused, and the attempts after it', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint(answer(200, 'done'));
       const url = `http://127.0.0.1:${await freePort()}/`;
@@ -115,7 +115,7 @@ export function describeAttempts(context: ServiceContext): void {
     });
 
     // holds: attempts.record
-    it('are found for no job that is not there', async () => {
+    it('are 404 for a job that does not exist', async () => {
       const queue = context.newQueue();
       await context.add(queue, { name: 'job', data: 1 });
       for (const id of ['2', 'meta']) {

@@ -64,7 +64,7 @@ export function describeBatches(context: ServiceContext): void {
     });
 
     // holds: batches.call
-    it('name the group that all of their jobs are of', async () => {
+    it('name the group that all of their jobs share', async () => {
       const queue = context.newQueue();
       const groups = ['north', 'north', 'süd', undefined];
       await context.add(
@@ -84,7 +84,7 @@ export function describeBatches(context: ServiceContext): void {
     });
 
     // holds: batches.split
-    it('find a job that fails every call, and use up no attempts of the others', async () => {
+    it('isolate a job that fails every call, and use up no attempts of the others', async () => {
       const queue = context.newQueue();
       const jobs = await addBefore(queue, 'abcdefgX', { attempts: 2 });
       const endpoint = await context.newEndpoint((call, response) => {
@@ -102,7 +102,7 @@ export function describeBatches(context: ServiceContext): void {
     });
 
     // holds: batches.tokens
-    it('leave each job its token, whose report wins, and a cancel ends that job alone', async () => {
+    it('keep a token for each job, whose report wins, and a cancel ends only that job', async () => {
       const queue = context.newQueue();
       const jobs = await addBefore(queue, 'abc');
       const [a, b, c] = jobs.map(({ id }) => id) as [string, string, string];
@@ -128,7 +128,7 @@ export function describeBatches(context: ServiceContext): void {
     });
 
     // holds: batches.answer
-    it('fail as a whole when the answer is wrong, and say what is', async () => {
+    it('fail as a whole when the answer is wrong, and say what is wrong', async () => {
       const queue = context.newQueue();
       const jobs = await addBefore(queue, 'ab');
       const results = [{ id: 'nobody', status: 'completed' }];
@@ -175,7 +175,7 @@ export function describeBatches(context: ServiceContext): void {
     });
 
     // holds: batches.claim
-    it('hold as many bytes as they may, and wait for more jobs', async () => {
+    it('contain as many bytes as allowed, and wait for more jobs', async () => {
       const queue = context.newQueue();
       const endpoint = await context.newEndpoint();
       const large = 'x'.repeat(3000);

@@ -27,7 +27,7 @@ export function describeEndpointCalls(context: ServiceContext): void {
 
     for (const body of ['data', 'none']) {
       // holds: calls.body-data, calls.body-none
-      it(`leave the token to the headers with the body ${body}, and it is good`, async () => {
+      it(`carry a valid token in the headers with the body ${body}`, async () => {
         const queue = context.newQueue();
         const endpoint = await context.newEndpoint(async ({ headers }, response) => {
           const token = String(headers['jobgate-token']);

@@ -29,7 +29,7 @@ export function describeJobs(context: ServiceContext): void {
     });
 
     // holds: fields.opts
-    it('returns the options that were given beside the defaults', async () => {
+    it('returns the given options besides the defaults', async () => {
       const opts = {
         attempts: 3,
         backoff: { type: 'linear', delay: 50 },
@@ -84,7 +84,7 @@ export function describeJobs(context: ServiceContext): void {
     });
 
     // holds: add.short-path
-    it('takes jobs at the path of the queue too, and an empty batch', async () => {
+    it('accepts jobs at the path of the queue too, and an empty batch', async () => {
       const queue = context.newQueue();
       const alias = await context.call('POST', `/queues/${queue}`, [{ name: 'a', data: 1 }]);
       expect(alias.status).to.equal(200);

@@ -163,7 +163,7 @@ export function describeProcessing(context: ServiceContext): void {
     });
 
     // holds: options.no-priority
-    it('keeps the order: lifo, waiting, then priorities from the lowest number up', async () => {
+    it('starts jobs in order: lifo, waiting, then priorities from the lowest number up', async () => {
       const queue = context.newQueue();
       await context.add(
         queue,
@@ -189,7 +189,7 @@ export function describeProcessing(context: ServiceContext): void {
     });
 
     // holds: worker-options.concurrency, call.bounds
-    it('runs at most `concurrency` calls at once, and does reach it', async () => {
+    it('runs at most `concurrency` calls at once, and as many when there are jobs', async () => {
       const queue = context.newQueue();
       let running = 0;
       let most = 0;
@@ -275,7 +275,7 @@ export function describeProcessing(context: ServiceContext): void {
       [500, 'removeOnFail'],
     ] as const) {
       // holds: worker-options.age
-      it(`removes what is older than the age of ${option}, once another job finishes`, async () => {
+      it(`removes jobs older than the age of ${option}, once another job finishes`, async () => {
         const queue = context.newQueue();
         await context.register(queue, await context.newEndpoint(answer(status)), {
           opts: { [option]: { age: 1 }, concurrency: 1 },

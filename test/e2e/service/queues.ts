@@ -43,7 +43,7 @@ export function describeQueues(context: ServiceContext): void {
       await context.finished(queue, waiting!.id);
     });
 
-    describe('say why nothing of them starts', () => {
+    describe('say why none of their jobs starts', () => {
       const HOUR = 3_600_000;
 
       /** The reason, at the latest when it holds for certain. */
@@ -119,7 +119,7 @@ export function describeQueues(context: ServiceContext): void {
     });
 
     // holds: queues.read
-    it('are not found where nothing is', async () => {
+    it('are not found where there are none', async () => {
       const missing = await context.call('GET', `/queues/${context.newQueue()}`);
       expect(missing).to.deep.include({ status: 404, body: 'Not found' });
     });

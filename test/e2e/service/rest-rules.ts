@@ -38,7 +38,7 @@ export function describeRestRules(context: ServiceContext): void {
     }
 
     // holds: service.unavailable, unavailable.paths
-    it('knows repeated jobs as schedulers alone', async () => {
+    it('offers repeated jobs only as schedulers', async () => {
       const repeated = [{ name: 'a', data: 1, opts: { repeat: { every: 1000 } } }];
       expect(await context.call('POST', '/queues/some-queue/jobs', repeated)).to.deep.include({
         status: 400,
@@ -53,7 +53,7 @@ export function describeRestRules(context: ServiceContext): void {
       expect(wrong.headers.get('allow')).to.match(/GET.*POST|POST.*GET/);
     });
 
-    it('answers with problem details to who asks for them', async () => {
+    it('answers with problem details to a client that accepts them', async () => {
       const response = await fetch(`${context.service.url}/queues/ab/jobs`, {
         headers: {
           authorization: 'bearer test-token',
