@@ -72,7 +72,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: rights.lists
-  it('are those of queues that the token may use, with a ticket and in digests too', async () => {
+  it('are those of queues that the token may use, including with a ticket and in digests', async () => {
     const { text } = await service.request('POST', '/tokens', {
       body: { name: 'mail', rights: ['read'], queues: ['mail-*', '!mail-vip'] },
     });
@@ -147,7 +147,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: all-events.cursor
-  it('have ids that are no longer however many queues there are', async () => {
+  it('have ids whose length does not depend on the number of queues', async () => {
     const stream = await follow('?events=added');
     for (let queue = 100; queue < 200; queue += 1) await add(`mail-${queue}`);
     const events = await stream.take(100);
@@ -155,7 +155,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: all-events.gap
-  it('contain a gap for the queue whose events are partly gone', async () => {
+  it('contain a gap for a queue that has lost some of its events', async () => {
     const stream = await follow();
     for (const queue of ['mail', 'news']) await add(queue);
     const last = (await stream.take(4)).at(-1)!;

@@ -41,7 +41,7 @@ describe('Reports by the token of a job', () => {
   }
 
   // holds: reports.complete
-  it('complete it with null when they say nothing', async () => {
+  it('complete the job with null when their body is empty', async () => {
     const { report, read } = await taken('silent');
     expect(await report('complete')).to.include(OK);
     expect(await read()).to.include({ state: 'completed', returnvalue: null });
@@ -62,7 +62,7 @@ describe('Reports by the token of a job', () => {
   });
 
   // holds: reports.fail
-  it('fail the attempt, and another follows as the job says', async () => {
+  it("fail the attempt, and another one follows according to the job's options", async () => {
     const { report, read, claimed } = await taken('failing', { attempts: 2, backoff: 5000 });
     expect(await report('fail', { reason: 'no paper' })).to.include(OK);
     expect(await read()).to.deep.include({
@@ -77,7 +77,7 @@ describe('Reports by the token of a job', () => {
   });
 
   // holds: reports.fail
-  it('fail the job when no attempt may follow, or none shall', async () => {
+  it('fail the job if its attempts are used up, or if they ask for no further attempt', async () => {
     const last = await taken('last');
     await last.report('fail', { reason: 'no paper', delay: 5 });
     expect(await last.read()).to.deep.include({ state: 'failed', failedReason: 'no paper' });
@@ -87,7 +87,7 @@ describe('Reports by the token of a job', () => {
   });
 
   // holds: reports.fail
-  it('say when another attempt may follow, in place of the backoff', async () => {
+  it('set when another attempt may follow, in place of the backoff', async () => {
     const later = await taken('later', { attempts: 3, backoff: 5000 });
     await later.report('fail', { reason: 'busy', delay: 70 });
     expect(await later.read()).to.include({ state: 'delayed', delay: 70 });
@@ -107,7 +107,7 @@ describe('Reports by the token of a job', () => {
   });
 
   // holds: reports.extend
-  it('hold the job for longer', async () => {
+  it('extend the lock of the job', async () => {
     const { report, read } = await taken('extended');
     const answer = await report('extend', { lock: 3_600_000 });
     expect(answer).to.include({ status: 200 });
@@ -116,7 +116,7 @@ describe('Reports by the token of a job', () => {
   });
 
   // holds: reports.release
-  it('give the job back without an attempt, at the head or later', async () => {
+  it('give the job back without using up an attempt, at the head or after a delay', async () => {
     const first = await taken('released');
     await service.request('POST', '/queues/released/jobs', { body: [{ name: 'b', data: 1 }] });
     expect(await first.report('release')).to.include(OK);
@@ -181,7 +181,7 @@ describe('Reports by the token of a job', () => {
     }
 
     // holds: reports.repeated
-    it('are 401 also as repeats once a minute is over, and for another job', async () => {
+    it('are 401 even as repeats once a minute has passed, and for another job', async () => {
       const { report, path } = await taken('minute');
       await taken('minute');
       await report('complete', 1);
@@ -196,7 +196,7 @@ describe('Reports by the token of a job', () => {
     });
 
     // holds: reports.dead-token
-    it('are 401 for other tokens, unknown jobs and queues, and what is no job', async () => {
+    it('are 401 for other tokens, unknown jobs and queues, and keys that are no jobs', async () => {
       const { report, path, token } = await taken('wrong');
       for (const verb of verbs) {
         expect(await report(verb, BODIES[verb], 'x'.repeat(32)), verb).to.include(REFUSED);

@@ -33,7 +33,7 @@ describe('The audit', () => {
     (await page(query, token)).entries.map(({ action }) => action);
 
   // holds: audit.changes
-  it('has who did what, from where, and how it ended', async () => {
+  it('records who did what, from where, and how it ended', async () => {
     const headers = { 'X-Request-Id': 'by-hand' };
     await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'a', data: 1 }] });
     await service.request('POST', '/queues/mail/drain', { headers });
@@ -72,7 +72,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.changes
-  it('says before a change that it has started', async () => {
+  it('records before a change that it has started', async () => {
     const seen: unknown[] = [];
     const { queues } = service.application;
     const pause = queues.pause.bind(queues);
@@ -86,7 +86,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.exempt
-  it('has nothing of adds, claims, reads, dry runs and mistakes', async () => {
+  it('records no adds, claims, reads, dry runs or mistakes', async () => {
     await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'a', data: 1 }] });
     await service.request('POST', '/queues/mail/claim');
     await service.request('POST', '/tickets', { body: {} });
@@ -102,7 +102,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.refused
-  it('has every refusal, and what failed', async () => {
+  it('records every refusal, and every failure', async () => {
     await service.request('GET', '/queues/other', { token: 'reader' });
     await service.request('POST', '/queues/mail/pause', { token: 'reader' });
     await service.request('POST', '/queues/mail/jobs/17/promote');
@@ -120,7 +120,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.list
-  it('names the token that was made, and no session as a token', async () => {
+  it('names the token that was created, and no session as a token', async () => {
     const body = { name: 'shop', rights: ['read'] };
     const { text } = await service.request('POST', '/tokens', { body });
     const { id } = JSON.parse(text) as { id: string };
@@ -153,7 +153,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.detail
-  it('has the names of fields, filters and numbers, and no values', async () => {
+  it('records the names of fields, filters and numbers, but no values', async () => {
     await service.request('POST', '/workers', {
       body: {
         queue: 'mail',
@@ -189,7 +189,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.list
-  it('is listed by who, action, queue, job, time and outcome', async () => {
+  it('is listed by caller, action, queue, job, time and outcome', async () => {
     for (const queue of ['mail', 'mail-vip', 'news']) {
       await service.request('POST', `/queues/${queue}/pause`);
       await service.clock.advance(1000);
@@ -218,7 +218,7 @@ describe('The audit', () => {
     expect(paged).to.deep.equal((await page()).entries);
   });
 
-  it('has no page behind a cursor that no answer had', async () => {
+  it('has no page for a cursor that no answer contained', async () => {
     for (const cursor of ['bad', '0', '00000000000001-', '1764000000000-000001-abc%0A']) {
       const { status, text } = await service.request('GET', `/audit?cursor=${cursor}`);
       expect([status, text]).to.deep.equal([
@@ -229,7 +229,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.outage
-  it('comes first: without it nothing changes', async () => {
+  it('is written first: without it, nothing changes', async () => {
     service.auditStore.save = () => Promise.reject(storeUnavailable(new Error('away')));
     await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'a', data: 1 }] });
     const { status } = await service.request('POST', '/queues/mail/pause');
@@ -241,7 +241,7 @@ describe('The audit', () => {
   });
 
   // holds: audit.log
-  it('is in the log, a line an entry', async () => {
+  it('is in the log, one line per entry', async () => {
     await service.request('POST', '/queues/mail/pause');
     await service.request('POST', '/queues/mail/resume', { token: 'reader' });
     await service.request('POST', '/queues/mail/jobs/17/promote');

@@ -51,7 +51,7 @@ describe('Authentication', () => {
 
   for (const [method, path] of [...API_ROUTES, ...ELSEWHERE]) {
     // holds: auth.api-token
-    it(`asks for a token before anything else: ${method} ${path}`, async () => {
+    it(`requires a token before anything else: ${method} ${path}`, async () => {
       const response = await fetch(service.url + path, {
         method,
         ...(method === 'POST' ? { body: '{broken' } : {}),
@@ -110,7 +110,7 @@ describe('Authentication', () => {
 
     for (const [method, path] of API_ROUTES) {
       // holds: tokens.none
-      it(`refuses everyone: ${method} ${path}`, async () => {
+      it(`refuses every request: ${method} ${path}`, async () => {
         const body = method === 'POST' ? { body: '1' } : {};
         expect((await closed.request(method, path, body)).status).to.equal(401);
       });

@@ -46,7 +46,7 @@ describe('Bulk repair', () => {
   });
 
   // holds: repair.all
-  it('promotes, cancels and cleans all', async () => {
+  it('promotes, cancels and cleans all matching jobs', async () => {
     await add('all', 3, { delay: 60_000 });
     for (const kind of ['promote', 'cancel', 'clean'] as const) {
       const { status, text } = await repair(kind, 'all', { all: true });

@@ -51,14 +51,14 @@ describe('The dashboard', () => {
   });
 
   // holds: dashboard.page
-  it('has no script or style of its own, and says without scripts where else to look', async () => {
+  it('has no inline script or style, and says without scripts where else to look', async () => {
     const { text } = await read('/dashboard/workers/mail');
     expect(text).not.to.match(/<style|<script(?! type="module" src=)|style=| on\w+=/);
     expect(text).to.match(/<noscript>.*JavaScript.*href="\.\.\/\.\.\/docs"/);
   });
 
   // holds: dashboard.files, dashboard.base
-  it('names files that are there, wherever the page is', async () => {
+  it('links files that exist, at any path of the page', async () => {
     for (const path of ['/dashboard', '/dashboard/', '/dashboard/queues/mail/jobs/17']) {
       const files = await filesOf(path);
       expect(files.some((each) => each.endsWith('.css'))).to.equal(true);
@@ -69,7 +69,7 @@ describe('The dashboard', () => {
   });
 
   // holds: dashboard.files
-  it('lets browsers keep its files, and packs them where that is understood', async () => {
+  it('lets browsers cache its files, and compresses them where browsers accept that', async () => {
     const [script = ''] = (await filesOf('/dashboard')).filter((each) => each.endsWith('.js'));
     expect(script).to.match(/-[0-9A-Z]{8}\.js$/);
     const encodingOf = (accepted: string): Promise<string | undefined> =>
@@ -107,7 +107,7 @@ describe('The dashboard', () => {
   });
 
   // holds: dashboard.modes
-  it('is not there when it is off: a browser is led to the documentation', async () => {
+  it('is 404 when it is off, and a browser is redirected to the documentation', async () => {
     const off = await new HttpService({ dashboard: 'off' }).start();
     try {
       for (const path of ['/dashboard', '/dashboard/queues/mail', '/dashboard/assets/a.js']) {
@@ -122,7 +122,7 @@ describe('The dashboard', () => {
   });
 
   // holds: dashboard.modes
-  it('lets a session change nothing but its end when it is read-only', async () => {
+  it('lets a session only sign out when it is read-only', async () => {
     const readOnly = await new HttpService({ dashboard: 'readonly' }).start();
     try {
       const signedIn = await readOnly.request('POST', '/sessions');

@@ -42,7 +42,7 @@ describe('Deduplication of jobs', () => {
   };
 
   // holds: deduplication.read, deduplication.delete
-  it('is read and ended under its id, whatever characters that has', async () => {
+  it('is read and ended under its id, with any characters in it', async () => {
     const path = `/queues/addressed/deduplication/${encodeURIComponent(EVERY_RULE.id)}`;
     for (const method of ['GET', 'DELETE']) {
       expect(await service.request(method, path)).to.include({

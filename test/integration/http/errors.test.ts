@@ -99,7 +99,7 @@ describe('Errors', () => {
     after(() => broken.stop());
 
     // holds: answers.nothing-internal
-    it('are 503 with a time to come back, and say nothing of the store', async () => {
+    it('are 503 with a time to retry, and reveal nothing of the store', async () => {
       for (const [method, path, body] of [
         ['POST', '/queues/mail/jobs', '[]'],
         ['GET', '/queues/mail/jobs', undefined],
@@ -127,7 +127,7 @@ describe('Errors', () => {
     after(() => broken.stop());
 
     // holds: answers.nothing-internal
-    it('are 500 without a word on the cause, which goes to the log', async () => {
+    it('are 500 without the cause, which goes to the log', async () => {
       const { status, headers, text } = await broken.request('GET', '/queues/mail/jobs/1');
       expect([status, text]).to.deep.equal([500, 'Internal server error']);
       const line = broken.logger.lines.find(({ level }) => level === 'error');
@@ -135,7 +135,7 @@ describe('Errors', () => {
       expect(line?.fields['requestId']).to.equal(headers.get('x-request-id'));
     });
 
-    it('are no more talkative as problems', async () => {
+    it('reveal no more as problems', async () => {
       const { text } = await broken.request('GET', '/queues/mail/jobs', PROBLEM);
       expect(JSON.parse(text)).to.include({ status: 500, detail: 'Internal server error' });
     });

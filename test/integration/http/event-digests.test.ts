@@ -35,7 +35,7 @@ describe('Digests of events', () => {
   ];
 
   // holds: digests.interval
-  it('count what happened and say how the queue is', async () => {
+  it('count the events and report the state of the queue', async () => {
     const all = await follow('/events?digest=1000');
     await add('mail', 3);
     await service.request('POST', '/queues/mail/pause');
@@ -63,7 +63,7 @@ describe('Digests of events', () => {
   });
 
   // holds: digests.interval
-  it('come once an interval, and only of queues where something happened', async () => {
+  it('come once per interval, and only for queues with events', async () => {
     const mail = await follow('/queues/mail/events?digest=250');
     await add('mail');
     await service.clock.advance(200);
@@ -124,7 +124,7 @@ describe('Digests of events', () => {
   });
 
   // holds: digests.resume
-  it('resume behind the last one', async () => {
+  it('resume after the last one', async () => {
     const first = await follow('/events?digest=250');
     await add('mail');
     await service.clock.advance(250);
@@ -137,7 +137,7 @@ describe('Digests of events', () => {
     expect(happened((await second.next())!)).to.deep.include({ added: 2, waiting: 2 });
   });
 
-  it('say of a queue that is gone that it has nothing', async () => {
+  it('report a removed queue as empty', async () => {
     await add('mail');
     const stream = await follow('/events?digest=250');
     await service.request('POST', '/queues/mail/pause');

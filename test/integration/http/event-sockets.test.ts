@@ -70,7 +70,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.web-socket-position
-  it('begin with the id to come back to, and a client that lost its connection misses nothing', async () => {
+  it('begin with the id to resume from, and a client that lost its connection misses nothing', async () => {
     await add();
     for (const path of [PATH, `${PATH}?events=completed`, '/events']) {
       const lost = await follow(path);
@@ -88,7 +88,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.early-frames
-  it('take what a client sends along with its request', async () => {
+  it('accept what a client sends along with its request', async () => {
     const request =
       `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n` +
       `${WEB_SOCKET_UPGRADE}\r\n`;
@@ -112,7 +112,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.early-frames
-  it('are refused as any request is, whatever comes along', async () => {
+  it('are refused like any request, even with frames sent along', async () => {
     for (const [path, status] of [
       [PATH, 401],
       [`${PATH}?ticket=used`, 401],
@@ -153,7 +153,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.web-socket
-  it('are refused as a request is', async () => {
+  it('are refused like any request', async () => {
     for (const [path, mistake] of [
       [`${PATH}?events=ended`, '400 events must be a list of '],
       [`${PATH}?lastEventId=last`, '400 lastEventId must be the id of an event'],
@@ -229,7 +229,7 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.web-socket
-  it('are for listeners: a long message ends them', async () => {
+  it('are one-way: a long message from the client ends them', async () => {
     const socket = await follow(PATH);
     socket.socket.send('hello');
     socket.socket.send('x'.repeat(2000));

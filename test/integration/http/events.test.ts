@@ -200,7 +200,7 @@ describe('Events of a queue', () => {
   }).timeout(30_000);
 
   // holds: events.one-reader
-  it('reach two hundred clients, of whom all see every one once', async () => {
+  it('reach two hundred clients, and each sees every event once', async () => {
     const many = await Promise.all(
       Array.from({ length: 200 }, () => follow('/queues/mail/events?events=added')),
     );
@@ -234,7 +234,7 @@ describe('Events of a queue', () => {
   }
 
   // holds: events.follow
-  it('are refused without a token, for no name of a queue and a wrong Last-Event-ID', async () => {
+  it('are refused without a token, for an invalid queue name and for a wrong Last-Event-ID', async () => {
     expect(await service.request('GET', '/queues/mail/events', { token: 'no' })).to.include({
       status: 401,
     });

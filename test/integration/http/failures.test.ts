@@ -64,7 +64,7 @@ describe('Causes of failures', () => {
   });
 
   // holds: failures.status
-  it('returns the status of the last answer, whatever its text', async () => {
+  it('returns the status of the last answer, regardless of its text', async () => {
     await service.request('POST', '/queues/answered/jobs', { body: [{ name: 'a', data: 1 }] });
     await service.settle('answered', await service.claim('answered'), {
       kind: 'failed',
@@ -81,7 +81,7 @@ describe('Causes of failures', () => {
   });
 
   // holds: failures.window
-  it('looks at the latest of them', async () => {
+  it('considers only the latest failed jobs', async () => {
     await fail('latest', 'old', 'old', 'new');
     expect(await failures('latest', '?window=1')).to.deep.include({ window: 1, failed: 3 });
     const { causes } = (await failures('latest', '?window=1')) as { causes: { cause: string }[] };
@@ -89,7 +89,7 @@ describe('Causes of failures', () => {
     expect(await failures('latest', '?window=10000')).to.include({ window: 3, failed: 3 });
   });
 
-  it('names ten of many jobs', async () => {
+  it('lists ten of many jobs', async () => {
     await fail('many', ...Array.from({ length: 12 }, (_, index) => `No ${index}`));
     const { causes } = (await failures('many')) as { causes: { samples: string[] }[] };
     expect(causes[0]?.samples).to.deep.equal(['12', '11', '10', '9', '8', '7', '6', '5', '4', '3']);

@@ -70,7 +70,7 @@ describe('Figures', () => {
     (await read<{ series: FigureSeries }>(path)).series;
 
   // holds: figures.steps, figures.backlog
-  it('report what happened in a queue, and what waits in it now', async () => {
+  it('report what happened in a queue, and its current backlog', async () => {
     await attempt(COMPLETED);
     await attempt(FAILED);
     await service.clock.advance(MINUTE);
@@ -119,7 +119,7 @@ describe('Figures', () => {
   });
 
   // holds: figures.query
-  it('refuse what cannot be', async () => {
+  it('refuse impossible queries', async () => {
     await add('a');
     for (const [query, problem] of [
       ['step=5', 'step must be 60000 or 3600000'],
@@ -143,7 +143,7 @@ describe('Figures', () => {
   });
 
   // holds: figures.recent
-  it('stand in the list of queues', async () => {
+  it('are part of the list of queues', async () => {
     const endpoint = { url: 'http://localhost:9/', method: 'post' };
     await service.request('POST', '/workers', { body: { queue, endpoint } });
     for (let job = 0; job < 9; job += 1) await attempt(COMPLETED);
@@ -169,7 +169,7 @@ describe('Figures', () => {
   });
 
   // holds: figures.lists
-  it('sort the queues, and choose them by their state', async () => {
+  it('sort the queues, and filter them by state', async () => {
     const prefix = `sorted-${randomUUID()}`;
     const queues = { busy: ['a', 'b', 'c'], calm: ['a'], done: [] as string[] };
     for (const [name, jobs] of Object.entries(queues)) {
@@ -203,7 +203,7 @@ describe('Figures', () => {
   });
 
   // holds: failures.all
-  it('report why jobs of all queues failed of late', async () => {
+  it('report why jobs of all queues failed lately', async () => {
     await attempt(FAILED);
     await attempt({ ...FAILED, reason: 'Order 18 is unknown' });
     queue += '-other';

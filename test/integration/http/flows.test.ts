@@ -101,7 +101,7 @@ describe('Flows', () => {
   });
 
   // holds: waiting-children.listed
-  it('lists jobs that wait for children where they are asked for, beside all others too', async () => {
+  it('lists jobs that wait for children on request, alone or with all others', async () => {
     const child = { queue: 'listed', name: 'child', data: 1 };
     await added({ queue: 'listed', name: 'root', data: 1, children: [child] });
     const listed = async (statuses: string) => {
@@ -166,7 +166,7 @@ describe('Flows', () => {
   }
 
   // holds: flows.limits
-  it('takes ten levels, and refuses eleven', async () => {
+  it('accepts ten levels, and refuses eleven', async () => {
     expect((await post(chain(10))).status).to.equal(200);
     const { status, text } = await post(chain(11));
     const field = Array<string>(9).fill('children[0]').join('.');
@@ -177,7 +177,7 @@ describe('Flows', () => {
   });
 
   // holds: flows.limits
-  it('takes 10,000 jobs, and refuses one more', async () => {
+  it('accepts 10,000 jobs, and refuses one more', async () => {
     const leaves = (count: number): object[] =>
       Array.from({ length: count }, () => ({ queue: 'wide', name: 'leaf', data: 1 }));
     const root = { queue: 'wide', name: 'root', data: 1 };

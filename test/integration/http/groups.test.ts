@@ -69,7 +69,7 @@ describe('Groups over HTTP', () => {
   });
 
   // holds: groups.settings, groups.limits
-  it('keep to their settings, and say why none of their jobs starts', async () => {
+  it('obey their settings, and say why none of their jobs starts', async () => {
     const path = `/queues/mail/groups/${encodeURIComponent('acme / 1')}`;
     const saved = await service.request('PUT', path, { body: { concurrency: 1 } });
     expect(JSON.parse(saved.text)).to.deep.include({
@@ -89,7 +89,7 @@ describe('Groups over HTTP', () => {
   });
 
   // holds: groups.room
-  it('refuse what they have no room for with 429, and what their order forbids with 400', async () => {
+  it('refuse jobs beyond their room with 429, and jobs that their order forbids with 400', async () => {
     await service.request('PUT', '/queues/mail/policy', {
       body: { groups: { maxWaiting: 1, ordered: 'skip' } },
     });
@@ -135,7 +135,7 @@ describe('Groups over HTTP', () => {
   });
 
   // holds: groups.shown
-  it('are found by searches and bulk repairs, and block their queue where all of them are', async () => {
+  it('are found by searches and bulk repairs, and block their queue once all of them are blocked', async () => {
     await add('acme', 'acme', 'zoo');
     await claim(1);
     const found = await service.request('GET', '/queues/mail/jobs/search?group=acme&length=10');

@@ -42,7 +42,7 @@ describe('Health endpoints', () => {
   });
 
   // holds: shutdown.readiness
-  it('are not ready, yet alive, once the service shuts down', async () => {
+  it('are not ready, but alive, once the service shuts down', async () => {
     service.application.health.markStopping();
     expect((await service.request('GET', '/health/ready')).status).to.equal(503);
     expect((await service.request('GET', '/health/live')).status).to.equal(200);

@@ -151,7 +151,7 @@ describe('Hostile requests', () => {
     expect(statusOf(await connection.untilClosed())).to.equal(431);
   });
 
-  it('gets 431 even when it goes on sending', async () => {
+  it('gets 431 even if it goes on sending', async () => {
     const answer = connection.until('Request Header Fields Too Large');
     connection.send('GET / HTTP/1.1\r\n');
     for (let count = 0; count < 100; count += 1) connection.send(`X: ${'x'.repeat(100_000)}\r\n`);
@@ -174,7 +174,7 @@ describe('Hostile requests', () => {
     }
   });
 
-  it('has all its headers, however many there are, read', async () => {
+  it('has all its headers read, even if there are many', async () => {
     const many = 'a:\r\n'.repeat(3900);
     connection.send(`GET /workers HTTP/1.1\r\n${many}${AUTHORIZED}Connection: close\r\n\r\n`);
     expect(statusOf(await connection.untilClosed())).to.equal(200);
@@ -248,13 +248,13 @@ describe('Hostile requests', () => {
   }
 
   // holds: service.unavailable
-  it('may try to upgrade, in vain', async () => {
+  it('may ask for an upgrade, which is ignored', async () => {
     const upgrade = 'Connection: Upgrade, close\r\nUpgrade: websocket\r\n';
     connection.send(`GET /workers HTTP/1.1\r\n${AUTHORIZED}${upgrade}\r\n`);
     expect(statusOf(await connection.untilClosed())).to.equal(200);
   });
 
-  it('may hide a request behind another', async () => {
+  it('may be pipelined behind another', async () => {
     const one = (path: string, more = ''): string =>
       `GET ${path} HTTP/1.1\r\n${AUTHORIZED}${more}\r\n`;
     connection.send(
@@ -272,7 +272,7 @@ describe('Hostile requests', () => {
     expect(answers).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 200', 'HTTP/1.1 400']);
   });
 
-  it('is answered once when its body breaks after it was refused', async () => {
+  it('is answered only once when its body breaks off after it was refused', async () => {
     const chunked = 'Transfer-Encoding: chunked\r\n\r\n1\r\n[\r\n';
     connection.send(`POST /workers HTTP/1.1\r\nHost: localhost\r\n${chunked}`);
     await connection.until('401 Unauthorized');
@@ -280,7 +280,7 @@ describe('Hostile requests', () => {
     expect(answers).to.deep.equal(['HTTP/1.1 401']);
   });
 
-  it('may end within its body', async () => {
+  it('may break off within its body', async () => {
     connection.send(`POST /workers HTTP/1.1\r\n${AUTHORIZED}Content-Length: 100\r\n\r\n{"queue"`);
     await connection.until('').then(() => connection.socket.end());
     const { level, fields } = await service.logger.line(({ message }) => /abandoned/.test(message));

@@ -77,7 +77,7 @@ describe('HttpServer', () => {
     connection.close();
   });
 
-  it('fails to start on a port that is taken', async () => {
+  it('fails to start on a port that is in use', async () => {
     const second = newServer(server.port);
     expect(await rejection(second.start())).to.include({ code: 'EADDRINUSE' });
     await second.stop(never());
@@ -100,7 +100,7 @@ describe('HttpServer', () => {
   });
 
   // holds: shutdown.port-closes
-  it('lets an answer arrive whole that its client takes slowly', async () => {
+  it('delivers a whole answer to a client that reads slowly', async () => {
     const body = 'x'.repeat(20_000_000);
     const connection = request();
     connection.socket.pause();
@@ -153,7 +153,7 @@ describe('HttpServer', () => {
     await stopped;
   });
 
-  it('aborts every request of a client that goes away, also those that wait for others', async () => {
+  it('aborts every request of a client that goes away, including those that wait for others', async () => {
     const connection = new RawConnection(server.port);
     connection.send(GET.repeat(3));
     const responses = await slow.arrivals(3);
@@ -165,7 +165,7 @@ describe('HttpServer', () => {
   });
 
   // holds: security.half-closed
-  it('answers a client that closes its side after the request, and closes then', async () => {
+  it('answers a client that closes its side after the request, then closes', async () => {
     const connection = request();
     await slow.arrival();
     connection.socket.end();
@@ -180,7 +180,7 @@ describe('HttpServer', () => {
   });
 
   // holds: security.half-closed
-  it('answers all that a client has sent at once before it closed its side', async () => {
+  it('answers all requests that a client sent at once before it closed its side', async () => {
     const connection = new RawConnection(server.port);
     connection.send(GET.repeat(60)).socket.end();
     await slow.arrivals(50);
@@ -191,7 +191,7 @@ describe('HttpServer', () => {
   });
 
   // holds: security.pipelining
-  it('handles 50 requests of a connection at once, the others in their order as room comes', async () => {
+  it('handles 50 requests of a connection at once, the others in order as slots become free', async () => {
     const connection = new RawConnection(server.port).send(GET.repeat(120));
     const first = await slow.arrivals(50);
     const other = request();
@@ -240,7 +240,7 @@ describe('HttpServer', () => {
     };
 
     // holds: shutdown.drain
-    it('serves on, over new and idle connections, and says that each closes', async () => {
+    it('continues to serve, over new and idle connections, and says that each closes', async () => {
       const idle = request();
       await slow.arrival();
       slow.answer();
@@ -258,7 +258,7 @@ describe('HttpServer', () => {
       await draining;
     });
 
-    it('says it to those that wait for their answers too, in the last of them', async () => {
+    it('announces the end on connections with requests in flight too, in the last answer', async () => {
       const connection = new RawConnection(server.port).send(GET.repeat(2));
       await slow.arrivals(2);
       drain();
@@ -273,7 +273,7 @@ describe('HttpServer', () => {
       ]);
     });
 
-    it('handles no request behind the answer that was to be the last', async () => {
+    it('handles no request after the answer that was announced as the last', async () => {
       drain();
       const connection = request();
       const [response] = await slow.arrivals(1);
@@ -321,7 +321,7 @@ describe('HttpServer', () => {
     });
   });
 
-  it('refuses connections beyond the most there may be, says so, and serves the others', async () => {
+  it('refuses connections beyond the limit, logs that, and serves the others', async () => {
     const connections = [request(), request(), request()];
     await slow.arrivals(3);
     expect(await request().untilClosed()).to.equal('');

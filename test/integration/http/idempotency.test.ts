@@ -55,7 +55,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   // holds: idempotency.policy
-  it('answers a repeat as the first request, whatever policy there is by then', async () => {
+  it('answers a repeat as the first request, even if the policy has changed since', async () => {
     const policy = `${queue}/policy`;
     const first = await add('order-17');
     await service.request('PUT', policy, { body: { defaults: { attempts: 3 }, maxJobSize: 0 } });
@@ -87,7 +87,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   // holds: idempotency.other-body
-  it('answers 422 for another body, be it the same jobs in other bytes', async () => {
+  it('answers 422 for another body, even for the same jobs in other bytes', async () => {
     await add('order-17', '[{"name":"work","data":1}]');
     const other = await add('order-17', '[{"name":"work", "data":1}]');
     expect(other.status).to.equal(422);
@@ -96,7 +96,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   // holds: idempotency.scope
-  it('takes a key for each token and each path by itself', async () => {
+  it('keeps the keys of each token and each path apart', async () => {
     const ids = new Set<string>();
     for (const [path, token] of [
       [`${queue}/jobs`, 'api-token'],
@@ -125,7 +125,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   // holds: idempotency.replay
-  it('remembers an add of no jobs too', async () => {
+  it('remembers even an add of no jobs', async () => {
     expect(replayed(await add('order-17', []))).to.equal(null);
     expect(replayed(await add('order-17', []))).to.equal('true');
     expect((await add('order-17')).status).to.equal(422);
@@ -133,7 +133,7 @@ describe('The header Idempotency-Key', () => {
 
   for (const key of ['a', '!" #~', 'k'.repeat(255)]) {
     // holds: idempotency.header
-    it(`takes a key of ${key.length} characters: ${key.slice(0, 10)}`, async () => {
+    it(`accepts a key of ${key.length} characters: ${key.slice(0, 10)}`, async () => {
       await add(key);
       expect(replayed(await add(key))).to.equal('true');
     });
@@ -162,7 +162,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   // holds: idempotency.secret
-  it('gives no more than digests of it, of the token and of the body to the store', async () => {
+  it('passes only digests of itself, of the token and of the body to the store', async () => {
     const identities: AddIdentity[] = [];
     const addOnce = (_queue: unknown, _jobs: unknown, identity: AddIdentity): object => {
       identities.push(identity);
@@ -186,7 +186,7 @@ describe('The header Idempotency-Key', () => {
   });
 
   // holds: idempotency.replay
-  it('answers long bodies again', async () => {
+  it('replays adds with long bodies', async () => {
     const body = [{ name: 'work', data: 'x'.repeat(600_000) }];
     const first = await add('long', body);
     const repeat = await add('long', body);

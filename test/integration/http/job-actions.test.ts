@@ -119,7 +119,7 @@ describe('Actions on jobs', () => {
   }
 
   // holds: cancel.fails, cancel.token
-  it('cancels an active job, whose token is dead from then on', async () => {
+  it('cancels an active job, whose token is invalid from then on', async () => {
     const path = await add('cancelled', { attempts: 3 });
     const { token } = await service.claim('cancelled');
     expect((await service.request('POST', `${path}/cancel`)).status).to.equal(200);
@@ -146,7 +146,7 @@ describe('Actions on jobs', () => {
   });
 
   // holds: cancel.retention
-  it('keeps no more cancelled jobs than the worker keeps of those that failed', async () => {
+  it('keeps as many cancelled jobs as the worker keeps failed ones', async () => {
     const endpoint = { url: 'http://localhost:3000/', method: 'post' };
     const body = { queue: 'forgetful', endpoint, opts: { removeOnFail: { count: 0 } } };
     await service.request('POST', '/workers', { body });
@@ -171,7 +171,7 @@ describe('Actions on jobs', () => {
   }
 
   // holds: actions.change
-  it('changes a job, and answers how it is now', async () => {
+  it('changes a job, and returns its new state', async () => {
     const path = await add('changed', { delay: 60_000 });
     const later = { body: { data: { to: 'eve' }, delay: 90_000 } };
     const { status, text } = await service.request('PATCH', path, later);

@@ -98,7 +98,7 @@ describe('Claims of clients', () => {
   });
 
   // holds: pull.claim, pull.order
-  it('take as many jobs as they ask for, in the order of calls', async () => {
+  it('take as many jobs as they ask for, in the order in which calls would', async () => {
     await add('ordered', { priority: 2 }, {}, { priority: 1 }, {}, { delay: 5000 });
     expect(ids(await claim('ordered', { count: 3 }))).to.deep.equal(['2', '4', '3']);
     expect(ids(await claim('ordered', { count: 100 }))).to.deep.equal(['1']);
@@ -108,7 +108,7 @@ describe('Claims of clients', () => {
   });
 
   // holds: pull.no-queue
-  it('are answered with nothing when there is no queue, and make none', async () => {
+  it('are answered with nothing when there is no queue, and create none', async () => {
     expect(await claim('nowhere')).to.deep.equal([]);
     expect(await service.request('GET', '/queues/nowhere')).to.include({ status: 404 });
   });
@@ -136,7 +136,7 @@ describe('Claims of clients', () => {
   });
 
   // holds: pull.pause
-  it('take nothing of a paused queue', async () => {
+  it('take no job from a paused queue', async () => {
     await add('paused', {});
     await service.request('POST', '/queues/paused/pause');
     expect(await claim('paused')).to.deep.equal([]);
@@ -146,7 +146,7 @@ describe('Claims of clients', () => {
   });
 
   // holds: pull.hold
-  it('take nothing of a held queue, and go on when its hold is ended', async () => {
+  it('take no job from a held queue, and get jobs once its hold ends', async () => {
     await add('held', {});
     await service.request('POST', '/queues/held/hold', { body: { for: 60_000 } });
     expect(await claim('held')).to.deep.equal([]);
@@ -156,7 +156,7 @@ describe('Claims of clients', () => {
   });
 
   // holds: pull.concurrency
-  it('keep the limits of the registered worker', async () => {
+  it('obey the limits of the registered worker', async () => {
     await register('limited', { concurrency: 2 });
     await add('limited', {}, {}, {});
     expect(ids(await claim('limited', { count: 9 }))).to.deep.equal(['1', '2']);
@@ -181,7 +181,7 @@ describe('Claims of clients', () => {
 
   describe('that wait', () => {
     // holds: pull.wait
-    it('get a job as soon as it is there, also of a queue that was not', async () => {
+    it('get a job as soon as it is added, even from a queue that did not exist', async () => {
       const { answer } = await waiting('waited', { count: 5 });
       await add('waited', {}, {});
       expect(ids(await answer)).to.deep.equal(['1', '2']);
@@ -219,7 +219,7 @@ describe('Claims of clients', () => {
     });
 
     // holds: pull.vanished
-    it('take no job with them when their client has left', async () => {
+    it('take no job once their client has left', async () => {
       const left = new AbortController();
       const before = service.clock.sleepers;
       const answer = fetch(`${service.url}/queues/left/jobs/claim`, {
@@ -237,7 +237,7 @@ describe('Claims of clients', () => {
     });
 
     // holds: pull.shutdown
-    it('end first when the service begins to end, with nothing', async () => {
+    it('end first, with nothing, when the service begins to shut down', async () => {
       const { answer } = await waiting('ending');
       await service.server.drain(AbortSignal.abort());
       expect(await answer).to.deep.equal([]);
@@ -245,7 +245,7 @@ describe('Claims of clients', () => {
     });
   });
 
-  describe('whose answer does not go out', () => {
+  describe('whose answer is not delivered', () => {
     const JOBS = 40;
 
     for (const [when, gone] of [
@@ -253,7 +253,7 @@ describe('Claims of clients', () => {
       ['in the middle of it', (socket: Socket): Promise<unknown> => once(socket, 'readable')],
     ] as const) {
       // holds: pull.unwritten
-      it(`give their jobs back at once, in their order, when the client is gone ${when}`, async () => {
+      it(`give their jobs back at once, in order, if the client has left ${when}`, async () => {
         const data = 'x'.repeat(200_000);
         const body = Array.from({ length: JOBS }, () => ({ name: 'work', data }));
         await service.request('POST', '/queues/unread/jobs', { body });
@@ -278,7 +278,7 @@ describe('Claims of clients', () => {
     }
 
     // holds: pull.unwritten
-    it('leave jobs that would make it too long where they were', async () => {
+    it('leave jobs where they were that would make the answer too long', async () => {
       const job = { id: '1', data: 'x'.repeat(6_000_000) } as unknown as Attempt['job'];
       const attempts = Array.from({ length: 6 }, () => ({ jobId: '1', token: 't', job }));
       let back: readonly Attempt[] = [];

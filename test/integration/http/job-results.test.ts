@@ -30,7 +30,7 @@ describe('The result of a job', () => {
     eventually(`${count} calls wait`, () => Promise.resolve(service.clock.sleepers === count));
 
   // holds: result.ended
-  it('is there at once when the job has ended', async () => {
+  it('is returned at once when the job has ended', async () => {
     const completed = await add('ended');
     const returnvalue = { some: 'value' };
     await service.settle('ended', await service.claim('ended'), { kind: 'completed', returnvalue });
@@ -71,7 +71,7 @@ describe('The result of a job', () => {
   });
 
   // holds: result.time-up
-  it('is not there when time is up', async () => {
+  it('is missing when the wait is over', async () => {
     const path = await add('late', { delay: 3_600_000 });
     expect(await service.request('GET', `${path}/result?timeout=0`)).to.include({
       status: 202,
@@ -103,7 +103,7 @@ describe('The result of a job', () => {
   });
 
   // holds: result.shutdown
-  it('ends with 202 when the service begins to end', async () => {
+  it('is 202 when the service begins to shut down', async () => {
     const path = await add('ending');
     const { answer } = await waiting(path);
     await service.server.drain(AbortSignal.abort());
@@ -126,7 +126,7 @@ describe('The result of a job', () => {
   });
 
   // holds: result.lost-wake-up
-  it('is found by reading when no end is announced', async () => {
+  it('is found by polling when no end is announced', async () => {
     await service.stop();
     const deaf: JobEndingsPort = {
       subscribe: () => Promise.resolve({ listen: () => undefined, end: () => undefined }),

@@ -47,7 +47,7 @@ describe('Searching jobs', () => {
     ['?data=customer.id:17&statuses=waiting', ['2']],
   ] as const) {
     // holds: search.filter
-    it(`finds by ${query || 'nothing'}`, async () => {
+    it(`finds jobs by ${query || 'nothing'}`, async () => {
       const { jobs, scanned, cursor } = await search('mixed', query);
       expect(jobs.map(({ id }) => id)).to.deep.equal(ids);
       expect(cursor).to.equal(null);
@@ -56,20 +56,20 @@ describe('Searching jobs', () => {
   }
 
   // holds: search.filter
-  it('finds by the time of adding', async () => {
+  it('finds jobs by the time at which they were added', async () => {
     const { jobs } = await search('mixed', `?from=${begun + 1000}&to=${begun + 1000}`);
     expect(jobs.map(({ id }) => id)).to.deep.equal(['2']);
   });
 
   // holds: search.filter
-  it('answers jobs as they are read', async () => {
+  it('returns jobs in the form in which they are read', async () => {
     const [job] = (await search('mixed', '?name=first')).jobs;
     const { text } = await service.request('GET', '/queues/mixed/jobs/1');
     expect(job).to.deep.equal(JSON.parse(text)).and.include({ state: 'failed' });
   });
 
   // holds: search.time
-  it('ends after 30 s where it is, with a cursor', async () => {
+  it('stops after 30 s where it is, with a cursor', async () => {
     const data = 'x'.repeat(300_000);
     await add('slow', ...Array.from({ length: 3 }, () => ({ name: 'job', data })));
     const now = service.clock.now.bind(service.clock);
@@ -82,7 +82,7 @@ describe('Searching jobs', () => {
   });
 
   // holds: search.steps, search.cursor
-  it('goes on with the cursor until it is null', async () => {
+  it('continues with the cursor until it is null', async () => {
     const jobs = Array.from({ length: 2500 }, (_, data) => ({ name: 'job', data }));
     await add('many', ...jobs);
     const scanned: number[] = [];

@@ -25,7 +25,7 @@ describe('Summaries and values of jobs', () => {
     service.request('GET', `/queues/${queue}/jobs${path}`, { headers });
 
   // holds: summaries.fields, summaries.lists
-  it('stand in place of jobs in lists, searches and by themselves', async () => {
+  it('replace jobs in lists, in searches and in single reads', async () => {
     const now = service.clock.now();
     const waiting = {
       id: '1',
@@ -94,7 +94,7 @@ describe('Summaries and values of jobs', () => {
   });
 
   // holds: waiting-children.counts, waiting-children.listed, waiting-children.stuck
-  it('are there of jobs that wait for children', async () => {
+  it('exist for jobs that wait for children', async () => {
     const child = { queue, name: 'child', data: null };
     const flow = { queue: `${queue}-above`, name: 'parent', data: 0, children: [child] };
     const added = await service.request('POST', '/flows', { body: flow });

@@ -45,7 +45,7 @@ describe('Job endpoints', () => {
       });
     }
 
-    it('keeps data that names parts of a prototype, and pollutes none', async () => {
+    it('keeps data that names parts of a prototype, and pollutes no prototype', async () => {
       const data = '{"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}}';
       const { status, text } = await add(`[{"name":"a","data":${data}}]`);
       expect(status).to.equal(200);
@@ -54,7 +54,7 @@ describe('Job endpoints', () => {
     });
 
     // holds: body.any-content-type
-    it('reads JSON whatever the content type says', async () => {
+    it('reads JSON regardless of the content type', async () => {
       for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'nonsense']) {
         const { status } = await service.request('POST', '/queues/mail/jobs', {
           body: [{ name: 'a', data: 1 }],
@@ -64,7 +64,7 @@ describe('Job endpoints', () => {
       }
     });
 
-    it('takes every option', async () => {
+    it('accepts every option', async () => {
       const opts = { attempts: 3, delay: 5, priority: 2097152, lifo: true, jobId: 'mine' };
       const backoff = { type: 'exponential', delay: 1000 };
       const { status, text } = await add([{ name: 'a', data: 1, opts: { ...opts, backoff } }]);
@@ -176,7 +176,7 @@ describe('Job endpoints', () => {
     });
 
     // holds: bounds.all-mistakes
-    it('names ten mistakes at most, each on one line whatever the names', async () => {
+    it('names ten mistakes at most, each on one line despite any names', async () => {
       const unknown = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`x\n${n}`, n]));
       const { text } = await add([{ ...good, ...unknown }, 5]);
       const lines = Array.from({ length: 10 }, (_, n) => `[0].x\ufffd${n} is not a known field`);
@@ -216,13 +216,13 @@ describe('Job endpoints', () => {
       });
     }
 
-    it('takes any other character in a queue name', async () => {
+    it('accepts any other character in a queue name', async () => {
       const { status, text } = await add([good], '/queues/%E2%82%AC%2F%3F%20%25/jobs');
       expect(status).to.equal(200);
       expect((JSON.parse(text) as object[])[0]).to.include({ queueQualifiedName: 'bull:€/? %' });
     });
 
-    it('takes a batch of 10,000 jobs, and finds the one that is wrong', async () => {
+    it('accepts a batch of 10,000 jobs, and finds a wrong one among them', async () => {
       const jobs = Array.from({ length: 10_000 }, (_, index) => ({ name: `${index}`, data: 0 }));
       const { status, text } = await add([...jobs.slice(1), { name: 'last' }]);
       expect(status).to.equal(400);
@@ -394,7 +394,7 @@ describe('Job endpoints', () => {
     }
 
     // holds: bounds.reports
-    it('takes 64 kB of JSON and no byte more, however it is written', async () => {
+    it('accepts 64 kB of JSON and no byte more, in any spelling', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
       const most = 65_536 - '""'.length;
@@ -446,7 +446,7 @@ describe('Job endpoints', () => {
     const read = (query = '') => service.request('GET', `/queues/mail/jobs/1/logs${query}`);
 
     // holds: body.log-text
-    it('takes a JSON string, and any body that is no JSON as the line itself', async () => {
+    it('accepts a JSON string, and any body that is not JSON as the line itself', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
       const lines = [
@@ -467,7 +467,7 @@ describe('Job endpoints', () => {
     });
 
     // holds: bounds.reports
-    it('takes lines of 64 kB and no byte more, however they are written', async () => {
+    it('accepts lines of 64 kB and no byte more, in any spelling', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
       for (const [line, status] of [
@@ -496,7 +496,7 @@ describe('Job endpoints', () => {
 
     for (const body of ['5', 'null', '{"line":"x"}', '["x"]', 'true']) {
       // holds: logs.append-invalid, body.log-text
-      it(`refuses ${body}, which is JSON but no string`, async () => {
+      it(`refuses ${body}, which is JSON but not a string`, async () => {
         const { status, text } = await post('t', body);
         expect([status, text]).to.deep.equal([400, 'The log line must be a string']);
       });
@@ -508,7 +508,7 @@ describe('Job endpoints', () => {
     });
 
     // holds: query.logs
-    it('reads ten lines from the first, or those asked for, with the total', async () => {
+    it('reads ten lines from the first, or those requested, with the total', async () => {
       await add([{ name: 'a', data: 1 }]);
       const { token } = await service.claim('mail');
       for (let line = 0; line < 12; line += 1) await post(token, `line ${line}`);

@@ -97,7 +97,7 @@ describe('Large answers', () => {
     expect(data).to.deep.equal([...long.map((job) => job.data), '7 x']);
   });
 
-  it('have no body for HEAD, and the connection goes on', async () => {
+  it('have no body for HEAD, and the connection continues', async () => {
     const source = new Source(5);
     await start({ replace: withJobsOf(source) });
     const connection = connect().send(head('HEAD'));
@@ -116,7 +116,7 @@ describe('Large answers', () => {
   });
 
   for (const version of ['1.1', '1.0']) {
-    it(`are cut when they cannot be completed, and a client of HTTP/${version} sees it`, async () => {
+    it(`are cut off if they cannot be completed, and a client of HTTP/${version} notices`, async () => {
       const received = new Mailbox<undefined>();
       const fail = async (): Promise<void> => {
         await received.take();
@@ -138,7 +138,7 @@ describe('Large answers', () => {
     });
   }
 
-  it('are an error as a whole when already their beginning fails', async () => {
+  it('are a plain error if their very beginning fails', async () => {
     await start({
       replace: withJobsOf(new Source(0, () => Promise.reject(storeUnavailable('gone')))),
     });
@@ -147,7 +147,7 @@ describe('Large answers', () => {
   });
 
   // holds: bounds.answer-memory, security.unread-answer
-  it('are made no faster than their client reads them', async () => {
+  it('are produced no faster than their client reads them', async () => {
     const source = new Source(1000);
     await start({ replace: withJobsOf(source) });
     const connection = connect().send(head());
@@ -206,7 +206,7 @@ describe('Large answers', () => {
   });
 
   // holds: bounds.answer-memory
-  it('are charged until they are over, however much of them the system buffers', async () => {
+  it('are charged until they are over, no matter how much of them the system buffers', async () => {
     const sources: Source[] = [];
     const queues = {
       list: () => {
@@ -231,7 +231,7 @@ describe('Large answers', () => {
   });
 
   // holds: bounds.answer-memory
-  it('are cut when they come to a piece that the budget does not last for', async () => {
+  it('are cut off at a piece that exceeds the budget', async () => {
     const grown = {
       counts: COUNTS,
       holdsJobs: true,

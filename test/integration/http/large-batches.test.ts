@@ -18,7 +18,7 @@ describe('Batches of very many values', () => {
 
   const add = (body: unknown) => service.request('POST', '/queues/mail/jobs', { body });
 
-  it('are added and answered as all others', async () => {
+  it('are added and answered like all others', async () => {
     const data: Json = {
       list: MANY,
       '': 'é\u2028"\\',

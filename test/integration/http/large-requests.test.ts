@@ -78,7 +78,7 @@ describe('Large requests', () => {
     expect(statusOf(await chunked.until(BUSY))).to.equal(503);
   });
 
-  it('are served again when the others have gone', async () => {
+  it('are served again once the others are done', async () => {
     await stuck('/queues/mail/jobs', TOKEN);
     for (const connection of connections.splice(0)) connection.close();
     await eventually('large requests are served', async () => (await add(900_000)).status === 200);
@@ -119,7 +119,7 @@ describe('Large requests', () => {
   });
 
   // holds: security.token-before-body
-  it('with a token that holds no job are refused before they are taken', async () => {
+  it('with a token that holds no job are refused before they are received', async () => {
     const job = await taken('work');
     const length = 'Content-Length: 900000';
     const another = job.token.replace(/^./, (first) => (first === '-' ? '_' : '-'));
@@ -159,7 +159,7 @@ describe('Large requests', () => {
   });
 
   // holds: security.idle-body
-  it('without a byte for a while are 408; slow ones are accepted', async () => {
+  it('are 408 if no byte arrives for a while; slow ones are accepted', async () => {
     await service.stop();
     const timeouts = { ...HTTP_TIMEOUTS, body: 200 };
     service = await new HttpService({ maxBodySize: MAX_BODY_SIZE, timeouts }).start();

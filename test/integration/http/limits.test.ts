@@ -24,7 +24,7 @@ describe('Limits', () => {
   };
 
   // holds: limits.requests
-  it('refuse more requests than a token may send, and say when it may again', async () => {
+  it('refuse requests beyond those that a token may send, and say when it may send more', async () => {
     const token = await tokenWith({ requests: { max: 100, duration: MINUTE } });
     const answers = await Promise.all(
       Array.from({ length: 120 }, () => service.request('GET', '/whoami', { token })),
@@ -44,7 +44,7 @@ describe('Limits', () => {
     expect([status, headers.get('ratelimit')]).to.deep.equal([200, '"requests";r=99;t=60']);
   });
 
-  it('are refused to a page of another site with a ticket such that it can read why', async () => {
+  it('refuse a page of another site with a ticket in a way that lets it read why', async () => {
     const token = await tokenWith({ requests: { max: 1, duration: MINUTE } });
     const { text } = await service.request('POST', '/tickets', { token, body: {} });
     const { ticket } = JSON.parse(text) as { ticket: string };
@@ -113,7 +113,7 @@ describe('Limits', () => {
   });
 
   // holds: limits.jobs
-  it('leave the rest to other replicas when a batch is larger', async () => {
+  it('leave the rest to other replicas when a batch exceeds it', async () => {
     const token = await tokenWith({ jobs: { max: 10, duration: MINUTE } });
     const granted: number[] = [];
     const lease = service.quotas.lease.bind(service.quotas);
@@ -159,7 +159,7 @@ describe('Limits', () => {
   });
 
   // holds: limits.change
-  it('are refused where they make no sense', async () => {
+  it('are refused if they make no sense', async () => {
     service = await new HttpService().start();
     for (const [limits, field] of [
       [{ requests: { max: 0, duration: MINUTE } }, 'limits.requests.max'],

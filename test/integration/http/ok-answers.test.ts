@@ -37,7 +37,7 @@ describe('The answer OK', () => {
     });
   }
 
-  it('stays an error where it is one', async () => {
+  it('replaces no error', async () => {
     const headers = { Accept: 'application/json' };
     const answer = await service.request('DELETE', '/workers/none', { headers });
     expect(answer).to.include({ status: 404, text: 'Worker not found' });

@@ -141,7 +141,7 @@ describe('Answers without an end of their own', () => {
     expect(await reader()).to.equal('data: late\n\n');
   });
 
-  it('end first and in order when the service ends, and others are served meanwhile', async () => {
+  it('end first and in order when the service shuts down, and others are served meanwhile', async () => {
     const reader = await follow();
     await reader();
     const draining = server.drain(new AbortController().signal);
@@ -152,7 +152,7 @@ describe('Answers without an end of their own', () => {
     await server.stop(new AbortController().signal);
   });
 
-  it('end at once when they are asked for after the end began', async () => {
+  it('end at once when they are requested after the shutdown began', async () => {
     const draining = server.drain(new AbortController().signal);
     expect(await (await get('/events')).text()).to.equal(': begun\n\nretry: 1000\n\n');
     await draining;

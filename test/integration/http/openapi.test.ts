@@ -48,19 +48,19 @@ describe('The OpenAPI document', () => {
     expect(valid).to.equal(true);
   });
 
-  it('is what docs/openapi.json holds', () => {
+  it('is what docs/openapi.json contains', () => {
     const file = join(import.meta.dirname, '../../../docs/openapi.json');
     expect(readFileSync(file, 'utf8')).to.equal(text);
   });
 
-  it('names what a client sends after what it gets, with one Input behind', () => {
+  it('names a schema that a client sends after the one it gets, with the suffix Input', () => {
     const names = Object.keys(document.components.schemas);
     expect(names).to.include.members(['Scheduler', 'SchedulerInput']);
     expect(names.filter((name) => name.endsWith('InputInput'))).to.deep.equal([]);
   });
 
   // holds: openapi.derived
-  it('has every route, and nothing else', () => {
+  it('has exactly the routes of the service', () => {
     const routes = apiRoutes(
       service.application,
       new EventLoopTurns(),
@@ -79,7 +79,7 @@ describe('The OpenAPI document', () => {
     expect(operations).to.have.members(expected);
   });
 
-  describe('describes every call and every answer as it is', () => {
+  describe('describes every call and every answer correctly', () => {
     const tokens = new Map<string, string>();
     const called = new Map<string, Set<number>>();
 
@@ -109,7 +109,7 @@ describe('The OpenAPI document', () => {
     }
 
     // holds: openapi.derived
-    it('every operation, as it is meant and with a mistake', () => {
+    it('every operation, correctly called and with a mistake', () => {
       for (const operation of Object.values(document.paths).flatMap((each) =>
         Object.values(each),
       )) {

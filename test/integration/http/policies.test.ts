@@ -21,7 +21,7 @@ describe('Policy endpoints', () => {
   };
 
   // holds: policy.order, policy.defaults
-  it('writes what a job has not itself from its queue, then from all, then from the specification', async () => {
+  it('fills in what a job lacks from its queue, then from all queues, then from the specification', async () => {
     await call('PUT', '/policy', { defaults: { attempts: 2, backoff: 100, ttl: 60_000 } });
     await call('PUT', '/queues/ruled/policy', {
       defaults: { attempts: 3, removeOnComplete: true },
@@ -130,7 +130,7 @@ describe('Policy endpoints', () => {
   });
 
   // holds: policy.max-waiting
-  it('refuses jobs beyond those that may wait, whichever policy says so, and stores nothing', async () => {
+  it('refuses jobs beyond those that may wait by either policy, and stores nothing', async () => {
     await call('PUT', '/policy', { maxWaiting: 1 });
     await call('PUT', '/queues/crowded/policy', { maxWaiting: 2 });
     const add = (queue: string, ...jobs: object[]) =>

@@ -73,7 +73,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.ended
-  it('is taken on both paths', async () => {
+  it('is accepted on both paths', async () => {
     const body = [{ name: 'work', data: 1 }];
     const headers = { Prefer: 'wait=5' };
     const answer = service.request('POST', `/queues/${QUEUE}`, { body, headers });
@@ -83,7 +83,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.removed
-  it('is answered with the announced end of a job that is not kept', async () => {
+  it('is answered with the announced end if the job is not kept', async () => {
     const { answer } = await waiting('wait=30', { removeOnComplete: true });
     await complete(7);
     const { status, ...rest } = await answer;
@@ -92,7 +92,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.time-up
-  it('is answered with the job as it was added when time is up', async () => {
+  it('is answered with the job as it was added when the wait is over', async () => {
     const opts = { attempts: 5, backoff: 60_000 };
     const { answer } = await waiting('wait=3', opts);
     const attempt = await service.claim(QUEUE);
@@ -148,7 +148,7 @@ describe('An add that prefers to wait', () => {
   }
 
   // holds: prefer-wait.one-job
-  it('is not waited for when it has several jobs, or none', async () => {
+  it('does not wait when it has several jobs, or none', async () => {
     const job = { name: 'work', data: 1 };
     for (const body of [[], [job, job]]) {
       const headers = { Prefer: 'wait=30' };
@@ -159,7 +159,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.existing
-  it('waits for the job that exists, or stands for it', async () => {
+  it('waits for the job that exists, or that holds its deduplication id', async () => {
     const opts = { jobId: 'mine', deduplication: { id: 'd' } };
     const { answer } = await waiting('wait=30', opts);
     const again = add('wait=30', opts);
@@ -189,7 +189,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.refused
-  it('is refused as any other', async () => {
+  it('is refused like any other add', async () => {
     expect((await add('wait=30', { lifo: 1 })).status).to.equal(400);
     await service.request('PUT', `/queues/${QUEUE}/policy`, { body: { maxWaiting: 0 } });
     expect((await add()).status).to.equal(429);
@@ -203,7 +203,7 @@ describe('An add that prefers to wait', () => {
   });
 
   // holds: prefer-wait.left
-  it('is not waited for once the client has left, or the service begins to end', async () => {
+  it('stops waiting once the client has left, or the service begins to shut down', async () => {
     const left = new AbortController();
     const answer = fetch(service.url + PATH, {
       method: 'POST',

@@ -38,7 +38,7 @@ describe('Queue endpoints', () => {
     );
 
   // holds: queues.read, queues.oldest-waiting
-  it('answers what a queue holds and how long its oldest job waits', async () => {
+  it('reports the counts of a queue and how long its oldest job has waited', async () => {
     await add('holding', {}, { delay: 60_000 });
     await service.clock.advance(1500);
     await add('holding', {}, { priority: 2 });
@@ -80,7 +80,7 @@ describe('Queue endpoints', () => {
   });
 
   // holds: queues.pause, queues.resume, queues.create
-  it('pauses and resumes, again and again, whether the queue was there or not', async () => {
+  it('pauses and resumes, again and again, even a queue that did not exist', async () => {
     for (const [action, paused] of [
       ['pause', true],
       ['pause', true],
@@ -94,7 +94,7 @@ describe('Queue endpoints', () => {
 
   describe('a hold', () => {
     // holds: hold.post, hold.read, hold.create, hold.latest
-    it('answers until when, and is read with the queue until it is over', async () => {
+    it('returns when it ends, and is shown with the queue until then', async () => {
       const until = service.clock.now() + 60_000;
       for (const time of [60_000, 1]) {
         const { status, text } = await call('POST', 'held/hold', { for: time });
@@ -108,7 +108,7 @@ describe('Queue endpoints', () => {
     });
 
     // holds: hold.end
-    it('is ended, again and again', async () => {
+    it('can be ended again and again', async () => {
       await call('POST', 'let-go/hold', { for: 60_000 });
       for (let turn = 0; turn < 2; turn += 1) {
         expect(await call('DELETE', 'let-go/hold')).to.include({ status: 200, text: 'OK' });
@@ -117,7 +117,7 @@ describe('Queue endpoints', () => {
     });
 
     // holds: hold.create
-    it('is ended where there is a queue, or a worker', async () => {
+    it('can be ended where there is a queue, or a worker', async () => {
       const answer = await call('DELETE', 'unheld/hold');
       expect(answer).to.include({ status: 404, text: 'Not found' });
       const worker = { queue: 'unheld', endpoint: { url: 'http://a.test', method: 'post' } };
@@ -151,7 +151,7 @@ describe('Queue endpoints', () => {
   });
 
   // holds: queues.drain
-  it('drains, with the delayed jobs when it is asked to', async () => {
+  it('drains, including the delayed jobs on request', async () => {
     const jobs = [{}, { priority: 2 }, { delay: 60_000 }];
     for (const [body, removed] of [
       [undefined, 2],
@@ -182,7 +182,7 @@ describe('Queue endpoints', () => {
       call('DELETE', `${queue}${query}`);
 
     // holds: queues.remove
-    it('removes everything and returns what it was', async () => {
+    it('removes everything and reports what it removed', async () => {
       const worker = { queue: 'removed', endpoint: { url: 'http://a.test', method: 'post' } };
       for (const isServed of [true, false]) {
         if (isServed) await service.request('POST', '/workers', { body: worker });
@@ -200,7 +200,7 @@ describe('Queue endpoints', () => {
     });
 
     // holds: queues.remove-active, queues.remove-force
-    it('waits for no active job: it is refused, or forced', async () => {
+    it('does not wait for active jobs: it is refused, or forced', async () => {
       const worker = { queue: 'running', endpoint: { url: 'http://a.test', method: 'post' } };
       await service.request('POST', '/workers', { body: worker });
       await add('running', {}, {});
@@ -280,7 +280,7 @@ describe('Queue endpoints', () => {
     });
 
     // holds: queues.list-name
-    it('takes a pattern of which only the star is special', async () => {
+    it('accepts a pattern in which only the star is special', async () => {
       for (const queue of ['like-mail.1', 'like-mailx1', 'like-[a]', 'like-a', 'like-a?']) {
         await add(encodeURIComponent(queue), {});
       }
@@ -313,7 +313,7 @@ describe('Queue endpoints', () => {
       });
     }
 
-    it('asks for a token', async () => {
+    it('requires a token', async () => {
       expect((await service.request('GET', '/queues', { token: 'none' })).status).to.equal(401);
     });
   });

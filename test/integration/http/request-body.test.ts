@@ -62,7 +62,7 @@ describe('Request bodies', () => {
       expect(statusOf(await connection.until(TOO_LARGE))).to.equal(413);
     });
 
-    it('are refused in a way that a client can read that first sends everything', async () => {
+    it('are refused so that even a client that first sends everything can read the answer', async () => {
       const chunk = `10000\r\n${'1'.repeat(0x10000)}\r\n`;
       connection.send(head('Transfer-Encoding: chunked'));
       for (let count = 0; count < 100; count += 1) connection.send(chunk);
@@ -100,13 +100,13 @@ describe('Request bodies', () => {
     const expectant = (length: number): string =>
       head('Expect: 100-continue', `Content-Length: ${length}`);
 
-    it('are asked for when they are wanted', async () => {
+    it('are requested when they are wanted', async () => {
       const continued = await connection.send(expectant(2)).until('\r\n\r\n');
       expect(statusOf(continued)).to.equal(100);
       expect(await connection.send('[]').until('200 OK')).to.match(/^HTTP\/1\.1 100 Continue/);
     });
 
-    it('are not asked for without a valid token, or when they are too large', async () => {
+    it('are not requested without a valid token, or when they are too large', async () => {
       const refused = await connection.send(expectant(2).replace(TOKEN, 'x')).untilClosed();
       expect(statusOf(refused)).to.equal(401);
       const second = new RawConnection(service.server.port).send(expectant(LIMIT + 1));
@@ -135,7 +135,7 @@ describe('Request bodies', () => {
   });
 
   describe('JSON', () => {
-    it('must be there', async () => {
+    it('is required', async () => {
       const { status, text } = await service.request('POST', '/queues/mail/jobs');
       expect([status, text]).to.deep.equal([
         400,
@@ -230,13 +230,13 @@ describe('Request bodies', () => {
       ],
     ] as const) {
       // holds: bounds.numbers
-      it(`holds no number that a double cannot: ${value.slice(0, 30)}`, async () => {
+      it(`contains no number that a double cannot hold: ${value.slice(0, 30)}`, async () => {
         const { status, text } = await post(`[{"name":"a","data":${value}}]`);
         expect([status, text]).to.deep.equal([400, `${path} ${words}`]);
       });
     }
 
-    it('names ten numbers at most, in their order', async () => {
+    it('is refused with ten numbers named at most, in order', async () => {
       const numbers = Array.from({ length: 12 }, () => '[12345678901234567]');
       const { text } = await post(`[{"name":"a","data":[${numbers.join(',')}]}]`);
       const lines = Array.from({ length: 10 }, (_, n) => `[0].data[${n}][0] ${losesDigits}`);
@@ -257,7 +257,7 @@ describe('Request bodies', () => {
       '{"1e400":"\\"1e400"}',
       '[true,1e5,false]',
     ]) {
-      it(`may hold ${value}`, async () => {
+      it(`may contain ${value}`, async () => {
         expect((await post(`[{"name":"a","data":${value}}]`)).status).to.equal(200);
       });
     }

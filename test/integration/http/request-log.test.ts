@@ -23,7 +23,7 @@ describe('Request ids and the request log', () => {
     expect(await idFor('req-1_2.3:4')).to.equal('req-1_2.3:4');
   });
 
-  it('makes an id when a request has none, or one that is not harmless', async () => {
+  it('creates an id when a request has none, or one that is not harmless', async () => {
     const { headers } = await service.request('GET', '/nowhere', { token: 'wrong' });
     expect(headers.get('x-request-id')).to.match(UUID);
     for (const id of ['', 'a b', 'x'.repeat(129), '<script>', 'é']) {
@@ -31,7 +31,7 @@ describe('Request ids and the request log', () => {
     }
   });
 
-  it('logs success for debugging, with the pattern of the path and not its names', async () => {
+  it('logs success at debug level, with the pattern of the path instead of its names', async () => {
     await service.request('POST', '/queues/personal/jobs', { body: [] });
     const { level, fields } = await service.logger.line(({ message }) => /answered/.test(message));
     expect(level).to.equal('debug');
@@ -41,7 +41,7 @@ describe('Request ids and the request log', () => {
     expect(JSON.stringify(service.logger.lines)).not.to.contain('personal');
   });
 
-  it('logs failures for everyone', async () => {
+  it('logs failures at the default level', async () => {
     await service.request('GET', '/nowhere');
     const { level, fields } = await service.logger.line(({ message }) => /answered/.test(message));
     expect(level).to.equal('info');
@@ -85,7 +85,7 @@ describe('Request ids and the request log', () => {
     expect(fields).to.include({ code: 'invalid-request', field: 'endpoint.url' });
   });
 
-  it('repeats little of a client, and nothing of the data of a job', async () => {
+  it('repeats little of what a client sent, and nothing of the data of a job', async () => {
     const long = 'q'.repeat(1000);
     await service.request('GET', `/queues/${long}/jobs`);
     await service.request('POST', JOBS, { body: [{ name: 'a', data: 1, [long]: 1 }] });
@@ -140,7 +140,7 @@ describe('Request ids and the request log', () => {
     ],
   ] as const) {
     // holds: log.changes
-    it(`has one line for what a person changed: ${expected}`, async () => {
+    it(`has one line for a manual change: ${expected}`, async () => {
       const delayed = { name: 'a', data: 1, opts: { delay: 60_000 } };
       const some = [{ name: 'a', data: 1 }, delayed, delayed];
       await service.request('POST', JOBS, { body: some });

@@ -79,7 +79,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.compiled
-  it('takes no route without a right, as the compiler says', () => {
+  it('accepts no route without a right, which the compiler checks', () => {
     // @ts-expect-error -- `access` is missing, and this is what the test is about
     const incomplete = route({
       method: 'GET',
@@ -109,7 +109,7 @@ describe('Rights', () => {
 
   for (const right of RIGHTS) {
     // holds: rights.table, rights.refusal
-    it(`${right}: allows what the table says, and nothing else`, async () => {
+    it(`${right}: allows exactly what the table says`, async () => {
       for (const operation of operations) {
         const row = rowOf(operation.operationId);
         if (['job', 'nothing'].includes(row)) continue;
@@ -149,7 +149,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.all-queues
-  it('refuses what concerns all queues to tokens for some', async () => {
+  it('refuses operations on all queues to tokens for some', async () => {
     const calls = [
       ['GET', '/policy'],
       ['PUT', '/policy'],
@@ -163,7 +163,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.queues
-  it('looks at the queues in the bodies of workers and flows too', async () => {
+  it('checks the queues in the bodies of workers and flows too', async () => {
     const worker = { queue: 'billing', endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } };
     const child = { queue: 'billing', name: 'part', data: 1 };
     const inner = { queue: 'mail-b', name: 'part', data: 1, children: [child] };
@@ -198,7 +198,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.order
-  it('looks at the token, the right, the queue and then the rest', async () => {
+  it('checks the token, the right, the queue and then the rest', async () => {
     const paths = ['/queues/billing/hold', '/queues/mail-a/hold'] as const;
     const statusOf = async (token: string, path: string) => {
       const { status, text } = await service.request('POST', path, { token, body: '{broken' });
@@ -226,7 +226,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.lists
-  it('lists only what the queues of a token have', async () => {
+  it('lists only what belongs to the queues of a token', async () => {
     for (const queue of ['mail-list', 'other-list']) {
       const flow = [{ queue: 'mail-list', name: 'a', data: 1 }];
       await service.request('POST', '/flows', {
@@ -331,7 +331,7 @@ describe('Rights', () => {
   });
 
   // holds: rights.data
-  it('answers an add with the jobs that it made, and with no values of others and of their ends', async () => {
+  it('answers an add with the jobs that it created, without values of other jobs or of their ends', async () => {
     const path = '/queues/mail-own/jobs';
     const add = async (opts: object, headers: Readonly<Record<string, string>> = {}) => {
       const body = [{ name: 'work', data: 'mine', opts }];

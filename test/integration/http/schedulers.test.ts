@@ -41,7 +41,7 @@ describe('Scheduler endpoints', () => {
   };
 
   // holds: schedulers.save, schedulers.next
-  it('answers the scheduler, with its next five slots', async () => {
+  it('returns the scheduler, with its next five slots', async () => {
     const now = service.clock.now();
     const saved = await save({ pattern: '30 2 * * *', tz: 'Europe/Berlin' });
     const first = Date.UTC(2025, 0, 1, 1, 30);
@@ -92,7 +92,7 @@ describe('Scheduler endpoints', () => {
   });
 
   // holds: schedulers.all
-  it('lists them by the next time to come, while jobs of times that have gone by still wait', async () => {
+  it('lists them by their next slot, even while jobs of past slots still wait', async () => {
     for (const [name, every] of [
       ['hour', HOUR],
       ['day', 24 * HOUR],
@@ -129,7 +129,7 @@ describe('Scheduler endpoints', () => {
   });
 
   // holds: schedulers.next
-  it('shows the job that it made last, and fewer slots when there are fewer', async () => {
+  it('shows the job that it added last, and fewer slots when there are fewer', async () => {
     const { next } = await save({ every: HOUR, limit: 3 });
     const now = service.clock.now();
     expect(next).to.deep.equal([now + HOUR, now + 2 * HOUR]);
@@ -153,7 +153,7 @@ describe('Scheduler endpoints', () => {
   });
 
   // holds: schedulers.run
-  it('adds a job of its own when it is run, and goes on as before', async () => {
+  it('adds an extra job when it is run, and goes on as before', async () => {
     const opts = { attempts: 2, priority: 3, removeOnComplete: true };
     const repeat = { pattern: '30 2 * * *', limit: 2 };
     const { next } = await save(repeat, 'nightly', { ...JOB, opts });
@@ -204,7 +204,7 @@ describe('Scheduler endpoints', () => {
   });
 
   // holds: schedulers.overlap, schedulers.overlap-run
-  it('skips slots while its job runs when it is to, but no job that it is asked for', async () => {
+  it('skips slots while its job runs if so configured, but no job that is run by hand', async () => {
     const body = { repeat: { every: HOUR }, job: JOB, overlap: 'skip' };
     const saved = await call('PUT', `${path}/nightly`, body);
     expect(JSON.parse(saved.text)).to.include({ overlap: 'skip' });
@@ -228,7 +228,7 @@ describe('Scheduler endpoints', () => {
   });
 
   // holds: schedulers.remove
-  it('removes it', async () => {
+  it('removes a scheduler', async () => {
     await save({ every: HOUR });
     expect(await call('DELETE', `${path}/nightly`)).to.include({ status: 200, text: 'OK' });
     for (const method of ['GET', 'DELETE']) {
@@ -259,7 +259,7 @@ describe('Scheduler endpoints', () => {
     expect((await call('GET', `/queues/${queue}-none/schedulers?length=0`)).status).to.equal(404);
   });
 
-  it('computes the next slots of a few at a time, and serves others between', async () => {
+  it('computes the next slots for a few at a time, and serves other clients in between', async () => {
     for (let number = 0; number < 23; number += 1) await save({ every: HOUR }, `n${number}`);
     const page = { start: 0, length: 100 };
     const sizes: number[] = [];
@@ -271,7 +271,7 @@ describe('Scheduler endpoints', () => {
   });
 
   // holds: schedulers.most
-  it('refuses the scheduler that a queue has no room for, and lets the others be replaced', async () => {
+  it('refuses a scheduler beyond the limit of a queue, and lets the others be replaced', async () => {
     const { schedulers } = service.application;
     const body = { repeat: { every: HOUR }, job: JOB };
     for (let number = 0; number < 10_000; number += 1) {
@@ -304,7 +304,7 @@ describe('Scheduler endpoints', () => {
   }
 
   // holds: schedulers.template
-  it('takes data of 64 kB, as JSON text', async () => {
+  it('accepts data of 64 kB, as JSON text', async () => {
     const data = '\u0001'.repeat(10_922);
     expect((await save({ every: HOUR }, 'nightly', { ...JOB, data })).job).to.include({ data });
     const long = 'x'.repeat(65_534);
@@ -332,7 +332,7 @@ describe('Scheduler endpoints', () => {
   }
 
   // holds: schedulers.no-time
-  it('takes a pattern whose time comes within ten years of its start', async () => {
+  it('accepts a pattern that has a time within ten years of its start', async () => {
     const startDate = Date.UTC(2044, 0);
     const { next } = await save({ pattern: '0 0 * 2 1#5', startDate });
     expect(next).to.deep.equal([Date.UTC(2044, 1, 29)]);
@@ -384,7 +384,7 @@ describe('Scheduler endpoints', () => {
   }
 
   // holds: schedulers.mistakes
-  it('refuses an id that cannot be one', async () => {
+  it('refuses an invalid id', async () => {
     const answer = await call('PUT', `${path}/a:b`, { repeat: { every: 5 }, job: JOB });
     expect(answer).to.include({
       status: 400,

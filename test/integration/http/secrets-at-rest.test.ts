@@ -56,7 +56,7 @@ describe('Secrets at rest', () => {
   });
 
   // holds: secrets-at-rest.heals
-  it('heals a worker that is registered again, with a new secret', async () => {
+  it('heals a worker that is registered again, and gives it a new secret', async () => {
     await restart(NEW);
     const { body } = await call('POST', '/workers', { queue: 'mail', endpoint: ENDPOINT });
     expect(body)
@@ -70,7 +70,7 @@ describe('Secrets at rest', () => {
   });
 
   // holds: secrets-at-rest.rewrap
-  it('rewraps on request, with a record', async () => {
+  it('rewraps on request, and records that', async () => {
     await restart(NEW, OLD);
     const before = { matched: 4, done: 0, secrets: { '2026a': 4 } };
     const after = { matched: 4, done: 4, secrets: { '2026b': 4 } };
@@ -88,7 +88,7 @@ describe('Secrets at rest', () => {
   });
 
   // holds: secrets-at-rest.without-keys, system.warnings
-  it('warns without keys once a worker has secrets', async () => {
+  it('warns if there are no keys once a worker has secrets', async () => {
     keptWorkers = new MemoryWorkerStore();
     await restart();
     const codes = async () => {

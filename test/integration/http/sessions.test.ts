@@ -37,7 +37,7 @@ describe('Sessions', () => {
     service.request(method, path, { token: null, headers: { cookie, ...headers } });
 
   // holds: sessions.cookie
-  it('gives a cookie that no script can read, and over TLS no other host', async () => {
+  it('sets a cookie that no script can read and, over TLS, no other host', async () => {
     const plain = await service.request('POST', '/sessions');
     expect(plain.headers.get('set-cookie')).to.match(
       /^jobgate-session=[^;]+; Path=\/; Max-Age=43200; HttpOnly; SameSite=Strict$/,
@@ -51,7 +51,7 @@ describe('Sessions', () => {
   });
 
   // holds: sessions.cookie
-  it('gives a secure cookie where its own address has TLS', async () => {
+  it('sets a secure cookie when its public address has TLS', async () => {
     const behindTls = await new HttpService({ publicUrl: 'https://jobs.example' }).start();
     try {
       const { headers } = await behindTls.request('POST', '/sessions');
@@ -62,7 +62,7 @@ describe('Sessions', () => {
   });
 
   // holds: sessions.use
-  it('stands in for its token, until it has lasted 12 hours', async () => {
+  it('stands in for its token for 12 hours', async () => {
     const cookie = await signIn();
     const { text } = await browse('GET', '/whoami', cookie);
     expect(JSON.parse(text)).to.deep.include({ name: 'environment:1', via: 'session' });
@@ -145,7 +145,7 @@ describe('Sessions', () => {
   }
 
   // holds: sessions.fresh
-  it('reaches tokens and secrets for ten minutes', async () => {
+  it('gives access to tokens and secrets for ten minutes', async () => {
     const cookie = await signIn();
     expect((await browse('GET', '/tokens', cookie)).status).to.equal(200);
     await service.clock.advance(600_000);
@@ -172,7 +172,7 @@ describe('Sessions', () => {
   });
 
   // holds: access.proxies
-  it('takes the address from trusted proxies alone, the rightmost that is none of them', async () => {
+  it('takes the address only from trusted proxies: the rightmost that is not one of them', async () => {
     const from = async (forwarded: string): Promise<string> => {
       const headers = { 'X-Forwarded-For': forwarded };
       const cookie = cookieOf(await service.request('POST', '/sessions', { headers }));

@@ -30,7 +30,7 @@ describe('Secrets of signed calls', () => {
   }
 
   // holds: signing.secret-once
-  it('are returned by the registration that made one, and by no other', async () => {
+  it('are returned only by the registration that created one', async () => {
     secretOf(await register(signed));
     expect(await register(signed)).to.include({ status: 200, text: 'OK' });
     const elsewhere = { ...signed.endpoint, url: 'https://example.com/' };
@@ -38,7 +38,7 @@ describe('Secrets of signed calls', () => {
   });
 
   // holds: signing.rotation
-  it('are made anew by a rotation, each time another', async () => {
+  it('are replaced by a rotation, each time by a different one', async () => {
     const secrets = [secretOf(await register(signed))];
     for (let turn = 0; turn < 3; turn += 1) secrets.push(secretOf(await rotate('mail')));
     expect(new Set(secrets)).to.have.lengthOf(4);
@@ -46,7 +46,7 @@ describe('Secrets of signed calls', () => {
   });
 
   // holds: signing.refused
-  it('are not rotated where a worker has none', async () => {
+  it('are not rotated if a worker has none', async () => {
     expect(await rotate('mail')).to.include({ status: 404, text: 'Worker not found' });
     for (const unsigned of [worker, { ...worker, endpoint: { ...endpoint, signing: false } }]) {
       expect(await register(unsigned)).to.include({ status: 200, text: 'OK' });
@@ -90,7 +90,7 @@ describe('Secrets of signed calls', () => {
   });
 
   // holds: signing.hidden
-  it('are in no other answer and no line of the log', async () => {
+  it('are in no other answer and no log line', async () => {
     const secrets = [secretOf(await register(signed)), secretOf(await rotate('mail'))];
     const read = await service.request('GET', '/workers/mail');
     expect(JSON.parse(read.text)).to.deep.equal(signed);
@@ -106,7 +106,7 @@ describe('Secrets of signed calls', () => {
   });
 
   // holds: signing.hidden
-  it('are not for clients to choose', async () => {
+  it('cannot be chosen by clients', async () => {
     const secrets = { current: 'whsec_AAAA', former: [] };
     const answer = await register({ ...signed, endpoint: { ...signed.endpoint, secrets } });
     expect(answer).to.include({ status: 400, text: 'endpoint.secrets is not a known field' });

@@ -15,7 +15,7 @@ describe('The pages of the site', () => {
     ['/openapi.json', 'application/json; charset=utf-8'],
   ] as const) {
     // holds: openapi.document, openapi.without-token
-    it(`answer ${path} to anyone, as the API answers`, async () => {
+    it(`answer ${path} to anyone, in the style of the API`, async () => {
       const headers = { 'X-Request-Id': 'mine' };
       const answer = await service.request('GET', path, { token: '', headers });
       expect(answer.status).to.equal(200);
@@ -39,7 +39,7 @@ describe('The pages of the site', () => {
     });
   }
 
-  it('are where a browser is led to that opens the service', async () => {
+  it('are where a browser that opens the service is redirected', async () => {
     const headers = { Accept: 'text/html,application/xhtml+xml,*/*;q=0.8' };
     const page = await service.request('GET', '/', { token: '', headers });
     expect([page.status, page.text]).to.deep.equal([
@@ -90,7 +90,7 @@ describe('The pages of the site', () => {
     expect(new Set(names).size).to.equal(names.length);
   });
 
-  it('are where their relative links work, also when asked for with a slash at the end', async () => {
+  it('redirect from a trailing slash, so that their relative links work', async () => {
     for (const path of ['/docs/', '/openapi.json/']) {
       const answer = await fetch(`${service.url}${path}`, { redirect: 'manual' });
       const location = new URL(answer.headers.get('location') ?? '', answer.url);

@@ -37,34 +37,34 @@ describe('Slow clients', () => {
     }
   }
 
-  it('may not take for ever to begin', async () => {
+  it('may not take forever to begin', async () => {
     expect(statusOf(await connection.untilClosed())).to.equal(408);
   });
 
-  it('may not take for ever for their headers', async () => {
+  it('may not take forever for their headers', async () => {
     connection.send(`GET /workers HTTP/1.1\r\n`);
     const answer = await drip('X: y\r\n');
     expect(statusOf(answer)).to.equal(408);
     expect(answer).to.match(/connection: close/i);
   });
 
-  it('may not take for ever for the headers of another request', async () => {
+  it('may not take forever for the headers of another request', async () => {
     connection.send('GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\nGET ');
     const answer = await connection.untilClosed();
     expect(answer.match(/HTTP\/1\.1 \d{3}/g)).to.deep.equal(['HTTP/1.1 200', 'HTTP/1.1 408']);
   });
 
-  it('may not take for ever for a body of known length', async () => {
+  it('may not take forever for a body of known length', async () => {
     connection.send(`${POST}Content-Length: 100000\r\n\r\n`);
     expect(statusOf(await drip('['))).to.equal(408);
   });
 
-  it('may not take for ever for a body in chunks', async () => {
+  it('may not take forever for a body in chunks', async () => {
     connection.send(`${POST}Transfer-Encoding: chunked\r\n\r\n`);
     expect(statusOf(await drip('1\r\n[\r\n'))).to.equal(408);
   });
 
-  it('may not go on for ever with a body that is not wanted', async () => {
+  it('may not go on forever with an unwanted body', async () => {
     connection.send(`${POST.replace(TOKEN, 'wrong')}Transfer-Encoding: chunked\r\n\r\n`);
     const answers = (await drip('1\r\n[\r\n')).match(/HTTP\/1\.1 \d{3}/g);
     expect(answers).to.deep.equal(['HTTP/1.1 401']);
@@ -78,7 +78,7 @@ describe('Slow clients', () => {
     expect((await service.request('GET', '/queues/cut/jobs')).status).to.equal(404);
   });
 
-  it('may not keep an answer for ever that they do not read', async () => {
+  it('may not leave an answer unread forever', async () => {
     await service.application.jobs.add(queueNamed('mail'), [
       { name: 'a', data: 'x'.repeat(9_000_000) },
     ]);

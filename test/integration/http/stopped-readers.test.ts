@@ -58,7 +58,7 @@ describe('Subscribers that stop reading', () => {
   };
 
   // holds: events.slow-reader
-  it('are closed, with all that the system holds for them, and another one misses nothing', async () => {
+  it('are disconnected, with everything that the system holds for them, and another one misses nothing', async () => {
     const timeouts = { ...HTTP_TIMEOUTS, reader: 200, lateReader: 200 };
     service = await new HttpService({ timeouts }).start();
     const stream = await follow();
@@ -82,7 +82,7 @@ describe('Subscribers that stop reading', () => {
   }).timeout(30_000);
 
   // holds: events.slow-reader
-  it('leave room for others when they come back to more than they take', async () => {
+  it('leave room for others when they come back to more than they read', async () => {
     service = await new HttpService({ maxBodySize: 120_000 }).start();
     const jobs = 5000;
     for (let added = 0; added < jobs; added += 100) await add(100);
@@ -97,7 +97,7 @@ describe('Subscribers that stop reading', () => {
   }).timeout(30_000);
 
   // holds: events.shutdown, events.slow-reader
-  it('hold up the end of the service for no longer than a moment, and are reset then', async () => {
+  it('delay the shutdown of the service only for a moment, and are then reset', async () => {
     service = await new HttpService({ timeouts: { ...HTTP_TIMEOUTS, reader: 200 } }).start();
     const late = [await stop(''), await stop(WEB_SOCKET_UPGRADE)];
     while (service.clock.sleepers > 0) await add(JOBS);

@@ -31,7 +31,7 @@ const QUIET: SystemFacts = {
 
 describe('The system', () => {
   // holds: system.store, system.replicas, system.warnings
-  it('is the store, the replicas and what should be changed', async () => {
+  it('reports the store, the replicas and what should be changed', async () => {
     const service = await new HttpService().start();
     const { instance, version: other, startedAt, ready, running, lagMs } = REPLICA;
     const report = { instance, version: other, startedAt, ready, running, lagMs };

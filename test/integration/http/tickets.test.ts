@@ -27,7 +27,7 @@ describe('Tickets', () => {
   };
 
   // holds: tickets.issue
-  it('let a client follow without a token', async () => {
+  it('let a client follow events without a token', async () => {
     const url = `${service.url}/queues/mail/events?ticket=${await issue({ queues: ['mail'] })}`;
     const stream = await EventStream.open(url, {});
     await service.request('POST', '/queues/mail/jobs', { body: [{ name: 'work', data: 1 }] });
@@ -36,7 +36,7 @@ describe('Tickets', () => {
   });
 
   // holds: tickets.once, tickets.time
-  it('are good once, and for 60 s', async () => {
+  it('are valid once, and for 60 s', async () => {
     const ticket = await issue();
     const both = await Promise.all([follow('mail', ticket), follow('mail', ticket)]);
     expect(both).to.have.members(['200', '401 The ticket is not valid']);
@@ -47,7 +47,7 @@ describe('Tickets', () => {
   });
 
   // holds: tickets.grant
-  it('are good for their queues and events', async () => {
+  it('are valid for their queues and events', async () => {
     const grant = { queues: ['mail-*', 'news'], events: ['added', 'completed'] };
     for (const [queue, query, answer] of [
       ['mail-1', '', '200'],
@@ -61,7 +61,7 @@ describe('Tickets', () => {
   });
 
   // holds: tickets.grant
-  it('open streams of their own events where the request names none', async () => {
+  it('open streams of their own events if the request names none', async () => {
     const ticket = await issue({ events: ['waiting'] });
     const stream = await EventStream.open(`${service.url}/queues/mail/events?ticket=${ticket}`, {});
     const body = [1, 2].map((data) => ({ name: 'work', data }));
@@ -71,7 +71,7 @@ describe('Tickets', () => {
   });
 
   // holds: tickets.pages
-  it('let pages of other sites read, and nothing else does', async () => {
+  it('alone let pages of other sites read', async () => {
     const allowed = async (path: string, headers = {}): Promise<unknown> => {
       const Origin = 'https://elsewhere.example';
       const answer = await service.request('GET', path, { headers: { Origin, ...headers } });
@@ -88,7 +88,7 @@ describe('Tickets', () => {
   });
 
   // holds: tickets.issue
-  it('are issued for tokens alone, open no other path, and grant nothing unknown', async () => {
+  it('are issued only for tokens, open no other path, and grant nothing unknown', async () => {
     expect(await service.request('POST', '/tickets', { token: 'no' })).to.include({ status: 401 });
     const ticket = await issue();
     const other = await fetch(`${service.url}/queues/mail?ticket=${ticket}`);

@@ -32,7 +32,7 @@ describe('Tokens of the API', () => {
     (await service.request('GET', '/whoami', { token })).status;
 
   // holds: tokens.create
-  it('are shown once, and allow what they say', async () => {
+  it('are shown once, and allow what they were created for', async () => {
     const answer = await make({ rights: ['read', 'add'], queues: ['mail-*'], expires: 1e15 });
     expect(answer.status).to.equal(201);
     const { id, token, ...rest } = JSON.parse(answer.text) as Created & object;
@@ -66,7 +66,7 @@ describe('Tokens of the API', () => {
   });
 
   // holds: tokens.checksum
-  it('end with the CRC-32 of all that precedes it, in base62', () => {
+  it('end with the CRC-32 of everything before it, in base62', () => {
     const text = accessTokenText('a0b1c2d3', 'x'.repeat(32));
     const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
     const sum = Array.from(text.slice(-6)).reduce(
@@ -96,7 +96,7 @@ describe('Tokens of the API', () => {
   }
 
   // holds: tokens.cover
-  it('give no more than their maker has', async () => {
+  it('grant no more than their creator has', async () => {
     const rights: readonly Right[] = ['read', 'add', 'tokens'];
     const { token } = await made({ rights, queues: ['mail-*', '!mail-vip*'] });
     for (const [wanted, status] of [
@@ -171,7 +171,7 @@ describe('Tokens of the API', () => {
   });
 
   // holds: tokens.change
-  it('change in name, end and addresses', async () => {
+  it('can change in name, expiry and addresses', async () => {
     const { id, token } = await made({ expires: service.clock.now() + 5000 });
     const change = (body: object) => service.request('PATCH', `/tokens/${id}`, { body });
     const { text } = await change({ name: 'store', expires: null, addresses: ['10.0.0.0/8'] });
@@ -184,7 +184,7 @@ describe('Tokens of the API', () => {
   });
 
   // holds: tokens.rotate
-  it('have two secrets while the overlap of a rotation lasts', async () => {
+  it('have two secrets during the overlap of a rotation', async () => {
     const { id, token } = await made();
     const rotate = async (body?: object): Promise<string> => {
       const { text } = await service.request('POST', `/tokens/${id}/rotate`, { body });

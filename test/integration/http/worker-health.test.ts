@@ -73,7 +73,7 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-disabling.answers, worker-disabling.hidden
-  it('says since when and why a worker is disabled, which nothing else shows', async () => {
+  it('shows since when and why a worker is disabled, which no other answer shows', async () => {
     const post = (action: string, body?: unknown) =>
       service.request('POST', `/workers/${queue}/${action}`, { body });
     const shown = await service.request('GET', `/workers/${queue}`);
@@ -93,7 +93,7 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-disabling.registering
-  it('is healthy when it is registered anew', async () => {
+  it('recovers when the worker is registered again', async () => {
     await service.request('POST', `/workers/${queue}/disable`);
     const body = { queue, endpoint: { url: 'http://localhost:9/', method: 'post' } };
     await service.request('POST', '/workers', { body });
@@ -120,7 +120,7 @@ describe('The health of workers', () => {
   });
 
   // holds: worker-health.held
-  it('says since and until when the queue is held', async () => {
+  it('shows since and until when the queue is held', async () => {
     const body = { for: 60_000 };
     const { text } = await service.request('POST', `/queues/${queue}/hold`, { body });
     const { until } = JSON.parse(text) as { until: number };
@@ -133,7 +133,7 @@ describe('The health of workers', () => {
   });
 
   // holds: breaker.health, breaker.registering
-  it('says since when and why the breaker is open, and when a probe decides', async () => {
+  it('shows since when and why the breaker is open, and when a probe decides', async () => {
     const verdict = { isDown: true, reason: 'down', failures: 1, openFor: 5000, maxOpenFor: 5000 };
     await call({ kind: 'failed', reason: 'down', verdict }, 5);
     const since = service.clock.now();

@@ -136,7 +136,7 @@ describe('Reports on workers', () => {
   }
 
   // holds: workers.test
-  it('show how a test call goes, whatever the state of the worker', async () => {
+  it('show how a test call goes, in any state of the worker', async () => {
     endpoint.respond = answer(200, { fine: true });
     await service.request('POST', `/workers/${queue}/disable`);
     const report = await test({ name: 'welcome', data: { to: 'Ada' } });

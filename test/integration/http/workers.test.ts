@@ -60,7 +60,7 @@ describe('Worker endpoints', () => {
   });
 
   for (const method of ['post', 'get', 'put', 'delete', 'patch']) {
-    it(`takes the method ${method}`, async () => {
+    it(`accepts the method ${method}`, async () => {
       const endpoint = { ...worker.endpoint, method };
       expect((await register({ ...worker, endpoint })).status).to.equal(200);
     });
@@ -68,7 +68,7 @@ describe('Worker endpoints', () => {
 
   for (const method of ['POST', 'Post']) {
     // holds: calls.method-case
-    it(`takes the method ${method} and returns it in lower case`, async () => {
+    it(`accepts the method ${method} and returns it in lower case`, async () => {
       const endpoint = { ...worker.endpoint, method };
       expect((await register({ ...worker, endpoint })).status).to.equal(200);
       const { text } = await service.request('GET', `/workers/${worker.queue}`);

@@ -143,7 +143,7 @@ describe('Tokens of workloads', () => {
   }
 
   // holds: jwt.accepted
-  it('are what the first rule says all of whose claims they have', async () => {
+  it('have the rights of the first rule whose claims all match', async () => {
     const operator = await issuer.sign('ES256', claims({ sub: 'me', groups: ['x', 'operators'] }));
     expect((await ask(operator, '/tokens')).status).to.equal(200);
     const nobody = await issuer.sign('ES256', claims({ sub: 'system:serviceaccount:other:web' }));
@@ -195,7 +195,7 @@ describe('Tokens of workloads', () => {
   });
 
   // holds: jwt.refused
-  it('end with their time, also where they were seen before', async () => {
+  it('end when they expire, even if they were seen before', async () => {
     const token = await issuer.sign('ES256', claims({ exp: (claims()['iat'] as number) + 10 }));
     expect((await ask(token)).status).to.equal(200);
     await service.clock.advance(41_000);
@@ -203,7 +203,7 @@ describe('Tokens of workloads', () => {
   });
 
   // holds: jwt.keys
-  it('make the keys be read once, and for unknown ones again once a minute', async () => {
+  it('cause one read of the keys, and another for unknown keys at most once a minute', async () => {
     const flood = await Promise.all(
       Array.from({ length: 20 }, async (_, index) => {
         const header = encoded({ alg: 'ES256', kid: `unknown-${index}` });
@@ -223,7 +223,7 @@ describe('Tokens of workloads', () => {
   });
 
   // holds: jwt.outage
-  it('are 503 while the keys of their issuer cannot be read, and others go on', async () => {
+  it('are 503 while the keys of their issuer cannot be read, and others keep working', async () => {
     issuer.isAway = true;
     const token = await issuer.sign('ES256', claims());
     expect((await ask(token)).status).to.equal(503);
