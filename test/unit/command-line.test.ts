@@ -36,12 +36,12 @@ describe('what the command line understands and prints', () => {
     }
   });
 
-  it('guesses a word with a slip, and none that is quite another', () => {
+  it('guesses a mistyped word, but no word that is too different', () => {
     expect(guess('mial', ['mail', 'video'])).to.equal('mail');
     expect(guess('thing', ['mail', 'video'])).to.equal(undefined);
   });
 
-  it('cuts by the columns of the terminal, and only what may be cut', () => {
+  it('cuts to the width of the terminal, and only what may be cut', () => {
     expect(widthOf('日本e\u0301')).to.equal(5);
     expect(cut('日本語', 5)).to.equal('日本…');
     const columns: readonly Column<{ readonly id: string }>[] = [
@@ -57,7 +57,7 @@ describe('what the command line understands and prints', () => {
     expect(wide).to.match(/ \+01:00 {2}x{400}$/);
   });
 
-  it('has colours on a terminal alone, unless NO_COLOR is set, and lets no job add any', () => {
+  it('has colours only on a terminal, unless NO_COLOR is set, and lets no job add any', () => {
     const printed = (isTTY: boolean, env: Record<string, string>): string => {
       let text = '';
       const stdout = { isTTY, on: () => undefined, write: (chunk: string) => (text += chunk) };

@@ -39,7 +39,7 @@ describe('WinstonLogger', () => {
       expect(new Date(time as string).toISOString()).to.equal(time);
     });
 
-    it('keeps its own facts when fields have the same names', () => {
+    it('keeps its own values when fields have the same names', () => {
       const line = json({ level: 'error', message: 'other', time: 'never', instance: 'x' });
       expect(line).to.include({ level: 'info', message: 'hello', instance: 'host:7' });
       expect(line['time']).not.to.equal('never');
@@ -54,7 +54,7 @@ describe('WinstonLogger', () => {
     });
 
     // holds: security.log-lines
-    it('writes an object as the error, whatever was thrown', () => {
+    it('writes an object as the error, for any thrown value', () => {
       for (const [thrown, message] of [
         ['words', 'words'],
         [undefined, 'undefined'],
@@ -73,7 +73,7 @@ describe('WinstonLogger', () => {
       expect(json({ error: new RangeError() })['error']).to.include({ message: 'RangeError' });
     });
 
-    it('writes whatever it is given', () => {
+    it('writes any value', () => {
       const circle: Record<string, unknown> = { name: 'circle' };
       circle['self'] = circle;
       const unreadable = {
@@ -131,7 +131,7 @@ describe('WinstonLogger', () => {
       );
     });
 
-    it('writes the message of an error, and its stack only with errors and on debug', () => {
+    it('writes the message of an error, and its stack only at level error or with debug on', () => {
       const fields = { error: new Error('broken', { cause: new Error('deeper') }) };
       expect(pretty(fields)).to.match(/ hello error=broken\n$/);
       expect(pretty({ error: { message: 'broken' } })).to.match(/ hello error=broken\n$/);

@@ -63,7 +63,7 @@ describe('CallRecorder', () => {
   afterEach(() => recorder.stop());
 
   // holds: worker-health.cost
-  it('writes each queue once in a second, and only when there is something new', async () => {
+  it('writes each queue once per second, and only when there is something new', async () => {
     for (let call = 0; call < 100; call += 1) recorder.observe(completed());
     recorder.observe(failed(500));
     recorder.observe(completed('other'));
@@ -95,13 +95,13 @@ describe('CallRecorder', () => {
     ]);
   });
 
-  it('does not count what was no call', async () => {
+  it('does not count attempts without a call', async () => {
     recorder.observe(ended('mail', { kind: 'failed', reason: 'Expired' }));
     await clock.advance(5000);
     expect(store.minutes).to.deep.equal([]);
   });
 
-  it('writes what is new of a queue before it is read', async () => {
+  it('writes the new figures of a queue before they are read', async () => {
     recorder.observe(failed());
     await recorder.flush(queueNamed('mail'));
     expect(store.minutes[0]?.figures).to.include({ calls: 1, failures: 1 });
@@ -123,7 +123,7 @@ describe('CallRecorder', () => {
     expect(store.minutes[0]?.minute).to.equal(50_000_005);
   });
 
-  it('writes what is left when it stops', async () => {
+  it('writes the remaining figures when it stops', async () => {
     recorder.observe(completed());
     await recorder.stop();
     expect(store.calls).to.deep.equal([1]);

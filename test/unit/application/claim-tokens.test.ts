@@ -38,7 +38,7 @@ describe('ClaimTokens', () => {
     expect(await used(tokens)).to.deep.equal(['token-3', false]);
   });
 
-  it('is idle unless a claim runs or waits to be made again', async () => {
+  it('is idle unless a claim runs or waits to be repeated', async () => {
     const tokens = new ClaimTokens(source);
     const during = await tokens.use(() => Promise.resolve(tokens.isIdle));
     expect([during, tokens.isIdle]).to.deep.equal([false, true]);

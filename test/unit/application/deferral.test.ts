@@ -83,7 +83,7 @@ describe('an endpoint that asks to be called later', () => {
   const called = (): string[] => webhook.calls.map(({ job }) => job.id);
 
   // holds: defer.queue, defer.no-attempt, defer.calls
-  it('is called no more until then, but for what runs, and then in order on all replicas', async () => {
+  it('is not called until then, except for running calls, and then in order on all replicas', async () => {
     start({ concurrency: 30 }, 3);
     await add(100);
     const running = webhook.calls.length;
@@ -100,7 +100,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.at-once
-  it('is called again at once when it asks for nothing', async () => {
+  it('is called again at once when it does not ask for a delay', async () => {
     start();
     await add(2);
     await answer(0, 503, { 'retry-after': '0' });
@@ -110,7 +110,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.job
-  it('is called for other jobs when it puts off one alone', async () => {
+  it('is called for other jobs when it defers only one', async () => {
     start();
     await add(2);
     await answer(0, 429, { 'retry-after': '10', 'jobgate-hold': 'job' });
@@ -134,7 +134,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.without-header
-  it('fails an attempt when it does not say when', async () => {
+  it('fails the attempt if it gives no time', async () => {
     start();
     await add(1);
     await answer(0, 429);
@@ -142,7 +142,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.statuses, defer.backoff
-  it('need not say when where the worker allows that', async () => {
+  it('need not give a time if the worker allows that', async () => {
     start({ backpressure: { statuses: [502] } });
     await add(2);
     await answer(0, 502);
@@ -162,7 +162,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: defer.retry-for
-  it('fails a job that could not be tried again in time', async () => {
+  it('fails a job that could not be retried in time', async () => {
     start();
     await add(1, { attempts: 5, retryFor: 10_000 });
     await answer(0, 429, { 'retry-after': '10' });
@@ -171,7 +171,7 @@ describe('an endpoint that asks to be called later', () => {
     expect(await read()).to.include({ state: 'failed', failedReason: 'HTTP 429' });
   });
 
-  it('may say that there shall be no other attempt', async () => {
+  it('may rule out another attempt', async () => {
     start();
     await add(1, { attempts: 5 });
     await answer(0, 429, { 'retry-after': '10', 'jobgate-no-retry': 'true' });
@@ -219,7 +219,7 @@ describe('an endpoint that asks to be called later', () => {
   });
 
   // holds: hold.end
-  it('is asked again at once when the hold is ended, whatever the store answered before', async () => {
+  it('is called again at once when the hold is ended, regardless of what the store answered before', async () => {
     start({ concurrency: 2 });
     await add(3);
     await answer(0, 429, { 'retry-after': '10' });

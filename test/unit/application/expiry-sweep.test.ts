@@ -10,7 +10,7 @@ import { unobserved } from '../../support/unobserved.ts';
 
 describe('ExpirySweep', () => {
   // holds: ttl.sweep
-  it('fails jobs soon after their time is over, in queues without a worker', async () => {
+  it('fails jobs soon after they expire, in queues without a worker', async () => {
     const { queues, expiry, clock } = memoryQueueHarness();
     const events: AttemptEvent[] = [];
     const observer = { observe: (event: AttemptEvent) => events.push(event) };

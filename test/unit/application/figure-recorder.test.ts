@@ -52,7 +52,7 @@ describe('FigureRecorder', () => {
     ]);
 
   // holds: figures.cost
-  it('writes what it counted every eight seconds, and only when it is new', async () => {
+  it('writes its counts every eight seconds, and only new ones', async () => {
     const now = clock.now();
     for (let each = 0; each < 1000; each += 1) add(2);
     await clock.advance(7999);
@@ -67,14 +67,14 @@ describe('FigureRecorder', () => {
   });
 
   // holds: figures.gaps
-  it('records that it counted, also when nothing happened', async () => {
+  it('records that it counted, even if nothing happened', async () => {
     const before = totals;
     await clock.advance(60_000);
     expect(totals).to.be.greaterThan(before);
     expect(saved).to.have.length(0);
   });
 
-  it('adds the minutes of an hour up', async () => {
+  it('adds up the minutes of an hour', async () => {
     const now = clock.now();
     add(1);
     await clock.advance(60_001);
@@ -85,7 +85,7 @@ describe('FigureRecorder', () => {
     expect(added().at(-1)).to.deep.equal([now + 120_000, 3, 6]);
   });
 
-  it('keeps what it counted while the store is away, and writes it when that is back', async () => {
+  it('keeps its counts while the store is away, and writes them when it is back', async () => {
     const now = clock.now();
     isAway = true;
     add(1);

@@ -83,7 +83,7 @@ describe('Fleet', () => {
   const called = (): string[] => webhook.calls.map(({ endpoint }) => endpoint.url);
 
   // holds: record.start
-  it('starts the workers that are stored, and is reconciled then', async () => {
+  it('starts the stored workers, and is then reconciled', async () => {
     await save(workerOf(queueNamed('mail'), 1));
     await save(workerOf(queueNamed('news'), 2));
     expect(fleet.reconciled).to.equal(false);
@@ -96,7 +96,7 @@ describe('Fleet', () => {
   });
 
   // holds: record.wake-up
-  it('takes up a change before its caller goes on', async () => {
+  it('applies a change before its caller continues', async () => {
     await fleet.start();
     await save(workerOf(queueNamed('mail'), 1));
     await fleet.reconcile();
@@ -126,7 +126,7 @@ describe('Fleet', () => {
   });
 
   // holds: record.burst
-  it('runs any burst of changes exactly', async () => {
+  it('applies any burst of changes exactly', async () => {
     await fleet.start();
     const queues = Array.from({ length: 200 }, (_, index) => `queue-${index}`);
     await Promise.all(queues.map((queue) => save(workerOf(queueNamed(queue), 1))));
@@ -176,7 +176,7 @@ describe('Fleet', () => {
     expect(called()).to.have.lengthOf(1);
   });
 
-  it('logs where an endpoint is without its path and query', async () => {
+  it('logs the address of an endpoint without its path and query', async () => {
     const endpoint = { url: 'http://localhost:1/secret?key=secret', method: 'post' } as const;
     await save({ queue: queueNamed('mail'), endpoint });
     await fleet.start();
@@ -187,7 +187,7 @@ describe('Fleet', () => {
   });
 
   // holds: shutdown.no-job
-  it('takes no job and starts no worker any more once it drains, and lets running calls go on', async () => {
+  it('takes no more jobs and starts no more workers once it drains, and lets running calls continue', async () => {
     await save(workerOf(queueNamed('mail')));
     await fleet.start();
     await add(queueNamed('mail'));
@@ -303,7 +303,7 @@ describe('Fleet', () => {
     expect(counts).to.deep.include({ waiting: 1, active: 0 });
   });
 
-  it('gives up nothing at the deadline when only the store was slow', async () => {
+  it('puts no job back at the deadline if only the store was slow', async () => {
     await save(workerOf(queueNamed('mail')));
     let answer = (): void => undefined;
     const slow = new Promise<Claim>((resolve) => {
@@ -344,7 +344,7 @@ describe('Fleet', () => {
     });
 
     // holds: cancel.aborts
-    it('ends the call of a worker that was removed meanwhile', async () => {
+    it('ends the call of a worker that was removed in the meantime', async () => {
       await save(workerOf(mail));
       await fleet.start();
       await add(mail);
@@ -367,7 +367,7 @@ describe('Fleet', () => {
     });
 
     // holds: cancel.aborts
-    it('ends its call when the signal was missed and a connection is there again', async () => {
+    it('ends its call when the signal was missed and the connection is back', async () => {
       await save(workerOf(mail));
       await fleet.start();
       await add(mail);
@@ -389,7 +389,7 @@ describe('Fleet', () => {
       expect(webhook.open).to.equal(0);
     });
 
-    it('lets a call go on that a late signal finds, since the job was retried', async () => {
+    it('lets a call continue that a late signal meets after the job was retried', async () => {
       await save(workerOf(mail));
       await fleet.start();
       await add(mail);
@@ -481,7 +481,7 @@ describe('Fleet', () => {
       [410, {}, 'The endpoint answered 410 Gone', { failed: 1 }],
     ] as const) {
       // holds: worker-disabling.answer, worker-disabling.gone
-      it(`is disabled by ${reason} with ${status}, which counts as its status says`, async () => {
+      it(`is disabled by ${reason} with ${status}, and its attempt counts by the status`, async () => {
         await save({ ...workerOf(mail), opts: { disableOnGone: true } });
         await fleet.start();
         await add(mail);
@@ -519,7 +519,7 @@ describe('Fleet', () => {
       expect(lines('info')).to.deep.equal(['Worker started']);
     });
 
-    it('is disabled before the attempt is recorded, also when the store is away at first', async () => {
+    it('is disabled before the attempt is recorded, even if the store is away at first', async () => {
       await save(workerOf(mail));
       await fleet.start();
       await add(mail);
@@ -551,7 +551,7 @@ describe('Fleet', () => {
     }
 
     // holds: breaker.outage, breaker.log
-    it('makes one probe in a time that grows, and costs no other job an attempt', async () => {
+    it('makes one probe at growing intervals, and uses up no attempts of other jobs', async () => {
       await save(guarded);
       await fleet.start();
       for (let job = 0; job < 6; job += 1) await add(mail);
@@ -579,7 +579,7 @@ describe('Fleet', () => {
     });
 
     // holds: breaker.closing-replicas
-    it('calls again at once on all replicas when a probe succeeds', async () => {
+    it('resumes calls at once on all replicas when a probe succeeds', async () => {
       const opened: unknown[] = [];
       stores.signals.listen('opened', (scope) => opened.push(scope));
       await save(guarded);
@@ -611,7 +611,7 @@ describe('Fleet', () => {
       sinon.assert.calledWithMatch(logger.warn, 'Breaker opened: no call starts');
     });
 
-    it('stops nothing without a breaker', async () => {
+    it('never stops calls without a breaker', async () => {
       await save(workerOf(mail));
       await fleet.start();
       for (let job = 0; job < 6; job += 1) await add(mail);

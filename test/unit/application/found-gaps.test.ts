@@ -33,7 +33,7 @@ function brief(events: readonly EventOrGap[]): unknown[] {
   });
 }
 
-describe('Gaps that are found on the way through all queues', () => {
+describe('Gaps found while reading all queues', () => {
   let gaps: FoundGaps;
 
   beforeEach(() => {
@@ -41,7 +41,7 @@ describe('Gaps that are found on the way through all queues', () => {
   });
 
   // holds: all-events.gap
-  it('are reported once, in their place, from where they were found', () => {
+  it('are reported once, in order, from where they were found', () => {
     const to = at(50, mail);
     const lost = (from: number): LostEvents[] => [{ queue: mail, from: at(from), to }];
     const first = gaps.among(reading(20, { events: [event(15)], lost: lost(10) }));
@@ -59,7 +59,7 @@ describe('Gaps that are found on the way through all queues', () => {
   });
 
   // holds: all-events.clock
-  it('are reported for every queue each time that the clock of the store is put back', () => {
+  it('are reported for every queue each time the clock of the store is set back', () => {
     const clockBehind = { queues: [mail, news], now: at(40) };
     const behind = reading(100, { clockBehind, isEnd: true });
     const all = [mail, news].map((queue) => ['gap', queue, at(40), at(100)]);

@@ -65,7 +65,7 @@ describe('The tokens in force on a replica', () => {
     expect(store.reads).to.equal(reads);
   });
 
-  it('are found when another replica has just made them', async () => {
+  it('are found when another replica has just created them', async () => {
     await store.create(tokenNamed('new'));
     expect(await nameOf('new')).to.equal('new');
   });
@@ -95,7 +95,7 @@ describe('The tokens in force on a replica', () => {
   });
 
   // holds: tokens.rotate
-  it('end with the streams of a secret that was rotated away once its overlap is over', async () => {
+  it('end, with their streams, once the overlap of a rotated secret is over', async () => {
     const until = clock.now() + 2000;
     const secrets = [
       { sha256: 'digest of next', until: null },
@@ -127,7 +127,7 @@ describe('The tokens in force on a replica', () => {
   });
 
   // holds: tokens.list
-  it('have their uses written within a minute, and at the end', async () => {
+  it('have their uses written within a minute, and at shutdown', async () => {
     await nameOf('shop');
     const at = clock.now();
     await clock.advance(31_000);

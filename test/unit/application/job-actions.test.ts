@@ -33,7 +33,7 @@ describe('JobActions', () => {
   });
 
   // holds: cancel.aborts
-  it('wakes the replica that runs a cancelled job, also when the answer of the store is lost', async () => {
+  it('wakes the replica that runs a cancelled job, even if the answer of the store is lost', async () => {
     sinon.stub(jobControl, 'cancel').rejects(storeUnavailable(new Error('gone')));
     await rejection(actions.cancel(QUEUE, '17', {}));
     expect(received).to.deep.equal([{ queue: QUEUE, jobId: '17' }]);

@@ -54,7 +54,7 @@ describe('JobClaims', () => {
     expect(asked()).to.equal(2);
   });
 
-  it('ask for nothing on behalf of a client whose wait is over before it began', async () => {
+  it('ask the store nothing for a client whose wait was over before it began', async () => {
     const { claims, asked } = withoutWorkers();
     expect(await claims.claim(QUEUE, { wait: 1000 }, () => AbortSignal.abort())).to.deep.equal([]);
     await new Promise(setImmediate);

@@ -21,7 +21,7 @@ describe('nextTurn', () => {
     );
   });
 
-  it('is the same for all of a group, whenever they were started', () => {
+  it('is the same for all members of a group, no matter when they were started', () => {
     for (const group of GROUPS) {
       const turns = [1, 700, 1400].map((start) => nextTurn(now + start, 30_000, group));
       expect(new Set(turns)).to.have.lengthOf(1);

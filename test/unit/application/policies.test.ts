@@ -48,7 +48,7 @@ describe('Policies', () => {
   });
 
   // holds: policy.replicas
-  it('are read at intervals, as a signal may be lost', async () => {
+  it('are read at intervals, since a signal may be lost', async () => {
     const [here, deaf] = [await replica(), await replica(new MemorySignals())];
     await here.save(ALL_QUEUES, { maxJobSize: 5 });
     await clock.advance(14_999);
@@ -57,7 +57,7 @@ describe('Policies', () => {
     expect(deaf.of(QUEUE)).to.deep.equal({ maxJobSize: 5 });
   });
 
-  it('are those of the queue, and where these say nothing, those of all', async () => {
+  it('are those of the queue and, where these are silent, those of all queues', async () => {
     const here = await replica();
     await here.save(ALL_QUEUES, { defaults: { attempts: 2, ttl: 9 }, maxJobSize: 5 });
     await here.save(QUEUE, { defaults: { attempts: 3 } });
@@ -66,7 +66,7 @@ describe('Policies', () => {
     expect(here.of(queueNamed('other'))).to.deep.include({ maxJobSize: 5 });
   });
 
-  it('are not guessed while they were never read, and kept while the store is away', async () => {
+  it('are not guessed before they were read, and kept while the store is away', async () => {
     const all = store.all.bind(store);
     store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
     const here = new Policies(store, signals, clock, silentLogger);

@@ -150,7 +150,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: reports.during-call
-  it('says nothing of an answer that comes after its attempt was reported', async () => {
+  it('logs nothing about an answer that comes after its attempt was reported', async () => {
     start();
     await add({}, {}, {});
     const COMPLETED = { kind: 'completed', returnvalue: 7 } as const;
@@ -169,7 +169,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: deferred.accept, deferred.nothing-held
-  it('leaves a job to an endpoint that accepts it, and holds nothing of it', async () => {
+  it('leaves a job to an endpoint that accepts it, and keeps nothing for it', async () => {
     consumer = consumerOf(deferring());
     consumer.start();
     await add({}, {});
@@ -189,7 +189,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: deferred.overtaken
-  it('says nothing of a job that was completed before the endpoint accepted it', async () => {
+  it('logs nothing about a job that was completed before the endpoint accepted it', async () => {
     consumer = consumerOf(deferring());
     consumer.start();
     await add({});
@@ -241,7 +241,7 @@ describe('QueueConsumer', () => {
     await other.stop();
   });
 
-  it('keeps within the limiter', async () => {
+  it('obeys the limiter', async () => {
     start({ concurrency: 10, limiter: { max: 2, duration: 1000 } });
     await add({}, {}, {});
     await settle();
@@ -252,7 +252,7 @@ describe('QueueConsumer', () => {
     expect(webhook.calls).to.have.lengthOf(3);
   });
 
-  it('starts a due job in time, though it waited for the places that others held', async () => {
+  it('starts a due job in time, although it was waiting for the slots of others', async () => {
     // A store that only says when there may be more to take, as Redis does.
     const { attempts: port } = stores;
     const asksAfter = (_queue: QueueName, until: number, signal: AbortSignal): Promise<void> =>
@@ -303,7 +303,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: job-options.retry-for
-  it('starts no further attempt when the time for retries is over', async () => {
+  it('starts no further attempt once the time for retries is over', async () => {
     start();
     const opts = { attempts: 9, backoff: 1000, retryFor: 2500 };
     const [job] = await add({ opts });
@@ -317,7 +317,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: job-options.retry-for
-  it('fails a job whose next attempt would start too late with the last reason, without a call', async () => {
+  it('fails a job whose next attempt would start too late, with the last reason and without a call', async () => {
     start();
     const [job] = await add({ opts: { attempts: 9, backoff: 1000, retryFor: 1500 } });
     await add({ name: 'long' });
@@ -353,7 +353,7 @@ describe('QueueConsumer', () => {
   });
 
   for (const outage of [LOCK_DURATION, 10 * LOCK_DURATION]) {
-    it(`goes on with a long call over an outage of the store of ${String(outage)} ms`, async () => {
+    it(`continues a long call through an outage of the store of ${String(outage)} ms`, async () => {
       start();
       const [job] = await add({});
       const call = await webhook.nth(0);
@@ -373,7 +373,7 @@ describe('QueueConsumer', () => {
   }
 
   // holds: settings.pause
-  it('keeps its job over a pause that is shorter than the lock, whenever it begins', async () => {
+  it('keeps its job through a pause shorter than the lock, no matter when it begins', async () => {
     consumer = consumerOf(worker());
     consumer.start();
     const [job] = await add({});
@@ -396,7 +396,7 @@ describe('QueueConsumer', () => {
 
   for (const fate of ['lost', 'held'] as const) {
     // holds: settings.pause
-    it(`calls for a job only if it holds it, when it stood still after its claim: ${fate}`, async () => {
+    it(`calls for a job only if it still holds it after a pause following its claim: ${fate}`, async () => {
       await add({});
       const claim = stores.attempts.claim.bind(stores.attempts);
       const stub = sinon.stub(stores.attempts, 'claim').callsFake(async (queue, request) => {
@@ -425,7 +425,7 @@ describe('QueueConsumer', () => {
   }
 
   // holds: cancel.place
-  it('says when the call for a cancelled job is over, and takes the next job then', async () => {
+  it('reports when the call for a cancelled job is over, and then takes the next job', async () => {
     start();
     const [first] = await add({}, {});
     const call = await webhook.nth(0);
@@ -439,7 +439,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: cancel.place
-  it('takes the next job when the call for a cancelled one has its answer first', async () => {
+  it('takes the next job when the call for a cancelled one is answered first', async () => {
     start();
     const [first] = await add({}, {});
     const call = await webhook.nth(0);
@@ -475,7 +475,7 @@ describe('QueueConsumer', () => {
     expect(call.cancellation.isRequested).to.equal(true);
   });
 
-  it('takes up the job of a replica that died soon after its lock ran out', async () => {
+  it('takes over the job of a dead replica soon after its lock ran out', async () => {
     await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
     await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
     start();
@@ -486,7 +486,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: states.stalled-interval
-  it('takes up a job whose replica died, and fails it when that happened too often', async () => {
+  it('takes over a job whose replica died, and fails it when that happened too often', async () => {
     const dead = await stores.queues.add(QUEUE, [newJob({ name: 'job', data: 1 }, '')]);
     await stores.attempts.claim(QUEUE, claimOf({ concurrency: 1, lockDuration: LOCK_DURATION }));
     start({ maxStalledCount: 0 });
@@ -539,7 +539,7 @@ describe('QueueConsumer', () => {
   });
 
   // holds: shutdown.no-job
-  it('takes no job any more once stopped, and lets running calls finish', async () => {
+  it('takes no more jobs once stopped, and lets running calls finish', async () => {
     start();
     await add({}, {});
     await webhook.nth(0);
@@ -552,7 +552,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ completed: 1, waiting: 1, active: 0 });
   });
 
-  it('puts back a job that it was given while it stopped', async () => {
+  it('puts back a job that it got while it stopped', async () => {
     start();
     await add({}, {});
     const call = await webhook.nth(0);
@@ -574,7 +574,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ completed: 1, waiting: 1, active: 0 });
   });
 
-  it('puts running jobs back at the head when it gives up, attempts unchanged', async () => {
+  it('puts running jobs back at the head when it gives up, with their attempts unchanged', async () => {
     start({ concurrency: 2 });
     const jobs = await add({}, {}, {});
     await webhook.nth(1);
@@ -604,7 +604,7 @@ describe('QueueConsumer', () => {
     expect((await read(job!.id)).returnvalue).to.equal('done');
   });
 
-  it('goes on taking jobs when the store is back', async () => {
+  it('resumes taking jobs when the store is back', async () => {
     const claiming = sinon.stub(stores.attempts, 'claim').rejects(storeUnavailable('down'));
     start();
     await add({});
@@ -630,7 +630,7 @@ describe('QueueConsumer', () => {
     expect(await counts()).to.deep.include({ active: 1, waiting: 1 });
   });
 
-  it('draws one token for the job that follows, however often an ending is sent', async () => {
+  it('draws one token for the next job, no matter how often an ending is sent', async () => {
     start();
     await add({ name: 'first' }, { name: 'second' });
     const settleJob = stores.attempts.settle.bind(stores.attempts);
@@ -676,7 +676,7 @@ describe('QueueConsumer', () => {
     });
 
     // holds: security.unrecorded-result
-    it('fails an attempt whose result cannot be recorded, and goes on', async () => {
+    it('fails an attempt whose result cannot be recorded, and continues', async () => {
       start();
       const [job] = await add({}, {});
       const settling = sinon.stub(stores.attempts, 'settle').callThrough();
@@ -692,7 +692,7 @@ describe('QueueConsumer', () => {
     });
 
     // holds: security.unrecorded-result
-    it('retries such an attempt as any other that failed', async () => {
+    it('retries such an attempt like any other failed one', async () => {
       start();
       const [job] = await add({ opts: { attempts: 2, backoff: 1000 } });
       const settling = sinon.stub(stores.attempts, 'settle').callThrough();
@@ -712,7 +712,7 @@ describe('QueueConsumer', () => {
       expect((await read(job!.id)).failedReason).to.equal('Unexpected error: TypeError');
     });
 
-    it('gives the lock up when not even the failure can be recorded, and says so once', async () => {
+    it('gives up the lock if not even the failure can be recorded, and logs that once', async () => {
       start({ concurrency: 2 });
       await add({}, { name: 'next' });
       const settling = sinon.stub(stores.attempts, 'settle').rejects(new TypeError('no'));
@@ -736,7 +736,7 @@ describe('QueueConsumer', () => {
       [{ attempts: 3, backoff: { type: 'fixed', delay: 'x' } }, 'opts.backoff.delay'],
     ] as const) {
       // holds: security.broken-record
-      it(`fails it for good without a call, naming ${field}: ${JSON.stringify(opts)}`, async () => {
+      it(`fails it permanently without a call, naming ${field}: ${JSON.stringify(opts)}`, async () => {
         const { name, data, opts: sound } = newJob({ name: 'job', data: null }, '');
         const broken = { name, data, opts: { ...sound, ...opts } as unknown as typeof sound };
         const [job] = await stores.queues.add(QUEUE, [broken]);
@@ -774,7 +774,7 @@ describe('QueueConsumer', () => {
     });
 
     // holds: bounds.shortage
-    it('makes fewer calls at once, and slowly more again', async () => {
+    it('makes fewer calls at once, and gradually more again', async () => {
       start({ concurrency: 8 });
       await add(...Array.from({ length: 40 }, () => ({})));
       await webhook.nth(7);
@@ -797,7 +797,7 @@ describe('QueueConsumer', () => {
       expect(await counts()).to.deep.include({ completed: 40, failed: 0 });
     });
 
-    it('holds the bound for all queues together, and lets each have its turn', async () => {
+    it('keeps the bound for all queues together, and gives each its turn', async () => {
       start({ concurrency: 10 });
       await add(...Array.from({ length: 8 }, () => ({ name: 'mail' })));
       await webhook.nth(7);
@@ -828,7 +828,7 @@ describe('QueueConsumer', () => {
       await other.stop();
     });
 
-    it('says so at growing intervals', async () => {
+    it('logs the shortage at growing intervals', async () => {
       start();
       await add({});
       for (let turn = 0; turn < 200; turn += 1) {
@@ -851,7 +851,7 @@ describe('QueueConsumer', () => {
       logger.lines.filter(({ message }) => message === 'Job failed');
 
     // holds: security.failed-jobs-logged
-    it('has one line for a job that failed for good, with the status of the last answer', async () => {
+    it('has one line for a job that failed permanently, with the status of the last answer', async () => {
       start();
       const [job] = await add({ opts: { attempts: 2 } });
       (await webhook.nth(0)).answer(500, '{"message":"first"}');

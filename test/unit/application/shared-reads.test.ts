@@ -43,7 +43,7 @@ describe('Reads of past events', () => {
     reads = new SharedReads(store.port);
   });
 
-  it('are made one at a time, and once for all who are at the same place', async () => {
+  it('are made one at a time, and once for all readers at the same position', async () => {
     const pages = [
       reads.read(QUEUE, '1-0'),
       reads.read(QUEUE, '5-0'),

@@ -43,7 +43,7 @@ describe('StalledSweep', () => {
     await sweep.stop();
   });
 
-  it('leaves a queue alone once no client holds a job of it', async () => {
+  it('leaves a queue alone once no client holds any of its jobs', async () => {
     const { clock, sweep, queues, attempts } = swept();
     const queue = uniqueQueue();
     await addOne(queues, queue);

@@ -16,7 +16,7 @@ const DOUBT = 'The answer cannot be read as JSON, so its text is the return valu
 
 describe('an endpoint whose JSON cannot be parsed', () => {
   // holds: delivery.doubt
-  it('completes its jobs, with a line once a minute and queue, and its attempts say why', async () => {
+  it('completes its jobs, logs one line per minute and queue, and records why in the attempts', async () => {
     const clock = new FakeClock();
     const { queues, attempts } = memoryStores(clock);
     const webhook = new RecordedWebhook();

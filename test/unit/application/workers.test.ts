@@ -42,7 +42,7 @@ describe('Workers, when the store hangs right after a change', () => {
     ['register', () => workers.register(WORKER)],
     ['remove', () => workers.remove(WORKER.queue)],
   ] as const) {
-    it(`${name} answers in time, the change being stored`, async () => {
+    it(`${name} answers in time once the change is stored`, async () => {
       if (name === 'remove') await store.save(WORKER);
       const registeredAt = clock.now();
       let answered = false;
@@ -57,7 +57,7 @@ describe('Workers, when the store hangs right after a change', () => {
       await answer;
     });
 
-    it(`${name} answers as soon as this replica follows, and leaves no timer`, async () => {
+    it(`${name} answers as soon as this replica has followed, and leaves no timer`, async () => {
       await store.save(WORKER);
       const answer = change();
       await clock.advance(0);

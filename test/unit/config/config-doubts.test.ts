@@ -55,7 +55,7 @@ describe('configDoubts', () => {
     });
   }
 
-  it('is silent about every variable of its own', () => {
+  it('is silent about all its own variables', () => {
     expect(doubts(Object.fromEntries(variableNames.map((name) => [name, '1'])))).to.deep.equal([]);
   });
 
@@ -75,7 +75,7 @@ describe('configDoubts', () => {
     });
   }
 
-  it('is silent when the variable that is meant is set, or needless', () => {
+  it('is silent if the intended variable is set, or not needed', () => {
     expect(doubts({ AUTH_TOKEN: 'x', AUTH_TOKENS: 'y' })).to.deep.equal([]);
     expect(doubts({ REDIS_URL: 'x', STORE_HOST: 'y' })).to.deep.equal([]);
     expect(doubts({ STORE_URL: 'x', STORE: 'memory' })).to.deep.equal([]);
@@ -88,7 +88,7 @@ describe('configDoubts', () => {
     expect(JSON.stringify(doubts)).not.to.contain('secret');
   });
 
-  it('warns when WEB_CONCURRENCY is more than the cores', () => {
+  it('warns when WEB_CONCURRENCY exceeds the number of cores', () => {
     const words = 'WEB_CONCURRENCY asks for more processes than there are cores';
     expect(doubts({ WEB_CONCURRENCY: '3' }, 3, 2)).to.deep.equal([words]);
     expect(doubts({ WEB_CONCURRENCY: '2' }, 2, 2)).to.deep.equal([]);

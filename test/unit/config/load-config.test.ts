@@ -72,14 +72,14 @@ describe('loadConfig', () => {
     });
   });
 
-  it('counts a variable that is set to nothing as not set', () => {
+  it('treats an empty variable as unset', () => {
     const names = ['PORT', 'STORE', 'STORE_URI', 'AUTH_TOKENS', 'QUEUE_PREFIX', 'STORE_TLS_CA'];
     const more = ['DEBUG', 'LOG_FORMAT', 'MAX_BODY_SIZE', 'STORE_SENTINELS', 'STORE_CLUSTER_NODES'];
     const environment = Object.fromEntries([...names, ...more].map((name) => [name, '']));
     expect(load(environment)).to.deep.equal(load());
   });
 
-  it('is frozen to its last part', () => {
+  it('is deeply frozen', () => {
     const config = load({ AUTH_TOKENS: 'a,b', STORE_SENTINELS: 'h:1', STORE_SENTINEL_MASTER: 'm' });
     const parts = [config, config.http, config.auth.tokens, config.store, config.queues.nameLimits];
     for (const part of parts) expect(Object.isFrozen(part)).to.equal(true);
@@ -166,12 +166,12 @@ describe('loadConfig', () => {
     ['STORE', 'redis', ({ store }) => store.kind, 'redis'],
   ];
   for (const [variable, value, part, expected] of values) {
-    it(`takes ${variable}=${value}`, () => {
+    it(`accepts ${variable}=${value}`, () => {
       expect(part(load({ [variable]: value }))).to.deep.equal(expected);
     });
   }
 
-  it('takes a WORKER_METADATA_KEY that only looks like a key of a queue', () => {
+  it('accepts a WORKER_METADATA_KEY that only looks like a key of a queue', () => {
     for (const key of ['jobgate:workers', 'jobgate', 'jobgates:a:b']) {
       const { workers } = load({ QUEUE_PREFIX: 'jobgate', WORKER_METADATA_KEY: key });
       expect(workers.metadataKey).to.equal(key);
@@ -278,7 +278,7 @@ describe('loadConfig', () => {
     }
   }
 
-  it('takes keys from one place', () => {
+  it('accepts keys from only one source', () => {
     expect(problems({ ENCRYPTION_KEYS: KEYS, ENCRYPTION_KEYS_FILE: '/keys' })).to.deep.equal([
       'ENCRYPTION_KEYS_FILE must not be given together with ENCRYPTION_KEYS',
     ]);

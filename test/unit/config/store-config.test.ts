@@ -43,7 +43,7 @@ describe('Store configuration', () => {
   ];
   for (const [uri, store] of uris) {
     // holds: variables.store-uri
-    it(`takes STORE_URI=${uri}`, () => {
+    it(`accepts STORE_URI=${uri}`, () => {
       expect(load({ STORE_URI: uri })).to.deep.equal(store);
     });
   }
@@ -70,7 +70,7 @@ describe('Store configuration', () => {
     });
   }
 
-  it('takes the parts of a connection one by one', () => {
+  it('accepts the parts of a connection one by one', () => {
     const parts = { STORE_HOST: 'db', STORE_PORT: '7000' };
     const credentials = { STORE_USERNAME: 'me', STORE_PASSWORD: 'pass' };
     expect(load({ ...parts, ...credentials })).to.deep.equal({
@@ -108,7 +108,7 @@ describe('Store configuration', () => {
     ]);
   });
 
-  it('wants a password for a user', () => {
+  it('requires a password for a user', () => {
     expect(problems({ STORE_USERNAME: 'me' })).to.deep.equal([
       'STORE_PASSWORD must be given together with STORE_USERNAME',
     ]);
@@ -159,7 +159,7 @@ describe('Store configuration', () => {
   });
 
   describe('of sentinels', () => {
-    it('is a list of them and the name of the master', () => {
+    it('is a list of sentinels and the name of the master', () => {
       const environment = { STORE_SENTINELS: 'a:26379,b:26380', STORE_SENTINEL_MASTER: 'main' };
       expect(load(environment)).to.deep.equal({
         kind: 'redis',
@@ -211,7 +211,7 @@ describe('Store configuration', () => {
       });
     });
 
-    it('must not be denied and asked for at once', () => {
+    it('must not be both disabled and requested', () => {
       for (const more of [{ STORE_URI: 'rediss://host' }, { STORE_TLS_CA: '/ca.pem' }, cert]) {
         expect(problems({ STORE_TLS: 'false', ...more })).to.deep.equal([
           'STORE_TLS must not be false next to a rediss:// URI or certificate files',
@@ -263,7 +263,7 @@ describe('Store configuration', () => {
     });
   }
 
-  it('does not matter to a store in memory', () => {
+  it('is ignored with the memory store', () => {
     expect(load({ STORE: 'memory', STORE_URI: 'nonsense' })).to.deep.equal({ kind: 'memory' });
   });
 });

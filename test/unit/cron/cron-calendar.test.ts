@@ -19,7 +19,7 @@ describe('the calendar of cron patterns', () => {
   };
 
   // holds: schedulers.pattern
-  it('takes five fields, or six that begin with the seconds', () => {
+  it('accepts five fields, or six that begin with the seconds', () => {
     expect(times('30 2 * * *', 'UTC', '2026-01-01T00:00:00Z', 2)).to.deep.equal([
       '2026-01-01T02:30:00Z',
       '2026-01-02T02:30:00Z',
@@ -36,7 +36,7 @@ describe('the calendar of cron patterns', () => {
   });
 
   // holds: schedulers.pattern
-  it('finds the times that the library finds', () => {
+  it('finds the same times as the library', () => {
     const froms = ['2026-02-27T22:15:30.5Z', '2026-03-28T23:30:00Z', '2026-10-03T15:29:59Z'];
     for (const pattern of [
       ...['* * * * *', '*/20 30 1-3 * * *', '30 2 * * *', '59 23 31 12 *', '0 0 29 2 *'],

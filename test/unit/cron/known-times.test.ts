@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { KnownTimes } from '../../../src/adapters/outbound/cron/known-times.ts';
 
-describe('times that are known', () => {
+describe('known times', () => {
   const PERIOD = 10;
   let searches: number;
   let times: KnownTimes;
@@ -24,7 +24,7 @@ describe('times that are known', () => {
     return found;
   };
 
-  it('are searched for once, also when their beginning is asked for later', () => {
+  it('are searched for once, even if their beginning is requested later', () => {
     expect(five(100)).to.deep.equal([110, 120, 130, 140, 150]);
     expect(searches).to.equal(5);
     for (const from of [100, 103, 110, 100]) {
@@ -38,7 +38,7 @@ describe('times that are known', () => {
     expect(searches).to.equal(7);
   });
 
-  it('are those that a search would find, whatever was asked before', () => {
+  it('are those that a search would find, regardless of earlier requests', () => {
     for (const from of [500, 95, 100, 85, 9990, 501, 740, 20, 499, 500, 9985, 85, 0]) {
       const found = five(from);
       const expected = found.map((_, index) => (Math.floor(from / PERIOD) + 1 + index) * PERIOD);

@@ -19,7 +19,7 @@ describe('What an answer 202 means', () => {
   });
 
   // holds: deferred.bound
-  it('leaves the endpoint an hour, what is registered, or what it asks for', () => {
+  it('gives the endpoint an hour, the registered time, or the time that it asks for', () => {
     expect(bound(DEFERS, 202)).to.equal(3_600_000);
     expect(bound({ ...DEFERS, deferTimeout: 500 }, 202)).to.equal(500);
     expect(bound({ ...DEFERS, deferTimeout: 500 }, 202, ' 70000 ')).to.equal(70_000);

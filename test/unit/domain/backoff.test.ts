@@ -66,7 +66,7 @@ describe('backoff', () => {
     expect([0, 0.5].map((chance) => backoffDelay(backoff, 9, chance))).to.deep.equal([1500, 2250]);
   });
 
-  it('goes on without what other producers say in another way', () => {
+  it('ignores what other producers set in another form', () => {
     for (const odd of [{ jitter: 'x' }, { jitter: -1 }, { maxDelay: 'x' }, { maxDelay: -1 }]) {
       expect(backoffDelay({ type: 'fixed', delay: 1000, ...odd } as Backoff, 1)).to.equal(1000);
     }

@@ -26,17 +26,17 @@ const asked = (
   return askedPause(answer, backpressure, deferrals, NOW, false, chance);
 };
 
-describe('what an answer that failed asks for', () => {
+describe('what a failed answer asks for', () => {
   describe('without options', () => {
     for (const status of [429, 503]) {
       // holds: defer.queue
-      it(`defers the job and holds the queue when ${status} says when`, () => {
+      it(`defers the job and holds the queue when ${status} gives a time`, () => {
         expect(asked({ status, after: '7' })).to.deep.equal({ wait: 7000, defers: 'queue' });
         expect(asked({ status, after: '0' })).to.deep.equal({ wait: 0, defers: 'queue' });
       });
 
       // holds: defer.without-header, defer.broken-retry-after
-      it(`is nothing when ${status} does not say when`, () => {
+      it(`is nothing when ${status} gives no time`, () => {
         expect(asked({ status })).to.equal(undefined);
         expect(asked({ status, after: 'soon' })).to.equal(undefined);
         expect(asked({ status, hold: 'job' })).to.equal(undefined);
@@ -45,7 +45,7 @@ describe('what an answer that failed asks for', () => {
 
     for (const status of [302, 400, 404, 425, 500, 502, 504]) {
       // holds: defer.other-status
-      it(`is the pause before the next attempt when ${status} says when`, () => {
+      it(`is the pause before the next attempt when ${status} gives a time`, () => {
         expect(asked({ status, after: '7' })).to.deep.equal({ wait: 7000 });
         expect(asked({ status, after: 'soon' })).to.equal(undefined);
         expect(asked({ status })).to.equal(undefined);
@@ -53,7 +53,7 @@ describe('what an answer that failed asks for', () => {
     }
 
     // holds: defer.job
-    it('delays the job alone when the answer says so, in any case of the word', () => {
+    it('delays only the job when the answer says so, in upper or lower case', () => {
       const answer = { status: 429, after: '7' };
       for (const hold of ['job', ' Job ', 'JOB']) {
         expect(asked({ ...answer, hold })).to.deep.equal({ wait: 7000, defers: 'job' });
@@ -82,7 +82,7 @@ describe('what an answer that failed asks for', () => {
 
   describe('with options', () => {
     // holds: defer.backoff
-    it('defers without a time as well: up to 1, 2, 4, ... 60 s, left to chance', () => {
+    it('defers even without a time: up to 1, 2, 4, ... 60 s, at random', () => {
       const longest = [1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000];
       for (const [deferrals, wait] of longest.entries()) {
         for (const [chance, part] of [
@@ -98,7 +98,7 @@ describe('what an answer that failed asks for', () => {
     });
 
     // holds: defer.statuses
-    it('defers the statuses that it names, and 429 and 503 that say when in any case', () => {
+    it('defers the statuses that it names, and always 429 and 503 with a time', () => {
       const options = { statuses: [425, 502] };
       for (const status of [425, 502]) {
         expect(asked({ status }, options)).to.deep.equal({ wait: 500, defers: 'queue' });
@@ -111,7 +111,7 @@ describe('what an answer that failed asks for', () => {
     });
 
     // holds: defer.job
-    it('delays the job alone, unless the answer wants the queue to wait', () => {
+    it('delays only the job, unless the answer asks for the queue to wait', () => {
       const options = { hold: 'job' } as const;
       expect(asked({ status: 503, after: '1' }, options)?.defers).to.equal('job');
       expect(asked({ status: 503 }, options)?.defers).to.equal('job');
@@ -119,7 +119,7 @@ describe('what an answer that failed asks for', () => {
     });
 
     // holds: defer.max-hold
-    it('bounds what an answer may ask for, whatever it defers', () => {
+    it('bounds what an answer may ask for, no matter what it defers', () => {
       const options = { maxHold: 300 };
       expect(asked({ status: 429, after: '7' }, options)?.wait).to.equal(300);
       expect(asked({ status: 500, after: '7' }, options)).to.deep.equal({ wait: 300 });
@@ -127,7 +127,7 @@ describe('what an answer that failed asks for', () => {
     });
 
     // holds: defer.max-deferrals
-    it('counts the attempt beyond so many deferrals', () => {
+    it('counts the attempt beyond a number of deferrals', () => {
       const options = { maxDeferrals: 2 };
       expect(asked({ status: 429 }, options, 1)?.defers).to.equal('queue');
       expect(asked({ status: 429 }, options, 2)).to.equal(undefined);

@@ -12,7 +12,7 @@ const found = (outcome: BatchOutcome) => (outcome.kind === 'items' ? [...outcome
 
 describe('The answer to a batch', () => {
   // holds: batches.answer
-  it('completes all jobs with null where it says nothing of them', () => {
+  it('completes all jobs with null if it does not mention them', () => {
     for (const body of ['', '{}', '{"results":null}', 'null', '[]', '"done"']) {
       expect(found(outcomeOf(body)), body).to.deep.equal([]);
     }
@@ -20,7 +20,7 @@ describe('The answer to a batch', () => {
   });
 
   // holds: batches.answer
-  it('says of each job what became of it', () => {
+  it('gives the outcome of each job', () => {
     const results = [
       { id: '1', status: 'completed', value: [1] },
       { id: '2', status: 'failed', reason: ' full ', delay: 5 },
@@ -60,7 +60,7 @@ describe('The answer to a batch', () => {
   }
 
   // holds: batches.answer
-  it('fails all jobs, in halves where calls are split, when its status says so', () => {
+  it('fails all jobs, in halves where calls are split, if its status is a failure', () => {
     const outcome = outcomeOf('{"message":"down"}', 500);
     expect(outcome).to.deep.equal({ kind: 'failed', reason: 'down', isWhole: true });
   });

@@ -22,7 +22,7 @@ describe('percentiles', () => {
     }
   });
 
-  it('are those of many calls, whatever their order', () => {
+  it('are those of many calls, in any order', () => {
     const durations = Array.from({ length: 1000 }, (_, index) => ((index * 617) % 1000) + 1);
     const { p50, p95, p99 } = percentilesOf(...durations);
     expect(p50).to.be.closeTo(500, 11);
@@ -30,7 +30,7 @@ describe('percentiles', () => {
     expect(p99).to.be.closeTo(990, 21);
   });
 
-  it('take the longest call for one of many', () => {
+  it('count the longest call among many', () => {
     expect(percentilesOf(5, 5, 5, 60_000)).to.include({ p50: 5 });
     expect(percentilesOf(5, 5, 5, 60_000).p95).to.be.closeTo(60_000, 1200);
   });
@@ -42,7 +42,7 @@ describe('percentiles', () => {
 });
 
 describe('joined figures', () => {
-  it('are the sums, with the latest answer and failure of all', () => {
+  it('add up, and have the latest answer and failure of all', () => {
     const [one, two] = [new CallCounter(), new CallCounter()];
     one.count({ at: 5, duration: 10, status: 503, failure: 'late' });
     one.count({ at: 1, duration: 10, status: 200 });

@@ -145,7 +145,7 @@ describe('outcome of a delivery', () => {
 
   for (const part of ['<', '<a', '<!--', '<script', '<script>', '</script ', '&amp', ' ']) {
     // holds: delivery.reason-html
-    it(`reads a page of a megabyte of ${JSON.stringify(part)} in no time`, () => {
+    it(`reads a page of a megabyte of ${JSON.stringify(part)} quickly`, () => {
       const body = `<html>${part.repeat(1_000_000 / part.length)}`;
       const start = performance.now();
       outcomeOf(answer({ status: 502, contentType: 'text/html', body }));
@@ -194,7 +194,7 @@ describe('outcome of a delivery', () => {
     });
   }
 
-  it('names the status alone when it has no phrase', () => {
+  it('names only the status when it has no phrase', () => {
     const outcome = outcomeOf(answer({ status: 599 }));
     expect(outcome).to.deep.equal({ succeeded: false, reason: 'HTTP 599', status: 599 });
   });
@@ -231,7 +231,7 @@ describe('outcome of a delivery', () => {
   }
 
   // holds: security.deep-answer
-  it('gives the text of a failure that is nested too deep', () => {
+  it('returns the text of a failure that is nested too deep', () => {
     const body = nested(5000);
     const outcome = outcomeOf(answer({ status: 500, body }));
     expect(outcome).to.deep.include({ succeeded: false, reason: '['.repeat(1024) });
@@ -245,7 +245,7 @@ describe('outcome of a delivery', () => {
     `application/${'+json'.repeat(3000)}x`,
   ]) {
     // holds: security.beside-the-answer
-    it(`looks at a type of ${contentType.length} characters in no time: ${JSON.stringify(contentType.slice(0, 20))}`, () => {
+    it(`parses a type of ${contentType.length} characters quickly: ${JSON.stringify(contentType.slice(0, 20))}`, () => {
       const started = process.hrtime.bigint();
       for (let turn = 0; turn < 100; turn += 1) outcomeOf(answer({ contentType, body: '1' }));
       const milliseconds = Number(process.hrtime.bigint() - started) / 1e6;

@@ -43,11 +43,11 @@ describe('The cause of a failure', () => {
   }
 
   // holds: failures.masked
-  it('stays the same when it is looked for once more', () => {
+  it('stays the same when it is searched for once more', () => {
     for (const cause of Object.keys(CAUSES)) expect(failureCause(cause)).to.equal(cause);
   });
 
-  it('looks at the beginning of a reason alone', () => {
+  it('considers only the beginning of a reason', () => {
     expect(failureCause('x'.repeat(1024) + ' 17')).to.equal('x'.repeat(1024));
     expect(failureCause('x'.repeat(1023) + '😀')).to.equal(`${'x'.repeat(1023)}\ufffd`);
   });

@@ -67,7 +67,7 @@ describe('The filter of jobs', () => {
     });
   }
 
-  it('takes no job without what it looks for', () => {
+  it('matches no job without the field that it looks for', () => {
     const bare = { id: '1', state: 'waiting' } as const;
     for (const filter of [{ name: 'a' }, { from: 0 }, { to: 9 }, { reason: '' }, { status: 500 }]) {
       expect(matchesFilter(filter, bare), JSON.stringify(filter)).to.equal(false);
@@ -79,7 +79,7 @@ describe('The filter of jobs', () => {
     for (const text of ['', ':', ':a', 'a']) expect(dataMatch(text)).to.equal(undefined);
   });
 
-  it('looks at no more fields than it needs', () => {
+  it('reads no more fields than it needs', () => {
     expect(filteredFields({ ids: ['1'], statuses: ['failed'] })).to.deep.equal([]);
     expect(filteredFields({ name: 'a', cause: 'b', status: 500, to: 1 })).to.deep.equal([
       'name',

@@ -8,7 +8,7 @@ describe('job options', () => {
     expect(jobOptions({})).to.deep.equal({ attempts: 0, delay: 0 });
   });
 
-  it('keep what was given', () => {
+  it('keep the given values', () => {
     const given = {
       attempts: 3,
       backoff: { type: 'exponential', delay: 1000, jitter: 0.5, maxDelay: 9000 },
@@ -28,7 +28,7 @@ describe('job options', () => {
 
   for (const backoff of [0, 1500]) {
     // holds: backoff.number
-    it(`take a backoff of ${String(backoff)} as so many milliseconds each time`, () => {
+    it(`read a backoff of ${String(backoff)} as that many milliseconds each time`, () => {
       expect(jobOptions({ backoff })).to.deep.equal({
         attempts: 0,
         delay: 0,
@@ -38,7 +38,7 @@ describe('job options', () => {
   }
 
   // holds: limits.priority
-  it('take every value at the bounds', () => {
+  it('accept every value at the bounds', () => {
     for (const input of [
       { priority: 1 },
       { priority: 2_097_152 },
@@ -56,7 +56,7 @@ describe('job options', () => {
     }
   });
 
-  it('leave the input as it is', () => {
+  it('do not change the input', () => {
     const input = Object.freeze({ backoff: 5 });
     jobOptions(input);
     expect(input).to.deep.equal({ backoff: 5 });

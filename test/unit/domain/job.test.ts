@@ -64,7 +64,7 @@ describe('after a failed attempt', () => {
   }
 
   // holds: job-options.retry-for
-  it('starts no further attempt when its time is over, while the first one starts whenever it can', () => {
+  it('starts no further attempt once its time is over, but always the first one', () => {
     const job = { ...jobWith(2, { attempts: 9, retryFor: 500 }), failedReason: 'it broke' };
     expect(tooLateToRetry(job, 1500)).to.equal(undefined);
     expect(tooLateToRetry(job, 1501)).to.equal('it broke');

@@ -92,7 +92,7 @@ describe('a reason in the log', () => {
     expect(loggableReason('x'.repeat(200), 500, plain)).to.equal('x'.repeat(200));
   });
 
-  it('stays as it is when the service wrote it, whatever the data', () => {
+  it('stays as it is when the service wrote it, with any data', () => {
     const reason = 'ECONNREFUSED http://localhost:1';
     expect(loggableReason(reason, undefined, request({ host: 'localhost' }))).to.equal(reason);
   });

@@ -22,7 +22,7 @@ describe('Patterns of queues', () => {
 
   for (const [patterns, allowed, others] of cases) {
     // holds: rights.patterns
-    it(`${JSON.stringify(patterns)} allow what the last that matches says`, () => {
+    it(`${JSON.stringify(patterns)} allow what the last matching one says`, () => {
       const mayUse = queuePatterns(patterns);
       for (const queue of allowed) expect(mayUse(queue), queue).to.equal(true);
       for (const queue of others) expect(mayUse(queue), queue).to.equal(false);

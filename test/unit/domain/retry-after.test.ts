@@ -28,7 +28,7 @@ describe('Retry-After', () => {
   }
 
   // holds: defer.retry-after
-  it('asks for nothing more when its date is past', () => {
+  it('asks for no delay once its date has passed', () => {
     expect(asked('Sun, 06 Nov 1994 08:49:37 GMT')).to.equal(0);
     expect(asked('Sunday, 06-Nov-94 08:49:37 GMT')).to.equal(0);
   });
@@ -50,7 +50,7 @@ describe('Retry-After', () => {
     '2026-11-06T08:50:37Z',
   ]) {
     // holds: defer.broken-retry-after
-    it(`is as none when it is broken: ${JSON.stringify(broken)}`, () => {
+    it(`counts as absent when it is broken: ${JSON.stringify(broken)}`, () => {
       expect(asked(broken)).to.equal(undefined);
     });
   }

@@ -69,7 +69,7 @@ describe('shape', () => {
     });
   }
 
-  it('lets what it accepts pass, and an optional field be absent', () => {
+  it('lets accepted values pass, and an optional field be absent', () => {
     checkShape(object('A', { a: required(integer(0), '') }), { a: 0 }, '');
     checkShape(object('A', { a: optional(integer(0), '') }), {}, '');
   });
@@ -93,7 +93,7 @@ describe('shape', () => {
     checkShape(size, { width: 1, more: 1 }, '');
   });
 
-  it('has one shape or another by the type of the value', () => {
+  it('is one of several shapes, depending on the type of the value', () => {
     const width = either('number', integer(1), size);
     expect(width.accepts(5)).to.equal(true);
     expect(width.accepts({ width: 5 })).to.equal(true);
@@ -115,7 +115,7 @@ describe('shape', () => {
   });
 
   // holds: openapi.derived
-  it('says the same as JSON Schema', () => {
+  it('agrees with its JSON Schema', () => {
     expect(listOf(nullable(size)).schema).to.deep.equal({
       type: 'array',
       items: {
@@ -141,7 +141,7 @@ describe('shape', () => {
     });
   });
 
-  it('is the type of what it accepts', () => {
+  it('has the type of the values that it accepts', () => {
     const typed: Shaped<typeof size> = { width: 1 };
     // @ts-expect-error -- a field that must be there
     const without: Shaped<typeof size> = {};

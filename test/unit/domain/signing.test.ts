@@ -30,7 +30,7 @@ describe('signing', () => {
   });
 
   // holds: signing.rotation
-  it('has a secret sign for 24 hours after each rotation, and forgets it then', () => {
+  it('lets a secret sign for 24 hours after a rotation, and then forgets it', () => {
     const first = signedWorker(WORKER, undefined, secret(1));
     const second = rotatedWorker(first, secret(2), NOW)!;
     const until = NOW + 86_400_000;
@@ -68,7 +68,7 @@ describe('signing', () => {
   });
 
   // holds: signing.refused
-  it('rotates no secret of a worker that has none', () => {
+  it('does not rotate for a worker without secrets', () => {
     expect(rotatedWorker(WORKER, secret(1), NOW)).to.equal(undefined);
   });
 

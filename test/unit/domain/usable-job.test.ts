@@ -40,7 +40,7 @@ describe('a job that another producer stored', () => {
     });
   }
 
-  it('has a name, or is no job', () => {
+  it('is not a job without a name', () => {
     expect(missingField(new Map([['name', '']]))).to.equal(undefined);
     expect(missingField(new Map([['ats', '1']]))).to.equal('The stored job has no name');
   });

@@ -37,7 +37,7 @@ describe('worker', () => {
 
   for (const method of ['POST', 'Post', 'pOSt']) {
     // holds: calls.method-case
-    it(`may write its method as ${method}, which is kept in lower case`, () => {
+    it(`may have its method written as ${method}, which is stored in lower case`, () => {
       const given = { ...VALID, endpoint: { ...endpoint, method } };
       expect(checkWorker(given, SHAPE)).to.deep.equal(VALID);
       expect(given.endpoint.method).to.equal(method);
@@ -72,7 +72,7 @@ describe('worker', () => {
   }
 
   // holds: worker.parts
-  it('is checked in its queue name and endpoint too', () => {
+  it('has its queue name and endpoint checked too', () => {
     expect(rejection(() => checkWorker({ ...VALID, queue: queueNamed('a:b') }, SHAPE))).to.match(
       /^queue must/,
     );

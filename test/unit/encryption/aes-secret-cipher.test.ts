@@ -27,7 +27,7 @@ describe('AesSecretCipher', () => {
   });
 
   // holds: secrets-at-rest.place
-  it('opens a text at its place alone, and no text that was changed', () => {
+  it('opens a text only at its place, and no text that was changed', () => {
     const content = cipher.encrypt(TEXT, PLACE);
     const places = [['mail'], ['mai', 'lendpoint.headers.authorization'], ['other', PLACE[1]!]];
     for (const place of places) expect(cipher.decrypt('new', content, place)).to.equal(undefined);
@@ -42,7 +42,7 @@ describe('AesSecretCipher', () => {
     }
   });
 
-  it('has no key to encrypt with where none is given', () => {
+  it('has no key to encrypt with if none is given', () => {
     const none = new AesSecretCipher([]);
     expect(none.currentKey).to.equal(undefined);
     expect(() => none.encrypt(TEXT, PLACE)).to.throw('no key');

@@ -13,7 +13,7 @@ function digestOf(token: string): string {
 describe('Authentication', () => {
   for (const token of ['first', 'third', 'neither', 'f', 'grün', 'x'.repeat(5000)]) {
     // holds: tokens.constant-time
-    it(`looks for "${token.slice(0, 12)}" by its digest alone`, () => {
+    it(`looks up "${token.slice(0, 12)}" only by its digest`, () => {
       const digests: string[] = [];
       const find = (digest: string) => {
         digests.push(digest);

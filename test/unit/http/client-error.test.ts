@@ -24,7 +24,7 @@ describe('answerClientError', () => {
     });
   }
 
-  it('says nothing to a client that is gone', () => {
+  it('sends nothing to a client that has left', () => {
     const socket = new PassThrough();
     answerClientError(failure('ECONNRESET'), socket);
     expect(socket.destroyed).to.equal(true);

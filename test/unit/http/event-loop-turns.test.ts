@@ -8,7 +8,7 @@ describe('Turns of the event loop', () => {
   };
 
   // holds: events.give-way
-  it('are shared: a few go on in each, in their order, and others are served between', async () => {
+  it('are shared: a few callers continue in each, in order, and others are served in between', async () => {
     const turns = new EventLoopTurns();
     const done: number[] = [];
     const doneInTurn: number[] = [];
@@ -33,7 +33,7 @@ describe('Turns of the event loop', () => {
     expect(Math.max(...most)).to.be.within(1, 6);
   });
 
-  it('are not waited for while there is room in the one that is now', async () => {
+  it('are not waited for while the current one has room', async () => {
     const turns = new EventLoopTurns();
     const tick = (): Promise<void> => new Promise((resolve) => process.nextTick(resolve));
     for (let step = 0; step < 3; step += 1) {

@@ -21,7 +21,7 @@ function zeros(value: unknown, path: Path = []): Path[] {
 const indents = fc.constantFrom(undefined, 1, '\t\r\n ');
 
 describe('the inspection of JSON text', () => {
-  it('counts the values, whatever they are', () => {
+  it('counts values of all kinds', () => {
     fc.assert(
       fc.property(fc.jsonValue({ stringUnit: anyCharacter }), indents, (value, indent) => {
         const bytes = Buffer.from(JSON.stringify(value, null, indent));
@@ -56,7 +56,7 @@ describe('the inspection of JSON text', () => {
     );
   });
 
-  it('says of every number what a double says', () => {
+  it('agrees with doubles on every number', () => {
     const digits = fc.stringMatching(/^(0|[1-9]\d{0,20})$/);
     const number = fc
       .tuple(digits, fc.stringMatching(/^(\.\d{1,20})?(e[+-]?\d{1,3})?$/))

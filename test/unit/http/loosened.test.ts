@@ -19,7 +19,7 @@ function loosened(shape: Shape<unknown>): Shape<unknown> {
 }
 
 describe('Loosened fields', () => {
-  it('keep the type of a value alone', () => {
+  it('keep only the type of a value', () => {
     expect(loosened(integer(1, 5)).schema).to.deep.equal({ type: 'number' });
     expect(loosened(numberFrom(0, 1)).schema).to.deep.equal({ type: 'number' });
     expect(loosened(boolean).schema).to.deep.equal({ type: 'boolean' });
@@ -65,7 +65,7 @@ describe('Loosened fields', () => {
     expect([one.description, other.description]).to.deep.equal(['The wait', 'The size']);
   });
 
-  it('have another title where answers contain the exact shape too', () => {
+  it('have another title if answers also contain the exact shape', () => {
     expect(loosened(retentionShape).schema['title']).to.equal('JobRetention');
   });
 });

@@ -34,7 +34,7 @@ describe('UnauthorizedLog', () => {
   });
 
   // holds: security.unauthorized-counted
-  it('logs those that follow in one line every ten seconds, counted by route', () => {
+  it('logs the following ones in one line every ten seconds, counted by route', () => {
     log.add(WORKERS, '10.0.0.1');
     for (let n = 0; n < 1000; n += 1) log.add(WORKERS, '10.0.0.1');
     log.add(PROGRESS, '10.0.0.2');
@@ -53,7 +53,7 @@ describe('UnauthorizedLog', () => {
     ]);
   });
 
-  it('names some addresses, however many there are', () => {
+  it('names a bounded number of addresses', () => {
     log.add(WORKERS, '10.0.0.1');
     for (let n = 0; n < 1000; n += 1) log.add(WORKERS, `10.0.1.${n}`);
     time.tick(10_000);

@@ -3,8 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { expect } from 'chai';
 import { missingStore } from '../../../src/infrastructure/lifecycle/missing-store.ts';
 
-describe('what a service needs that is started with nothing set', () => {
-  it('is named with the variables of each store, unless a Redis is there or something is set', async () => {
+describe('what a service needs when it is started without settings', () => {
+  it('is named with the variables of each store, unless there is a Redis or something is set', async () => {
     const server = createServer((socket) => socket.destroy()).listen(0, 'localhost');
     await once(server, 'listening');
     const { port } = server.address() as AddressInfo;

@@ -15,7 +15,7 @@ describe('RandomAccessSecrets', () => {
   });
 
   // holds: tokens.checksum
-  it('draws tokens whose checksum finds every slip of one character', () => {
+  it('draws tokens whose checksum catches every wrong character', () => {
     const { token, sha256, hint } = secrets.draw('a0b1c2d3');
     expect(isAccessToken(token)).to.equal(true);
     expect(sha256).to.equal(createHash('sha256').update(token).digest('hex'));

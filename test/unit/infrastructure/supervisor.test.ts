@@ -42,7 +42,7 @@ describe('Supervisor', () => {
   });
 
   // holds: shutdown.timeout
-  it('drains for no longer than until its deadline', async () => {
+  it('drains until its deadline at the latest', async () => {
     const endless = part('one', {
       drain: (deadline) =>
         new Promise((resolve) => {
@@ -55,7 +55,7 @@ describe('Supervisor', () => {
     expect(await supervisor.stop()).to.equal(false);
   });
 
-  it('starts no more and stops what it has when it is stopped while it starts', async () => {
+  it('starts nothing more and stops what it has started when it is stopped during its start', async () => {
     let started = (): void => undefined;
     const slow = part('two', { start: () => new Promise((resolve) => (started = resolve)) });
     const supervisor = supervise([part('one'), slow, part('three')]);

@@ -20,7 +20,7 @@ describe('SystemClock', () => {
     expect(performance.now() - start).to.be.above(28);
   });
 
-  it('takes a time that has passed for none, without a warning of the platform', async () => {
+  it('does not sleep for a time in the past, without a warning of the platform', async () => {
     const warnings: string[] = [];
     const onWarning = ({ message }: Error): void => void warnings.push(message);
     process.on('warning', onWarning);
@@ -32,7 +32,7 @@ describe('SystemClock', () => {
   });
 
   for (const ms of [2 ** 31, 2 ** 40, Number.MAX_SAFE_INTEGER, Infinity]) {
-    it(`does not take ${String(ms)} ms for no time at all`, async () => {
+    it(`does not treat ${String(ms)} ms as no time`, async () => {
       const controller = new AbortController();
       let over = false;
       const sleep = clock.sleep(ms, controller.signal).then(() => (over = true));
@@ -43,7 +43,7 @@ describe('SystemClock', () => {
     });
   }
 
-  it('ends early when the signal aborts, and at once when it was aborted before', async () => {
+  it('ends early when the signal aborts, and at once if it was aborted before', async () => {
     const controller = new AbortController();
     // The test runner starts its own timer once the test is under way.
     await clock.sleep(0);

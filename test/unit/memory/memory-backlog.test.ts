@@ -28,7 +28,7 @@ class CountedRank {
 }
 
 describe('a long backlog in memory', () => {
-  it('is processed in its order while more is added', async () => {
+  it('is processed in order while more jobs are added', async () => {
     const { queues, attempts } = memoryQueueHarness();
     const batch = Array.from({ length: BACKLOG }, (_, index) => jobOf({}, index));
     await queues.add(queueNamed('mail'), batch);
@@ -63,7 +63,7 @@ describe('a long backlog in memory', () => {
     expect(new Set(jobs.map(({ id }) => id))).to.have.lengthOf(BACKLOG);
   });
 
-  it('takes few comparisons for each step, however long it is', () => {
+  it('takes few comparisons for each step, at any length', () => {
     const list = new JobList();
     const rank = new CountedRank(0) as CountedRank & number;
     const record = (id: number): StoredJob => storedJob(String(id), jobOf(), 0);

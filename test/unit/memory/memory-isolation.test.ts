@@ -83,7 +83,7 @@ describe('queues in memory', () => {
     expect((await addOne(queues, QUEUE)).id).to.equal('1');
   });
 
-  it('do not come into being by being read', async () => {
+  it('are not created by reading', async () => {
     const { queues, attempts, store } = memoryQueueHarness();
     await countsOf(queues, QUEUE);
     await queues.find(QUEUE, '1');

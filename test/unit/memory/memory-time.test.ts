@@ -80,7 +80,7 @@ describe('queues in memory, to the millisecond', () => {
     });
   });
 
-  it('check for stalled jobs again when the grace is over', async () => {
+  it('check for stalled jobs again when the grace period is over', async () => {
     const { queues, attempts, advance, now } = harness;
     await addOne(queues, QUEUE);
     await take(attempts, QUEUE, { ...ANY, lockDuration: 10 });
@@ -94,7 +94,7 @@ describe('queues in memory, to the millisecond', () => {
     expect(await check()).to.deep.equal({ stalled: ['1'] });
   });
 
-  it('put stalled jobs ahead of all others, in the order they had started', async () => {
+  it('put stalled jobs ahead of all others, in the order in which they had started', async () => {
     const { queues, attempts, advance } = harness;
     const ids = await addEach(queues, QUEUE, {}, { priority: 1 }, {}, { priority: 1 });
     for (let turn = 0; turn < 3; turn += 1) {
@@ -163,7 +163,7 @@ describe('queues in memory, to the millisecond', () => {
       expect(await ended(second)).to.equal(false);
     });
 
-    it('until there is a change, one of before included', async () => {
+    it('until there is a change, including an earlier one', async () => {
       const { queues } = harness;
       await addEach(queues, QUEUE, {}, {});
       expect(await ended(wait())).to.equal(true);
@@ -174,7 +174,7 @@ describe('queues in memory, to the millisecond', () => {
       expect(await ended(wait())).to.equal(false);
     });
 
-    it('while the place that was freed is taken again in the same step', async () => {
+    it('while a freed slot is taken again in the same step', async () => {
       const { queues, attempts, replica, now } = harness;
       const { attempts: other } = await replica();
       const one = { ...ANY, concurrency: 1 };

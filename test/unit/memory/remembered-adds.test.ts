@@ -21,7 +21,7 @@ describe('adds that are remembered in memory', () => {
   };
 
   // holds: idempotency.bounds
-  it('are a bounded number, and the oldest are forgotten first', () => {
+  it('are bounded in number, and the oldest are forgotten first', () => {
     const adds = new RememberedAdds();
     for (let n = 0; n <= MOST_REMEMBERED; n += 1) remember(adds, `key-${n}`, addAt(0));
     expect(adds.find('key-0', 0)).to.equal(undefined);

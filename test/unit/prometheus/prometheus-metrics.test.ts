@@ -94,7 +94,7 @@ describe('PrometheusMetrics', () => {
     expect((await page()).by('queue', 'jobgate_jobs')).to.have.all.keys(...busy);
   });
 
-  it('bounds the names however often it is read', async () => {
+  it('bounds the names, no matter how often it is read', async () => {
     for (let index = 0; index < 3000; index += 1) {
       await add(`queue-${index}`, 1 + (index % 7));
       if (index % 100 === 0) {
@@ -116,7 +116,7 @@ describe('PrometheusMetrics', () => {
     expect(after).to.deep.equal({ ...before, aaa: 4, other: 5 });
   });
 
-  it('gives the name of a queue that has been quiet to one that is active', async () => {
+  it('passes the name of a quiet queue to an active one', async () => {
     for (const queue of ['aaa', 'bbb', 'ccc', 'ddd', 'eee']) await add(queue, 100);
     await page();
     for (const queue of ['aaa', 'bbb', 'ccc', 'ddd']) await add(queue, 100);
@@ -127,7 +127,7 @@ describe('PrometheusMetrics', () => {
     expect(added).to.deep.equal({ aaa: 200, bbb: 200, ccc: 200, ddd: 200, new: 20 });
   });
 
-  it('counts a queue that is called other among the others', async () => {
+  it('counts a queue named other among the others', async () => {
     await add('other', 3);
     const { text } = await page();
     expect(text.match(/^jobgate_jobs_added_total\{.*$/gm)).to.deep.equal([
@@ -140,7 +140,7 @@ describe('PrometheusMetrics', () => {
     expect((await page()).value(`${ADDED}{queue="a\\"b\\\\c"}`)).to.equal(1);
   });
 
-  it('counts no job that existed', async () => {
+  it('does not count a job that already existed', async () => {
     await add('mail', 2, { jobId: 'mine' });
     expect((await page()).value(`${ADDED}{queue="mail"}`)).to.equal(1);
     await clock.advance(1);
@@ -248,7 +248,7 @@ describe('PrometheusMetrics', () => {
     expect((await page()).value(held)).to.equal(1);
   });
 
-  it('names no more queues than it may, however many have workers', async () => {
+  it('names no more queues than allowed, even if more have workers', async () => {
     const endpoint = { url: 'http://localhost/', method: 'post' } as const;
     for (let index = 0; index < 30; index += 1) {
       await store.workers.save({ queue: queueNamed(`worker-${index}`), endpoint });
@@ -272,7 +272,7 @@ describe('PrometheusMetrics', () => {
     ]);
   });
 
-  it('measures the store, also when it fails', async () => {
+  it('measures the store, even when it fails', async () => {
     await add('mail');
     store.queues.find = () => Promise.reject(storeUnavailable(new Error('gone')));
     await queues.find(MAIL, '1').catch(() => undefined);
@@ -284,7 +284,7 @@ describe('PrometheusMetrics', () => {
     /** A reading begins anew, and it takes two looks to measure anything. */
     const looks = (): Promise<void> => sleep(2.5 * LAG_INTERVAL);
 
-    it('is next to nothing for a process that rests', () =>
+    it('is close to zero for an idle process', () =>
       eventually('no lag', async () => {
         await looks();
         const read = await page();
@@ -294,7 +294,7 @@ describe('PrometheusMetrics', () => {
         });
       }));
 
-    it('is as long as the process did nothing else', async () => {
+    it('is as long as the process was busy', async () => {
       await looks();
       const end = Date.now() + 5 * LAG_INTERVAL;
       while (Date.now() < end);

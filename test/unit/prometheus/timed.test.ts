@@ -31,13 +31,13 @@ describe('timed', () => {
 
   const calls = (): number | undefined => timer.metric.samples().at(-1)?.value;
 
-  it('times the chosen methods, also when they fail', async () => {
+  it('times the chosen methods, even when they fail', async () => {
     expect(await shelf.find(0)).to.equal('Dune');
     expect((await rejection(shelf.find(1))).message).to.equal('No such book');
     expect(calls()).to.equal(2);
   });
 
-  it('passes on the others', async () => {
+  it('passes the other methods through', async () => {
     await shelf.waitForMore();
     expect(shelf.count()).to.equal(1);
     expect(calls()).to.equal(0);

@@ -31,7 +31,7 @@ describe('FailureLog', () => {
   }
 
   // holds: security.store-refusals
-  it('logs a cause at once and then at growing intervals, with the failures meanwhile', async () => {
+  it('logs a cause at once and then at growing intervals, with the number of failures since', async () => {
     await failEverySecond(1);
     expect(logged()).to.deep.equal(['1 OOM command not allowed']);
     await failEverySecond(9);
@@ -44,7 +44,7 @@ describe('FailureLog', () => {
     expect(logged()).to.have.lengthOf.within(7, 11);
   });
 
-  it('logs every distinct cause, and knows one that only differs in numbers or digests', () => {
+  it('logs every distinct cause, and treats causes that differ only in numbers or digests as one', () => {
     failures.note(new Error('NOPERM no permissions to run evalsha'));
     failures.note(new Error('connect ECONNREFUSED 127.0.0.1:6379'));
     failures.note(new Error('connect ECONNREFUSED 127.0.0.1:6380'));
@@ -53,7 +53,7 @@ describe('FailureLog', () => {
     expect(logged()).to.have.lengthOf(3);
   });
 
-  it('logs a cause as new when it was away for long', async () => {
+  it('logs a cause as new after a long absence', async () => {
     await failEverySecond(60);
     logged();
     await clock.advance(700_000);
@@ -61,7 +61,7 @@ describe('FailureLog', () => {
     expect(logged()).to.deep.equal(['1 OOM command not allowed']);
   });
 
-  it('goes on with any number of causes', () => {
+  it('copes with any number of causes', () => {
     for (let cause = 0; cause < 1000; cause += 1) failures.note(new Error('x'.repeat(cause % 190)));
     expect(logged().length).to.be.above(190);
   });

@@ -63,7 +63,7 @@ const FIELD_NAMES = [
 describe('a job from its hash in the store', () => {
   for (const field of FIELD_NAMES) {
     // holds: security.broken-record-shown
-    it(`is shown whatever ${field} holds`, () => {
+    it(`is shown with any value of ${field}`, () => {
       for (const text of ODD_TEXTS) {
         const job = jobWith({ [field]: text });
         expect(JSON.parse(JSON.stringify({ jobs: [job] }))).to.have.nested.property(
@@ -78,7 +78,7 @@ describe('a job from its hash in the store', () => {
     });
   }
 
-  it('shows options as they stand, whatever their types', () => {
+  it('shows options as stored, of any type', () => {
     const opts = { attempts: {}, delay: [1], backoff: null, priority: 'high', kl: { a: 1 } };
     const { kl, ...plain } = opts;
     expect(jobWith({ opts: JSON.stringify(opts) }).opts).to.deep.equal({ ...plain, keepLogs: kl });
@@ -100,7 +100,7 @@ describe('a job from its hash in the store', () => {
     expect(jobWith({ opts: JSON.stringify(before) }).opts).to.deep.equal(before);
   });
 
-  it('shows a stacktrace of other things than strings as their text', () => {
+  it('shows entries of a stacktrace that are not strings as text', () => {
     const traces: Record<string, string[] | null> = {
       null: null,
       '[]': [],
@@ -120,7 +120,7 @@ describe('a job from its hash in the store', () => {
     expect(jobWith({ returnvalue: nested(100_000) }).returnvalue).to.equal(nested(100_000));
   });
 
-  it('takes no bracket within a string for nesting', () => {
+  it('does not count brackets within strings as nesting', () => {
     const strings = ['['.repeat(9000), '\\"['.repeat(9000), '\\'.repeat(9000), '"{'.repeat(9000)];
     for (const text of strings) {
       expect(jobWith({ data: JSON.stringify([text, { [text]: 1 }]) }).data).to.deep.equal([

@@ -8,7 +8,7 @@ describe('scripts from Lua files', () => {
     expect(luaScript('settle').numberOfKeys).to.equal(12);
   });
 
-  it('include each file once, however many others include it', () => {
+  it('include each file once, even if several others include it', () => {
     const { lua } = luaScript('release');
     expect(lua.match(/^local function enterGate\(/gm)).to.have.lengthOf(1);
   });

@@ -4,7 +4,7 @@ import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queu
 
 describe('QueueKeysCache', () => {
   // holds: variables.queue-cache-size, limits.queue-cache
-  it('keeps the keys of the queues used last, no more than its size, and makes the others anew', () => {
+  it('keeps the keys of the last used queues up to its size, and builds the others again', () => {
     const cache = new QueueKeysCache('bull', 2);
     const [first, second] = [cache.get(queueNamed('first')), cache.get(queueNamed('second'))];
     expect(cache.get(queueNamed('first'))).to.equal(first);

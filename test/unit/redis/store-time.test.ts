@@ -15,7 +15,7 @@ class Client extends EventEmitter {
 }
 
 describe('the time of the store', () => {
-  it('is asked for again, once for all, when the store did not answer at first', async () => {
+  it('is requested again, once for all, when the store did not answer at first', async () => {
     const client = new Client();
     const time = new StoreTime(client as unknown as RedisClient);
     client.answers.push(new Error('The store did not answer in time'), ['5000', '0']);

@@ -7,7 +7,7 @@ const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
 
 describe('readWorkerRecord', () => {
   // holds: calls.method-case
-  it('takes a method in upper case, as another program may have stored it', () => {
+  it('accepts a method in upper case, as another program may have stored it', () => {
     const endpoint = { url: 'http://localhost/', method: 'PUT' };
     const text = JSON.stringify({ queue: 'mail', endpoint });
     expect(readWorkerRecord('mail', text, SHAPE)).to.deep.equal({
@@ -17,7 +17,7 @@ describe('readWorkerRecord', () => {
   });
 
   // holds: signing.hidden
-  it('takes no signed worker without its secrets, and repeats none', () => {
+  it('accepts no signed worker without its secrets, and repeats none', () => {
     const endpoint = { url: 'http://localhost/', method: 'put', signing: true };
     for (const secrets of [undefined, { current: 'whsec_', former: [] }]) {
       const text = JSON.stringify({ queue: 'mail', endpoint: { ...endpoint, secrets } });

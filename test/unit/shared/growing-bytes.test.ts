@@ -27,7 +27,7 @@ describe('GrowingBytes', () => {
     expect(Buffer.from(chunk.buffer, chunk.byteOffset, 6).toString()).to.equal('abcdef');
   });
 
-  it('takes little more than its bytes, in however many chunks they come', async () => {
+  it('takes little more memory than its bytes, for any number of chunks', async () => {
     const memory = (): number => {
       collectGarbage();
       const { heapUsed, arrayBuffers } = process.memoryUsage();
@@ -43,7 +43,7 @@ describe('GrowingBytes', () => {
     expect(bytes.size).to.equal(50_000);
   });
 
-  it('keeps its bytes alone, not all that arrived around them', async () => {
+  it('keeps only its bytes, not everything that arrived around them', async () => {
     const bytes = new GrowingBytes();
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;

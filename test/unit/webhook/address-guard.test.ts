@@ -79,13 +79,13 @@ describe('AddressGuard', () => {
   });
 
   // holds: guard.link-local
-  it('refuses by default no more than link-local addresses and those of metadata', () => {
+  it('refuses by default only link-local addresses and those of metadata services', () => {
     const all = [...PUBLIC, ...LOCAL, ...METADATA];
     expect(refused({}, all)).to.deep.equal(['fe80::1%eth0', ...METADATA]);
   });
 
   // holds: guard.link-local
-  it('refuses what a resolver says that is no address', () => {
+  it("refuses a resolver's answer that is not an address", () => {
     expect(refused({}, ['', 'localhost', '1.2.3'])).to.have.lengthOf(3);
   });
 
@@ -165,13 +165,13 @@ describe('AddressGuard', () => {
   }
 
   // holds: guard.lists
-  it('knows names of other scripts as URLs do', () => {
+  it('reads names in other scripts as URLs do', () => {
     expect(
       refused({ deny: ['*.Exämple.com'] }, ['8.8.8.8'], 'a.xn--exmple-cua.com'),
     ).to.have.lengthOf(1);
   });
 
-  it('answers a lookup that asks for one address, and passes on that none was found', () => {
+  it('answers a lookup for one address, and passes on that none was found', () => {
     const found: unknown[] = [];
     guardOf({}, (_host, options, callback) => {
       found.push(options.all);

@@ -9,7 +9,7 @@ const BOMB = brotliCompressSync(Buffer.alloc(20 * LIMIT));
 
 describe('ContentDecoder', () => {
   // holds: security.decoding
-  it('decodes two answers at a time, in the order in which they came, and all of them', async () => {
+  it('decodes two answers at a time, in the order of arrival, and all of them', async () => {
     const decoder = new ContentDecoder();
     const ended: string[] = [];
     const decode = async (name: string, bytes: Buffer, encoding: string): Promise<CappedBytes> => {

@@ -18,7 +18,7 @@ function recordOf(ends: readonly AttemptEnd[]): readonly RecordedAttempt[] {
 }
 
 describe('the record of attempts', () => {
-  it('has what is known of each, and null for the rest', () => {
+  it('has what is known of each attempt, and null for the rest', () => {
     const [first, second] = recordOf([FAILED, { outcome: 'stalled' }]);
     const times = { number: 1, startedAt: 0, endedAt: 1 };
     expect(first).to.deep.equal({ ...FAILED, ...times, response: null, traceId: null });
@@ -32,7 +32,7 @@ describe('the record of attempts', () => {
     expect(record.map(({ number }) => number)).to.deep.equal([1, 2, 2]);
   });
 
-  it('keeps the last attempts, and counts all', () => {
+  it('keeps the latest attempts, and counts all of them', () => {
     const record = recordOf(Array.from({ length: KEPT_ATTEMPTS + 5 }, () => FAILED));
     expect(record).to.have.lengthOf(KEPT_ATTEMPTS);
     expect(attemptsCount(record)).to.equal(KEPT_ATTEMPTS + 5);

@@ -33,7 +33,7 @@ function probed(): BreakerState {
 }
 
 describe('the breaker', () => {
-  it('opens when the calls of so many jobs in a row found the endpoint down', () => {
+  it('opens when the calls for enough jobs in a row found the endpoint down', () => {
     const first = judged(CLOSED_BREAKER, failed('1'), DOWN, 1000);
     expect(first.move).to.equal(undefined);
     expect(openBreaker(first.state, 1000)).to.equal(undefined);
@@ -53,7 +53,7 @@ describe('the breaker', () => {
     expect(judged(first, failed('2'), UP, 1000).state).to.deep.equal(CLOSED_BREAKER);
   });
 
-  it('counts on after a report, which shows nothing but of the probe', () => {
+  it('continues to count after a report, which proves nothing except for the probe', () => {
     const first = judged(CLOSED_BREAKER, failed('1'), DOWN, 1000).state;
     expect(judged(first, failed('2'), REPORTED, 1000)).to.deep.equal({ state: first });
     const down = { ...REPORTED, isDown: true };
@@ -61,7 +61,7 @@ describe('the breaker', () => {
     expect(judged(probed(), PROBE, REPORTED, 1000).move).to.equal('closed');
   });
 
-  it('lets no call start until its time is over, and then one at a time', () => {
+  it('lets no call start until its time is over, and then one call at a time', () => {
     expect(breakerClosedUntil(opened(), false, 1099)).to.equal(1100);
     expect(breakerClosedUntil(opened(), false, 1100)).to.equal(undefined);
     expect(breakerClosedUntil(probed(), true, 1100)).to.equal(1100 + PROBE_CHECK);
@@ -90,7 +90,7 @@ describe('the breaker', () => {
     }
   });
 
-  it('shows no end when that is over and a probe decides', () => {
+  it('shows no end once that has passed and a probe decides', () => {
     expect(openBreaker(opened(), 1100)).to.deep.equal({ since: 1000, reason: 'down' });
   });
 
@@ -100,14 +100,14 @@ describe('the breaker', () => {
     expect(breakerAfterStart(CLOSED_BREAKER, PROBE, CALL)).to.deep.equal(CLOSED_BREAKER);
   });
 
-  it('is gone with a claim of a worker without one, not with one of a client', () => {
+  it('disappears with a claim of a worker without a breaker, but not with that of a client', () => {
     const without = { token: 'token', lockDuration: 1000 };
     expect(breakerAtClaim(opened(), without)).to.deep.equal(CLOSED_BREAKER);
     expect(breakerAtClaim(opened(), CALL)).to.deep.equal(opened());
     expect(breakerAtClaim(opened(), { ...without, isPulled: true })).to.deep.equal(opened());
   });
 
-  it('never remembers as many failed jobs as open it, whatever the verdicts', () => {
+  it('never remembers as many failed jobs as would open it, for any verdicts', () => {
     const events = fc.array(
       fc.record({ jobId: fc.constantFrom('1', '2', '3', '4'), isDown: fc.boolean() }),
     );

@@ -24,14 +24,14 @@ describe('the end of an attempt', () => {
     expect(failed.move).to.deep.equal({ to: 'end', status: 'failed', keep: undefined });
   });
 
-  it('has the job tried again, at once in its place or after a delay', () => {
+  it('has the job retried, at once in its place or after a delay', () => {
     const retry = { kind: 'retry', reason: 'no', delay: 0 } as const;
     expect(afterEnding(retry, 1000)).to.deep.equal({ move: { to: 'place' }, counts: true });
     const later = { move: { to: 'delayed', delay: 7 }, counts: true };
     expect(afterEnding({ ...retry, delay: 7 }, 1000)).to.deep.equal(later);
   });
 
-  it('puts a deferred job back and holds its queue, or delays it by itself', () => {
+  it('puts a deferred job back and holds its queue, or delays only the job', () => {
     const held = { move: { to: 'back' }, counts: false, holds: 500 };
     expect(afterEnding(DEFERRED, 1000)).to.deep.equal(held);
     const delayed = { move: { to: 'delayed', delay: 500 }, counts: false };
@@ -50,7 +50,7 @@ describe('the end of an attempt', () => {
     expect(afterRelease(5)).to.deep.equal({ to: 'delayed', delay: 5 });
   });
 
-  it('goes on record with its reason, or with what was wrong with a good answer', () => {
+  it('is recorded with its reason, or with the flaw of a successful answer', () => {
     expect(recordOf(DEFERRED)).to.deep.equal({
       outcome: 'deferred',
       status: 429,

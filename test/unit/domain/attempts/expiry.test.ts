@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { expiredReason, expiryOf, hasExpired } from '../../../../src/domain/attempts/expiry.ts';
 
 describe('the expiry of a job', () => {
-  it('comes so long after the job was added', () => {
+  it('comes a given time after the job was added', () => {
     expect(expiryOf(1000, 500)).to.equal(1500);
     expect(expiryOf(1000, undefined)).to.equal(undefined);
   });
@@ -13,7 +13,7 @@ describe('the expiry of a job', () => {
     expect(hasExpired(undefined, 1500)).to.equal(false);
   });
 
-  it('names the time that the job had', () => {
+  it('names the time that the job was given', () => {
     expect(expiredReason(500)).to.equal('Expired after 500 ms');
   });
 });

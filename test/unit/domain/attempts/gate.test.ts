@@ -53,7 +53,7 @@ describe('the gate of a queue', () => {
     expect(refusal({ ...OPEN, isPaused: true }, PULL, 1000)).to.deep.equal({ kind: 'idle' });
   });
 
-  it('has claims wait while as many attempts run as may', () => {
+  it('has claims wait while as many attempts run as allowed', () => {
     const running = { ...OPEN, running: 2 };
     expect(refusal(running, { ...CALL, concurrency: 2 }, 1000)).to.deep.equal({ kind: 'idle' });
     expect(refusal(running, { ...CALL, concurrency: 3 }, 1000)).to.equal(undefined);
@@ -104,7 +104,7 @@ describe('the gate of a queue', () => {
       expect(afterCancellation(calls, lock, 1500)).to.equal(calls);
     });
 
-    it('leaves what it was given as it is', () => {
+    it('does not change its input', () => {
       afterCancellation(calls, { ...lock, token: 'two' }, 1000);
       afterCall(calls, 'one');
       countedCalls(calls, 1500);

@@ -11,7 +11,7 @@ describe('the limiter', () => {
     expect(limiterWindow({ max: 1, duration: 60_000 })).to.equal(60_050);
   });
 
-  it('allows a start at once as long as fewer than `max` are counted', () => {
+  it('allows a start at once while fewer than `max` are counted', () => {
     expect(nextStartAt(LIMITER, undefined, 5000)).to.equal(undefined);
   });
 
@@ -21,7 +21,7 @@ describe('the limiter', () => {
     expect(nextStartAt(LIMITER, 5000, 6050)).to.equal(undefined);
   });
 
-  it('allows a start when the clock was put back', () => {
+  it('allows a start when the clock was set back', () => {
     expect(nextStartAt(LIMITER, 5000, 4999)).to.equal(undefined);
   });
 
@@ -30,7 +30,7 @@ describe('the limiter', () => {
     expect(isOutdated(LIMITER, 5000, 6050)).to.equal(true);
   });
 
-  it('never lets more than `max` start in any window, and none wait without need', () => {
+  it('never lets more than `max` start in any window, and lets none wait without need', () => {
     const limiters = fc.record({ max: fc.integer({ min: 1, max: 5 }), duration: fc.nat(50) });
     const pauses = fc.array(fc.nat(30), { maxLength: 100 });
     fc.assert(

@@ -15,12 +15,12 @@ import {
 const LAST = { status: 'waiting', rank: 0, end: 'tail' };
 
 describe('the order of jobs', () => {
-  it('puts a job behind those that wait already', () => {
+  it('puts a job behind those that already wait', () => {
     expect(placeOf({ priority: 0, lifo: false })).to.deep.equal(LAST);
     expect(placeBehind(0)).to.deep.equal(LAST);
   });
 
-  it('puts a job ahead of those that wait where it is last in, first out', () => {
+  it('puts a job ahead of those that wait if it is last in, first out', () => {
     expect(placeOf({ priority: 0, lifo: true })).to.deep.equal(AHEAD_OF_ALL);
   });
 
@@ -54,7 +54,7 @@ describe('the order of jobs', () => {
     expect(placeOfReturned(4)).to.deep.equal({ status: 'prioritized', rank: 4, end: 'head' });
   });
 
-  it('keeps jobs that go back in the order of their starts, whichever goes back first', () => {
+  it('keeps jobs that go back in the order of their starts, in whatever order they go back', () => {
     const jobs = fc
       .uniqueArray(fc.nat(30), { maxLength: 20 })
       .chain((starts) =>

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { afterStall } from '../../../../src/domain/attempts/stalled.ts';
 
 describe('a stall', () => {
-  it('counts, and fails the job at its next attempt once there were too many', () => {
+  it('counts, and fails the job at its next attempt once there have been too many', () => {
     expect(afterStall(0, 1)).to.deep.equal({ stalledCount: 1 });
     expect(afterStall(1, 1)).to.deep.equal({
       stalledCount: 2,

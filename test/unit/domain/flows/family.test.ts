@@ -20,17 +20,17 @@ describe('a family', () => {
     }
   });
 
-  it('has the parent wait on when a child fails that may be retried', () => {
+  it('keeps the parent waiting when a child fails that may be retried', () => {
     expect(afterChildEnded(LAST, 'failed', 'wait')).to.deep.equal({ parent: 'stays' });
   });
 
-  it('has the parent go on as if a child had completed whose failure is ignored', () => {
+  it('treats a child whose failure is ignored as completed', () => {
     const last = afterChildEnded(LAST, 'failed', 'ignore');
     expect(last).to.deep.equal({ ending: 'failed', parent: 'starts' });
     expect(afterChildEnded(MORE, 'failed', 'ignore').parent).to.equal('stays');
   });
 
-  it('starts the parent at once when a child fails that lets it go on', () => {
+  it('starts the parent at once when a child fails that lets it continue', () => {
     const more = afterChildEnded(MORE, 'failed', 'continue');
     expect(more).to.deep.equal({ ending: 'failed', parent: 'starts' });
   });
@@ -67,7 +67,7 @@ describe('a family', () => {
     expect(afterChildRemoved(MORE, true)).to.equal('stays');
   });
 
-  it('has a parent that is retried wait again for what has not ended', () => {
+  it('makes a retried parent wait again for children that have not ended', () => {
     const waited = { onFailure: 'wait' } as const;
     const ended = { onFailure: 'continue', ending: { state: 'completed' } } as const;
     const failed = { onFailure: 'continue', ending: { state: 'failed' } } as const;

@@ -25,12 +25,12 @@ const FIRST = { jobId: 'first', slot: 1000, isNext: true };
 const SECOND = { jobId: 'second', slot: 1100, isNext: true };
 
 describe('a scheduler', () => {
-  it('plans the slot after that of the job that started, without those that have gone by', () => {
+  it('plans the slot after that of the job that started, skipping those that have passed', () => {
     expect(afterNextJob(STATE, 1000, CALENDAR)).to.include({ slot: 1100, count: 2 });
     expect(afterNextJob(STATE, 1250, CALENDAR)).to.include({ slot: 1300, count: 2 });
   });
 
-  it('is over with its limit, and with its times', () => {
+  it('ends with its limit, and with its last time', () => {
     const limited = { ...STATE, repeat: { every: 100, limit: 1 } };
     expect(afterNextJob(limited, 1000, CALENDAR)).to.deep.equal({ ...limited, isOver: true });
     const ending = { ...STATE, repeat: { every: 100, endDate: 1050 } };
@@ -43,7 +43,7 @@ describe('a scheduler', () => {
     expect(afterLeftOut(STATE, 1000, CALENDAR)).to.include({ slot: 1100, count: 1 });
   });
 
-  it('has no next job while it is paused, and leaves out the slots of that time', () => {
+  it('has no next job while it is paused, and leaves out the slots of that period', () => {
     const paused = { ...STATE, isPaused: true };
     expect(hasNextJob(paused)).to.equal(false);
     expect(afterResume(paused, 900, CALENDAR)).to.deep.equal(STATE);
@@ -52,7 +52,7 @@ describe('a scheduler', () => {
     expect(afterResume(over, 1250, CALENDAR)).to.deep.equal({ ...over, isPaused: false });
   });
 
-  it('notes the job that started last, not one that is retried', () => {
+  it('records the job that started last, not a retried one', () => {
     const second = afterStart(afterStart(STATE, FIRST), SECOND);
     expect(second.last).to.deep.equal({ jobId: 'second', at: 1100 });
     expect(afterStart(second, { ...FIRST, isNext: false })).to.equal(second);
@@ -60,13 +60,13 @@ describe('a scheduler', () => {
     expect(standingOf(second)).to.include({ slot: 1000, lastSlot: 1100, hasStarted: false });
   });
 
-  it('notes when its last job ended, and no other one', () => {
+  it('records when its last job ended, and no other one', () => {
     const started = afterStart(STATE, FIRST);
     expect(afterEnd(started, 'first', 1040).last).to.include({ endedAt: 1040 });
     expect(afterEnd(started, 'other', 1040)).to.equal(started);
   });
 
-  it('skips a slot that came before the job before it had ended', () => {
+  it('skips a slot that came before the previous job had ended', () => {
     const started = afterStart(STATE, FIRST);
     expect(overlaps(STATE, FIRST, false)).to.equal(false);
     expect(overlaps(started, SECOND, true)).to.equal(true);
@@ -82,7 +82,7 @@ describe('a scheduler', () => {
     expect(overlaps(started, { ...SECOND, isNext: false }, true)).to.equal(false);
   });
 
-  it('makes as many jobs as its limit says, each at a later slot than the one before', () => {
+  it('adds as many jobs as its limit, each at a later slot than the one before', () => {
     const repeats = fc.record({
       every: fc.integer({ min: 1, max: 50 }),
       limit: fc.integer({ min: 1, max: 20 }),
