@@ -11,18 +11,18 @@ import { StartedServices } from '../support/started-services.ts';
 const BATCHES = 30;
 const JOBS_PER_BATCH = 100;
 
-/** Bytes that a connection carries before it is lost: those of some two hundred events. */
+/** How many bytes a connection carries before it is lost: those of about two hundred events. */
 const CUT_AFTER = 25_000;
 
 type Kind = 'EventSource' | 'WebSocket';
 
 interface Told {
-  /** Ids of jobs, and the names of other events. */
+  /** The ids of jobs, and the names of other events. */
   readonly told: readonly string[];
   readonly connections: number;
 }
 
-/** Is run by a page: it comes back with a new ticket whenever a connection is lost, until it has received enough. */
+/** Runs in a page, which reconnects with a new ticket whenever a connection is lost, until it has received enough. */
 function follow(kind: Kind, events: string, count: number): Promise<Told> {
   return new Promise((resolve, reject) => {
     const told: string[] = [];
@@ -63,7 +63,7 @@ function follow(kind: Kind, events: string, count: number): Promise<Told> {
             event?: string;
             data: { jobId: string };
           };
-          // The first message has the position alone.
+          // The first message has only the position.
           if (event === undefined) lastEventId = id;
           else tell(id, event, data);
           if (isOver()) socket.close();
@@ -80,7 +80,7 @@ function follow(kind: Kind, events: string, count: number): Promise<Told> {
 }
 
 describe('Events in a browser', function () {
-  // Beside other browsers one takes its time.
+  // A browser is slow next to other browsers.
   this.timeout(60_000);
   const services = new StartedServices();
   let service: ServiceProcess;

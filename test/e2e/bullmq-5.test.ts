@@ -11,7 +11,7 @@ import { ServiceContext } from './service/context.ts';
 
 const EACH = 50;
 
-/** BullMQ 5, whose clients many still run, beside jobgate on one queue. */
+/** BullMQ 5, whose clients are still common, beside jobgate on one queue. */
 describe('native clients of BullMQ 5', () => {
   const context = new ServiceContext(() => service);
   const closers: (() => Promise<unknown>)[] = [];
@@ -109,7 +109,7 @@ describe('native clients of BullMQ 5', () => {
       expect((await endpoint.nextCall()).body.job.data).to.equal(7);
     }
     await queue.removeJobScheduler('ticks');
-    // What dashboards such as bull-board show as workers: jobgate has no connection of a queue's own.
+    // What dashboards such as bull-board show as workers: jobgate has no connection per queue.
     expect(await queue.getWorkers()).to.deep.equal([]);
   });
 

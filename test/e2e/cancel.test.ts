@@ -7,7 +7,7 @@ interface RunningCall {
   readonly queue: string;
   readonly path: string;
   readonly call: EndpointCall;
-  /** Lets the endpoint answer. */
+  /** Makes the endpoint answer. */
   readonly finish: () => void;
 }
 
@@ -32,7 +32,7 @@ describe('cancelling a job whose call runs on another replica', () => {
   });
   after(() => endpoint.close());
 
-  /** Has one call made, by the replica that runs nothing but this. */
+  /** Makes one replica, which runs nothing else, make a call. */
   async function running(): Promise<RunningCall> {
     const queue = `cancelled-${process.pid}-${count}`;
     let finish = (): void => undefined;

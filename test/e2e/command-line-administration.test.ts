@@ -58,7 +58,7 @@ describe('the command line, for everything else that operators do', () => {
     expect(await ok('logs', queue, 'b')).to.equal('Its log is empty\n');
     const file = join(folder, 'jobs.json');
     writeFileSync(file, JSON.stringify([{ name: 'x', data: 1 }]));
-    // Job b took a number too, as in BullMQ.
+    // Job b used up a number too, as in BullMQ.
     expect(await ok('add', queue, '--jobs', `@${file}`)).to.equal('3\n');
     await context.finished(queue, '3');
     expect(await ok('figures', queue, '--from', '2m')).to.match(/^FROM .* CALL P95\n/);

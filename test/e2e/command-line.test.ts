@@ -327,7 +327,7 @@ describe('the command line', () => {
   });
 
   describe('tail', () => {
-    /** Follows a queue and takes its lines, one after the other. */
+    /** Follows a queue and reads its lines one after the other. */
     function tail(url: string, ...args: string[]) {
       const lines = new Mailbox<string>();
       const env = {
@@ -439,7 +439,7 @@ describe('the command line', () => {
       }
     }
 
-    /** Pauses and resumes a queue until all have printed something of it. */
+    /** Pauses and resumes a queue until all followers have printed something about it. */
     async function followed(queue: string, ...all: readonly Mailbox<string>[]): Promise<void> {
       const followed = Promise.all(all.map((lines) => next(lines, /paused|resumed/)));
       const isFollowed = followed.then(() => true);

@@ -139,7 +139,7 @@ describe('the configuration in effect', () => {
     it('QUEUE_PREFIX begins every key of a queue, WORKER_METADATA_KEY holds the workers', async () => {
       const names = { QUEUE_PREFIX: 'shop', WORKER_METADATA_KEY: 'shop-workers' };
       const redis = new Redis(store.uri);
-      // A command on any other key is refused, however short-lived the key is.
+      // A command on any other key is refused, even on a short-lived one.
       const rights = ['on', '>secret', '~shop:*', '~shop-workers', '&shop-workers:*', '+@all'];
       await redis.call('ACL', 'SETUSER', 'shop', ...rights);
       try {

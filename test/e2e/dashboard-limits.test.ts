@@ -4,11 +4,13 @@ import { DashboardWindow } from '../support/browser/dashboard-window.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
-/** More than one request of a repair takes, which is a thousand. */
+/** More jobs than one request of a repair takes, which is a thousand. */
 const MANY = 12_000;
 const BATCH = 4000;
 
-/** What a client may send at worst: markup, both directions of writing, letters without a width, and no place to break. */
+/**
+ * The worst that a client may send: markup, both writing directions, zero-width letters, and no place to break a line.
+ */
 const HOSTILE = `<img src=x onerror="document.title='broken'">\u202Eevil\u200b`;
 const RIGHT_TO_LEFT = 'تقرير-المبيعات-الشهري';
 const LONG = 'w'.repeat(100);
@@ -45,13 +47,13 @@ describe('The dashboard at its limits', function () {
     await services.kill();
   });
 
-  /** Waits until the page is no wider than the window, as charts follow its width a moment later. */
+  /** Waits until the page is no wider than the window, since charts adapt to its width a moment later. */
   const fits = (): Promise<void> =>
     window.waitFor(`document.documentElement.scrollWidth <= innerWidth`);
 
-  /** What a new window asks for before it paints first, beside the document itself. */
+  /** What a new window requests before its first paint, besides the document itself. */
   const askedBeforePaint = async (): Promise<readonly string[]> => {
-    // What a browser keeps is there before it is asked for.
+    // A fresh window, since cached files are there before they are requested.
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);
     await fresh.goTo('/dashboard');
@@ -66,7 +68,8 @@ describe('The dashboard at its limits', function () {
 
   // holds: dashboard.budget
   it('paints first after three requests', async () => {
-    // On a busy machine a frame comes late, and what does not wait for it comes before. What it needs comes before always.
+    // On a busy machine the first frame may be late, so requests that do not wait for it may precede it. Those that it
+    // needs always do.
     const loads = [await askedBeforePaint(), await askedBeforePaint(), await askedBeforePaint()];
     const needed = loads.reduce((some, others) => some.filter((each) => others.includes(each)));
     expect(needed).to.have.lengthOf.at.most(2);
@@ -130,7 +133,7 @@ describe('The dashboard at its limits', function () {
   });
 
   it('is readable at 200 %, on the width of a phone', async () => {
-    // At 200 %, a window of 640 pixels shows what one of 320 does.
+    // At 200 %, a window of 640 pixels shows as much as one of 320.
     await window.resize(320, 'light');
     for (const path of ['/dashboard', '/dashboard/workers', '/dashboard/system']) {
       await window.goTo(path);

@@ -7,17 +7,17 @@ import { StartedServices } from '../support/started-services.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { Nginx } from '../support/nginx.ts';
 
-/** Before and while the browser is measured. */
+/** Seconds before and during the measurement of the browser. */
 const [SECONDS_BEFORE, SECONDS] = [5, 60];
 
-/** Script time of a page, as a share of time, and how much its heap may grow or shrink. */
+/** The script time of a page, as a share of time, and how much its heap may grow or shrink. */
 const [MOST_OF_A_CORE, MOST_BYTES] = [0.05, 5e6];
 
-/** Jobs that are added in a second, in batches of this size. */
+/** How many jobs are added per second, in batches of this size. */
 const RATE = 5000;
 const BATCH = 1000;
 
-/** Jobs of the large flow beside its root. */
+/** How many jobs the large flow has besides its root. */
 const CHILDREN = 9999;
 
 describe('The dashboard under load', function () {
@@ -68,7 +68,7 @@ describe('The dashboard under load', function () {
     }
   });
 
-  /** Adds jobs at the rate, and takes them away again, for some seconds. */
+  /** Adds jobs at this rate, and removes them again, for some seconds. */
   async function addAndDrain(seconds: number): Promise<void> {
     const batch = Array.from({ length: BATCH }, () => ({ name: 'load', data: null }));
     for (let second = 0; second < seconds; second += 1) {

@@ -17,7 +17,7 @@ const PAGES: Readonly<Record<string, { readonly path: string; readonly shows: st
   workers: { path: '/dashboard/workers', shows: 'mail-eu' },
 };
 
-/** Has a page see fixed answers at a fixed time, no events, and the fonts that every Debian with Chromium has. */
+/** Gives a page fixed answers at a fixed time, no events, and the fonts that every Debian with Chromium has. */
 const FIXED = `{
   const answers = ${JSON.stringify(ANSWERS)};
   Date.now = () => ${NOW};

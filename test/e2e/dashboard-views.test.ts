@@ -10,14 +10,14 @@ const MINUTE = 60_000;
 const MEGABYTE = 1_000_000;
 
 /*
- * Far beyond what is promised, since the machine does other things too: `npm run test:chaos` holds a quiet one to 100 ms
- * of script and to three seconds.
+ * Far more than promised, since the machine does other things too: on a quiet machine, `npm run test:chaos` allows 100
+ * ms of script and three seconds.
  */
 
-/** Script that the page of queues takes to show fifty of ten thousand, in seconds. */
+/** How much script time the queues page takes to show fifty of ten thousand, in seconds. */
 const LONGEST_SCRIPT = 0.5;
 
-/** When a page says that the store is away, in ms. */
+/** How soon a page says that the store is away, in ms. */
 const LATEST_STRIP = 10_000;
 
 describe('The views of the dashboard', function () {
@@ -95,13 +95,13 @@ describe('The views of the dashboard', function () {
   it('pauses a group, and gives another a weight', async () => {
     await window.goTo('/dashboard/queues/mail');
     await window.click('.tabs a', 'Groups');
-    // With that of the jobs without a group.
+    // Including the group of the jobs without one.
     await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 3`);
     await window.click('tr[data-row] button', 'Pause');
     await window.waitFor(`document.querySelector('tr[data-row]').innerText.includes('paused')`);
     await window.click('tr[data-row] button', 'Edit');
     await window.type('dialog input', '7');
-    // What is typed is sent once the dialog shows it.
+    // The typed value is sent once the dialog shows it.
     await window.waitFor(`document.querySelector('dialog').textContent.includes('"weight":7')`);
     await window.click('dialog .buttons button', 'Save');
     await window.waitFor(`document.querySelector('dialog') === null`);

@@ -8,7 +8,7 @@ import { PrefixProxy } from '../support/prefix-proxy.ts';
 
 const HOSTILE = `<img src=x onerror="document.title='broken'">\u202Eevil\u200b`;
 
-/** Each page, by its name in the frame, or undefined where a link of another page leads to it. */
+/** Each page with its name in the frame; undefined if only another page links to it. */
 const PAGES: readonly (readonly [name: string | undefined, path: string, heading: string])[] = [
   ['Queues', '/dashboard', 'Queues'],
   [undefined, '/dashboard/queues/thumbnails?state=failed', 'thumbnails'],
@@ -23,7 +23,7 @@ const PAGES: readonly (readonly [name: string | undefined, path: string, heading
   ['System', '/dashboard/system', 'System'],
 ];
 
-/** What axe finds in the look of a page: whatever depends on its width and its colours. */
+/** The axe rules on the look of a page, which depend on its width and its colours. */
 const LOOK = ['color-contrast', 'link-in-text-block', 'scrollable-region-focusable', 'target-size'];
 
 describe('The dashboard in a browser', function () {
@@ -130,7 +130,7 @@ describe('The dashboard in a browser', function () {
         [360, 'dark'],
       ] as const) {
         await window.resize(width, theme);
-        // The elements are the same: what is checked again is how they look.
+        // The elements are the same, so only their look is checked again.
         const barriers = theme === 'light' ? await window.barriers() : await window.barriers(LOOK);
         expect(barriers, `${width} ${theme}`).to.deep.equal([]);
         const [scrolled = 0, seen = 0] = await window.read<number[]>(
@@ -214,7 +214,7 @@ describe('The dashboard in a browser', function () {
     expect(buttons).to.deep.include(['Retry', true, 'Needs the right operate']);
     expect(await window.text('main')).to.include('needs the right data');
     await service.call('DELETE', `/tokens/${id}`);
-    // Unless the page has asked for something by itself already.
+    // Unless the page has already requested something by itself.
     await window.read(`document.querySelector('nav[aria-label="Pages"] a')?.click()`);
     await window.waitFor(`document.querySelector('#token') !== null`);
   });

@@ -12,13 +12,13 @@ import { StartedServices } from '../support/started-services.ts';
 const JOBS = 10_000;
 const PER_ADD = 1000;
 
-/** What a replica may have more or less of something by chance. */
+/** How much any count of a replica may vary by chance. */
 const SOME = 100;
 
-/** Bytes. A timer and what it holds take as much already. */
+/** Bytes: as much as a timer and its closure take. */
 const PER_JOB = 500;
 
-/** Milliseconds. While some locks would run out, what is renewed is so several times, and stalled jobs are looked for. */
+/** Milliseconds: long enough for locks to run out, for several renewals, and for checks for stalled jobs. */
 const LOCK_DURATION = 1000;
 const LOCKS = 2;
 
@@ -26,7 +26,7 @@ const QUEUE = 'deferred';
 
 interface State extends Held {
   readonly storeConnections: number;
-  /** What the store did while some locks would have run out, inside of scripts too. */
+  /** What the store did while locks would have run out, including in scripts. */
   readonly commands: number;
 }
 
@@ -79,7 +79,7 @@ describe('10,000 jobs that their endpoint accepted', () => {
     expect((await one.call('POST', `/queues/${QUEUE}/jobs`, jobs)).status).to.equal(200);
   };
 
-  /** Resolves when so many calls are over, and what came of them is stored. */
+  /** Resolves when that many calls are over and their outcomes are stored. */
   const accepted = async (count: number): Promise<void> => {
     const called = () => Promise.resolve(endpoint.calls.length === count);
     await eventually('the endpoint is called', called, 60_000);

@@ -11,7 +11,9 @@ import { eventually } from '../support/eventually.ts';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const UP = 'jobgate stays up until you press Ctrl-C.';
 
-/** What the demo takes on a busy machine, in milliseconds: it compiles itself first, and shows delays of seconds. */
+/**
+ * How long the demo takes on a busy machine, in milliseconds: it first compiles itself, and shows delays of seconds.
+ */
 const LONGEST_DEMO = 30_000;
 
 /** The demo as a process of its own, with what it has printed so far. */
@@ -95,7 +97,7 @@ describe('the demo', function () {
     expect(output).to.match(/#4 +jobgate +completed/);
     expect(output).to.include('{"count":2,"logs":[');
     expect(output).to.match(/Dashboard +http:\/\/127\.0\.0\.1:\d+\/dashboard$/m);
-    // What happens in the queues of the dashboard is seen there.
+    // The dashboard shows what happens in its queues.
     expect(output).not.to.match(/newsletter|Not a PNG/);
 
     const jobs = '/queues/welcome-mails/jobs';
@@ -110,7 +112,7 @@ describe('the demo', function () {
 
     demo.interrupt();
     expect(await exited).to.deep.equal([0, null]);
-    // Its output is no terminal here.
+    // Its output is not a terminal here.
     expect(demo.output).not.to.contain('\u001b');
   });
 

@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { ServiceContext } from './service/context.ts';
 
-/** Files and connections that the process may have open: a service at rest has some forty. */
+/** How many files and connections the process may have open: an idle service has about forty. */
 const OPEN_FILES = 100;
 
 const JOBS = 300;

@@ -56,7 +56,7 @@ describe('a worker over two replicas', () => {
     await one!.call('POST', `/workers/${queue}/disable`, { reason: 'moved' });
     await Promise.all(replicas.map((replica) => replica.logged('Worker disabled', 1000)));
     await add(20);
-    // Jobs of another queue that go the whole way meanwhile show that there was time for a call.
+    // Jobs of another queue that complete meanwhile prove that there was time for a call.
     const other = `${queue}-other`;
     await register(other);
     await add(20, other);

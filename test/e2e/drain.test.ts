@@ -6,7 +6,7 @@ import { eventually } from '../support/eventually.ts';
 import { testStore } from '../support/redis/test-store.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-/** Has a process say when it listens to SIGTERM, which its very first lines do. */
+/** Makes a process report when it listens to SIGTERM, which its very first lines do. */
 const TELLTALE = `process.on('newListener', (name) => {
   if (name === 'SIGTERM') process.nextTick(() => process.stdout.write('Listens\\n'));
 });`;
@@ -68,7 +68,7 @@ for (const processes of ['1', '2']) {
         return counts['active'] === 0;
       });
       const calls = endpoint.calls.length;
-      // As long as the service accepts clients that do not know of its end.
+      // While the service still accepts clients that do not know that it shuts down.
       const until = performance.now() + 200;
       while (performance.now() < until) {
         expect(await add(origin)).to.equal('close');

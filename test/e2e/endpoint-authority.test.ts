@@ -8,7 +8,7 @@ import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 import { ServiceContext } from './service/context.ts';
 
-/** Endpoints whose certificate is signed by an authority of their own. */
+/** Endpoints whose certificates are signed by a private authority. */
 describe('NODE_EXTRA_CA_CERTS', () => {
   const services = new StartedServices();
   const context = new ServiceContext(() => service);

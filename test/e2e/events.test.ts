@@ -11,7 +11,7 @@ import { StartedServices } from '../support/started-services.ts';
 
 const AUTHORIZED = { Authorization: `Bearer ${ServiceProcess.token}` };
 
-/** A connection is lost after so many milliseconds or so many events, whichever comes first. */
+/** A connection is lost after this many milliseconds or this many events, whichever comes first. */
 const CONNECTION_LIFE = 50;
 const EVENTS_OF_A_CONNECTION = 200;
 
@@ -37,7 +37,7 @@ describe('Events of the service', () => {
     return (body as { id: string }[]).map(({ id }) => id);
   };
 
-  /** Follows from the beginning, and comes back to another replica each time that the connection is lost. */
+  /** Follows from the beginning, and reconnects to another replica each time the connection is lost. */
   const followWithLosses = async (
     replicas: readonly ServiceProcess[],
     isOver: IsOver,

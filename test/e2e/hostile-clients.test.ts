@@ -6,15 +6,15 @@ import { ServiceProcess } from '../support/service-process.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** The largest that a request may be, in bytes. */
+/** The largest size of a request, in bytes. */
 const MAX_BODY_SIZE = 2 * MEGABYTE;
 
-/** Nearly the largest that a report of progress may be, in bytes. */
+/** Nearly the largest size of a progress report, in bytes. */
 const REPORT_SIZE = 390_000;
 
 const AUTHORIZED = `Host: localhost\r\nAuthorization: Bearer ${ServiceProcess.token}\r\n`;
 const ADD = `POST /queues/victim/jobs HTTP/1.1\r\n${AUTHORIZED}`;
-/** The token has the place of a job's, which is checked with the job. */
+/** The token stands in the place of a job's, which is checked together with the job. */
 const REPORT = ADD.replace('/jobs', '/jobs/1/progress').replace(ServiceProcess.token, 'made-up');
 
 const whole = (body: string, head = ADD): string =>
@@ -23,7 +23,7 @@ const whole = (body: string, head = ADD): string =>
 const times = <T>(count: number, make: (index: number) => T): T[] =>
   Array.from({ length: count }, (_, index) => make(index));
 
-/** What is done to the service by those who mean no good, and what its other clients notice of it. */
+/** Attacks of clients on the service, and what its other clients notice of them. */
 describe('hostile clients', () => {
   let service: ServiceProcess;
 
@@ -61,7 +61,7 @@ describe('hostile clients', () => {
       await Promise.all(times(400, () => attack.connect()));
       await service.logged('Connection limit reached: new connections were refused');
       await bystander.another();
-      // The ordinary client has one, and maybe one of its calls before.
+      // The ordinary client has one, and maybe one from its call before.
       expect(attack.open).to.be.within(290, 299);
     });
     expectNoHarm(damage);
@@ -173,7 +173,7 @@ describe('hostile clients', () => {
     const group = await ServiceProcess.start({ STORE_URI: store.uri, ...limits });
     try {
       const damage = await Attack.on(group, async (attack, bystander) => {
-        // A process that is slow to accept leaves most of a burst to the other: come again until both are full.
+        // A process that is slow to accept leaves most of a burst to the other, so repeat until both are full.
         await eventually('both have their 10, and the others are closed', async () => {
           if (attack.open < 19) await Promise.all(times(50, () => attack.connect()));
           return attack.open === 19;

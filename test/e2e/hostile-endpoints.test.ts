@@ -5,13 +5,13 @@ import { MemoryWatch } from '../support/process-memory.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { ServiceContext } from './service/context.ts';
 
-/** Milliseconds for a whole call: one that is to run into it, and one that nothing runs into. */
+/** Timeouts of a whole call, in milliseconds: one that is meant to expire, and one that never does. */
 const [TIMEOUT, NO_TIMEOUT] = [400, 15_000];
 
 const TIMED_OUT = `Endpoint call timed out after ${TIMEOUT} ms`;
 const TOO_LARGE = 'Endpoint answer exceeds 65536 bytes';
 
-/** As many at once, each over a connection. */
+/** How many calls run at once, each over its own connection. */
 const CALLS = 30;
 
 /** Why the attempt fails, where `@` stands for the origin of the endpoint. */
@@ -67,7 +67,7 @@ for (const client of ['undici', 'node-fetch']) {
         const queue = context.newQueue();
         await register(queue, 1, REASONS[name] === TIMED_OUT ? TIMEOUT : NO_TIMEOUT);
         const data = name === 'reads nothing' ? 'x'.repeat(5_000_000) : null;
-        // The machine may keep an endpoint from answering in so short a time.
+        // The machine may be too busy for the endpoint to answer in so short a time.
         const fine = { name: 'fine', data: 1, opts: { attempts: 5 } };
         const [hostile, next] = await context.add(queue, { name, data }, fine);
         const { failedReason, processedOn, finishedOn } = await context.finished(

@@ -4,7 +4,7 @@ import { EndpointServer } from '../support/endpoint-server.ts';
 import { testStore } from '../support/redis/test-store.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
-/** Of the form of a job's token. */
+/** A token in the form of a job's. */
 const TOKEN = 'x'.repeat(32);
 
 const ANY = { data: 1 };
@@ -33,7 +33,7 @@ const CALLS: readonly (readonly [method: string, rest: string, status: number, b
     ['DELETE', '', 404],
   ];
 
-/** The names of all keys that a queue can have, apart from those of its jobs. */
+/** The names of all keys that a queue can have, except those of its jobs. */
 const KEYS = [
   ...['wait', 'paused', 'active', 'prioritized', 'pc', 'delayed', 'completed', 'failed', 'id'],
   ...['stalled', 'stalled-check', 'limiter', 'meta', 'events', 'marker', 'repeat', 'priority'],
@@ -91,7 +91,7 @@ for (const store of ['redis', 'memory']) {
     const countsNow = async (): Promise<unknown> =>
       ((await must('GET', path)) as { readonly counts: unknown }).counts;
 
-    /** Jobs of all kinds, so that the queue has as many keys as it can. */
+    /** Adds jobs of all kinds, so that the queue has as many keys as possible. */
     async function fill(): Promise<void> {
       const jobs = (...some: readonly object[]) =>
         must(

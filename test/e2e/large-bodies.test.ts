@@ -4,15 +4,15 @@ import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 /**
- * How long another client may wait, in milliseconds: three times what is promised, since the machine does
- * other things too. Made values of at once, each of these bodies takes two seconds or more.
+ * How long another client may wait, in milliseconds: three times as long as promised, since the machine does other
+ * things too. Parsed at once, each of these bodies takes two seconds or more.
  */
 const LONGEST_WAIT = 900;
 
-/** A body that keeps others waiting does so each time; what else the machine does comes and goes. */
+/** A body that keeps others waiting does so every time; other load on the machine comes and goes. */
 const MOST_TRIES = 3;
 
-/** The largest that are accepted. */
+/** The largest bodies that are accepted. */
 const VALUES = 499_000;
 
 const members = (value: string, count = VALUES): string =>
@@ -75,7 +75,7 @@ describe('bodies of ten megabytes', () => {
       const body = make();
       const bystander = new Bystander(service);
       try {
-        // What runs for the first time takes longer.
+        // The first run takes longer.
         for (let count = 0; count < 30; count += 1) await bystander.another();
         const waits: number[] = [];
         do {

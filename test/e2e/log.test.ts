@@ -9,7 +9,7 @@ import { ServiceContext } from './service/context.ts';
 
 const JOB = { name: 'job', data: 1 };
 
-/** What libraries and Node.js say by themselves, on a signal. */
+/** Makes libraries and Node.js write lines of their own, on a signal. */
 const LIBRARY = `
 import { EventEmitter } from 'node:events';
 process.on('SIGUSR2', () => {

@@ -92,7 +92,7 @@ describe('the tools of two replicas', () => {
 
   type Way = keyof typeof transports;
 
-  /** Calls tools of a replica by the official client. */
+  /** Calls tools of a replica with the official client. */
   async function connect(way: Way, replica: ServiceProcess) {
     const client = new Client({ name: 'test', version: '1' });
     clients.push(client);

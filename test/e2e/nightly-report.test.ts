@@ -43,7 +43,7 @@ describe('The nightly report', () => {
   const result = async (id: string): Promise<unknown> =>
     (await service.call('GET', `/queues/reports/jobs/${id}/result`)).body;
 
-  /** The day before a moment, in Berlin, and what is made up for it. */
+  /** The day before a moment, in Berlin, and its report. */
   const expected = (time: number): object => {
     const day = new Date(time - 86_400_000).toLocaleDateString('en-CA', {
       timeZone: 'Europe/Berlin',
@@ -62,7 +62,7 @@ describe('The nightly report', () => {
     const time = new Date(first).toLocaleTimeString('en-GB', { timeZone: 'Europe/Berlin' });
     expect(time).to.equal('02:30:00');
     const id = `repeat:nightly:${first}`;
-    // Nobody waits for the night.
+    // The test does not wait for the night.
     const promoted = await service.call('POST', `/queues/reports/jobs/${id}/promote`);
     expect(promoted.status).to.equal(200);
     expect(await result(id)).to.deep.equal(expected(first));

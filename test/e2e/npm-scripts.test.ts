@@ -14,7 +14,7 @@ describe('npm', () => {
     try {
       if (npm !== undefined) process.kill(-npm.pid!, 'SIGKILL');
     } catch {
-      // Nothing of it is left.
+      // The process is already gone.
     }
   });
 
@@ -36,7 +36,7 @@ describe('npm', () => {
     });
     npm = started;
     const lines: string[] = [];
-    // The output ends once nothing runs that may write to it.
+    // The output ends once no process that may write to it runs any more.
     for await (const line of createInterface(started.stdout)) {
       lines.push(line);
       if (up.test(line)) end(started);

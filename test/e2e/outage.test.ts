@@ -23,7 +23,7 @@ const CALLS: readonly (readonly [method: string, path: string, body?: unknown])[
 /** Has the form of a job token, so that only the store knows whether it is one. */
 const JOB_TOKEN = 'A'.repeat(32);
 
-/** Milliseconds: the two seconds that are promised, and some for a busy machine. */
+/** Milliseconds: the two promised seconds, and some more for a busy machine. */
 const PROMISED = 2500;
 
 describe('a store that is away', () => {
@@ -88,7 +88,7 @@ describe('a store that is away', () => {
     for (let outage = 1; outage <= 2; outage += 1) {
       await store.kill();
       await expectUnavailable();
-      // It tries to connect again after a moment.
+      // It reconnects after a moment.
       await eventually('it is logged', () => Promise.resolve(linesOf(lost).length === outage));
       await store.restart();
       await heals();

@@ -40,7 +40,7 @@ describe('the package', () => {
       HOME: folder,
       npm_config_cache: join(folder, 'cache'),
     };
-    // What it is built from is there already; other tests are running it.
+    // The parts that it is built from are there already, and other tests are running them.
     const pack = ['scripts/package.js', '--json', '--pack-destination', folder];
     const { stdout } = await execute(process.execPath, pack, { cwd: ROOT, env: environment });
     [packed] = JSON.parse(stdout) as [Packed];
@@ -140,7 +140,7 @@ describe('the package', () => {
     const lines: string[] = [];
     for await (const line of createInterface(started.stdout)) {
       lines.push(line);
-      // To the whole group, as from a terminal: npx passes no signal on.
+      // Sent to the whole group, as by a terminal: npx forwards no signals.
       if (line.includes('jobgate is listening')) process.kill(-started.pid!, 'SIGTERM');
     }
     await ended;

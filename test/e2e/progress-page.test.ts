@@ -13,7 +13,7 @@ import { StartedServices } from '../support/started-services.ts';
 
 const EXAMPLE = join(import.meta.dirname, '../../examples/live-progress-page');
 
-/** What tests know of a page. */
+/** What tests read of a page. */
 interface Document {
   readonly body: { readonly innerText: string };
 }

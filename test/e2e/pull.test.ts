@@ -5,7 +5,7 @@ import { RedisServer } from '../support/redis/redis-server.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
-/** What nobody holds any more is found in a second instead of a minute. */
+/** Jobs that nothing holds any more are found in a second instead of a minute. */
 const QUICK = { LOCK_DURATION: '1000', STALLED_INTERVAL: '500' };
 
 interface Claimed {
@@ -142,14 +142,14 @@ describe('workers that pull', () => {
     expect(headers).to.include({
       'jobgate-callback': `http://jobs.example.com/queues/${queue}/jobs/1`,
     });
-    // The call is seen before its answer is: a replica that dies in between leaves an attempt that nobody accepted.
+    // The call is seen before its answer: a replica that dies in between leaves an attempt that was not accepted.
     await eventually('the acceptance is recorded', () => {
       const lines = [one, other].flatMap(({ logs }) => logs);
       const isAccepted = lines.some(({ message }) => message === 'Job accepted by its endpoint');
       return Promise.resolve(isAccepted);
     });
     one.signal('SIGKILL');
-    // Longer than its lock would have lasted. Nothing reports that a job is not taken as stalled.
+    // Longer than its lock would have lasted: no event shows that a job did not count as stalled.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     expect(await read(other)).to.include({ state: 'active', attemptsStarted: 1 });
     const held = { id: '1', token: body.token };

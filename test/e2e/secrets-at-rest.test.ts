@@ -36,7 +36,7 @@ describe('secrets at rest', () => {
     await store.stop();
   });
 
-  /** Everything in the store, as text. Values of all types are in what DUMP gives, short ones as they are. */
+  /** Everything in the store, as text. DUMP returns values of all types, short ones as they are. */
   async function dump(): Promise<string> {
     const redis = new Redis(store.uri);
     const parts: string[] = [];

@@ -10,7 +10,7 @@ import { programOnPath } from '../support/program-on-path.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
-/** What is typed before the tab key, and what the line is then. */
+/** The text before the tab key, and the line after it. */
 const COMPLETED = [
   ['jobgate sch', 'jobgate schedulers '],
   ['jobgate pause ma', 'jobgate pause mail '],
@@ -53,7 +53,7 @@ describe('completion in shells', function () {
     return name;
   }
 
-  /** Types lines into a shell at a terminal, and waits for what it completes them to. */
+  /** Types lines into a shell at a terminal, and waits for their completions. */
   async function typedInto(shell: string, setUp: string): Promise<void> {
     const child = spawn('script', ['-qfc', shell, '/dev/null'], { env: environment, cwd: folder });
     let shown = '';

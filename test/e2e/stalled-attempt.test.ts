@@ -42,7 +42,7 @@ describe('a replica that stands still', () => {
         left = await redis.pttl(`bull:${queue}:1:lock`);
         return left > before;
       });
-      // A lock that is renewed every half of its time has little more than that left now.
+      // A lock is renewed every half of its duration, so little more than half is left now.
       await setTimeout(3800);
       runner.signal('SIGSTOP');
       await setTimeout(7200);

@@ -14,13 +14,13 @@ import { ServiceContext } from './service/context.ts';
 /** Has the form of a job token, so that only the store knows whether it is one. */
 const JOB_TOKEN = 'A'.repeat(32);
 
-/** How often each request is sent at once: several share what the first of them asks the store for. */
+/** How many copies of each request are sent at once: they share what the first of them asks of the store. */
 const TIMES = 8;
 
-/** How many kinds of requests are sent together. With more, this process would be late to see their answers. */
+/** How many kinds of requests are sent together. With more, this process would see their answers late. */
 const TOGETHER = 20;
 
-/** Milliseconds: the two seconds that are promised, and some for a busy machine. */
+/** Milliseconds: the two promised seconds, and some more for a busy machine. */
 const PROMISED = 2500;
 
 const ENCRYPTION_KEYS = encryptionKeysText(encryptionKey('2026a'));
@@ -28,7 +28,7 @@ const ENCRYPTION_KEYS = encryptionKeysText(encryptionKey('2026a'));
 /** How long a claim waits for jobs, in milliseconds. */
 const WAIT = 1000;
 
-/** What needs nothing of the store. */
+/** The operations that do not need the store. */
 const WITHOUT_STORE = [
   'readLiveness',
   'readOpenApi',
@@ -46,7 +46,7 @@ interface Sent {
   readonly body?: unknown;
   readonly token: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Of the answer when the store is there. */
+  /** The status of the answer when the store is available. */
   readonly status: number;
 }
 
@@ -69,7 +69,7 @@ describe('a replica that starts while the store is away', function () {
     await store.stop();
   });
 
-  /** Each operation as it is meant, and the claims that wait. */
+  /** Each operation, correctly called, and the claims that wait. */
   async function requests(): Promise<readonly Sent[]> {
     const response = await fetch(`${service.url}/openapi.json`);
     const document = (await response.json()) as OpenApiDocument;
@@ -111,7 +111,7 @@ describe('a replica that starts while the store is away', function () {
     expect(performance.now() - start, title).to.be.below(PROMISED + WAIT);
   }
 
-  /** Sends each of them several times at once. */
+  /** Sends each request several times at once. */
   async function answersAll(): Promise<void> {
     const all = await requests();
     for (let sent = 0; sent < all.length; sent += TOGETHER) {

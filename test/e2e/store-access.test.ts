@@ -42,7 +42,7 @@ describe('access to the store', () => {
     return own(await RedisServer.start({ settings }));
   }
 
-  /** Has a job processed, which takes every kind of connection that the service makes. */
+  /** Has a job processed, which uses every kind of connection that the service makes. */
   async function processes(): Promise<void> {
     const queue = context.newQueue();
     await context.register(queue, await context.newEndpoint(answer(200, 'done')));
@@ -200,7 +200,7 @@ describe('access to the store', () => {
     });
     after(() => rm(folder, { recursive: true }));
 
-    /** A store that takes TLS only, and certificates of its clients if it is set to ask for them. */
+    /** A store that accepts only TLS and, if configured, requires certificates of its clients. */
     async function startTls(asksClients: 'yes' | 'no'): Promise<string> {
       const port = String(await freePort());
       await redis({
@@ -240,14 +240,14 @@ describe('access to the store', () => {
   });
 });
 
-/** Makes the user `gate`, who may do all but what the rule says. */
+/** Creates the user `gate`, who may do everything except what the rule denies. */
 async function setUser(uri: string, rule: string): Promise<void> {
   const client = new Redis(uri);
   await client.call('ACL', 'SETUSER', 'gate', 'on', '>secret', '~*', '&*', '+@all', rule);
   client.disconnect();
 }
 
-/** Leaves the store open to one user alone. */
+/** Leaves the store open to only one user. */
 async function allowOnly(uri: string, user: string, password: string): Promise<void> {
   const client = new Redis(uri);
   await client.call('ACL', 'SETUSER', user, 'on', `>${password}`, '~*', '&*', '+@all');

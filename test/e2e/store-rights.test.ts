@@ -15,18 +15,18 @@ const JOB = { name: 'job', data: 1 };
 
 const TEXT = readFileSync(join(import.meta.dirname, '../../docs/deployment.md'), 'utf8');
 
-/** The rules for the user, as the documentation has them: `ACL SETUSER jobgate ...`. */
+/** The rules for the user, as documented: `ACL SETUSER jobgate ...`. */
 function documentedRules(): readonly string[] {
   const command = /ACL SETUSER jobgate ((?:.|\\\n)+?)\n```/.exec(TEXT)?.[1] ?? '';
   return command.replaceAll(/\\\n|'/g, '').split(/\s+/);
 }
 
-/** Those that come to them in a cluster: `Redis Cluster also needs `...``. */
+/** The rules that a cluster adds: `Redis Cluster also needs `...``. */
 function documentedClusterRules(): readonly string[] {
   return /Redis Cluster also needs `([^`]+)`/.exec(TEXT)?.[1]?.split(' ') ?? [];
 }
 
-/** What becomes of the service as the user of the documentation, with real rights on a real server. */
+/** The service as the documented user, with real rights on a real server. */
 describe('the rights that the service needs in Redis', () => {
   const services = new StartedServices();
   const rules = documentedRules();
@@ -49,9 +49,9 @@ describe('the rights that the service needs in Redis', () => {
   });
 
   /**
-   * A replica that connects as a user with these rules.
+   * Starts a replica that connects as a user with these rules.
    *
-   * @param lock how long (ms) its locks last.
+   * @param lock how long (ms) the locks of the replica last.
    */
   async function start(
     rights: readonly string[],
@@ -99,7 +99,7 @@ describe('the rights that the service needs in Redis', () => {
     for (const { id } of jobs) await context.finished(queue, id);
     expect((await context.call('GET', `/queues/${queue}/jobs?length=100`)).status).to.equal(200);
 
-    // A call that reports; then its replica dies, and the next one finds the job stalled.
+    // A call that reports. Then its replica dies, and the next one finds the job stalled.
     const [hanging] = await context.add(queue, { ...JOB, data: 'hangs' });
     const path = `/queues/${queue}/jobs/${hanging!.id}`;
     const call = await eventually('the call', () =>
@@ -119,7 +119,7 @@ describe('the rights that the service needs in Redis', () => {
     service = await start(rules, { lock: 10_000 });
     expect(await context.finished(queue, hanging!.id)).to.include({ returnvalue: 'done' });
 
-    // What native clients leave to be done here.
+    // The work that native clients leave to the service.
     const native = new Queue(queue, { connection: { url: store.uri } });
     closers.push(() => native.close());
     await native.pause();

@@ -5,7 +5,7 @@ import type { LogFields, LoggerPort } from '../../src/application/ports/logger-p
 
 type Style = 'json' | 'pretty';
 
-/** What the logger writes while `log` uses it. */
+/** The output of the logger while `log` uses it. */
 function written(
   format: Style,
   log: (logger: LoggerPort) => void,

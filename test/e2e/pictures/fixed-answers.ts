@@ -1,4 +1,4 @@
-/** The time of the pictures: they show ages. */
+/** The time of the pictures, which show ages. */
 export const NOW = Date.UTC(2026, 10, 25, 14, 3, 30);
 
 const SECOND = 1000;

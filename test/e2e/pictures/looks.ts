@@ -3,13 +3,13 @@ import { deflateSync, inflateSync } from 'node:zlib';
 import { format, resolveConfig } from 'prettier';
 import type { Page } from '../../support/browser/page.ts';
 
-/** How a picture is looked at: as so many cells of one colour each, so that the edges of letters do not count. */
+/** A picture is compared as this many cells of one colour each, so that the edges of letters do not count. */
 const [COLUMNS, ROWS] = [64, 40];
 
 /** Red, green and blue. */
 const PARTS = 3;
 
-/** Most that a part of a cell's colour may differ of 256, and all of them on average. */
+/** How much a part of a cell's colour may differ, out of 256, and how much all of them on average. */
 const [MOST_OF_A_CELL, MOST_ON_AVERAGE] = [8, 0.25];
 
 const FILE = new URL('looks.json', import.meta.url);
@@ -25,13 +25,13 @@ const WIDTH = `(() => {
 })()`;
 
 interface Looks {
-  /** The width of a text in the fonts of the pictures, in pixels: with other fonts pages look otherwise. */
+  /** The width of a text in the fonts of the pictures, in pixels: with other fonts, pages look different. */
   readonly font: number;
   /** The colours of the cells of each picture by its name, deflated, in base64. */
   readonly pictures: Readonly<Record<string, string>>;
 }
 
-/** How pages looked when somebody looked at them last. */
+/** How pages looked when they were last reviewed. */
 export class KnownLooks {
   readonly #known: Looks;
   readonly #seen: Record<string, string> = {};
@@ -40,7 +40,7 @@ export class KnownLooks {
     this.#known = known;
   }
 
-  /** @throws Error where the fonts are others. @param page an empty one of the browser. */
+  /** @throws Error if the fonts differ. @param page an empty page of the browser. */
   static async with(page: Page): Promise<KnownLooks> {
     const font = await page.evaluate<number>(WIDTH);
     const known = existsSync(FILE)
@@ -54,7 +54,7 @@ export class KnownLooks {
     return new KnownLooks({ ...known, font });
   }
 
-  /** Where a picture is other than it was; undefined when it is the same to the eye. */
+  /** Where a picture differs from the kept one; undefined if they look the same. */
   async difference(page: Page, name: string, picture: Buffer): Promise<string | undefined> {
     const cells = Buffer.from(
       await page.evaluate<readonly number[]>(cellsOf(picture.toString('base64'))),
@@ -71,7 +71,7 @@ export class KnownLooks {
     return `by ${worst} of 256 in cell ${x}, ${y} of ${COLUMNS} x ${ROWS}, ${average.toFixed(2)} on average`;
   }
 
-  /** Keeps what was seen, once somebody has looked at it. */
+  /** Keeps the new look, once it has been reviewed. */
   async keep(): Promise<void> {
     const looks = JSON.stringify({ font: this.#known.font, pictures: this.#seen });
     const options = await resolveConfig(FILE);
@@ -79,7 +79,7 @@ export class KnownLooks {
   }
 }
 
-/** Whether pages shall look as they do now from now on. */
+/** Whether to keep the current look of pages as the new reference. */
 export function isUpdated(): boolean {
   return process.env['UPDATE_LOOKS'] === '1';
 }

@@ -13,7 +13,7 @@ interface Attempts {
 
 const HOLD: EndpointHandler = () => undefined;
 
-/** How attempts came out, as it is read later. */
+/** The outcomes of attempts, as they are read later. */
 export function describeAttempts(context: ServiceContext): void {
   describe('attempts on record', () => {
     async function attemptsOf(queue: string, id: string): Promise<Attempts> {

@@ -23,7 +23,7 @@ const named = (letter: string, opts = {}) => ({ name: 'row', data: letter, opts 
 /** Several jobs in one call (platform contract, section 14). */
 export function describeBatches(context: ServiceContext): void {
   describe('batches', () => {
-    /** Adds the jobs while nothing processes them, so that one call has them all. */
+    /** Adds the jobs while nothing processes them, so that one call gets them all. */
     async function addBefore(queue: string, letters: string, opts = {}) {
       return context.add(queue, ...letters.split('').map((letter) => named(letter, opts)));
     }

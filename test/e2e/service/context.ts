@@ -3,7 +3,7 @@ import { EndpointServer } from '../../support/endpoint-server.ts';
 import { eventually } from '../../support/eventually.ts';
 import type { Answer, ServiceProcess } from '../../support/service-process.ts';
 
-/** What every part of the end-to-end suite works with: one running service, and queues of its own. */
+/** The context of every part of the end-to-end suite: one running service, and queues of its own. */
 export class ServiceContext {
   readonly #service: () => ServiceProcess;
   readonly #endpoints: EndpointServer[] = [];
@@ -62,7 +62,7 @@ export class ServiceContext {
     return (await this.call('GET', `/queues/${queue}/jobs/${id}`)).body as JobJson;
   }
 
-  /** The job as soon as it has finished, completed or failed. */
+  /** The job as soon as it has finished, whether completed or failed. */
   finished(queue: string, id: string): Promise<JobJson> {
     return eventually(`job ${id} of ${queue} finishes`, async () => {
       const job = await this.read(queue, id);
@@ -70,7 +70,7 @@ export class ServiceContext {
     });
   }
 
-  /** Removes the workers and endpoints that were made since the last time. */
+  /** Removes the workers and endpoints that were created since the last call. */
   async cleanUp(): Promise<void> {
     for (const queue of this.#workers.splice(0)) await this.call('DELETE', `/workers/${queue}`);
     await Promise.all(this.#endpoints.splice(0).map((endpoint) => endpoint.close()));
@@ -78,7 +78,7 @@ export class ServiceContext {
 }
 
 interface Registration {
-  /** In place of the URL of the endpoint. */
+  /** Replaces the URL of the endpoint. */
   readonly url?: string;
   readonly method?: string;
   readonly headers?: Record<string, string>;

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import { answer, type EndpointCall } from '../../support/endpoint-server.ts';
 import type { ServiceContext } from './context.ts';
 
-/** What a registration says of the calls and of what their answers mean. */
+/** What a registration sets for calls and for the meaning of their answers. */
 export function describeEndpointCalls(context: ServiceContext): void {
   describe('calls to an endpoint', () => {
     // holds: calls.headers

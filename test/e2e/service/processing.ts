@@ -247,7 +247,7 @@ export function describeProcessing(context: ServiceContext): void {
       for (let calls = 1; calls < 30; calls += 1) await endpoint.nextCall();
       for (const [index, arrival] of arrivals.entries()) {
         const next = arrivals[index + max] ?? Infinity;
-        // Calls take some time to arrive, now more and now less on a busy machine.
+        // Calls take time to arrive, more or less of it on a busy machine.
         expect(next - arrival).to.be.above(duration * 0.6);
       }
     });

@@ -46,7 +46,7 @@ export function describeQueues(context: ServiceContext): void {
     describe('say why none of their jobs starts', () => {
       const HOUR = 3_600_000;
 
-      /** The reason, at the latest when it holds for certain. */
+      /** Why no job of the queue starts now; null while jobs start. */
       async function blocked(queue: string): Promise<Record<string, unknown> | null> {
         const { body } = await context.call('GET', `/queues/${queue}`);
         return (body as { blocked: Record<string, unknown> | null }).blocked;

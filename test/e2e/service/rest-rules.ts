@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { ServiceContext } from './context.ts';
 
-/** What holds for the whole REST interface. */
+/** The rules of the whole REST interface. */
 export function describeRestRules(context: ServiceContext): void {
   describe('the REST interface', () => {
     it('answers the probes without a token', async () => {

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { eventually } from '../../support/eventually.ts';
 import type { ServiceContext } from './context.ts';
 
-/** How workers are, and what disables them. */
+/** The health of workers, and what disables them. */
 export function describeWorkerHealth(context: ServiceContext): void {
   describe('the health of workers', () => {
     const health = async (queue: string): Promise<object> =>

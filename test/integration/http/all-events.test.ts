@@ -8,7 +8,7 @@ import { HttpService, TOKEN } from './support/http-service.ts';
 
 const AUTHORIZED = { Authorization: `Bearer ${TOKEN}` };
 
-/** What happened to which job of which queue. */
+/** What happened to a job of a queue. */
 function brief({ event, data: { queue, jobId } }: StreamedEvent): string {
   return [event, queue, jobId].filter(Boolean).join(' ');
 }

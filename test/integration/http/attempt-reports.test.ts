@@ -13,7 +13,7 @@ describe('Reports by the token of a job', () => {
 
   afterEach(() => service.stop());
 
-  /** Adds a job and has a client take it. */
+  /** Adds a job that a client then claims. */
   const taken = async (queue: string, opts: object = {}) => {
     const path = `/queues/${queue}/jobs`;
     await service.request('POST', path, { body: [{ name: 'work', data: 'some data', opts }] });

@@ -5,7 +5,7 @@ import { HttpService, type Answer } from './support/http-service.ts';
 
 const OWN = { 'Jobgate-Dashboard': '1', 'Sec-Fetch-Site': 'same-origin' };
 
-/** Bytes of what a page begins with, without charts, and with them. */
+/** The bytes of the first files of a page, without and with charts. */
 const BUDGET = 30_000;
 const BUDGET_WITH_CHARTS = 55_000;
 
@@ -13,7 +13,7 @@ describe('The dashboard', () => {
   let service: HttpService;
 
   before(async function () {
-    // It is made from its sources when it is first asked for.
+    // The dashboard is built from its sources when it is first requested.
     this.timeout(60_000);
     service = await new HttpService().start();
     await service.request('GET', '/dashboard');
@@ -23,7 +23,7 @@ describe('The dashboard', () => {
 
   const read = (path: string): Promise<Answer> => service.request('GET', path, { token: null });
 
-  /** The files that a page names, by the addresses that a browser asks for. */
+  /** The files that a page links, by the addresses that a browser requests. */
   async function filesOf(path: string): Promise<readonly string[]> {
     const { text } = await read(path);
     return [...text.matchAll(/(?:src|href)="([^"]+)"/g)].map(

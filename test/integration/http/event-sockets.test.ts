@@ -82,7 +82,7 @@ describe('Events over a WebSocket', () => {
       const [added, waiting] = await resumed.take(2);
       expect([added?.event, waiting?.event]).to.deep.equal(['added', 'waiting']);
       await service.clock.advance(15_000);
-      // Among all queues the place goes on with the clock.
+      // Across all queues, the position advances with the clock.
       if (path !== '/events') expect(await resumed.position()).to.equal(waiting?.id);
     }
   });
@@ -92,7 +92,7 @@ describe('Events over a WebSocket', () => {
     const request =
       `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n` +
       `${WEB_SOCKET_UPGRADE}\r\n`;
-    // A ping and the end, masked with zeros.
+    // A ping and a close frame, masked with zeros.
     const ping = Buffer.from([0x89, 0x82, 0, 0, 0, 0, 0x68, 0x69]);
     const close = Buffer.from([0x88, 0x82, 0, 0, 0, 0, 0x03, 0xe8]);
     for (const [first, ...rest] of [
@@ -245,7 +245,8 @@ describe('Events over a WebSocket', () => {
     expect(await socket.closed).to.equal(1013);
     let lastId = '';
     let event = await socket.next();
-    // A gap in what the store still had goes on behind what was lost; the last one begins and ends where the client is.
+    // A gap among events that the store still had continues after the lost ones; the last gap begins and ends where the
+    // client is.
     while (event.event !== 'gap' || event.id !== event.data.from) {
       lastId = event.id;
       event = await socket.next();

@@ -30,7 +30,7 @@ interface Row {
 describe('Figures', () => {
   let service: HttpService;
   let queue: string;
-  /** When the minute begins in which a test begins. */
+  /** The start of the minute in which a test starts. */
   let minute: number;
 
   before(async () => {

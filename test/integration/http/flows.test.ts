@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HttpService, type Answer } from './support/http-service.ts';
 
-/** A chain of so many jobs, one above the other. */
+/** A chain of that many jobs, one above the other. */
 function chain(levels: number): object {
   const job = { queue: 'deep', name: 'link', data: levels };
   return levels === 1 ? job : { ...job, children: [chain(levels - 1)] };

@@ -10,7 +10,7 @@ import { RecordingLogger } from './support/recording-logger.ts';
 
 const never = (): AbortSignal => new AbortController().signal;
 
-/** Holds every answer back until the test gives it. */
+/** Holds every answer back until the test sends it. */
 class SlowListener {
   readonly #waiting: ServerResponse[] = [];
   #arrived: (() => void) | undefined;
@@ -20,7 +20,7 @@ class SlowListener {
     this.#arrived?.();
   };
 
-  /** The requests that wait for an answer, as soon as there are so many. */
+  /** The requests that wait for an answer, as soon as there are that many. */
   async arrivals(count: number): Promise<readonly ServerResponse[]> {
     while (this.#waiting.length < count) {
       await new Promise<void>((resolve) => {
@@ -159,7 +159,7 @@ describe('HttpServer', () => {
     const responses = await slow.arrivals(3);
     const closed = Promise.all(responses.map((response) => once(response, 'close')));
     slow.answerLast();
-    // To close no more than its own side does not mean that it has gone.
+    // A client that closes only its own side has not gone.
     connection.socket.resetAndDestroy();
     await closed;
   });

@@ -42,7 +42,7 @@ describe('Claims of clients', () => {
     return (JSON.parse(text) as { readonly state: string }).state;
   };
 
-  /** A claim that waits by now. */
+  /** Sends a claim, and returns once it waits. */
   const waiting = async (queue: string, body: object = {}) => {
     const before = service.clock.sleepers;
     const answer = claim(queue, { wait: 60_000, ...body });
@@ -258,7 +258,7 @@ describe('Claims of clients', () => {
         const body = Array.from({ length: JOBS }, () => ({ name: 'work', data }));
         await service.request('POST', '/queues/unread/jobs', { body });
         const request = '{"count":100}';
-        // A client that sends and reads next to nothing: its answer is longer than what the system takes for it.
+        // A client that reads next to nothing: its answer is longer than the system buffers.
         const socket = connect(Number(new URL(service.url).port), '127.0.0.1');
         const isGone = gone(socket);
         socket.write(

@@ -19,7 +19,7 @@ describe('The result of a job', () => {
     return `/queues/${queue}/jobs/${id}`;
   };
 
-  /** A call that waits by now. */
+  /** Sends a call, and returns once it waits. */
   const waiting = async (path: string, query = '') => {
     const answer = service.request('GET', `${path}/result${query}`);
     await waits(1);

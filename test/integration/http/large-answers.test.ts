@@ -13,7 +13,7 @@ const PATH = '/queues/mail/jobs';
 const COUNTS = { active: 0, waiting: 9, prioritized: 0, delayed: 0, completed: 0, failed: 0 };
 const MEGABYTE = 1_000_000;
 
-/** What the queue holds, as pieces that record when they are read and when the reader stops. */
+/** The jobs of the queue, as pieces that record when they are read and when the reader stops. */
 class Source {
   read = 0;
   readonly ended: Promise<void>;
@@ -43,7 +43,7 @@ class Source {
   }
 }
 
-/** The use cases of jobs, of which the test only calls those that read. */
+/** The use cases of jobs; the test calls only those that read. */
 function jobsOf(queues: object): Jobs {
   return new Jobs({ queues: queues as never, policies: noPolicies } as never);
 }
@@ -225,7 +225,7 @@ describe('Large answers', () => {
       statuses.push(statusOf(await connection.until('\r\n\r\n')));
       connection.socket.pause();
     }
-    // The budget is that of eight bodies of a megabyte, and each holds a piece as text and as bytes.
+    // The budget covers eight bodies of a megabyte, and each answer holds a piece both as text and as bytes.
     expect(statuses.filter((status) => status === 200)).to.have.lengthOf(4);
     expect(statuses.filter((status) => status === 503)).to.have.lengthOf(26);
   });

@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import type { Json } from '../../../src/domain/values/json.ts';
 import { HttpService } from './support/http-service.ts';
 
-/** So many values that nothing is made of them. */
+/** So many values that none of them is created. */
 const MANY = Array.from({ length: 60_000 }, () => 0);
 
 const good = { name: 'a', data: MANY };

@@ -41,7 +41,7 @@ describe('Large requests', () => {
       '\r\n',
     ].join('\r\n');
 
-  /** Uploads that take all the memory that their sender may have and never end. */
+  /** Begins uploads that take all the memory that their sender may use, and never end. */
   async function stuck(path: string, token: string): Promise<void> {
     const upload = (sent: number, announced: number): void => {
       const length = `Content-Length: ${announced}`;
@@ -49,7 +49,7 @@ describe('Large requests', () => {
     };
     for (let count = 0; count < 8; count += 1) upload(MAX_BODY_SIZE - 1, MAX_BODY_SIZE);
     await eventually('the memory is used up', async () => {
-      // The last bit of room is for one that is hardly large.
+      // The last bit of room is for a request that is barely large.
       upload(20_000, 30_000);
       const { status } = await service.request('POST', path, { token, body: 'x'.repeat(20_000) });
       return status === 503;
@@ -82,12 +82,12 @@ describe('Large requests', () => {
     await stuck('/queues/mail/jobs', TOKEN);
     for (const connection of connections.splice(0)) connection.close();
     await eventually('large requests are served', async () => (await add(900_000)).status === 200);
-    // Nothing may be left of them: eight at once fit again.
+    // All room must be free again: eight at once fit.
     const answers = await Promise.all(Array.from({ length: 8 }, () => add(400_000)));
     expect(answers.map(({ status }) => status)).to.deep.equal(Array(8).fill(200));
   });
 
-  /** Adds a job to the queue and has a client take it. */
+  /** Adds a job to the queue that a client then claims. */
   async function taken(queue: string): Promise<{ path: string; token: string }> {
     const path = `/queues/${queue}/jobs`;
     await service.request('POST', path, { body: [{ name: 'work', data: null }] });
@@ -99,11 +99,11 @@ describe('Large requests', () => {
   const complete = ({ path, token }: { path: string; token: string }, bytes: number) =>
     service.request('POST', `${path}/complete`, { token, body: JSON.stringify('x'.repeat(bytes)) });
 
-  /** Announces large bodies on many connections, and sends a byte of each. */
+  /** Announces large bodies on many connections, and sends one byte of each. */
   async function announce(path: string, token: string): Promise<void> {
     const headers = [`Content-Length: ${MAX_BODY_SIZE}`, 'Expect: 100-continue'];
     const begun = Array.from({ length: 84 }, () => connect().send(head(path, token, ...headers)));
-    // Is answered as soon as the service has looked at it.
+    // It is answered as soon as the service has seen it.
     await Promise.all(begun.map((connection) => connection.until('HTTP/1.1')));
     for (const connection of begun) connection.send('"');
   }
@@ -178,7 +178,7 @@ describe('Large requests', () => {
     const started = performance.now();
     for (const byte of body) {
       slow.send(byte);
-      // A slow client: the whole takes longer than a wait for one byte may.
+      // A slow client: its whole body takes longer than the wait for one byte may.
       await new Promise((resolve) => setTimeout(resolve, 10));
     }
     expect(performance.now() - started).to.be.above(250);

@@ -10,7 +10,7 @@ describe('Limits', () => {
 
   afterEach(() => service.stop());
 
-  /** Starts a service, and returns a token with such limits. */
+  /** Starts a service, and returns a token with these limits. */
   const tokenWith = async (limits: TokenLimits): Promise<string> => {
     service = await new HttpService().start();
     const body = { name: 'shop', rights: ['read', 'add', 'metrics'], limits };

@@ -218,7 +218,7 @@ describe('The Model Context Protocol over HTTP', () => {
     expect((await call('list_jobs', { queue: 'mail', statuses: ['delayed'] })).text).to.include(
       '"id":"2"',
     );
-    // The order of the fields is no part of a filter.
+    // The order of the fields is not part of a filter.
     const again = { ...what, filter: { name: 'work', statuses: ['delayed'] }, confirm };
     const done = await call('repair', again);
     expect(done.structuredContent).to.deep.equal({ matched: 2, done: 2, remaining: 0 });

@@ -24,10 +24,10 @@ import { Mailbox } from '../../support/mailbox.ts';
 import { rejection } from '../../support/rejection.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
-/** Milliseconds that an exchange may take here. */
+/** How many milliseconds an exchange may take here. */
 const EXCHANGE = 100;
 
-/** An answer that sends what is put in its mailbox, and at its end how to come back. */
+/** An answer that sends what is put into its mailbox and, at its end, how to reconnect. */
 class Events {
   readonly outgoing = new Mailbox<string | undefined>();
   readonly ended = new Mailbox<void>();
@@ -134,7 +134,7 @@ describe('Answers without an end of their own', () => {
   it('outlive the time that an exchange may take', async () => {
     const reader = await follow();
     expect(await reader()).to.equal(': begun\n\n');
-    // An exchange that begins later is ended for its time.
+    // An exchange that begins later is ended for taking too long.
     const error = await rejection(get('/never'));
     expect(error).to.be.instanceOf(TypeError);
     events.outgoing.put('late');
@@ -166,7 +166,7 @@ describe('Answers without an end of their own', () => {
     await events.ended.take();
   });
 
-  /** Begins to read, and returns what reads the next piece, undefined at the regular end. */
+  /** Begins to read, and returns a function that reads the next piece, undefined at the regular end. */
   async function follow(signal?: AbortSignal): Promise<() => Promise<string | undefined>> {
     const { body } = await get('/events', signal && { signal });
     const reader = body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -138,7 +138,7 @@ describe('The OpenAPI document', () => {
           .filter((call) => isSuccess(call.status));
         for (const { operationId, path, body, token } of calls) {
           const { method, operation } = validator.operation(operationId);
-          // What a token allows is known without the application, and so are the tools.
+          // The rights of a token are known without the application, and so are the tools.
           const isKnown = ['readOwnAccess', 'sendMcpMessage'].includes(operationId);
           if (operation.security.length === 0 || isKnown) continue;
           for (const headers of [{}, PROBLEM]) {
@@ -199,7 +199,7 @@ describe('The OpenAPI document', () => {
     expect(validator.answerMistakes(id, answer), title).to.deep.equal([]);
     if (status === 200) expect(validator.requestMistakes(id, path, body)).to.deep.equal([]);
     if (status === 400) expect(validator.requestMistakes(id, path, body), title).not.to.be.empty;
-    // Mistakes in messages of the Model Context Protocol are answered as JSON-RPC has it.
+    // Mistakes in messages of the Model Context Protocol are answered according to JSON-RPC.
     if (status < 400 || id === 'sendMcpMessage') return;
     const asProblem = { ...request, headers: { ...headers, ...PROBLEM } };
     const problem = await service.request(method, path, asProblem);

@@ -28,7 +28,7 @@ describe('An add that prefers to wait', () => {
   const waits = (count: number) =>
     eventually(`${count} calls wait`, () => Promise.resolve(service.clock.sleepers === count));
 
-  /** An add that waits by now. */
+  /** Sends an add, and returns once it waits. */
   const waiting = async (...request: Parameters<typeof add>) => {
     const answer = add(...request);
     await waits(1);

@@ -3,7 +3,7 @@ import { HttpService } from './support/http-service.ts';
 
 import { NO_JOBS } from '../../contracts/queue-steps.ts';
 
-/** A queue that has nothing. */
+/** An empty queue. */
 const BARE = {
   paused: false,
   counts: NO_JOBS,

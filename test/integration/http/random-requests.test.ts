@@ -43,7 +43,7 @@ const ENDPOINTS = [
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'];
 
-/** Characters a client library lets through in a target, whatever they mean there. */
+/** Characters that a client library lets through in a target, with any meaning there. */
 const rawTarget = fc.stringMatching(/^[\x21-\x7e]{0,40}$/);
 
 const segment = fc.oneof(
@@ -78,7 +78,7 @@ const fieldName = fc.constantFrom(
   ...['queue', 'endpoint', 'url', 'method', 'headers', 'timeout', 'limiter', 'max', '__proto__'],
 );
 
-/** JSON that looks a little like jobs and workers, so that it gets past the first check. */
+/** JSON that resembles jobs and workers, so that it gets past the first check. */
 const { likely } = fc.letrec((tie) => ({
   likely: fc.oneof(
     { maxDepth: 6 },

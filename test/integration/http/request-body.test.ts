@@ -191,7 +191,7 @@ describe('Request bodies', () => {
       const roomy = await new HttpService().start();
       try {
         const add = (body: string) => roomy.request('POST', '/queues/mail/jobs', { body });
-        // The array, the job, its name and its data are four.
+        // The array, the job, its name and its data make four.
         const holding = (values: number, value: string): string =>
           `[{"name":"a","data":[${Array(values - 4)
             .fill(value)

@@ -43,7 +43,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
 interface Operation {
   readonly operationId: string;
   readonly method: string;
-  /** With names in place of its parameters, which need not exist. */
+  /** With names in place of its parameters. They need not exist. */
   readonly path: string;
   readonly security: readonly Readonly<Record<string, readonly string[]>>[];
 }
@@ -69,7 +69,7 @@ describe('Rights', () => {
 
   after(() => service.stop());
 
-  /** The answer to an operation, of which no body is sent and which changes nothing. */
+  /** The answer to an operation. It is called without a body, and changes nothing. */
   const call = ({ method, path }: Operation, token: string, queue = 'none') =>
     service.request(method, path.replace('{queue}', queue), { token });
 
@@ -175,7 +175,7 @@ describe('Rights', () => {
       const { status, text } = await service.request('POST', path, { token: 'some', body });
       expect([status, text], path).to.deep.equal([403, 'This token may not use this queue']);
     }
-    // Whatever else is wrong with them.
+    // Even if there are other mistakes in them.
     const broken = { queue: 'mail-b', name: 5, children: [child] };
     for (const [path, body] of [
       ['/workers', { queue: 'billing' }],
@@ -241,7 +241,7 @@ describe('Rights', () => {
         body: { repeat: { every: 86_400_000 }, job: { name: 'job', data: 'secret' } },
       });
     }
-    // A view of the queues that was made before is not shown for longer.
+    // An older view of the queues is not shown any longer.
     await service.clock.advance(5000);
     const read = (path: string) => service.request('GET', path, { token: 'reader' });
     for (const path of [

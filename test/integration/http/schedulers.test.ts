@@ -216,7 +216,7 @@ describe('Scheduler endpoints', () => {
     expect(asked.jobId).to.equal(id);
     await service.settle(queue, first, { kind: 'completed', returnvalue: null });
     await service.clock.advance(HOUR);
-    // That job runs still.
+    // That job still runs.
     expect((await service.claim(queue)).jobId).to.match(/^repeat:nightly:/);
     const read = JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
     expect(read.last?.at).to.equal(service.clock.now());

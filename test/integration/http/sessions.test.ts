@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { HttpService, TOKEN, type Answer } from './support/http-service.ts';
 
-/** What every page of the dashboard sends. */
+/** The headers that every page of the dashboard sends. */
 const OWN = { 'Jobgate-Dashboard': '1', 'Sec-Fetch-Site': 'same-origin' };
 
 const HOUR = 3_600_000;

@@ -19,7 +19,7 @@ describe('Secrets of signed calls', () => {
   const register = (body: unknown) => service.request('POST', '/workers', { body });
   const rotate = (queue: string) => service.request('POST', `/workers/${queue}/rotate-secret`);
 
-  /** The secret of an answer that has nothing else. */
+  /** The secret of an answer that contains nothing else. */
   function secretOf({ status, headers, text }: Awaited<ReturnType<typeof register>>): string {
     expect(status).to.equal(200);
     expect(headers.get('content-type')).to.equal('application/json; charset=utf-8');

@@ -8,7 +8,7 @@ const AUTHORIZED = `Host: localhost\r\nAuthorization: Bearer ${TOKEN}\r\n`;
 const GET = `GET /queues/mail/jobs HTTP/1.1\r\n${AUTHORIZED}\r\n`;
 const POST = `POST /queues/mail/jobs HTTP/1.1\r\n${AUTHORIZED}`;
 
-/** Milliseconds, so that a test waits for no longer than it takes to see the difference. */
+/** Milliseconds: a test waits no longer than it takes to see the difference. */
 const QUICK = { ...HTTP_TIMEOUTS, headers: 300, request: 600, exchange: 1000, checkInterval: 20 };
 
 describe('Slow clients', () => {
@@ -27,7 +27,7 @@ describe('Slow clients', () => {
   });
   after(() => service.stop());
 
-  /** Sends the text again and again until the connection closes; what was received until then. */
+  /** Sends the text again and again until the connection closes. @returns what was received until then. */
   async function drip(text: string): Promise<string> {
     const timer = setInterval(() => connection.send(text), 10);
     try {

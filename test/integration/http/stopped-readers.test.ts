@@ -9,7 +9,7 @@ import { HttpService, TOKEN } from './support/http-service.ts';
 
 const EVENTS = '/queues/mail/events';
 
-/** Long names make long events: few of them are more than the system buffers. */
+/** Long names make long events, of which a few are more than the system buffers. */
 const NAME = 'x'.repeat(1000);
 const JOBS = 1000;
 
@@ -22,9 +22,9 @@ describe('Subscribers that stop reading', () => {
     await service.stop();
   });
 
-  /** Takes the beginning of the answer and nothing behind it. */
+  /** Reads the beginning of the answer and nothing after it. */
   const stop = async (headers: string): Promise<Socket> => {
-    // Its end may be a reset.
+    // The connection may end with a reset.
     const socket = connect(service.server.port, '127.0.0.1').on('error', () => undefined);
     sockets.push(socket);
     socket.write(
@@ -48,9 +48,9 @@ describe('Subscribers that stop reading', () => {
   const ended = () =>
     service.logger.lines.filter(({ fields }) => fields['route'] === '/queues/:queue/events');
 
-  /** Reads what is left. @returns the bytes that came in all. */
+  /** Reads the rest. @returns how many bytes came in all. */
   const bytesTo = async (socket: Socket): Promise<number> => {
-    // Not `once`, which would take a reset for a failure of the test.
+    // Not `once`, which would treat a reset as a failure of the test.
     const closed = new Promise((resolve) => socket.once('close', resolve));
     socket.resume();
     await closed;
@@ -74,7 +74,7 @@ describe('Subscribers that stop reading', () => {
       for (const { data } of await stream.take(JOBS)) expect(data.jobId).to.equal(String(++added));
     }
     await eventually('all are closed', () => Promise.resolve(ended().length === stopped.length));
-    // What had arrived is there, and the megabytes that were on their way are not.
+    // The bytes that had arrived are there, and the megabytes that were on their way are not.
     for (const socket of stopped) expect(await bytesTo(socket)).to.be.below(1_000_000);
     await add(1);
     expect((await stream.next())?.data.jobId).to.equal(String(added + 1));

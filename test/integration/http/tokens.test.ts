@@ -272,7 +272,7 @@ describe('Tokens of the API', () => {
     const [ending, lasting] = [await streamOf(token), await streamOf(next)];
     const tickets = [await ticketOf(token), await ticketOf(next)];
     await service.clock.advance(2000);
-    // A change makes the replica look at once.
+    // A change makes the replica check at once.
     await service.request('PATCH', `/tokens/${id}`, { body: { name: 'store' } });
     expect(await ending.next()).to.equal(undefined);
     const streams = tickets.map((ticket) =>

@@ -106,7 +106,7 @@ describe('Tokens of workloads', () => {
   });
   afterEach(() => service.stop());
 
-  /** What an issuer says of a workload of the shop that lasts an hour. */
+  /** The claims of an issuer about a workload of the shop, valid for an hour. */
   const claims = (changes: Claims = {}): Claims => {
     const now = Math.floor(service.clock.now() / 1000);
     return {

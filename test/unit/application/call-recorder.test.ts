@@ -10,7 +10,7 @@ import { silentLogger } from '../../support/silent-logger.ts';
 
 const MINUTE = 60_000;
 
-/** A store that notes what it is given, and may be away. */
+/** A store that records what it is given, and may be away. */
 class Saved {
   readonly minutes: MinuteOfCalls[] = [];
   isAway = false;

@@ -35,7 +35,7 @@ describe('an endpoint that asks to be called later', () => {
     await stopped;
   });
 
-  /** Starts as many replicas. */
+  /** Starts that many replicas. */
   const start = (opts: WorkerOptions = {}, replicas = 1): void => {
     for (let replica = 0; replica < replicas; replica += 1) {
       const consumer = new QueueConsumer(

@@ -25,7 +25,7 @@ describe('FigureRecorder', () => {
       ...figures,
       save: (counted: CountedQueue) => {
         if (isAway) return Promise.reject(storeUnavailable(new Error('gone')));
-        // The counters count on.
+        // The counters go on counting.
         saved.push(structuredClone(counted));
         return Promise.resolve();
       },

@@ -540,7 +540,7 @@ describe('Fleet', () => {
     const breaker = { failures: 2, openFor: 30_000, maxOpenFor: 60_000 };
     const guarded: Worker = { ...workerOf(mail), opts: { breaker } };
 
-    /** Answers the calls that come, as often as needed, and counts them. */
+    /** Answers incoming calls, as often as needed, and counts them. */
     async function answerAll(status: number): Promise<number> {
       let answered = 0;
       for (; webhook.open > 0; answered += 1) {

@@ -24,7 +24,7 @@ function reading(last: number, rest: Partial<EventsOfAll> = {}): EventsOfAll {
   return { events: [], last: at(last), isEnd: false, lost: [], ...rest };
 }
 
-/** The events as short texts, gaps with where they begin and end. */
+/** The events as short texts, gaps with their start and end. */
 function brief(events: readonly EventOrGap[]): unknown[] {
   return events.map((each) => {
     const { queue } = each.data;

@@ -14,7 +14,7 @@ const QUEUE = queueNamed('texts');
 const NEVER = (): AbortSignal => new AbortController().signal;
 
 describe('JobClaims', () => {
-  /** On a replica that never read the record of workers. */
+  /** The claims of a replica that never read the record of workers. */
   function withoutWorkers() {
     const clock = new FakeClock();
     const { attempts, signals, queueStandings } = memoryStores(clock);
@@ -49,7 +49,7 @@ describe('JobClaims', () => {
     for (const answer of answers) {
       expect(isStoreUnavailable(await rejection(answer))).to.equal(true);
     }
-    // A rejection that nobody handles is reported after the turn it happened in, and fails this test.
+    // An unhandled rejection is reported after the turn in which it happened, and fails this test.
     await new Promise(setImmediate);
     expect(asked()).to.equal(2);
   });

@@ -117,7 +117,7 @@ describe('QueueConsumer', () => {
     return (await stores.queues.find(QUEUE, id))!;
   }
 
-  /** Another replica may be the first to see what an outage left behind. */
+  /** Checks as another replica, which may be the first to see what an outage left behind. */
   async function otherReplicaChecks(): Promise<void> {
     const checkAgainAt = clock.now() + 5000;
     const check = await stores.attempts.recoverStalled(QUEUE, 1);
@@ -133,7 +133,7 @@ describe('QueueConsumer', () => {
     expect(await stores.attempts.recoverStalled(QUEUE, 1)).to.deep.equal({ stalled: [] });
   }
 
-  /** Lets everything that can happen without time passing happen. */
+  /** Lets everything happen that can happen without time passing. */
   const settle = (): Promise<void> => clock.advance(0);
 
   it('calls the endpoint with the job and its token, and stores what it answers', async () => {
@@ -161,7 +161,7 @@ describe('QueueConsumer', () => {
     const second = await webhook.nth(1);
     const next = { jobId: second.job.id, token: second.token };
     await stores.attempts.reportEnding(QUEUE, next, COMPLETED);
-    // Its slot is free at the latest when its lock would be renewed.
+    // Its slot is free by the time its lock would be renewed.
     await clock.advance(LOCK_DURATION / 2);
     expect((await webhook.nth(2)).job.id).to.equal('3');
     expect((await read('1')).returnvalue).to.equal(7);
@@ -253,7 +253,7 @@ describe('QueueConsumer', () => {
   });
 
   it('starts a due job in time, although it was waiting for the slots of others', async () => {
-    // A store that only says when there may be more to take, as Redis does.
+    // A store that only signals when there may be more jobs, as Redis does.
     const { attempts: port } = stores;
     const asksAfter = (_queue: QueueName, until: number, signal: AbortSignal): Promise<void> =>
       clock.sleep(until - clock.now(), signal);

@@ -6,7 +6,7 @@ import { rejection } from '../../support/rejection.ts';
 
 const QUEUE = queueNamed('mail');
 
-/** A store whose reads end when the test says so. */
+/** A store whose reads end when the test lets them. */
 class SlowStore {
   readonly started: string[] = [];
   readonly #ends: ((answer: KeptEvents | Error) => void)[] = [];
@@ -23,7 +23,7 @@ class SlowStore {
     },
   } as unknown as EventPort;
 
-  /** Ends the read that runs, and lets the next one start. */
+  /** Ends the current read, and lets the next one start. */
   async end(answer: KeptEvents | Error): Promise<void> {
     await new Promise(setImmediate);
     this.#ends.shift()?.(answer);

@@ -8,7 +8,7 @@ function doubts(environment: Environment, processes = 1, cores = 2): readonly st
   return configDoubts(environment, { processes, cores }).map(({ message }) => message);
 }
 
-/** What Kubernetes sets in every pod for a service. */
+/** The variables that Kubernetes sets in every pod for a service. */
 function serviceLinks(service: string): Environment {
   const address = 'tcp://10.96.0.7:6379';
   return {

@@ -62,7 +62,7 @@ describe('the calendar of cron patterns', () => {
       ['0 0 31 2,4,6,9,11 *', 'Europe/Berlin'],
       ['0 0 * 2 1#5', 'UTC'],
       ['* * * * * *', 'Mars/Olympus'],
-      // The day on which a half hour is left out there.
+      // The day on which half an hour is skipped there.
       ['15 2 * 10 0#1', 'Australia/Lord_Howe'],
     ] as const) {
       steps.resetHistory();

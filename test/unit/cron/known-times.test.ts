@@ -14,7 +14,7 @@ describe('known times', () => {
     });
   });
 
-  /** The next five after a time, each from the one before. */
+  /** The next five times after a given one, each found from the one before. */
   const five = (from: number): (number | undefined)[] => {
     const found: (number | undefined)[] = [];
     for (let time: number | undefined = from; found.length < 5 && time !== undefined;) {

@@ -18,7 +18,7 @@ const answer = ({ contentType = 'application/json', ...fields }: Answered): Endp
   ...fields,
 });
 
-/** The outcome at an endpoint that names, if any, the statuses that complete a job. */
+/** The outcome at an endpoint, with the statuses that it names as completing a job, if any. */
 const outcomeOf = (answered: EndpointAnswer, success?: readonly string[]): DeliveryOutcome =>
   deliveryOutcome(answered, success === undefined ? {} : { success });
 
@@ -130,7 +130,7 @@ describe('outcome of a delivery', () => {
     ],
     ['text/html', '<p>No <b>paint', 'HTTP 502 Bad Gateway: No paint'],
     ['text/html', '<p>No paint</p><script>alert(1)', 'HTTP 502 Bad Gateway: No paint'],
-    // Servers call plain text HTML, too.
+    // Some servers label plain text as HTML.
     ['text/html', 'No paint', 'No paint'],
     ['text/html', '3 < 5 and 5 > 3', '3 < 5 and 5 > 3'],
     ['text/plain', 'Not <b>this</b>', 'Not <b>this</b>'],

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { DomainError } from '../../../src/domain/errors.ts';
 
-/** The message for the client of the invalid request that the action must end in. */
+/** The message for the client of the invalid request with which the action must fail. */
 export function rejection(action: () => unknown): string {
   try {
     action();

@@ -3,7 +3,7 @@ import { retryAfter } from '../../../src/domain/calls/retry-after.ts';
 
 const NOW = Date.UTC(2026, 10, 6, 8, 49, 37);
 
-/** What an answer asks for with that value of the header. */
+/** What an answer with this value of the header asks for. */
 const asked = (value?: string | readonly string[]): number | undefined =>
   retryAfter({ status: 429, statusText: '', headers: { 'retry-after': value }, body: '' }, NOW);
 

@@ -22,7 +22,7 @@ describe('Turns of the event loop', () => {
       Array.from({ length: 100 }, async (_, number) => {
         await turns.share();
         work(1);
-        // What one does may take several microtasks.
+        // The work of one caller may take several microtasks.
         for (let step = 0; step < 10; step += 1) await Promise.resolve();
         done.push(number);
       }),

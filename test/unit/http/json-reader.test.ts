@@ -18,7 +18,7 @@ function skipWhole(bytes: Buffer): void {
   reader.end();
 }
 
-/** JSON text, and what is nearly JSON text. */
+/** JSON text, and near misses. */
 const json = fc.oneof(
   fc.json({ stringUnit: anyCharacter }),
   fc.jsonValue().map((value) => JSON.stringify(value, null, '\t\r\n ')),

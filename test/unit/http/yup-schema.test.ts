@@ -49,7 +49,7 @@ const extra = fc.dictionary(
   { maxKeys: 1 },
 );
 
-/** What a client can send: everything that JSON keeps of a value. */
+/** What a client can send: the parts of a value that JSON keeps. */
 const sent = fc
   .oneof(
     { weight: 1, arbitrary: fc.oneof(scalar, fc.jsonValue()) },

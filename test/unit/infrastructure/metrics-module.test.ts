@@ -56,7 +56,7 @@ describe('metricsModule', () => {
   for (const [name, call] of Object.entries(CALLS)) {
     it(`times the calls of the store: ${name}`, async () => {
       const first = await timedCalls();
-      // To read the metrics takes some calls too.
+      // Reading the metrics takes some calls too.
       const before = await timedCalls();
       await call(container);
       expect(await timedCalls()).to.equal(before + (before - first) + 1);

@@ -1,7 +1,7 @@
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { describeReplicaSignalsPort } from '../../contracts/replica-signals-port.contract.ts';
 
-// Replicas of the embedded store are one process, and share what it has.
+// All replicas on the embedded store are one process, and share its signals.
 describeReplicaSignalsPort('memory', () => {
   const signals = new MemorySignals();
   return Promise.resolve({

@@ -123,7 +123,7 @@ describe('queues in memory, to the millisecond', () => {
   });
 
   describe('let a consumer wait', () => {
-    /** Whether the wait has ended, once everything that could end it now has been done. */
+    /** Whether the wait has ended, once everything that could end it has happened. */
     const ended = async (wait: Promise<void>): Promise<boolean> => {
       let over = false;
       void wait.then(() => (over = true));
@@ -134,7 +134,7 @@ describe('queues in memory, to the millisecond', () => {
     const wait = (): Promise<void> =>
       harness.attempts.waitForJobs(QUEUE, harness.now() + HOUR, NEVER);
 
-    /** Uses up what earlier steps left for the next waiter. */
+    /** Uses up the changes that earlier steps left for the next waiter. */
     const useUp = async (): Promise<void> => {
       const { attempts, now } = harness;
       await attempts.waitForJobs(QUEUE, now(), NEVER);

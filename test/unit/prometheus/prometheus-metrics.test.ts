@@ -281,7 +281,7 @@ describe('PrometheusMetrics', () => {
 
   describe('lag of the event loop', () => {
     const name = (figure: string): string => `nodejs_eventloop_lag_${figure}_seconds`;
-    /** A reading begins anew, and it takes two looks to measure anything. */
+    /** Each reading starts afresh, and a measurement takes two looks. */
     const looks = (): Promise<void> => sleep(2.5 * LAG_INTERVAL);
 
     it('is close to zero for an idle process', () =>
@@ -303,7 +303,7 @@ describe('PrometheusMetrics', () => {
     });
 
     it('is not reported before anything was measured', async () => {
-      // A machine that is busy looks later.
+      // A busy machine looks later.
       await eventually('something was measured', async () => {
         await looks();
         return (await page()).value(name('max')) !== undefined;

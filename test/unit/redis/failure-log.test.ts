@@ -14,7 +14,7 @@ describe('FailureLog', () => {
     failures = new FailureLog('It failed', logger, clock);
   });
 
-  /** What was logged since the last time: one `<number of failures> <message>` a line. */
+  /** The lines since the last call, each as `<number of failures> <message>`. */
   function logged(): readonly string[] {
     return logger.lines.splice(0).map(({ level, message, fields }) => {
       expect([level, message]).to.deep.equal(['warn', 'It failed']);

@@ -5,7 +5,7 @@ import { StoreTime } from '../../../src/adapters/outbound/redis/connection/store
 
 class Client extends EventEmitter {
   readonly status = 'connecting';
-  /** What the store answers to TIME, one after the other. */
+  /** The store's answers to TIME, one after the other. */
   readonly answers: (readonly [string, string] | Error)[] = [];
 
   time(): Promise<readonly [string, string]> {

@@ -36,7 +36,7 @@ describe('GrowingBytes', () => {
     const before = memory();
     const bytes = new GrowingBytes();
     for (let count = 0; count < 50_000; count += 1) bytes.add(Buffer.from([count]));
-    // What is free is given back in the background, after the collection.
+    // Free memory is given back in the background, after the collection.
     await eventually('the memory of the chunks is freed', () =>
       Promise.resolve(memory() - before < 2_000_000),
     );
@@ -48,7 +48,7 @@ describe('GrowingBytes', () => {
     collectGarbage();
     const before = process.memoryUsage().arrayBuffers;
     for (let count = 0; count < 1000; count += 1) bytes.add(Buffer.alloc(65_536).subarray(0, 1));
-    // What is free is given back in the background, after the collection.
+    // Free memory is given back in the background, after the collection.
     await eventually('the memory around the bytes is freed', () => {
       collectGarbage();
       return Promise.resolve(process.memoryUsage().arrayBuffers - before < 1_000_000);

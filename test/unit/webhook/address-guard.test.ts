@@ -6,7 +6,7 @@ import {
 import type { LogFields } from '../../../src/application/ports/logger-port.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
-/** Which of the addresses a guard refuses, each as the one that `host` resolves to. */
+/** Which addresses a guard refuses, with `host` resolving to each in turn. */
 function refused(
   rules: Partial<OutboundRules>,
   addresses: readonly string[],
@@ -48,7 +48,7 @@ const SPELLINGS_OF_10_1_2_3 = [
   '::ffff:10.1.2.3',
   '::10.1.2.3',
   '2002:a01:203::1',
-  // Teredo: as its server, and as the host behind it.
+  // Teredo: of its server, and of the host behind it.
   '2001:0:a01:203::1',
   '2001:0:808:808::f5fe:fdfc',
   // ISATAP

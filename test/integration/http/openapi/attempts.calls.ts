@@ -4,7 +4,7 @@ import { job } from './sample-job.ts';
 const jobs = '/queues/mail/jobs';
 const taken = '/queues/taken/jobs/1';
 
-/** Claims, and what is reported by the token of an attempt. */
+/** Claims, and reports with the token of an attempt. */
 export function attemptCalls(tokenOf: TokenOf): readonly OpenApiCall[] {
   const reports = { token: tokenOf('taken') };
   return [

@@ -4,7 +4,7 @@ export interface OpenApiCall {
   readonly path: string;
   readonly status: number;
   readonly body?: unknown;
-  /** Null for none. */
+  /** Null for no token. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -14,5 +14,5 @@ export const HELD = ['taken', 'completing', 'failing', 'releasing'] as const;
 
 export type HeldQueue = (typeof HELD)[number];
 
-/** The token of the attempt that runs of the job 1 of that queue. */
+/** The token of the running attempt of job 1 of that queue. */
 export type TokenOf = (queue: HeldQueue) => string;

@@ -13,7 +13,7 @@ import { workerCalls } from './workers.calls.ts';
 import { tokenCalls } from './tokens.calls.ts';
 import type { OpenApiCall, TokenOf } from './openapi-call.ts';
 
-/** The calls of each resource, as they are meant and with mistakes, in an order in which each finds what it needs. */
+/** The calls of each resource, correct and with mistakes, in an order in which each finds what it needs. */
 export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonly OpenApiCall[]>> =
   {
     service: () => serviceCalls,

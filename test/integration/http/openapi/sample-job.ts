@@ -1,2 +1,2 @@
-/** A job as small as one gets. */
+/** The smallest possible job. */
 export const job = { name: 'welcome', data: { to: 'ada@example.com' } };

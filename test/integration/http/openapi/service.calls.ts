@@ -1,6 +1,6 @@
 import type { OpenApiCall } from './openapi-call.ts';
 
-/** What the service says of itself. */
+/** What the service reports about itself. */
 export const serviceCalls: readonly OpenApiCall[] = [
   { operationId: 'readReadiness', path: '/health/ready', status: 200 },
   { operationId: 'readLiveness', path: '/health/live', status: 200, token: '' },

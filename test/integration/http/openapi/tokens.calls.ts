@@ -2,7 +2,7 @@ import type { OpenApiCall } from './openapi-call.ts';
 
 const token = { name: 'shop', rights: ['read', 'add'], queues: ['mail-*', '!mail-vip'] };
 
-/** Tokens of the API; the ids count. */
+/** Tokens of the API; their ids are numbered. */
 export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'createToken', path: '/tokens', status: 201, body: token },
   { operationId: 'createToken', path: '/tokens', status: 400, body: { ...token, rights: [] } },

@@ -6,7 +6,7 @@ import type {
   DrawnSession,
 } from '../../../../src/application/ports/access-secret-port.ts';
 
-/** Ids that count from `token001`, so that a test knows them. */
+/** Ids that count up from `token001`, so that a test knows them. */
 export class CountedAccessSecrets implements AccessSecretPort {
   #ids = 0;
   #secrets = 0;

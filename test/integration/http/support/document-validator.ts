@@ -9,7 +9,7 @@ import type {
 import type { JsonSchema } from '../../../../src/domain/values/shape.ts';
 import type { Answer } from './http-service.ts';
 
-/** Holds requests and answers against an OpenAPI document, with a validator that knows only that. */
+/** Checks requests and answers against an OpenAPI document, with a validator that knows only the document. */
 export class DocumentValidator {
   readonly #document: OpenApiDocument;
   readonly #ajv = new Ajv2020({ allErrors: true });
@@ -33,7 +33,7 @@ export class DocumentValidator {
     throw new Error(`The document has no operation ${id}`);
   }
 
-  /** What the document has against the request; parameters of the path are left to the path itself. */
+  /** How the request violates the document; parameters of the path are left to the path itself. */
   requestMistakes(id: string, target: string, body: unknown): readonly string[] {
     const { operation, path } = this.operation(id);
     const url = new URL(target, 'http://localhost');
@@ -58,7 +58,7 @@ export class DocumentValidator {
     return mistakes;
   }
 
-  /** What the document has against the answer. */
+  /** How the answer violates the document. */
   answerMistakes(id: string, { status, headers, text }: Answer): readonly string[] {
     const { responses } = this.operation(id).operation;
     const found = responses[status];
@@ -94,14 +94,14 @@ export class DocumentValidator {
   }
 }
 
-/** What the text of a parameter stands for; a text that stands for nothing else is its own value. */
+/** The value that the text of a parameter stands for; any other text is its own value. */
 function parameterValue({ type }: JsonSchema, text: string): unknown {
   if (type === 'integer') return Number(text);
   if (type === 'boolean' && ['true', 'false'].includes(text)) return text === 'true';
   return decodeURIComponent(text);
 }
 
-/** The schema without room for fields that it does not name: this version answers no others. */
+/** The schema, closed for fields that it does not name: this version returns no others. */
 function closed<T>(schema: T): T {
   if (typeof schema !== 'object' || schema === null) return schema;
   if (Array.isArray(schema)) return schema.map((each: unknown) => closed(each)) as T;

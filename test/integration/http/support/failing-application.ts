@@ -1,6 +1,6 @@
 import type { Application } from '../../../../src/application/application.ts';
 
-/** A use case, or a port, whose every method rejects with the error. */
+/** A use case, or a port, all of whose methods reject with the error. */
 export function failing(error: Error): never {
   return new Proxy({}, { get: () => () => Promise.reject(error) }) as never;
 }

@@ -121,34 +121,34 @@ export interface Answer {
 }
 
 interface RequestOptions {
-  /** Without it, the API token; null for none. */
+  /** The API token by default; null for no token. */
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  /** A string is sent as it is, anything else as JSON. */
+  /** A string is sent as is, anything else as JSON. */
   readonly body?: unknown;
 }
 
 interface ServiceOptions {
   readonly tokens?: readonly string[];
-  /** In place of those tokens. */
+  /** Replaces those tokens. */
   readonly knownTokens?: ConfiguredTokens;
-  /** Networks of proxies that are believed. */
+  /** Networks of trusted proxies. */
   readonly proxies?: readonly string[];
   readonly publicUrl?: string;
   readonly dashboard?: DashboardMode;
   readonly issuers?: readonly TokenIssuer[];
-  /** Of tokens that have none of their own. */
+  /** The limits of tokens without limits of their own. */
   readonly limits?: TokenLimits;
   readonly encryptionKeys?: readonly EncryptionKey[];
-  /** The workers as they are stored, in place of none. */
+  /** The stored workers; none by default. */
   readonly keptWorkers?: MemoryWorkerStore;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
   readonly timeouts?: HttpTimeouts;
-  /** Announces the ends of jobs, in place of the store. */
+  /** Replaces the store in announcing the ends of jobs. */
   readonly endings?: JobEndingsPort;
-  /** Replaces parts of the application, to see what its failures become. */
+  /** Replaces parts of the application, to test how their failures are reported. */
   readonly replace?: Partial<Application>;
 }
 
@@ -158,16 +158,16 @@ export class HttpService {
   readonly logger = new RecordingLogger();
   readonly fleet = { reconciled: true };
   readonly application: Application;
-  /** What the service counts of calls, which a test makes up. */
+  /** The counts of calls, which a test makes up. */
   readonly calls: CallRecorder;
-  /** What the service counts of jobs, likewise. */
+  /** The counts of jobs, which a test makes up too. */
   readonly figures: FigureRecorder;
   readonly view: QueueView;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
   readonly quotas = new MemoryQuotas(this.clock);
   readonly auditStore = new MemoryAudit(1000);
-  /** What replicas report themselves to, as a test makes them up. */
+  /** The registry of replicas, which a test makes up. */
   readonly systemStore: MemorySystem;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
@@ -445,7 +445,7 @@ export class HttpService {
     return { status: response.status, headers: response.headers, text: await textOf(response) };
   }
 
-  /** Takes a job as a worker would, which is what makes its token known. */
+  /** Takes a job as a worker would, which reveals its token. */
   async claim(queue: string): Promise<Attempt> {
     const claim = await this.#attempts.claim(
       queueNamed(queue),
@@ -461,7 +461,7 @@ export class HttpService {
   }
 }
 
-/** Of an answer without an end its beginning. */
+/** The beginning of an open-ended answer. */
 async function textOf(response: Response): Promise<string> {
   if (response.headers.get('content-type') !== 'text/event-stream') return response.text();
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,13 +1,13 @@
 import { connect, type Socket } from 'node:net';
 
-/** A connection that sends any bytes, for requests that no HTTP client would make. */
+/** A connection that sends arbitrary bytes, for requests that no HTTP client would make. */
 export class RawConnection {
   readonly socket: Socket;
   #received = '';
 
   constructor(port: number) {
     this.socket = connect({ port, host: '127.0.0.1' });
-    // A reset is one of the ends a test may look for; what was received before it counts.
+    // A test may expect a reset; the bytes received before it count.
     this.socket.on('error', () => undefined);
     this.socket.setEncoding('latin1').on('data', (chunk: string) => {
       this.#received += chunk;
@@ -36,7 +36,7 @@ export class RawConnection {
 
   /** Everything received until the other side closed the connection. */
   async untilClosed(): Promise<string> {
-    // Not `once`, which would take a reset for a failure of the test.
+    // Not `once`, which would treat a reset as a failure of the test.
     if (!this.socket.closed) await new Promise((resolve) => this.socket.once('close', resolve));
     return this.#received;
   }

@@ -7,7 +7,7 @@ export interface LogLine {
   readonly fields: LogFields;
 }
 
-/** Keeps what was logged, and lets a test wait for a line. */
+/** Keeps the logged lines, and lets a test wait for one. */
 export class RecordingLogger implements LoggerPort {
   readonly writesDebug = true;
   readonly lines: LogLine[] = [];
@@ -29,7 +29,7 @@ export class RecordingLogger implements LoggerPort {
     this.#add({ level: 'error', message, fields });
   }
 
-  /** The first line, past or to come, that is looked for. */
+  /** The first matching line, past or future. */
   async line(wanted: (line: LogLine) => boolean): Promise<LogLine> {
     for (;;) {
       const found = this.lines.find(wanted);

@@ -3,7 +3,7 @@ import { Caller, type Access } from '../../../../src/domain/access/caller.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
 import { TOKEN } from './http-service.ts';
 
-/** Tokens with these rights, by their names, which are the tokens too; and TOKEN, which may do everything. */
+/** Tokens with these rights, by names that are also the tokens; and TOKEN, which may do everything. */
 export function restrictedTokens(accesses: Readonly<Record<string, Access>>): ConfiguredTokens {
   const named = { ...accesses, [TOKEN]: { rights: ['admin'], queues: null } as const };
   const callers = new Map(
