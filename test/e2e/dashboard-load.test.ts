@@ -41,7 +41,7 @@ describe('The dashboard under load', function () {
   });
 
   // holds: dashboard.load
-  it(`takes little of a browser at ${RATE} jobs a second`, async () => {
+  it(`uses little time of a browser at ${RATE} jobs a second`, async () => {
     await service.call('POST', '/queues/busy/jobs', [{ name: 'first', data: null }]);
     const windows = [window, await DashboardWindow.open(browser, service.url)];
     await windows[1]!.openSession(ServiceProcess.token);

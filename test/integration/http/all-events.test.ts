@@ -101,7 +101,7 @@ describe('Events of all queues', () => {
   });
 
   // holds: all-events.queues, all-events.selection
-  it('are those that were asked for', async () => {
+  it('are those that were requested', async () => {
     const some = await follow('?queues=mail-*,%20news&events=added');
     for (const queue of ['mail', 'mail-1', 'news', 'newspaper', 'mail-2']) await add(queue);
     expect((await some.take(3)).map(brief)).to.deep.equal([

@@ -65,7 +65,7 @@ describe('Events of a queue', () => {
   });
 
   // holds: events.selection
-  it('are those that were asked for', async () => {
+  it('are those that were requested', async () => {
     const some = await follow('/queues/mail/events?events=completed,%20paused');
     const ofJob = await follow('/queues/mail/events?job=2');
     await add('mail', 3);

@@ -82,7 +82,7 @@ describe('CallRecorder', () => {
     expect(store.calls).to.deep.equal([101, 1, 102]);
   });
 
-  it('begins anew with every minute', async () => {
+  it('starts afresh with every minute', async () => {
     recorder.observe(completed());
     await clock.advance(MINUTE);
     recorder.observe(completed());
