@@ -29,10 +29,10 @@ export type DomainErrorCode =
   | 'issuer-unavailable'
   | 'store-unavailable';
 
-/** A failure that the client learns of. The message is written for the client and names the field. */
+/** A failure that is reported to the client. The message is written for the client and names the field. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
-  /** Where the (first) mistake is, such as `[3].opts.priority`, when the error names a place. */
+  /** The path of the (first) error, such as `[3].opts.priority`, if it has one. */
   readonly field: string | undefined;
 
   constructor(
@@ -49,36 +49,36 @@ export function invalidRequest(message: string, field?: string): DomainError {
   return new DomainError('invalid-request', message, { field });
 }
 
-/** The request is well formed and asks for more than one request may. */
+/** The request is well formed but exceeds the limits of a single request. */
 export function requestTooLarge(message: string): DomainError {
   return new DomainError('request-too-large', message);
 }
 
-/** The store could not be reached, or refused to work. The cause stays inside the process. */
+/** The store could not be reached, or refused to work. The cause is never reported to clients. */
 export function storeUnavailable(cause: unknown): DomainError {
   return new DomainError('store-unavailable', 'The store is unavailable, try again later', {
     cause,
   });
 }
 
-/** The cause of an error that anyone may learn: its message has no secret, no address and no data of a client. */
+/** A cause that may be shown to every client: its message contains no secret, address or client data. */
 export class PublicCause extends Error {}
 
-/** So many jobs may wait in the queue, and an add would have made it more. */
+/** The error of an add that would exceed the limit of waiting jobs of the queue. */
 export function queueFull(maxWaiting: number): DomainError {
   const message = `The queue is full: at most ${maxWaiting} jobs may wait (maxWaiting of the policy)`;
   return new DomainError('queue-full', message);
 }
 
 /**
- * @param path of the options of the first job that its group has no room for.
- * @param waiting how many jobs of the group wait, those before it in the same call among them.
+ * @param path of the options of the first job that does not fit into its group.
+ * @param waiting how many jobs of the group wait, including earlier ones of the same call.
  */
 export function groupFull(path: string, group: string, waiting: number): DomainError {
   return new DomainError('queue-full', `${path}.group ${group} has ${waiting} waiting jobs`);
 }
 
-/** A queue has so many schedulers, and one more was to be stored. */
+/** The error of storing a scheduler when the queue has the maximum number of schedulers. */
 export function tooManySchedulers(most: number): DomainError {
   const message = `The queue has ${most} schedulers, the most that a queue may have`;
   return new DomainError('too-many-schedulers', message);

@@ -17,15 +17,15 @@ import type { Access } from './caller.ts';
 import { limitsShape, type TokenLimits } from './token-limits.ts';
 import { RIGHTS, type Right } from './right.ts';
 
-/** Milliseconds for which the old secret of a token works beside the new one: a day, at most a week. */
+/** How long (ms) the old secret of a token works beside the new one: a day by default, a week at most. */
 const USUAL_OVERLAP = 86_400_000;
 const LONGEST_OVERLAP = 604_800_000;
 
-/** A secret of a token, of which the store knows no more than the digest. */
+/** A secret of a token. The store keeps only its digest. */
 export interface TokenSecret {
-  /** SHA-256 of the whole token, in hex of lower case. */
+  /** SHA-256 of the whole token, in lowercase hex. */
   readonly sha256: string;
-  /** Until when (epoch ms) it works; null for as long as the token does. */
+  /** When the secret expires (epoch ms); null for as long as the token is valid. */
   readonly until: number | null;
 }
 
@@ -33,18 +33,18 @@ export interface TokenSecret {
 export interface AccessToken extends Access {
   readonly id: string;
   readonly name: string;
-  /** The beginning of the token with its latest secret, to recognize it by. */
+  /** The first characters of the token with its latest secret, so that people can recognize it. */
   readonly hint: string;
   readonly secrets: readonly TokenSecret[];
-  /** Epoch ms; null for a token without an end. */
+  /** Epoch ms; null for a token that never expires. */
   readonly expires: number | null;
-  /** From which networks it works, in CIDR notation; null for all. */
+  /** The networks that the token works from, in CIDR notation; null for all. */
   readonly addresses: readonly string[] | null;
   /** Absent in records of earlier versions. */
   readonly limits?: TokenLimits | null;
   /** Epoch ms. */
   readonly createdAt: number;
-  /** The name of the token that made it. */
+  /** The name of the token that created this one. */
   readonly createdBy: string;
 }
 
@@ -87,7 +87,7 @@ const NAME = 'The purpose of the token; lists and logs show it';
 const EXPIRES = 'When it ends (epoch ms)';
 const ADDRESSES = 'From which networks it works, in CIDR notation';
 
-/** What every token says, whether a client or a file describes it. */
+/** The fields of every token, whether a client or a file describes it. */
 export const configuredAccessFields = {
   name: required(nameShape, NAME),
   rights: required(rightsShape, 'Its rights'),
@@ -100,12 +100,12 @@ export const configuredAccessFields = {
   addresses: optional(addressesShape, ADDRESSES),
 };
 
-/** What a client says of a token that it wants. */
+/** The body of a request for a new token. */
 export const newTokenShape = object('NewToken', configuredAccessFields);
 
 export type NewToken = Shaped<typeof newTokenShape>;
 
-/** What of a token can change. Its rights and queues cannot: whoever relies on a token relies on them. */
+/** The fields of a token that can change. Its rights and queues cannot, since its users rely on them. */
 export const tokenChangesShape = object('TokenChanges', {
   name: optional(nameShape, NAME),
   expires: optional(nullable(integer(0)), `${EXPIRES}; null for never`),
@@ -138,7 +138,7 @@ export function checkTokenChanges(changes: TokenChanges, now: number): void {
 }
 
 /**
- * The token with one more secret. The one before works until the overlap is over, and any older one ends.
+ * The token with one more secret. The previous secret works until the overlap is over; older ones stop working at once.
  *
  * @throws DomainError `invalid-request` naming the field.
  */
@@ -158,7 +158,10 @@ export function rotated(
   };
 }
 
-/** The right `data` alone shows nothing. @throws DomainError `invalid-request` naming the field. */
+/**
+ * Refuses `data` alone, since on its own it gives access to nothing. @throws DomainError `invalid-request` naming the
+ * field.
+ */
 export function checkRights(rights: readonly Right[], field: string): void {
   if (!rights.includes('data') || rights.includes('read') || rights.includes('admin')) return;
   throw invalidRequest(`${field} must have read where they have data`, field);

@@ -3,39 +3,39 @@ import { queuePatterns } from './queue-patterns.ts';
 import type { TokenLimits } from './token-limits.ts';
 import type { Right } from './right.ts';
 
-/** What a token may do, on which queues. */
+/** What a token may do, and on which queues. */
 export interface Access {
   readonly rights: readonly Right[];
   /** Patterns such as `mail-*` and `!mail-vip`; null for all queues. */
   readonly queues: readonly string[] | null;
 }
 
-/** How a caller proved who it is: with a token, with the session of a browser, or with the token of an issuer. */
+/** How a caller authenticated: with a token, a browser session, or an issuer's token. */
 export type Via = 'token' | 'session' | 'jwt';
 
 /** The session of a caller that is a browser. */
 export interface CallerSession {
   readonly id: string;
-  /** SHA-256 of what its cookie holds, in hex of lower case. */
+  /** SHA-256 of the cookie value, in lowercase hex. */
   readonly sha256: string;
   /** Epoch ms. */
   readonly createdAt: number;
 }
 
 export interface CallerFacts extends Access {
-  /** Distinguishes tokens. It stays when a token is replaced by a new one. */
+  /** Identifies the token. It stays the same when the token is replaced by a new one. */
   readonly id: string;
   readonly name: string;
-  /** What the idempotency keys of the caller belong to. */
+  /** The scope of the idempotency keys of the caller. */
   readonly keySpace: string;
-  /** Epoch ms; null for a token without an end. */
+  /** Epoch ms; null for a token that never expires. */
   readonly expires: number | null;
   /** `token` unless given. */
   readonly via?: Via;
-  /** Null or absent for what the service allows to all. */
+  /** Null or absent for the default limits of the service. */
   readonly limits?: TokenLimits | null;
   readonly session?: CallerSession;
-  /** SHA-256 (hex, lower case) of the secret that the caller gave, of a token that may have two for a time. */
+  /** SHA-256 (lowercase hex) of the secret that the caller sent; a token may have two valid secrets for a while. */
   readonly secret?: string;
 }
 
@@ -52,7 +52,7 @@ export class Caller {
   readonly limits: TokenLimits | null;
   readonly secret: string | undefined;
   readonly #rights: ReadonlySet<Right>;
-  /** Whether the caller may use the queue of a name, which need not be valid. */
+  /** Whether the caller may use the queue with this name. The name need not be valid. */
   readonly mayUse: (queue: string) => boolean;
 
   constructor(facts: CallerFacts) {
@@ -72,7 +72,7 @@ export class Caller {
     this.mayUse = queuePatterns(queues);
   }
 
-  /** What the caller is made of, for records that outlast the request. */
+  /** The data that makes up the caller, for records that outlast the request. */
   get facts(): CallerFacts {
     const { id, name, keySpace, expires, rights, queues, via, session, limits, secret } = this;
     return {
@@ -82,7 +82,7 @@ export class Caller {
     };
   }
 
-  /** The same holder, in a browser that is signed in. */
+  /** The same holder, in a browser session. */
   inSession(session: CallerSession): Caller {
     return new Caller({ ...this.facts, via: 'session', session });
   }
@@ -91,7 +91,7 @@ export class Caller {
     return this.#rights.has(right) || this.#rights.has('admin');
   }
 
-  /** Undefined where every queue may be used: nothing need be left out then. */
+  /** Undefined when the caller may use all queues, so that nothing has to be filtered. */
   get onlyQueues(): ((queue: string) => boolean) | undefined {
     return this.queues === null ? undefined : this.mayUse;
   }
@@ -101,7 +101,7 @@ export class Caller {
     if (!this.may(right)) throw new MissingRightError(right);
   }
 
-  /** @throws DomainError `forbidden`, which does not say whether the queue exists. */
+  /** @throws DomainError `forbidden`, which does not reveal whether the queue exists. */
   requireQueue(queue: string): void {
     if (!this.mayUse(queue)) {
       throw new DomainError('forbidden', 'This token may not use this queue');

@@ -2,8 +2,8 @@ import { namePattern } from '../queues/name-pattern.ts';
 import type { Access, Caller } from './caller.ts';
 
 /**
- * Whether a caller has all that an access gives: it can give no more than that (platform contract, section 11).
- * Patterns of queues are compared as patterns; where that cannot tell, the answer is no.
+ * Whether a caller has every permission of an access: it can grant no more than it has (platform contract, section 11).
+ * Queue patterns are compared as patterns; when that cannot decide, the answer is no.
  */
 export function covers(caller: Caller, { rights, queues }: Access): boolean {
   return rights.every((right) => caller.may(right)) && coversQueues(caller, queues);
@@ -22,12 +22,15 @@ function coversQueues(caller: Caller, given: readonly string[] | null): boolean 
   });
 }
 
-/** Exclusions alone mean all others. */
+/** A list of exclusions alone means all other queues. */
 function withStart(patterns: readonly string[]): readonly string[] {
   return patterns.every((each) => each.startsWith('!')) ? ['*', ...patterns] : patterns;
 }
 
-/** Of the caller's patterns, one includes all of it, and what a later one excludes is excluded from it too. */
+/**
+ * Whether one of the caller's patterns includes all of the pattern, and everything that a later one excludes is
+ * excluded from it too.
+ */
 function isIncluded(pattern: string, own: readonly string[], excluded: readonly string[]): boolean {
   const start = own.findLastIndex((each) => !each.startsWith('!') && contains(each, pattern));
   if (start === -1) return false;
@@ -39,7 +42,7 @@ function isIncluded(pattern: string, own: readonly string[], excluded: readonly 
   });
 }
 
-/** Whether a pattern matches all that another matches: a "*" of the other is matched by one of its own alone. */
+/** Whether a pattern matches everything that another one matches. Only a "*" matches a "*" of the other. */
 function contains(pattern: string, other: string): boolean {
   return namePattern(pattern)(other);
 }

@@ -3,14 +3,14 @@ import type { LimitedThing, TokenLimit } from './token-limits.ts';
 
 const VERBS: Readonly<Record<LimitedThing, string>> = { requests: 'send', jobs: 'add' };
 
-/** The caller has used up what it may do in a time. */
+/** The caller has used up its quota for the current period. */
 export class LimitReachedError extends DomainError {
   constructor(
     readonly thing: LimitedThing,
     readonly limit: TokenLimit,
-    /** What is left of it: less than the call takes. */
+    /** What is left of the quota: less than the call costs. */
     readonly left: number,
-    /** Milliseconds until it may again. */
+    /** Milliseconds until the caller may try again. */
     readonly endsIn: number,
   ) {
     const { max, duration } = limit;

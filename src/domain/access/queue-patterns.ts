@@ -1,8 +1,8 @@
 import { namePattern } from '../queues/name-pattern.ts';
 
 /**
- * Whether a queue is among those of some patterns, such as `mail-*` and `!mail-vip`: the last that matches decides.
- * Exclusions alone mean all other queues. The time depends on the name and the patterns alone.
+ * Whether a queue matches a list of patterns, such as `mail-*` and `!mail-vip`: the last one that matches decides.
+ * Exclusions alone mean all other queues. The time depends only on the name and the patterns.
  *
  * @param patterns null for all queues.
  */

@@ -16,7 +16,7 @@ const { name, rights, queues } = configuredAccessFields;
 
 const url = text('be an http or https URL', (value) => /^https?:\/\/[^\s]+$/.test(value));
 
-/** What the tokens of an issuer that have some claims allow. */
+/** What tokens of an issuer with certain claims may do. */
 export const issuerRuleShape = object('IssuerRule', {
   claims: required(
     mapOf(string, string, 'be an object of names of claims and patterns of their values'),
@@ -35,7 +35,7 @@ export const tokenIssuerShape = object('TokenIssuer', {
     'The audience that their claim `aud` must name',
   ),
   jwks: optional(url, 'Where its keys are; its discovery document says it unless given'),
-  /** Each an `IssuerRule`, which is checked by itself so that a mistake is named by its place. */
+  /** Each is an `IssuerRule`, checked separately so that an error names its position. */
   rules: required(listOf(anyJson), 'The rights of its tokens; the first rule that matches decides'),
 });
 
@@ -47,7 +47,7 @@ export type TokenIssuer = Omit<Shaped<typeof tokenIssuerShape>, 'rules'> & {
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** The first rule all of whose claims a token has. Of a claim with several values, one has to match. */
+/** The first rule whose claims the token all has. When a claim has several values, one of them must match. */
 export function matchingRule(rules: readonly IssuerRule[], claims: Claims): IssuerRule | undefined {
   return rules.find((rule) =>
     Object.entries(rule.claims).every(([claim, pattern]) => {

@@ -8,8 +8,8 @@ import type { Attempt } from './attempt.ts';
 export const DEFAULT_DEFER_TIMEOUT = 3_600_000;
 
 /**
- * How long (ms) an endpoint that accepted a job may take to complete it later, by its token; undefined when the answer
- * says what became of the job. The answer goes before the registration.
+ * How long (ms) an endpoint that accepted a job may take to complete it later, with the job's token; undefined when the
+ * answer itself decides what happens to the job. The answer takes precedence over the registration.
  */
 export function acceptedFor(endpoint: Endpoint, answer: EndpointAnswer): number | undefined {
   if (answer.status !== 202 || endpoint.accepted !== 'defer') return undefined;
@@ -19,7 +19,7 @@ export function acceptedFor(endpoint: Endpoint, answer: EndpointAnswer): number 
   return endpoint.deferTimeout ?? DEFAULT_DEFER_TIMEOUT;
 }
 
-/** An attempt whose endpoint accepted the job and did not complete it within `bound` ms. It still holds its job. */
+/** An attempt whose endpoint accepted the job but did not complete it within `bound` ms. It still holds its job. */
 export interface OverdueAttempt {
   readonly queue: QueueName;
   readonly attempt: Attempt;

@@ -1,14 +1,14 @@
 import { cutToBytes } from '../values/text.ts';
 
-/** How many attempts of a job are on record, the last ones. */
+/** How many attempts of a job are kept on record, the latest ones. */
 export const KEPT_ATTEMPTS = 10;
 
-/** Most bytes of an answer that are on record, in UTF-8. */
+/** How much of an answer is kept on record, in bytes of UTF-8. */
 const MAX_RESPONSE_BYTES = 1024;
 
 /**
- * How an attempt came out; `refused` is that of a connection that was not made, or broke. One that was `deferred` does
- * not count, and is made again under the same number.
+ * How an attempt ended. `refused`: the connection failed or broke. A `deferred` attempt does not count, and the next
+ * one has the same number.
  */
 export const ATTEMPT_OUTCOMES = [
   'completed',
@@ -22,27 +22,27 @@ export const ATTEMPT_OUTCOMES = [
 
 export type AttemptOutcome = (typeof ATTEMPT_OUTCOMES)[number];
 
-/** The call of an attempt that had several jobs. */
+/** The call of an attempt that shared it with other jobs. */
 export interface CallOfSeveral {
   readonly id: string;
-  /** How many jobs it had. */
+  /** How many jobs the call had. */
   readonly size: number;
 }
 
-/** One attempt of a job, as it is kept on record. Times are epoch milliseconds. */
+/** One attempt of a job, as it is recorded. Times are epoch milliseconds. */
 export interface AttemptRecord {
-  /** From 1 over all attempts of the job, those before a retry by hand too. */
+  /** Counts all attempts of the job from 1, including those before a manual retry. */
   readonly number: number;
   readonly startedAt: number;
   readonly endedAt: number;
   readonly outcome: AttemptOutcome;
-  /** That of the answer, null when there was none. */
+  /** The status of the answer, null when there was none. */
   readonly status: number | null;
   /** Why it failed, or what was wrong with the answer that completed the job. */
   readonly reason: string | null;
   /** The beginning of the answer, null when there was none. */
   readonly response: string | null;
-  /** Whose attempt it was, as its log lines name it. */
+  /** The replica or client that made the attempt, as its log lines name it. */
   readonly replica: string | null;
   /** The id of its trace, null when it was not traced. */
   readonly traceId: string | null;
@@ -50,17 +50,17 @@ export interface AttemptRecord {
   readonly batch?: CallOfSeveral;
 }
 
-/** An attempt whose holder lost the job: it stalled or was cancelled. Its trace follows from its token. */
+/** An attempt that lost its job: the job stalled or was cancelled. Its trace can be derived from its token. */
 export interface TakenAttempt {
   readonly token: string;
-  /** How often the job had started then, this time included. */
+  /** How often the job had started by then, including this attempt. */
   readonly starts: number;
 }
 
 /** An attempt as its store keeps it. */
 export type StoredAttempt = AttemptRecord & { readonly taken?: TakenAttempt };
 
-/** How many attempts were ever made, when the last ones are on record. */
+/** How many attempts were ever made, although only the latest are on record. */
 export function attemptsCount(
   attempts: readonly Pick<AttemptRecord, 'number' | 'outcome'>[],
 ): number {
@@ -69,12 +69,12 @@ export function attemptsCount(
   return last.outcome === 'deferred' ? last.number - 1 : last.number;
 }
 
-/** What an attempt that ends by itself leaves on record, besides what its store knows. */
+/** What an attempt that ends by itself records, besides what its store knows. */
 export interface EndedCall {
   readonly outcome: Exclude<AttemptOutcome, 'stalled' | 'cancelled'>;
   readonly status?: number;
   readonly response?: string;
-  /** What was wrong with the answer of a call that completed its job. */
+  /** What was wrong with the answer of a call that completed its job nevertheless. */
   readonly doubt?: string;
   /** Absent when the attempt is not traced. */
   readonly traceId?: string;
@@ -82,14 +82,14 @@ export interface EndedCall {
   readonly batch?: CallOfSeveral;
 }
 
-/** An attempt on record, without what only a store of several replicas knows. */
+/** A recorded attempt, without the fields that only a store with several replicas knows. */
 export type RecordedAttempt = Omit<StoredAttempt, 'replica'>;
 
 /** What is known of an attempt when it ends. */
 export type AttemptEnd = Pick<RecordedAttempt, 'outcome'> &
   Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId' | 'batch' | 'taken'>>;
 
-/** The record of a job with an attempt that ends now: the last KEPT_ATTEMPTS. */
+/** The record of a job with an attempt that ends now, cut to the last KEPT_ATTEMPTS. */
 export function withAttempt(
   attempts: readonly RecordedAttempt[],
   end: AttemptEnd,
@@ -114,18 +114,18 @@ export function withAttempt(
   return [...attempts, ended].slice(-KEPT_ATTEMPTS);
 }
 
-/** The part of an answer that is on record. */
+/** The part of an answer that is kept on record. */
 export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);
 }
 
-/** An attempt as it goes over the wire. */
+/** An attempt as the API returns it. */
 export type AttemptJson = AttemptRecord & {
   readonly durationMs: number;
   readonly group?: string;
 };
 
-/** @param group that of the job, if it has one. */
+/** @param group the group of the job, if it has one. */
 export function attemptJson(attempt: AttemptRecord, group?: string): AttemptJson {
   const durationMs = attempt.endedAt - attempt.startedAt;
   return { ...attempt, durationMs, ...(group !== undefined && { group }) };

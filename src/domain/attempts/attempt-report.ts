@@ -14,7 +14,7 @@ import {
 } from '../values/shape.ts';
 import { cutToBytes } from '../values/text.ts';
 
-/** What the holder of an attempt's token may report when it failed. */
+/** What the holder of an attempt's token may report about a failure. */
 export const failureReportShape = object('FailureReport', {
   reason: required(
     text('be a string that is not blank', (reason) => reason.trim() !== '', {
@@ -33,7 +33,7 @@ export const failureReportShape = object('FailureReport', {
 export type FailureReport = Shaped<typeof failureReportShape>;
 
 /**
- * @returns the reason as it is kept.
+ * @returns the reason as it is stored.
  * @throws DomainError `invalid-request` naming the field.
  */
 export function reportedReason(report: FailureReport): string {
@@ -54,14 +54,15 @@ export const releaseReportShape = object('Release', {
 export type ReleaseReport = Shaped<typeof releaseReportShape>;
 
 /**
- * The outcome of a report: `repeated` when the same one ended the attempt recently, `refused` when nothing was done.
+ * The outcome of a report: `repeated` when the same report ended the attempt recently, `refused` when it changed
+ * nothing.
  */
 export type ReportOutcome = 'recorded' | 'repeated' | 'refused';
 
-/** How long (ms) a report is remembered, so that a client without an answer may repeat it. */
+/** How long (ms) a report is remembered, so that a client that got no answer may repeat it. */
 export const REPORT_MEMORY = 60_000;
 
-/** What is remembered of a report. A failure counts as one whether or not the job is retried. */
+/** What is remembered of a report. Failures count as the same whether or not the job is retried. */
 export type Report = 'completed' | 'failed' | 'released';
 
 export function reportOf({ kind }: AttemptEnding): Report {
@@ -77,7 +78,7 @@ export function lateReportOutcome(report: Report, remembered: Report | undefined
   return remembered === report ? 'repeated' : 'refused';
 }
 
-/** @param most bytes of a return value. */
+/** @param most the maximum size of a return value, in bytes. */
 export function returnValueTooLarge(most: number): DomainError {
   return requestTooLarge(`A return value must be of at most ${most} bytes`);
 }

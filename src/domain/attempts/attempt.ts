@@ -2,8 +2,8 @@ import type { FlowChild } from '../flows/flow.ts';
 import type { Job } from '../jobs/job.ts';
 
 /**
- * Identifies an attempt: its token holds its job. No caller needs to know anything else about the attempt, so any
- * replica, and any client with the token, may end it.
+ * Identifies an attempt: the attempt holds its job by its token. Nothing else is needed to end it, so any replica, and
+ * any client with the token, may do so.
  */
 export interface AttemptKey {
   readonly jobId: string;
@@ -15,13 +15,13 @@ export interface AttemptKey {
 export interface Attempt extends AttemptKey {
   readonly job: Job;
   /**
-   * Why the job is to fail for good without a call: it stalled too often, a child of it failed, or the stored record
-   * is no job. Absent otherwise.
+   * Why the job must fail for good without a call: it stalled too often, one of its children failed, or the stored
+   * record is not a valid job. Absent otherwise.
    */
   readonly mustFail?: string;
-  /** How often the job was deferred since it was added or retried by hand; absent for never. */
+  /** How often the job was deferred since it was added or retried manually; absent for never. */
   readonly deferrals?: number;
-  /** The half of a call that failed which the job belongs to; absent for none. */
+  /** The half of a failed call that the job belongs to; absent when the call was not split. */
   readonly half?: string;
   /** The outcomes of its children, as many as fit in MOST_CHILDREN_BYTES; absent for a job without children. */
   readonly children?: readonly FlowChild[];

@@ -2,9 +2,9 @@ import type { Attempt } from './attempt.ts';
 import type { BatchOptions } from '../calls/batch-options.ts';
 
 /**
- * How many characters of a token name the call: the jobs of one call have tokens that begin with the same. Behind them a
- * token has at least 128 random bits of its own. Stores count the calls that run by these beginnings, from the jobs
- * that run and nothing else (docs/adr/0029).
+ * How many characters of a token identify the call: the tokens of all jobs of one call share this prefix. At least 128
+ * random bits of its own follow in each token. Stores count the running calls by these prefixes, from the active jobs
+ * alone (docs/adr/0029).
  */
 export const BATCH_ID_LENGTH = 10;
 
@@ -13,27 +13,27 @@ export function batchIdOf(token: string): string {
   return token.slice(0, BATCH_ID_LENGTH);
 }
 
-/** How many calls the tokens of running attempts belong to. */
+/** How many distinct calls the tokens of running attempts belong to. */
 export function callsOf(tokens: Iterable<string>): number {
   const calls = new Set<string>();
   for (const token of tokens) calls.add(batchIdOf(token));
   return calls.size;
 }
 
-/** What a job must have in common with those of a call to join it. */
+/** What a job must have in common with the jobs of a call to join it. */
 export interface Kinship {
-  /** The half of a call that failed to which the jobs belong; absent for jobs of no half. */
+  /** The half of a failed call that the jobs belong to; absent when the call was not split. */
   readonly half?: string | undefined;
-  /** Their group; absent for jobs without one. It counts where calls are by group. */
+  /** Their group; absent for jobs without one. It matters only when calls are made by group. */
   readonly group?: string | undefined;
-  /** Their name. It counts where calls are by name. */
+  /** Their name. It matters only when calls are made by name. */
   readonly name: string;
 }
 
 /** How a claim fills a call. */
 export interface BatchClaim {
   readonly by: NonNullable<BatchOptions['by']>;
-  /** What the jobs of the call have in common; absent while it has none. */
+  /** What the jobs of the call have in common; absent while the call has no jobs. */
   readonly kin?: Kinship | undefined;
 }
 

@@ -7,12 +7,12 @@ const DEFAULT_OPEN_FOR = 30_000;
 const DEFAULT_MAX_OPEN_FOR = 600_000;
 
 /**
- * When a claim that was refused during a probe is made again, in milliseconds. The end of the probe is signalled at once;
- * this is for replicas that missed the signal, and for a probe that ends without a verdict.
+ * How long (ms) a claim that was refused during a probe waits before it tries again. The end of the probe is signalled
+ * at once; this covers replicas that missed the signal, and a probe that ends without a verdict.
  */
 export const PROBE_CHECK = 1000;
 
-/** When calls to an endpoint that does not work are stopped for a while. */
+/** When calls to a failing endpoint are suspended for a while. */
 export const breakerShape = object('Breaker', {
   failures: required(
     integer(1, 1000),
@@ -30,7 +30,7 @@ export const breakerShape = object('Breaker', {
 
 export type Breaker = Shaped<typeof breakerShape>;
 
-/** What the end of a call shows about its endpoint, and the terms of the breaker that it counts for. */
+/** What the end of a call shows about its endpoint, and the settings of the breaker that it counts towards. */
 export interface Verdict {
   readonly isDown: boolean;
   /** Why the call failed. */
@@ -39,11 +39,11 @@ export interface Verdict {
   readonly openFor: number;
   /** At least `openFor`. */
   readonly maxOpenFor: number;
-  /** Whether it counts only where the attempt is the probe. */
+  /** Whether the verdict counts only when the attempt is the probe. */
   readonly isOfProbe?: boolean;
 }
 
-/** For an attempt that its endpoint itself reports as ended: the endpoint is alive. A pulled job shows nothing about it. */
+/** For an attempt whose endpoint itself reports the end: the endpoint is alive. A pulled job shows nothing about it. */
 export const REPORTED: Verdict = {
   isDown: false,
   reason: '',
@@ -53,7 +53,7 @@ export const REPORTED: Verdict = {
   isOfProbe: true,
 };
 
-/** What a verdict did to the breaker of its queue. A probe that failed opens none: it stays open. */
+/** How a verdict changed the breaker of its queue. A failed probe does not open it: it stays open. */
 export type BreakerMove = 'opened' | 'closed';
 
 /** @param reason why the call failed, empty when it did not. */
@@ -65,35 +65,35 @@ export function verdictOn(call: EndedCall, reason: string, breaker: Breaker): Ve
   return { isDown, reason, failures, openFor, maxOpenFor: Math.max(openFor, maxOpenFor) };
 }
 
-/** A breaker that lets no call start, or only a probe. Times are epoch milliseconds of the store. */
+/** An open breaker, which lets no call start, or only a probe. Times are epoch milliseconds of the store. */
 export interface OpenBreaker {
   readonly since: number;
-  /** Until when no call starts; absent when that is over, and a probe decides. */
+  /** Until when no call starts; absent once that time has passed and a probe decides. */
   readonly until?: number;
-  /** Why the last of the calls failed. */
+  /** Why the last of the failed calls failed. */
   readonly reason: string;
 }
 
-/** Where the breaker of a queue stands. Times are epoch milliseconds of the store. */
+/** The state of the breaker of a queue. Times are epoch milliseconds of the store. */
 export interface BreakerState {
-  /** The jobs of the latest calls, each once, all of which found the endpoint down. */
+  /** The distinct jobs of the latest calls, all of which found the endpoint down. */
   readonly failedJobs: readonly string[];
-  /** How it is open, absent while it is closed. */
+  /** Present while the breaker is open. */
   readonly open?: {
     readonly since: number;
     readonly until: number;
-    /** The latest time without calls, in milliseconds. */
+    /** The current time without calls, in milliseconds. */
     readonly openFor: number;
     readonly reason: string;
   };
-  /** The attempt that may run while it is open, the only one; it may have ended. */
+  /** The only attempt that may run while the breaker is open; it may have ended. */
   readonly probe?: AttemptKey;
 }
 
-/** A breaker that no call has failed under. */
+/** A closed breaker without failures. */
 export const CLOSED_BREAKER: BreakerState = { failedJobs: [] };
 
-/** The breaker as a claim leaves it: that of a worker without a breaker removes what another worker left. */
+/** The breaker after a claim. A worker without a breaker resets the state that an earlier worker left. */
 export function breakerAtClaim(
   state: BreakerState,
   { isPulled, hasBreaker }: ClaimRequest,
@@ -102,7 +102,7 @@ export function breakerAtClaim(
 }
 
 /**
- * Until when (epoch ms) no call starts; undefined when one may start now, as the probe where the breaker is open.
+ * Until when (epoch ms) no call starts; undefined when one may start now, as the probe if the breaker is open.
  *
  * @param isProbing whether the probe still holds its job.
  */
@@ -116,7 +116,7 @@ export function breakerClosedUntil(
   return isProbing ? now + PROBE_CHECK : undefined;
 }
 
-/** The breaker after an attempt started: where it is open, the attempt is the probe. */
+/** The breaker after an attempt started. While it is open, that attempt is the probe. */
 export function breakerAfterStart(
   state: BreakerState,
   { jobId, token }: AttemptKey,
@@ -126,13 +126,13 @@ export function breakerAfterStart(
   return { ...state, probe: { jobId, token } };
 }
 
-/** The breaker after a verdict, and the move that this was, if any. */
+/** The breaker after a verdict, and whether the verdict opened or closed it. */
 export interface JudgedCall {
   readonly state: BreakerState;
   readonly move?: BreakerMove;
 }
 
-/** Applies the verdict on the call of an attempt. While the breaker is open, the probe alone is judged. */
+/** Applies the verdict on the call of an attempt. While the breaker is open, only the probe is judged. */
 export function judged(
   state: BreakerState,
   { jobId, token }: AttemptKey,
@@ -156,7 +156,7 @@ export function judged(
   return { state: { failedJobs: [], open: opened }, move: 'opened' };
 }
 
-/** The breaker as it is shown; undefined while it is closed. */
+/** The open breaker as the API shows it; undefined while it is closed. */
 export function openBreaker({ open }: BreakerState, now: number): OpenBreaker | undefined {
   if (open === undefined) return undefined;
   const { since, until, reason } = open;

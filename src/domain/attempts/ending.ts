@@ -9,13 +9,13 @@ import type { BreakerMove, Verdict } from './breaker.ts';
 import type { Claim } from './claim.ts';
 
 /**
- * `keep` is the worker's rule; the job's own rule takes precedence. `call` is the record of the attempt; without one
+ * `keep` is the worker's rule; the job's own rule takes precedence. `call` is the record of the attempt; without it,
  * the job ends without an attempt on record.
  *
- * `verdict` is what the call says about its endpoint, for the breaker of the queue. When the calls of as many distinct
- * jobs in a row as the breaker allows found the endpoint down, the breaker opens in the same step: no call starts for a
- * time. Then one attempt at a time is a probe, the only one that may start, and its verdict decides: the breaker
- * closes, or stays open for twice the time. A probe that ends without a verdict decides nothing.
+ * `verdict` is what the call shows about its endpoint, for the breaker of the queue. Once the calls of as many distinct
+ * jobs in a row as the breaker allows have found the endpoint down, the breaker opens in the same step: no call starts
+ * for a while. Then one attempt at a time may start, the probe, and its verdict decides: the breaker closes, or stays
+ * open for twice as long. A probe that ends without a verdict changes nothing.
  */
 export type AttemptEnding =
   | {
@@ -33,8 +33,8 @@ export type AttemptEnding =
       readonly verdict?: Verdict | undefined;
     }
   /**
-   * Another attempt after `delay` ms; it starts ahead of waiting jobs when that time is over. With `half`, the job goes
-   * back at once, to be called again with those of the same half alone.
+   * Another attempt follows after `delay` ms; once due, it starts ahead of waiting jobs. With `half`, the job goes back
+   * at once, to be called again only with the jobs of the same half.
    */
   | {
       readonly kind: 'retry';
@@ -45,10 +45,11 @@ export type AttemptEnding =
       readonly verdict?: Verdict | undefined;
     }
   /**
-   * The attempt does not count. Until `until` (epoch ms) the whole queue or the group of the job is held, and the job
-   * goes back to the head of its place, in the same step; or the job is delayed by itself. At once, the job goes back and nothing waits. Jobs
-   * that go back before another one starts stand in the order in which they had started, also when they are released.
-   * With `half`, the call was split again: that is no deferral of the endpoint, and none is counted.
+   * The attempt does not count. Depending on the scope, the whole queue or the group of the job is held until `until`
+   * (epoch ms) and the job goes back to the head of its place in the same step, or the job alone is delayed. If `until`
+   * has passed, the job goes back and nothing waits. Jobs that go back before another one starts keep the order in
+   * which they had started; so do released jobs. With `half`, the call was split again: the endpoint did not ask for
+   * this, so it does not count as a deferral.
    */
   | {
       readonly kind: 'deferred';
@@ -59,12 +60,12 @@ export type AttemptEnding =
       readonly call: EndedCall;
     };
 
-/** `held` is false when the attempt had lost its job or had already ended: then nothing was recorded. */
+/** `held` is false when the attempt had lost its job or had already ended; then nothing was recorded. */
 export interface Settled {
   readonly held: boolean;
-  /** Whether this ending began a hold of the queue. */
+  /** Whether this ending started a hold of the queue. */
   readonly beginsHold?: boolean;
-  /** The move of the breaker that the verdict caused, if any. */
+  /** How the verdict changed the breaker, if it did. */
   readonly breaker?: BreakerMove;
   /** The outcome of the requested claim. A store may leave it out; the caller must then claim separately. */
   readonly next?: Claim;
@@ -76,10 +77,10 @@ export function reasonNotToStart({ job, mustFail }: Attempt, now: number): strin
 }
 
 /**
- * The ending of an attempt that failed now: another attempt later, or the end of the job.
+ * The ending of an attempt that has just failed: either another attempt follows, or the job ends.
  *
  * @param keep the rule of the worker for failed jobs, if it has one.
- * @param pause the time (ms) to the next attempt, if the endpoint asked for one.
+ * @param pause how long (ms) to wait before the next attempt, if the endpoint asked for a wait.
  */
 export function attemptFailed(
   keep: Retention | undefined,
@@ -95,7 +96,7 @@ export function attemptFailed(
 }
 
 /**
- * The ending of an attempt that no other one follows.
+ * The ending of an attempt after which no other one follows.
  *
  * @param keep the rule of the worker for failed jobs, if it has one.
  * @param call absent when the job fails without an attempt on record.
@@ -108,21 +109,21 @@ export function failedForGood(
   return { kind: 'failed', reason, keep, call };
 }
 
-/** The ending with the call with several jobs that the attempt belongs to, if any, for its record. */
+/** The ending, with the call for several jobs that the attempt belongs to added to its record, if any. */
 export function withCall(ending: AttemptEnding, batch: CallOfSeveral | undefined): AttemptEnding {
   if (batch === undefined || ending.call === undefined) return ending;
   return { ...ending, call: { ...ending.call, batch } };
 }
 
-/** The ending with the trace of its attempt, if any, for its record. */
+/** The ending, with the trace of its attempt added to its record, if any. */
 export function withTrace(ending: AttemptEnding, traceId: string | undefined): AttemptEnding {
   if (traceId === undefined || ending.call === undefined) return ending;
   return { ...ending, call: { ...ending.call, traceId } };
 }
 
 /**
- * What becomes of a job whose attempt ended. It `ends`; it is `delayed` for some ms; it waits in its `place`, as when it
- * was added; or it goes `back` where it was taken.
+ * Where a job goes when its attempt ends: it `end`s, is `delayed` for some ms, waits in its `place` as a new job does,
+ * or goes `back` to where it was taken from.
  */
 export type JobMove =
   | {
@@ -134,12 +135,12 @@ export type JobMove =
   | { readonly to: 'place' }
   | { readonly to: 'back' };
 
-/** What follows from the end of an attempt, besides the breaker. */
+/** What follows from the end of an attempt, apart from the breaker. */
 export interface AfterEnding {
   readonly move: JobMove;
-  /** Whether the attempt counts as made. One that does not is deferred. */
+  /** Whether the attempt counts towards `attempts`; a deferred one does not. */
   readonly counts: boolean;
-  /** For how long (ms) the queue, or the group of the job, is held in the same step; absent for not at all. */
+  /** How long (ms) the queue, or the group of the job, is held in the same step; absent for no hold. */
   readonly holds?: number;
   readonly holdsGroup?: number;
 }
@@ -147,7 +148,7 @@ export interface AfterEnding {
 /**
  * What the end of an attempt does to its job and queue.
  *
- * @param isGrouped whether the job has a group; the hold of a group it does not have is one of the queue.
+ * @param isGrouped whether the job has a group; without one, a hold of the group becomes a hold of the queue.
  */
 export function afterEnding(ending: AttemptEnding, now: number, isGrouped = false): AfterEnding {
   switch (ending.kind) {
@@ -169,12 +170,12 @@ export function afterEnding(ending: AttemptEnding, now: number, isGrouped = fals
   }
 }
 
-/** What the release of an attempt does to its job, now or after `delay` ms. */
+/** Where the release of an attempt moves its job, now or after `delay` ms. */
 export function afterRelease(delay: number): JobMove {
   return delay > 0 ? { to: 'delayed', delay } : { to: 'back' };
 }
 
-/** What an attempt leaves on record as it ends; undefined for one that leaves nothing. */
+/** What an attempt records as it ends; undefined when it records nothing. */
 export function recordOf(ending: AttemptEnding): AttemptEnd | undefined {
   const { call } = ending;
   if (call === undefined) return undefined;

@@ -4,17 +4,17 @@ import { breakerClosedUntil, type BreakerState } from './breaker.ts';
 import type { Claim, ClaimRequest } from './claim.ts';
 import { nextStartAt } from '../queues/limiter.ts';
 
-/** What decides, besides its jobs, whether an attempt may start on a queue. Times are epoch ms of the store. */
+/** What decides, apart from its jobs, whether an attempt may start on a queue. Times are epoch ms of the store. */
 export interface Gate {
   readonly isPaused: boolean;
-  /** The last hold, which may be over. */
+  /** The latest hold, which may have ended. */
   readonly hold: Hold | undefined;
   readonly breaker: BreakerState;
   /** Whether the probe of the breaker still holds its job. */
   readonly isProbing: boolean;
-  /** How many attempts count for the concurrency. */
+  /** How many attempts count towards the concurrency. */
   readonly running: number;
-  /** When the `max`-th last attempt that the limiter counts started; undefined when there were fewer. */
+  /** When the `max`-th most recent attempt that the limiter counts started; undefined when there were fewer. */
   readonly earliestStart: number | undefined;
 }
 
@@ -22,8 +22,8 @@ export interface Gate {
 export type Refusal = Exclude<Claim, { readonly kind: 'attempt' }>;
 
 /**
- * Why a claim gets no job, whatever waits; undefined when it may take one. A hold and the breaker go before the
- * limiter, and this before a pause and the concurrency.
+ * Why a claim gets no job, regardless of what waits; undefined when it may take one. A hold and the breaker take
+ * precedence over the limiter, and the limiter over a pause and the concurrency.
  */
 export function refusal(gate: Gate, request: ClaimRequest, now: number): Refusal | undefined {
   const { isPulled, concurrency = Infinity, limiter } = request;
@@ -36,24 +36,27 @@ export function refusal(gate: Gate, request: ClaimRequest, now: number): Refusal
   return gate.isPaused || gate.running >= concurrency ? { kind: 'idle' } : undefined;
 }
 
-/** The hold in force; undefined when the queue is not held, or no longer. */
+/** The hold in force; undefined when the queue is not held or the hold has ended. */
 export function heldAt(hold: Hold | undefined, now: number): Hold | undefined {
   return hold !== undefined && hold.until > now ? hold : undefined;
 }
 
-/** The hold after an order to hold the queue for `duration` ms: one that lasts longer stays. */
+/** The hold after a request to hold the queue for `duration` ms: a hold that lasts longer is kept. */
 export function heldFor(hold: Hold | undefined, duration: number, now: number): Hold {
   const { since, until } = heldAt(hold, now) ?? { since: now, until: now };
   return { since, until: Math.max(until, now + duration) };
 }
 
 /**
- * The calls whose jobs were cancelled and which may still run, by the tokens of their attempts: until when (epoch ms)
- * each counts for the concurrency at the longest.
+ * The calls that may still run although their jobs were cancelled, by the tokens of their attempts, each with the
+ * latest time (epoch ms) until which it counts towards the concurrency.
  */
 export type EndingCalls = ReadonlyMap<string, number>;
 
-/** The calls after the job of an attempt was cancelled. An attempt whose lock ran out may have lost its replica. */
+/**
+ * The calls after the job of an attempt was cancelled. An attempt with an expired lock is left out, since its replica
+ * may be gone.
+ */
 export function afterCancellation(
   calls: EndingCalls,
   { token, expiresAt, isCalled }: Lock,
@@ -62,7 +65,7 @@ export function afterCancellation(
   return isCalled && expiresAt > now ? new Map(calls).set(token, expiresAt) : calls;
 }
 
-/** The calls after that of an attempt is over. */
+/** The calls after the call of an attempt has ended. */
 export function afterCall(calls: EndingCalls, token: string): EndingCalls {
   return calls.has(token) ? new Map([...calls].filter(([each]) => each !== token)) : calls;
 }

@@ -4,7 +4,7 @@ import { integer, object, optional, type Shaped } from '../values/shape.ts';
 /** How long (ms) a client may hold a job without a report. */
 export const lockShape = integer(1000, 3_600_000);
 
-/** What a client that takes jobs itself may ask for. */
+/** The options of a claim by a client that pulls jobs. */
 export const jobClaimShape = object('JobClaim', {
   count: optional(integer(1, 100), 'Most jobs to take; 1 unless given'),
   wait: optional(
@@ -26,7 +26,7 @@ export interface JobClaim {
 }
 
 /**
- * @param lockDuration holds unless the client says otherwise, in milliseconds.
+ * @param lockDuration how long (ms) a job is held unless the client asks for another time.
  * @throws DomainError `invalid-request` naming the field.
  */
 export function jobClaim(input: JobClaimInput, lockDuration: number): JobClaim {

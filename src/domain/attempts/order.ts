@@ -4,8 +4,8 @@ import type { JobStatus } from '../jobs/job-status.ts';
 export type UnstartedStatus = Extract<JobStatus, 'waiting' | 'prioritized' | 'delayed'>;
 
 /**
- * Where a job goes among those that wait: at an end of those of its status that have the same rank. The lowest rank
- * starts first. That of a delayed job is its due time (epoch ms), that of a prioritized one its priority.
+ * The position of a job that waits: the head or the tail of the jobs with the same status and rank. The lowest rank
+ * starts first. The rank of a delayed job is its due time (epoch ms), that of a prioritized one its priority.
  *
  * Delayed jobs that are due start first, then the waiting ones, then the prioritized ones.
  */
@@ -15,7 +15,7 @@ export interface Place {
   readonly end: 'head' | 'tail';
 }
 
-/** What decides where a job goes. 0 is no priority. */
+/** What decides the place of a job. Priority 0 means none. */
 export interface Ordered {
   readonly priority: number;
   readonly lifo: boolean;
@@ -23,25 +23,25 @@ export interface Ordered {
 
 const LAST_WAITING: Place = { status: 'waiting', rank: 0, end: 'tail' };
 
-/** Ahead of all jobs that wait, whatever its priority: where a job goes that stalled. */
+/** The place of a stalled job: ahead of all waiting jobs, regardless of its priority. */
 export const AHEAD_OF_ALL: Place = { status: 'waiting', rank: 0, end: 'head' };
 
-/** Of a job that was added, is retried at once or fell due with a priority. */
+/** The place of a job that was added, is retried at once, or became due with a priority. */
 export function placeOf({ priority, lifo }: Ordered): Place {
   return lifo && priority === 0 ? AHEAD_OF_ALL : placeBehind(priority);
 }
 
-/** Behind the jobs that wait already, or that have its priority. */
+/** Behind the jobs that already wait, or that have the same priority. */
 export function placeBehind(priority: number): Place {
   return priority > 0 ? { status: 'prioritized', rank: priority, end: 'tail' } : LAST_WAITING;
 }
 
-/** Of a job that waits for `delay` ms from now. */
+/** The place of a job that waits for `delay` ms from now. */
 export function delayedPlace(delay: number, now: number): Place {
   return { status: 'delayed', rank: now + delay, end: 'tail' };
 }
 
-/** Of a parent that waits for its children no longer. */
+/** The place of a parent that no longer waits for its children. */
 export function placeOfParent(
   { delay, priority }: Pick<Ordered, 'priority'> & { readonly delay: number },
   now: number,
@@ -50,7 +50,9 @@ export function placeOfParent(
   return priority > 0 ? placeBehind(priority) : AHEAD_OF_ALL;
 }
 
-/** What a delayed job does now: it waits on, starts ahead of all others, or waits behind those of its priority. */
+/**
+ * What a delayed job does now: it keeps waiting, starts ahead of all others, or queues behind the jobs of its priority.
+ */
 export function whenDue(
   { priority }: Pick<Ordered, 'priority'>,
   dueAt: number,
@@ -60,22 +62,22 @@ export function whenDue(
   return priority === 0 ? 'starts' : 'queues';
 }
 
-/** Of a job that was active and goes back as if its attempt had never started: at the head of its priority. */
+/** The place of an active job that goes back as if its attempt had never started: the head of its priority. */
 export function placeOfReturned(priority: number): Place {
   return priority > 0 ? { status: 'prioritized', rank: priority, end: 'head' } : AHEAD_OF_ALL;
 }
 
-/** A job that went back and has not moved since, with its number in the order of the starts. */
+/** A job that went back and has not moved since, with its number in the order of starts. */
 export interface Returned {
   readonly priority: number;
   readonly started: number;
 }
 
 /**
- * The job behind which one goes back, rather than at the head; undefined when there is none. Jobs that go back before
- * another one starts then stand in the order in which they had started, whichever goes back first.
+ * The job behind which a returned job goes, rather than at the head; undefined when there is none. Thus jobs that go
+ * back before another one starts keep the order in which they had started, whichever goes back first.
  *
- * @param returned those that went back since the last start.
+ * @param returned the jobs that went back since the last start.
  */
 export function predecessor<Job extends Returned>(
   returned: Iterable<Job>,

@@ -1,28 +1,28 @@
 import type { JobRetention, Retention } from '../jobs/job-retention.ts';
 
-/** Most jobs that go for their age when another one ends: more of them go with those that end next. */
+/** How many jobs the end of one job removes for their age, at most; the ends of later jobs remove the rest. */
 export const MOST_REMOVED_FOR_AGE = 1000;
 
-/** The options by which a job says itself what its end leaves. */
+/** The retention options of a job itself. */
 export interface OwnRetention {
   readonly removeOnComplete?: JobRetention | undefined;
   readonly removeOnFail?: JobRetention | undefined;
 }
 
-/** Which jobs go when one ends. */
+/** Which jobs to remove when one ends. */
 export type Removals =
-  /** The job itself. It then says nothing of those that ended before, as in BullMQ. */
+  /** The job itself. As in BullMQ, the jobs that ended before then stay. */
   | { readonly of: 'itself' }
-  /** Of those that ended the same way, itself included. */
+  /** Some of the jobs that ended the same way, including this one. */
   | {
       readonly of: 'ended';
-      /** Those that ended by then (epoch ms), the latest MOST_REMOVED_FOR_AGE of them. */
+      /** Those that ended by this time (epoch ms), the latest MOST_REMOVED_FOR_AGE of them. */
       readonly endedBy?: number;
-      /** The oldest ones, until no more than so many are left. */
+      /** The oldest ones, until no more than this many are left. */
       readonly downTo?: number;
     };
 
-/** What the end of a job removes: what the job says itself goes before what its worker says. */
+/** What the end of a job removes. The job's own options take precedence over those of its worker. */
 export function removals(
   status: 'completed' | 'failed',
   { removeOnComplete, removeOnFail }: OwnRetention,

@@ -6,29 +6,29 @@ export interface StalledCheck {
   readonly checkAgainAt?: number;
 }
 
-/** The time in which all replicas find a store that was away for long, in milliseconds. */
+/** How long (ms) it takes all replicas to notice that a store is back after a long outage. */
 const LONGEST_GRACE = 5000;
 
 /**
- * How often (ms) locks are renewed. One that was not renewed for `lockDuration` has run out for no longer than the
- * grace: a replica that stands still for less keeps its jobs, whenever that begins.
+ * How often (ms) locks are renewed. When a replica pauses for `lockDuration`, its locks have been expired for no longer
+ * than the grace period, so a shorter pause costs it no job, no matter when the pause begins.
  */
 export function renewalInterval(lockDuration: number, stalledInterval: number): number {
   return Math.min(lockDuration / 2, stalledGrace(stalledInterval));
 }
 
 /**
- * How long (ms) the holder of a job has to renew its lock once a check saw that it ran out. Checks for
- * stalled jobs that are closer together than this count once, whichever replica makes them.
+ * How long (ms) the holder of a job may still renew its lock after a check found it expired. Stalled checks that are
+ * closer together than this count as one, whichever replica runs them.
  */
 export function stalledGrace(stalledInterval: number): number {
   return Math.min(LONGEST_GRACE, stalledInterval);
 }
 
-/** Why a job fails that stalled too often, as BullMQ says it. */
+/** Why a job that stalled too often fails, in the words of BullMQ. */
 const STALLED_REASON = 'job stalled more than allowable limit';
 
-/** A job after its attempt stalled: how often that happened, and why its next attempt must fail, if it must. */
+/** The stalled count of a job after its attempt stalled, and why its next attempt must fail, if it must. */
 export function afterStall(
   stalledCount: number,
   maxStalledCount: number,

@@ -1,7 +1,7 @@
 import type { Via } from '../access/caller.ts';
 import { text } from '../values/shape.ts';
 
-/** How a call ended: `started` has not ended yet, or its replica died meanwhile. */
+/** How a call ended. A `started` call has not ended yet, or its replica died. */
 export const AUDIT_OUTCOMES = ['ok', 'refused', 'failed', 'started'] as const;
 
 export type AuditOutcome = (typeof AUDIT_OUTCOMES)[number];
@@ -15,12 +15,12 @@ export interface AuditTarget {
   readonly token?: string;
 }
 
-/** Names of fields, filters and numbers: never data, header values or secrets. */
+/** Names of fields, filters and numbers; never data, header values or secrets. */
 export type AuditDetail = Readonly<Record<string, unknown>>;
 
 const ID = '^\\d{14}-\\d{6}-[A-Za-z0-9_-]+$';
 
-/** Where a page of entries ended: the id of its last one, which may be gone since. */
+/** Where a page of entries ended: the id of its last entry, which may have been removed since. */
 export const auditCursor = text(
   'be one that an answer of the audit had',
   (cursor) => new RegExp(ID).test(cursor),
@@ -29,7 +29,7 @@ export const auditCursor = text(
 
 /** Who did what, where, and how it ended (platform contract, section 11). */
 export interface AuditEntry {
-  /** Later entries have greater ids, as texts are compared. */
+  /** Later entries have greater ids, compared as strings. */
   readonly id: string;
   /** Epoch ms. */
   readonly at: number;

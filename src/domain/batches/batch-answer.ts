@@ -18,7 +18,7 @@ import {
 } from '../values/shape.ts';
 import { cutToBytes } from '../values/text.ts';
 
-/** What an answer says of one job of its call. `delay` is in ms. */
+/** What an answer reports about one job of its call. `delay` is in ms. */
 export type ItemOutcome =
   | { readonly status: 'completed'; readonly value: Json }
   | {
@@ -30,14 +30,14 @@ export type ItemOutcome =
   | { readonly status: 'deferred'; readonly reason: string; readonly delay: number };
 
 /**
- * What an answer means for the jobs of its call. `failed`: all of them failed; `isWhole` when the call itself failed, so
- * that halves of it may do better, and not only its answer.
+ * What an answer means for the jobs of its call. `failed`: all of them failed. `isWhole` when the call itself failed,
+ * rather than only its answer, so that smaller calls may succeed.
  */
 export type BatchOutcome =
   | { readonly kind: 'items'; readonly of: ReadonlyMap<string, ItemOutcome> }
   | { readonly kind: 'failed'; readonly reason: string; readonly isWhole: boolean };
 
-/** What became of a job that an answer does not name. */
+/** The result of a job that an answer does not mention. */
 export const NOT_NAMED: ItemOutcome = { status: 'completed', value: null };
 
 const id = text('be a string that is not empty', (value) => value !== '');
@@ -55,7 +55,7 @@ const itemFailureShape = object('BatchItemFailure', {
   itemIdentifier: required(id, 'The id of the job'),
 });
 
-/** An answer that contradicts the contract; its message says how. */
+/** An answer that violates the contract; its message explains how. */
 class WrongAnswer extends Error {}
 
 /**

@@ -8,7 +8,7 @@ import { mayRetryAt } from '../jobs/job.ts';
 import type { WorkerOptions } from '../workers/worker-options.ts';
 import type { ItemOutcome } from './batch-answer.ts';
 
-/** The ending of an attempt of which the answer to its call says what became of it. @param now epoch ms. */
+/** The ending of an attempt, by what the answer of its call reports about its job. @param now epoch ms. */
 export function endingOfItem(
   opts: WorkerOptions,
   attempt: Attempt,
@@ -32,7 +32,7 @@ export function endingOfItem(
   return { kind: 'deferred', reason, scope: 'job', until, call: { ...call, outcome: 'deferred' } };
 }
 
-/** A call for several jobs that failed, and did so for all of them. */
+/** A call for several jobs in which all of them failed. */
 export interface FailedBatch {
   readonly id: string;
   readonly reason: string;
@@ -40,17 +40,17 @@ export interface FailedBatch {
   readonly call: EndedCall;
   /** Absent when no answer came. */
   readonly answer?: EndpointAnswer | undefined;
-  /** Whether no other attempt may follow. */
+  /** Whether no further attempt may follow. */
   readonly isFinal: boolean;
-  /** Whether the call itself failed, and not only its answer, so that halves of it may do better. */
+  /** Whether the call itself failed, rather than only its answer, so that smaller calls may succeed. */
   readonly isWhole: boolean;
-  /** How many jobs it had. */
+  /** How many jobs the call had. */
   readonly size: number;
 }
 
 /**
- * The ending of an attempt whose whole call failed. Where calls are split, each half of the jobs comes again by itself
- * until each is alone; of these calls only the first one and those of one job count as attempts.
+ * The ending of an attempt whose whole call failed. If calls are split, each half of the jobs is called again
+ * separately, down to single jobs. Of these calls, only the first one and those with one job count as attempts.
  *
  * @param position of the job in the call.
  * @param now epoch ms.

@@ -3,15 +3,15 @@ import { LONGEST_HOLD } from '../queues/hold.ts';
 import { retryAfter } from './retry-after.ts';
 import { integer, object, oneOf, optional, type Shape, type Shaped } from '../values/shape.ts';
 
-/** The statuses of endpoints that want to be called later. */
+/** The statuses of endpoints that ask to be called later. */
 const NOT_NOW = [429, 503];
 
 const DEFAULT_MAX_DEFERRALS = 100;
 
-/** The first wait where an answer does not say how long, and the longest, in milliseconds. */
+/** The first and the longest wait (ms) when an answer does not say how long. */
 const [FIRST_WAIT, LONGEST_WAIT] = [1000, 60_000];
 
-/** Most statuses of a list, which is looked through after each call that failed. */
+/** Maximum length of a list of statuses, which is searched after each failed call. */
 const MOST_STATUSES = 100;
 
 const status = integer(200, 599);
@@ -23,7 +23,7 @@ const statusesShape: Shape<readonly number[]> = {
   schema: { type: 'array', maxItems: MOST_STATUSES, items: status.schema },
 };
 
-/** How a worker takes answers that ask to be called later. */
+/** How a worker treats answers that ask to be called later. */
 export const backpressureShape = object('Backpressure', {
   statuses: optional(
     statusesShape,
@@ -46,25 +46,28 @@ export const backpressureShape = object('Backpressure', {
 
 export type Backpressure = Shaped<typeof backpressureShape>;
 
-/** What waits until a deferred job may start again: all jobs of the queue, those of its group, or that one alone. */
+/**
+ * What is held back until a deferred job may start again: all jobs of the queue, the jobs of its group, or that job
+ * alone.
+ */
 export type DeferralScope = 'queue' | 'group' | 'job';
 
-/** What the answer to a call that failed asks for. */
+/** What the answer of a failed call asks for. */
 export interface AskedPause {
   /** In milliseconds. */
   readonly wait: number;
-  /** What waits; absent when the attempt counts, and the pause is that before the next one. */
+  /** What is deferred; absent when the attempt counts and `wait` is the pause before the next one. */
   readonly defers?: DeferralScope;
 }
 
-/** Whether a job that was deferred so often may be deferred again without an attempt that counts. */
+/** Whether a job may be deferred again without an attempt that counts, after this many deferrals. */
 export function mayDefer(backpressure: Backpressure | undefined, deferrals = 0): boolean {
   return deferrals < (backpressure?.maxDeferrals ?? DEFAULT_MAX_DEFERRALS);
 }
 
 /**
- * What an answer that failed asks for, undefined when that is nothing. A 429 or 503 that says when to call again
- * defers the job; a worker may name other statuses, and have its answers defer jobs that do not say when.
+ * The pause that a failed answer asks for, if any. A 429 or 503 with a `Retry-After` defers the job; a worker may name
+ * other statuses, whose answers defer the job even without that header.
  *
  * @param deferrals how often the job was deferred.
  * @param now epoch ms.

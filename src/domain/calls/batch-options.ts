@@ -8,10 +8,10 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 
-/** Most bytes of the body of a call for several jobs, unless the worker says otherwise. */
+/** Maximum size (bytes) of the body of a call for several jobs, unless the worker sets another. */
 export const DEFAULT_MAX_BYTES = 1_000_000;
 
-/** How a worker gets several jobs with one call (platform contract, section 14). */
+/** How a worker receives several jobs in one call (platform contract, section 14). */
 export const batchShape = object('Batch', {
   size: required(integer(2, 1000), 'Most jobs of a call'),
   wait: optional(

@@ -1,7 +1,9 @@
-/** How much longer a duration may be than another one of the same class; so a class represents it within 2 %. */
+/**
+ * The ratio of the longest to the shortest duration of a class, so that a class represents its durations within 2 %.
+ */
 const GROWTH = 1.04;
 
-/** How many calls lasted how long, by the class of the duration. Durations of a class count as one. */
+/** How many calls took how long, by class of duration. Durations of the same class are not distinguished. */
 export type CallDurations = Readonly<Record<string, number>>;
 
 /** The class of a duration, in milliseconds. There are fewer than 600. */
@@ -9,7 +11,7 @@ export function durationClass(milliseconds: number): number {
   return milliseconds <= 1 ? 0 : Math.ceil(Math.log(milliseconds) / Math.log(GROWTH));
 }
 
-/** Some of the shortest durations, as shares of all, in whole milliseconds; null when there are none. */
+/** The durations below which these shares of all calls lie, in whole milliseconds; null without calls. */
 export interface Percentiles {
   readonly p50: number | null;
   readonly p95: number | null;

@@ -19,7 +19,7 @@ const durations = mapOf(
   'be an object of classes and how many calls each has',
 );
 
-/** What was counted of the calls of a queue in some time. Records hold it as it is. */
+/** The figures of the calls of a queue over some time. Records store them in this form. */
 export const callFiguresShape = object('CallFigures', {
   calls: required(count, 'How many there were'),
   failures: required(count, 'How many of them failed'),
@@ -44,13 +44,13 @@ export interface CountedCall {
   readonly at: number;
   /** How long it took, in milliseconds. */
   readonly duration: number;
-  /** That of the answer, absent when there was none. */
+  /** The status of the answer, absent when there was none. */
   readonly status?: number | undefined;
   /** Why it failed; absent when it did not. */
   readonly failure?: string | undefined;
 }
 
-/** Counts calls, each by a few additions. */
+/** Counts calls, at the cost of a few additions each. */
 export class CallCounter {
   #calls = 0;
   #failures = 0;
@@ -79,7 +79,7 @@ export class CallCounter {
   }
 }
 
-/** What several counters counted, together. */
+/** The sum of several counters. */
 export function joinedFigures(all: readonly CallFigures[]): CallFigures {
   return all.reduce(joinedPair, NO_CALLS);
 }

@@ -1,6 +1,6 @@
 /**
- * A request to end something early: its owner requests the end, once, and the running work listens. It does what an
- * AbortController does at a fraction of the cost, since every attempt needs one.
+ * A request to end something early: its owner requests the end, once, and the running work listens. Equivalent to an
+ * AbortController at a fraction of the cost, which matters since every attempt needs one.
  */
 export class Cancellation {
   #isRequested = false;
@@ -16,7 +16,7 @@ export class Cancellation {
     this.#listener?.();
   }
 
-  /** Sets the only listener, which is called when the end is requested from now on; undefined removes it. */
+  /** Sets the only listener, which is called once the end is requested; undefined removes it. */
   listen(listener: (() => void) | undefined): void {
     this.#listener = listener;
   }

@@ -1,9 +1,9 @@
 import { answerHeader, type EndpointAnswer } from './delivery.ts';
 
-/** What an endpoint may say of the deliveries to come, by the `webhook-delivery` of its answer. */
+/** What an endpoint may request for future deliveries, in the `webhook-delivery` header of its answer. */
 export type DeliveryOrder = 'abort-message' | 'disable';
 
-/** Whether the answer gives that order, maybe beside others. */
+/** Whether the answer contains that order, possibly among others. */
 export function givesOrder(
   answer: Pick<EndpointAnswer, 'headers'>,
   wanted: DeliveryOrder,

@@ -5,13 +5,13 @@ import { hasStatus } from './success-statuses.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
 import { cutToBytes } from '../values/text.ts';
 
-/** The headers of an answer, by their names in lower case. */
+/** The headers of an answer, by lowercase name. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** What an endpoint answered, read whole. */
+/** The answer of an endpoint, read completely. */
 export interface EndpointAnswer {
   readonly status: number;
-  /** The reason phrase that goes with the status, empty when there is none. */
+  /** The reason phrase of the status, empty when there is none. */
   readonly statusText: string;
   readonly headers: AnswerHeaders;
   readonly body: string;
@@ -19,11 +19,11 @@ export interface EndpointAnswer {
 
 /** How one attempt to process a job ended. */
 export type DeliveryOutcome =
-  /** `doubt` is what is wrong with the answer, which completes the job nevertheless. */
+  /** `doubt` is what is wrong with an answer that completes the job nevertheless. */
   | { readonly succeeded: true; readonly returnvalue: Json; readonly doubt?: string }
   /**
-   * `status` is that of the answer, absent when there was none: then the reason is in our own words. `final`
-   * when no other attempt may follow.
+   * `status` is that of the answer, absent when there was none; then the reason is in our own words. `final` when no
+   * further attempt may follow.
    */
   | {
       readonly succeeded: false;
@@ -32,16 +32,16 @@ export type DeliveryOutcome =
       readonly final?: boolean;
     };
 
-/** Deepest nesting of an answer that counts as JSON: what reads it later may go down level by level. */
+/** Deepest nesting of an answer that still counts as JSON, since later readers may recurse level by level. */
 const MAX_NESTING = 500;
 
-/** What is wrong with an answer that declares to be JSON and cannot be parsed, or is nested too deep. */
+/** What is wrong with an answer that is declared as JSON but cannot be parsed, or is nested too deeply. */
 const NOT_JSON = 'The answer cannot be read as JSON, so its text is the return value';
 
-/** Longest type of an answer that is looked at, in characters. */
+/** Longest `content-type` that is examined, in characters. */
 const MAX_CONTENT_TYPE = 256;
 
-/** The value of a header, of several the first one. @param name in lower case. */
+/** The value of a header, the first one if there are several. @param name in lowercase. */
 export function answerHeader(
   { headers }: Pick<EndpointAnswer, 'headers'>,
   name: string,
@@ -51,15 +51,15 @@ export function answerHeader(
 }
 
 /**
- * Whether such an answer completes the job. Any other fails the attempt (outbound call, rules 2 and 3).
+ * Whether an answer completes the job. Any other answer fails the attempt (outbound call, rules 2 and 3).
  *
- * @param success the statuses that the endpoint names; 200 to 209 unless it does.
+ * @param success the statuses that the endpoint sets; 200 to 209 by default.
  */
 export function completesJob(status: number, success?: readonly string[]): boolean {
   return success === undefined ? status >= 200 && status <= 209 : hasStatus(success, status);
 }
 
-/** How an attempt ends that got this answer of the endpoint. */
+/** How an attempt ends when its endpoint gives this answer. */
 export function deliveryOutcome(
   answer: EndpointAnswer,
   { success }: Pick<Endpoint, 'success'>,
@@ -69,8 +69,8 @@ export function deliveryOutcome(
 }
 
 /**
- * The parsed value when the answer is JSON; nothing at all is null. What is broken or too deep counts as text, which
- * is in doubt where the answer declares to be JSON.
+ * The parsed value when the answer is JSON; an empty answer is null. Broken or too deeply nested JSON counts as text,
+ * with a doubt if the answer is declared as JSON.
  */
 function returnValue(answer: EndpointAnswer): { returnvalue: Json; doubt?: string } {
   const { body } = answer;
@@ -91,13 +91,13 @@ function statusLine({ status, statusText }: EndpointAnswer): string {
   return `HTTP ${status} ${statusText}`.trim();
 }
 
-/** A page, as proxies answer with: the text says little without the status. */
+/** An HTML page, as proxies return it. Its text says little without the status. */
 function withStatus(answer: EndpointAnswer): string {
   const text = htmlText(answer.body);
   return text === '' ? '' : `${statusLine(answer)}: ${text}`;
 }
 
-/** Many servers call plain text HTML, too: that is no page. */
+/** Many servers also label plain text as HTML; that is not a page. */
 function isHtml(answer: EndpointAnswer): boolean {
   const type = contentType(answer);
   const isDeclared = type === 'text/html' || type === 'application/xhtml+xml';
@@ -105,8 +105,8 @@ function isHtml(answer: EndpointAnswer): boolean {
 }
 
 /**
- * The message of an answer in JSON: `message`, `error`, `error.message`, and `detail` and `title` of RFC 9457 of an
- * object, in this order, or a string. Undefined when there is none.
+ * The error message of a JSON answer: `message`, `error`, `error.message`, or `detail` and `title` of RFC 9457, in this
+ * order, or the answer itself if it is a string. Undefined when there is none.
  */
 function ownMessage(answer: EndpointAnswer): string | undefined {
   const parsed = mayBeJson(contentType(answer)) ? parseJson(answer.body) : undefined;
@@ -119,14 +119,14 @@ function ownMessage(answer: EndpointAnswer): string | undefined {
   );
 }
 
-/** Without its parameters, in lower case; empty when the answer does not say. */
+/** The media type without its parameters, in lowercase; empty when the answer has none. */
 function contentType(answer: EndpointAnswer): string {
   const value = answerHeader(answer, 'content-type') ?? '';
   const [type = ''] = value.slice(0, MAX_CONTENT_TYPE).split(';', 1);
   return type.trim().toLowerCase();
 }
 
-/** An answer that does not say what it is may be JSON too: small endpoints often leave it out. */
+/** An answer without a type may be JSON too: small endpoints often omit the header. */
 function mayBeJson(type: string): boolean {
   return type === '' || type === 'application/json' || type.endsWith('+json');
 }
@@ -134,7 +134,7 @@ function mayBeJson(type: string): boolean {
 function parseJson(text: string): Json | undefined {
   try {
     const value = JSON.parse(text) as Json;
-    // Whatever is nested deeper has that many opening and closing brackets.
+    // A value that is nested deeper has at least this many opening and closing brackets.
     const mayBeTooDeep = text.length > 2 * MAX_NESTING;
     return mayBeTooDeep && nestsDeeper(value, MAX_NESTING) ? undefined : value;
   } catch {

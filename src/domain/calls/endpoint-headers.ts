@@ -1,10 +1,10 @@
 import { mapOf, text, type Shape } from '../values/shape.ts';
 
-/** Header names and values as RFC 9110 has them; anything else could split the request. */
+/** Header names and values as RFC 9110 defines them; anything else could split the request. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
-/** These say where a request ends, how its body is coded, or whether the connection stays open. */
+/** These control where a request ends, how its body is encoded, or whether the connection stays open. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'connection',
   'content-encoding',
@@ -20,7 +20,7 @@ const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'upgrade',
 ]);
 
-/** These describe the job, or prove the origin of the call: endpoints may rely on them. */
+/** These describe the job or prove the origin of the call, so endpoints may rely on them. */
 const CALL_HEADERS = /^(jobgate-.*|webhook-(id|timestamp|signature))$/;
 
 function isOwn(name: string): boolean {
@@ -30,7 +30,7 @@ function isOwn(name: string): boolean {
 
 const wellFormed = text(
   'be the name of a header',
-  // An object does not keep the one that is ruled out.
+  // Assigning `__proto__` would not add a property to an object.
   (name) => HEADER_NAME.test(name) && name !== '__proto__',
   { pattern: HEADER_NAME.source },
 );
@@ -53,7 +53,7 @@ const headerValue = text(
   { pattern: HEADER_VALUE.source },
 );
 
-/** Headers that a registration adds to every call. None of those that jobgate itself sets is taken. */
+/** Headers that a registration adds to every call. Those that jobgate itself sets are refused. */
 export const endpointHeadersShape = mapOf(
   headerName,
   headerValue,

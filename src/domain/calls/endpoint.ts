@@ -59,10 +59,10 @@ export const endpointShape = object('Endpoint', {
 
 export type EndpointInput = Shaped<typeof endpointShape>;
 
-/** An endpoint that passed every rule, with the fields of its record that no answer shows. */
+/** An endpoint that passed every rule, with the fields of its record that no answer returns. */
 export type Endpoint = Omit<EndpointInput, 'method'> & {
   readonly method: EndpointMethod;
-  /** There once an endpoint with `signing` is stored. */
+  /** Present once an endpoint with `signing` is stored. */
   readonly secrets?: SigningSecrets;
 };
 

@@ -1,7 +1,7 @@
-/** The part of a page that is looked at, in characters. */
+/** How much of a page is examined, in characters. */
 const MOST_CHARACTERS = 65_536;
 
-/** Comments, what is not shown with the page, and tags. Each goes up to its end, or else to that of the page. */
+/** Comments, elements that are not displayed, and tags. Each extends to its end, or else to the end of the page. */
 const NO_TEXT =
   /<!--[\s\S]*?(?:-->|$)|<(script|style|title)\b[\s\S]*?(?:<\/\1\s*>|$)|<[a-z/!?][^>]*(?:>|$)/gi;
 
@@ -25,7 +25,7 @@ export function hasTags(text: string): boolean {
   return /<\/?[a-z][^<>]*>/i.test(text.slice(0, MOST_CHARACTERS));
 }
 
-/** What the page shows, without its tags, in one line. */
+/** The visible text of a page, without tags, on one line. */
 export function htmlText(page: string): string {
   return page
     .slice(0, MOST_CHARACTERS)

@@ -1,7 +1,7 @@
-/** How many of its latest calls are kept of a queue. */
+/** How many of the latest calls of a queue are kept. */
 export const KEPT_CALLS = 50;
 
-/** A call that ended, as the latest calls of a queue show it. */
+/** A call that ended, as it appears among the latest calls of a queue. */
 export interface LatestCall {
   /** The id of the job. */
   readonly job: string;
@@ -12,15 +12,15 @@ export interface LatestCall {
   readonly durationMs: number;
   /** The status of the answer, null without one. */
   readonly status: number | null;
-  /** That of the attempt; `accepted` for a job that its endpoint will complete later. */
+  /** The outcome of the attempt; `accepted` for a job that its endpoint will complete later. */
   readonly outcome: string;
-  /** Why it failed, or what was wrong with the answer that completed the job; null otherwise. */
+  /** Why the call failed, or what was wrong with the answer that completed the job; null otherwise. */
   readonly reason: string | null;
-  /** Which replica made it, as its log lines name it. */
+  /** The replica that made the call, as its log lines name it. */
   readonly replica: string;
 }
 
-/** The latest of the calls that several sources kept, newest first. */
+/** The latest calls of several sources together, newest first. */
 export function newestCalls(calls: readonly LatestCall[], length: number): readonly LatestCall[] {
   return calls.toSorted((a, b) => b.startedAt - a.startedAt).slice(0, length);
 }

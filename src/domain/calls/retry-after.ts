@@ -12,8 +12,8 @@ const DATE_FORMS = [
 ];
 
 /**
- * For how long (ms) an answer asks not to be called, by `Retry-After` in seconds or as a date; a date that is past
- * means 0. Undefined without the header, and when it cannot be read.
+ * How long (ms) an answer asks not to be called, by `Retry-After` in seconds or as a date; a date in the past means 0.
+ * Undefined without the header, and when it cannot be parsed.
  *
  * @param now epoch ms.
  */
@@ -38,7 +38,7 @@ function httpDate(text: string, now: number): number | undefined {
   return undefined;
 }
 
-/** Two digits that seem to be more than 50 years ahead are of the century before. */
+/** A two-digit year that appears to be more than 50 years ahead belongs to the previous century. */
 function wholeYear(year: string, now: number): string {
   if (year.length === 4) return year;
   const current = new Date(now).getUTCFullYear();

@@ -4,10 +4,10 @@ import { DomainError } from '../errors.ts';
 import { parseSealedText } from '../values/sealed-text.ts';
 import { integer, listOf, object, required, text, type Shaped } from '../values/shape.ts';
 
-/** How long a secret goes on signing after another took its place, in milliseconds. */
+/** How long (ms) a secret keeps signing after another one has replaced it. */
 export const FORMER_SECRET_LIFE = 86_400_000;
 
-/** Most secrets that sign besides the current one: each adds to the head of every call. */
+/** How many secrets may sign besides the current one: each adds to the headers of every call. */
 const MOST_FORMER_SECRETS = 9;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;
@@ -27,32 +27,34 @@ const signingSecretsShape = object('SigningSecrets', {
   former: required(listOf(formerSecret), 'Those before it, the latest first'),
 });
 
-/** What signs the calls of an endpoint. A secret is shown once, in the answer to the request that made it. */
+/**
+ * The secrets that sign the calls of an endpoint. A secret is shown once, in the answer to the request that created it.
+ */
 export type SigningSecrets = Shaped<typeof signingSecretsShape>;
 
 /**
- * Checks the secrets of a record, which any program may have written. No message repeats a secret.
+ * Checks the secrets of a record, which any program may have written. No message contains a secret.
  *
- * @throws DomainError `invalid-request` naming the field, also when a signed endpoint has none.
+ * @throws DomainError `invalid-request` naming the field, also when an endpoint with `signing` has no secrets.
  */
 export function checkSecrets({ signing, secrets }: Endpoint): void {
   if (signing === true || secrets !== undefined)
     checkShape(signingSecretsShape, secrets, 'endpoint.secrets');
 }
 
-/** An endpoint as it may be shown. */
+/** An endpoint as the API may show it. */
 export function withoutSecrets(endpoint: Endpoint): Endpoint {
   if (endpoint.secrets === undefined) return endpoint;
   const shown = Object.entries(endpoint).filter(([name]) => name !== 'secrets');
   return Object.fromEntries(shown) as unknown as Endpoint;
 }
 
-/** The part of a worker that signing changes. */
+/** The part of a worker that signing affects. */
 interface CalledWorker {
   readonly endpoint: Endpoint;
 }
 
-/** The worker with signed calls: it keeps the secrets of the registration before, if that had any. */
+/** The worker with signed calls: it keeps the secrets of the previous registration, if that had any. */
 export function signedWorker<Worker extends CalledWorker>(
   worker: Worker,
   before: CalledWorker | undefined,
@@ -63,11 +65,11 @@ export function signedWorker<Worker extends CalledWorker>(
 }
 
 /**
- * The worker with another secret; the former one goes on signing for {@link FORMER_SECRET_LIFE}. Undefined when its
- * calls are not signed.
+ * The worker with a new secret; the previous one keeps signing for {@link FORMER_SECRET_LIFE}. Undefined when its calls
+ * are not signed.
  *
  * @param now epoch ms.
- * @throws DomainError `too-many-secrets` when a former secret would have to end before its time.
+ * @throws DomainError `too-many-secrets` when a former secret would have to stop before its time.
  */
 export function rotatedWorker<Worker extends CalledWorker>(
   worker: Worker,

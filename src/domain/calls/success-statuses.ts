@@ -2,7 +2,7 @@ import type { Shape } from '../values/shape.ts';
 
 const STATUSES = /^[2-5]\d\d(-[2-5]\d\d)?$/;
 
-/** Most statuses and ranges of a list, which is looked through after each call. */
+/** Maximum number of statuses and ranges in a list, which is searched after each call. */
 const MOST = 100;
 
 function isStatuses(value: unknown): boolean {
@@ -23,7 +23,7 @@ export const successShape: Shape<readonly string[]> = {
   },
 };
 
-/** A list of such statuses; all have three digits, so that texts compare as numbers do. */
+/** A list of such statuses. All have three digits, so comparing strings compares numbers. */
 export function hasStatus(success: readonly string[], status: number): boolean {
   const text = String(status);
   return success.some((statuses) => first(statuses) <= text && text <= last(statuses));

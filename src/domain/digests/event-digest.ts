@@ -8,21 +8,21 @@ import type { EventName, EventOrGap } from '../events/queue-event.ts';
 /** Milliseconds between two digests of a queue (platform contract, section 10). */
 export const digestInterval = integer(250, 60_000);
 
-/** How many events of each name there were; a name without events is left out. */
+/** How many events of each name occurred; names without events are left out. */
 export type Happened = Partial<Record<EventName, number>>;
 
-/** What happened in a queue since the digest before, and how the queue is now. */
+/** What happened in a queue since the previous digest, and its current state. */
 export interface EventDigest {
-  /** That of the last event that it counts. */
+  /** The position of the last event that it counts. */
   readonly position: EventPosition;
   readonly name: 'digest';
   readonly data: {
     readonly queue: QueueName;
-    /** Epoch ms at which the queue was looked at. */
+    /** When the state of the queue was read, epoch ms. */
     readonly timestamp: number;
     readonly happened: Happened;
     readonly counts: StateCounts;
-    /** For how long (ms) the oldest waiting or prioritized job could have started. */
+    /** How long ago (ms) the oldest waiting or prioritized job could have started. */
     readonly oldestWaiting: number | null;
     readonly blocked: Blocked | null;
   };

@@ -2,7 +2,7 @@ import type { Json } from '../values/json.ts';
 import { MAX_EVENT_VALUE, type EventData, type EventName } from './queue-event.ts';
 import { cutToBytes, fitsInBytes } from '../values/text.ts';
 
-/** A text that is too long is cut, and JSON that is too long is left out. */
+/** A text that is too long is cut; JSON that is too long is left out. */
 type DetailKind = 'text' | 'json' | 'time';
 
 type EventDetail = readonly [
@@ -10,7 +10,7 @@ type EventDetail = readonly [
   DetailKind,
 ];
 
-/** What an event carries beside its job. */
+/** The field that an event has besides its job. */
 const DETAILS: Partial<Record<EventName, EventDetail>> = {
   added: ['name', 'text'],
   progress: ['progress', 'json'],
@@ -22,16 +22,16 @@ const DETAILS: Partial<Record<EventName, EventDetail>> = {
   cancelled: ['reason', 'text'],
 };
 
-/** The field that an event carries beside its job; undefined when it has none. */
+/** The additional field of an event; undefined when it has none. */
 export function detailField(name: EventName): EventDetail[0] | undefined {
   return DETAILS[name]?.[0];
 }
 
 /**
- * What an event carries beside its job.
+ * Reads the additional field of an event.
  *
- * @param written as the store has it.
- * @param parse JSON that is not too long; undefined for what the store left out.
+ * @param written the value as the store has it.
+ * @param parse parses JSON that is not too long; returns undefined for what the store left out.
  */
 export function eventDetails(
   name: EventName,

@@ -1,30 +1,30 @@
 import { text } from '../values/shape.ts';
 
 /**
- * Identifies an event of a queue and orders it among the others: the time of the event by the clock of
- * the store in epoch milliseconds, a hyphen, and a number that counts the events of one millisecond.
+ * Identifies an event of a queue and orders it among the others: the time of the event by the store's clock in epoch
+ * milliseconds, a hyphen, and a number that counts the events within that millisecond.
  */
 export type EventId = string;
 
-/** Before the first event that a queue can have. */
+/** Precedes the first event that a queue can have. */
 export const BEFORE_EVENTS: EventId = '0-0';
 
-/** No millisecond has so many. */
+/** No millisecond has this many events. */
 const LARGEST_COUNT = '999999999999999999';
 
 const NUMBER = '(?:0|[1-9][0-9]{0,17})';
 
-/** An id as clients send it. */
+/** An id in the form that clients send. */
 export const eventId = text(
   'be the id of an event',
   (id) => new RegExp(`^${NUMBER}-${NUMBER}$`).test(id),
   { pattern: `^${NUMBER}-${NUMBER}$`, examples: ['1767225600000-0'] },
 );
 
-/** Less than 0 when the first of two came before the second, more than 0 when it came after. */
+/** Less than 0 when the first event came before the second, more than 0 when it came after. */
 export function compareEventIds(one: EventId, other: EventId): number {
   if (one === other) return 0;
-  // Nearly all have times of the same length, and many counts too.
+  // Nearly all ids have times of the same length, and often counts too.
   if (one.length === other.length && one.indexOf('-') === other.indexOf('-')) {
     return one < other ? -1 : 1;
   }
@@ -33,7 +33,7 @@ export function compareEventIds(one: EventId, other: EventId): number {
   return compareNumbers(time, otherTime) || compareNumbers(count, otherCount);
 }
 
-/** The last id that an event before this one can have; before the first, the one that none has. */
+/** The greatest id that an event before this one can have; for the first possible event, the id that no event has. */
 export function idBefore(id: EventId): EventId {
   if (id === BEFORE_EVENTS) return id;
   const [time, count] = partsOf(id);
@@ -50,7 +50,7 @@ function partsOf(id: EventId): readonly [time: string, count: string] {
   return [id.slice(0, hyphen), id.slice(hyphen + 1)];
 }
 
-/** They may be too large for a number of the platform, and have no leading zeros. */
+/** Compares decimal numbers as text: they may exceed the safe integers, and have no leading zeros. */
 function compareNumbers(one: string, other: string): number {
   if (one === other) return 0;
   return one.length - other.length || (one < other ? -1 : 1);

@@ -1,15 +1,15 @@
 import { compareEventIds, type EventId } from './event-id.ts';
 
 /**
- * A place in the order of the events of all queues: they come by their ids, and those of the same id by the names of
- * their queues. Before all queues is the empty name.
+ * A position in the events of all queues, which are ordered by id and then by queue name. The empty name precedes all
+ * queues.
  */
 export interface EventPosition {
   readonly id: EventId;
   readonly queue: string;
 }
 
-/** Sorts before every character that the name of a queue may have. */
+/** Sorts before every character that a queue name may contain. */
 const BEHIND = '\u0000';
 
 /** Less than 0 when the first of two comes before the second, more than 0 when it comes after. */
@@ -19,7 +19,9 @@ export function comparePositions(one: EventPosition, other: EventPosition): numb
   return one.queue < other.queue ? -1 : 1;
 }
 
-/** Behind a position and before all others at which something can happen, with one place for each queue. */
+/**
+ * The position right after another one, before any other at which an event can occur; each queue has its own positions.
+ */
 export function rightBehind({ id, queue }: EventPosition, place: string): EventPosition {
   const [name = ''] = queue.split(BEHIND);
   return { id, queue: name + BEHIND + place };

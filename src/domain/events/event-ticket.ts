@@ -5,7 +5,7 @@ import { EVENT_NAMES, type EventName, type EventSelection } from './queue-event.
 import type { QueueName } from '../queues/queue-name.ts';
 import { listOf, object, oneOf, optional, type Shape, type Shaped } from '../values/shape.ts';
 
-/** Milliseconds for which a ticket is good. */
+/** How long (ms) a ticket is valid. */
 export const TICKET_LIFE = 60_000;
 
 const queues: Shape<readonly string[]> = {
@@ -18,7 +18,7 @@ const events: Shape<readonly EventName[]> = {
   must: `be an array of names of events: ${EVENT_NAMES.join(', ')}`,
 };
 
-/** What the holder of a ticket may follow: everything that is not narrowed. */
+/** What the holder of a ticket may follow: everything, except where a field restricts it. */
 export const eventGrantShape = object('EventGrant', {
   queues: optional(queues, 'The queues, by name or by patterns such as `mail-*`'),
   events: optional(events, 'The names of the events'),
@@ -26,19 +26,19 @@ export const eventGrantShape = object('EventGrant', {
 
 export type EventGrant = Shaped<typeof eventGrantShape>;
 
-/** What is on record of a ticket. */
+/** The stored record of a ticket. */
 export interface TicketGrant {
   readonly grant: EventGrant;
-  /** Who it was issued to: its holder may do no more. */
+  /** The caller it was issued to; its holder has no further rights. */
   readonly caller: CallerFacts;
 }
 
 /**
- * What a ticket allows of a request: a ticket for some queues or events alone stands for those where the request
- * names none.
+ * What a ticket grants for a request. If the ticket is limited to certain queues or events, these apply when the
+ * request names none.
  *
- * @param queue the one that is followed; all that are selected unless given.
- * @throws DomainError `forbidden` for other queues or events than those of the ticket.
+ * @param queue the queue to follow; by default all selected queues.
+ * @throws DomainError `forbidden` for queues or events outside the ticket.
  */
 export function grantedSelection(
   grant: EventGrant,
@@ -65,7 +65,7 @@ function grantedQueues(grant: EventGrant, { queues }: EventSelection): EventSele
   throw forbidden('The ticket is not for these queues');
 }
 
-/** A pattern is granted as its text: its own "*" is nothing that any other character would stand for. */
+/** A requested pattern is matched as text, so that only a "*" of the ticket matches its "*". */
 function isGranted({ queues }: EventGrant, pattern: string): boolean {
   return queues?.some((granted) => namePattern(granted)(pattern)) ?? true;
 }

@@ -33,8 +33,8 @@ export function isEventName(name: string): name is EventName {
 }
 
 /**
- * Events are kept whatever happens to their jobs, so none carries a longer value, in bytes: a longer text is cut,
- * and what is JSON is left out.
+ * Maximum size (bytes) of a value in an event, since events outlive their jobs: a longer text is cut, and longer JSON
+ * is left out.
  */
 export const MAX_EVENT_VALUE = 1024;
 
@@ -49,14 +49,14 @@ export interface EventData {
   readonly queue: QueueName;
   /** Epoch milliseconds by the clock of the store. */
   readonly timestamp: number;
-  /** Missing where the event is about the whole queue. */
+  /** Absent when the event concerns the whole queue. */
   readonly jobId?: string;
-  /** The group of the job, where it has one; events of native clients lack it. */
+  /** The group of the job, if any; events of native clients lack it. */
   readonly group?: string;
   /** The name of a job that was added. */
   readonly name?: string;
   readonly progress?: Json;
-  /** A line of the log. */
+  /** A line of the job log. */
   readonly line?: string;
   readonly returnvalue?: Json;
   readonly failedReason?: string;
@@ -66,9 +66,11 @@ export interface EventData {
   readonly until?: number;
 }
 
-/** Events were missed: those behind `from` and before `to`. */
+/** Events were missed: those after `from` and before `to`. */
 export interface EventGap {
-  /** What follows the gap is behind this position, or, where that was not sent, what was missed. */
+  /**
+   * What follows the gap comes after this position. Where nothing beyond the gap was sent yet, so does what was missed.
+   */
   readonly position: EventPosition;
   readonly name: 'gap';
   readonly data: {
@@ -86,9 +88,9 @@ export function positionOf(event: EventOrGap): EventPosition {
 }
 
 /**
- * The gap between the last event that was sent and the one that is sent next.
+ * The gap between the last event that was sent and the next one.
  *
- * @param position right before that one unless given.
+ * @param position by default, right before the next event.
  */
 export function gapBetween(
   queue: QueueName,
@@ -100,17 +102,17 @@ export function gapBetween(
   return { position, name: 'gap', data: { queue, timestamp, from, to } };
 }
 
-/** Which events are wanted: all unless something is said of their names, their job or their queue. */
+/** Which events to select: all, except where names, job or queue restrict it. */
 export interface EventSelection {
   readonly names?: ReadonlySet<EventName> | undefined;
   readonly jobId?: string | undefined;
   /** Patterns of names. */
   readonly queues?: readonly string[] | undefined;
-  /** Which queues the caller may know; all unless given. */
+  /** Which queues the caller may see; all by default. */
   readonly mayUse?: ((queue: string) => boolean) | undefined;
 }
 
-/** Whether an event is selected; undefined when all are. A gap always is: what was in it is unknown. */
+/** Whether an event is selected; undefined when all are. A gap always is, since its content is unknown. */
 export function eventFilter({
   names,
   jobId,

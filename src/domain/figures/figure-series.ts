@@ -18,27 +18,27 @@ import {
   type Step,
 } from './figure-steps.ts';
 
-/** Most steps of a series. */
+/** Maximum number of steps of a series. */
 export const MOST_STEPS = 1500;
 
 /** Which steps to read, as a client asks for them. Times are epoch ms. */
 export interface FiguresQuery {
-  /** A time in the first step; an hour before `to` when it is undefined. */
+  /** A time within the first step; by default, an hour before `to`. */
   readonly from: number | undefined;
-  /** A time in the last step; now when it is undefined. */
+  /** A time within the last step; now by default. */
   readonly to: number | undefined;
   /** In milliseconds. */
   readonly step: number;
 }
 
-/** Steps that follow one another; `first` and `last` are when the outer ones begin (epoch ms). */
+/** Consecutive steps; `first` and `last` are the start times (epoch ms) of the outer ones. */
 export interface StepRange {
   readonly step: Step;
   readonly first: number;
   readonly last: number;
 }
 
-/** Of each step one value: null for a step that nobody counted. */
+/** One value per step: null for a step that was not counted. */
 export type Series = readonly (number | null)[];
 
 type PercentileSeries = Readonly<Record<keyof Percentiles, Series>>;
@@ -52,15 +52,15 @@ export type FigureSeries = Readonly<Record<Counted, Series>> & {
   readonly status: Readonly<Record<AnswerClass, Series>>;
 };
 
-/** What is on record of some steps. */
+/** The records of some steps. */
 export interface RecordedSteps {
-  /** When those steps began that were counted by any source, even if nothing happened. */
+  /** The start times of the steps that any source counted, even if nothing happened. */
   readonly counted: ReadonlySet<number>;
-  /** When those steps began of which it was looked how much waited. */
+  /** The start times of the steps whose backlog was sampled. */
   readonly sampled: ReadonlySet<number>;
-  /** What was counted, of any number of sources for a step, in no order. */
+  /** The counts of the steps, from any number of sources per step, in no particular order. */
   readonly figures: readonly FiguresOfStep[];
-  /** What waited at the end of steps; absent for sampled steps when nothing did. */
+  /** The backlog at the end of steps; a sampled step without an entry had none. */
   readonly backlogs: readonly BacklogOfStep[];
 }
 
@@ -87,7 +87,7 @@ function nameOf(step: number): Step {
   throw invalidRequest(`step must be ${STEPS.minute} or ${STEPS.hour}`, 'step');
 }
 
-/** The series of the range, from what is on record of its steps. */
+/** The series of the range, from the records of its steps. */
 export function figureSeries(range: StepRange, records: RecordedSteps): FigureSeries {
   const steps = timesOf(range);
   const figures = joinedByStep(records.figures);
@@ -111,7 +111,7 @@ export function figureSeries(range: StepRange, records: RecordedSteps): FigureSe
   };
 }
 
-/** What all sources counted together, by when the step began. */
+/** The sums over all sources, by the start time of the step. */
 export function joinedByStep(all: readonly FiguresOfStep[]): ReadonlyMap<number, Figures> {
   const counters = new Map<number, FigureCounter>();
   for (const { at, figures } of all) {
@@ -122,7 +122,7 @@ export function joinedByStep(all: readonly FiguresOfStep[]): ReadonlyMap<number,
   return new Map([...counters].map(([at, counter]) => [at, counter.figures]));
 }
 
-/** When each of the steps begins, epoch ms. */
+/** The start time of each step, epoch ms. */
 export function timesOf({ step, first, last }: StepRange): readonly number[] {
   const length = Math.floor((last - first) / STEPS[step]) + 1;
   return Array.from({ length }, (_, index) => first + index * STEPS[step]);

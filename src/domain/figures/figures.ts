@@ -1,11 +1,11 @@
 import { durationClass, type CallDurations } from '../calls/call-durations.ts';
 
-/** What is counted of the jobs of a queue. */
+/** The counted events of the jobs of a queue. */
 export const COUNTED = ['added', 'completed', 'failed', 'retried', 'deferred', 'stalled'] as const;
 
 export type Counted = (typeof COUNTED)[number];
 
-/** The classes of answers to calls: `429` is not in `4xx`, and `none` is a call without an answer. */
+/** The classes of answers: `429` is not part of `4xx`, and `none` is a call without an answer. */
 export const ANSWER_CLASSES = ['1xx', '2xx', '3xx', '4xx', '5xx', '429', 'none'] as const;
 
 export type AnswerClass = (typeof ANSWER_CLASSES)[number];
@@ -13,16 +13,16 @@ export type AnswerClass = (typeof ANSWER_CLASSES)[number];
 export type Counts = Readonly<Record<Counted, number>>;
 export type Answers = Readonly<Record<AnswerClass, number>>;
 
-/** What was counted of a queue, or of all together, in some time. */
+/** The figures of a queue, or of all queues together, over some time. */
 export interface Figures {
   readonly counts: Counts;
   readonly answers: Answers;
-  /** For how long jobs could have started before their first attempt did. */
+  /** How long jobs were ready to start before their first attempt. */
   readonly waits: CallDurations;
   readonly calls: CallDurations;
 }
 
-/** Counts by a few additions each. */
+/** Counts, at the cost of a few additions each. */
 export class FigureCounter {
   readonly #counts = noCounts();
   readonly #answers = noAnswers();
@@ -33,14 +33,14 @@ export class FigureCounter {
     this.#counts[counted] += jobs;
   }
 
-  /** @param ms for how long the job could have started. */
+  /** @param ms how long the job was ready to start. */
   waited(ms: number): void {
     increase(this.#waits, durationClass(ms), 1);
   }
 
   /**
    * @param ms how long the call took.
-   * @param status of its answer, undefined without one.
+   * @param status the status of its answer, undefined without one.
    */
   called(ms: number, status: number | undefined): void {
     increase(this.#calls, durationClass(ms), 1);
@@ -54,7 +54,7 @@ export class FigureCounter {
     for (const number in calls) increase(this.#calls, number, calls[number] ?? 0);
   }
 
-  /** What was counted so far. It changes with what is counted later. */
+  /** The figures so far. The object changes with later counts. */
   get figures(): Figures {
     return {
       counts: this.#counts,

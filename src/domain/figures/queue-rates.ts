@@ -1,16 +1,16 @@
 import { FigureCounter, type Figures } from './figures.ts';
 import { beginOf, STEPS, type FiguresOfStep } from './figure-steps.ts';
 
-/** How many whole minutes the rates are means of. */
+/** The rates are means over this many whole minutes. */
 const RATE_MINUTES = 5;
 
-/** How many whole minutes the completions are shown of. */
+/** Completions are shown for this many whole minutes. */
 export const SPARK_MINUTES = 30;
 
-/** The minutes that the rate of failure is of. */
+/** The failure rate covers this many minutes. */
 const FAILURE_MINUTES = 60;
 
-/** A queue with a greater rate of failure, of enough jobs that ended, is failing. */
+/** A queue is failing when its failure rate exceeds this, with enough ended jobs. */
 const FAILING_RATE = 0.2;
 const FAILING_ENDS = 10;
 
@@ -21,22 +21,22 @@ export interface Rates {
   readonly failed: number;
 }
 
-/** How a queue did of late (platform contract, section 10). */
+/** The recent throughput and failures of a queue (platform contract, section 10). */
 export interface RecentFigures {
   readonly rates: Rates;
-  /** Of the jobs that ended within the last hour, the part that failed: 0 to 1, null without an end. */
+  /** The share of jobs ended within the last hour that failed: 0 to 1, null when none ended. */
   readonly failureRate: number | null;
   /** The completions of the last 30 whole minutes, oldest first. */
   readonly spark: readonly number[];
   readonly isFailing: boolean;
 }
 
-/** The first minute (epoch ms) that counts for the figures of now. */
+/** The first minute (epoch ms) that counts towards the current rates. */
 export function firstRecentMinute(now: number): number {
   return beginOf('minute', now) - (FAILURE_MINUTES - 1) * STEPS.minute;
 }
 
-/** From what all sources counted in the minutes since `firstRecentMinute`, in no order. */
+/** The rates from the counts of all sources in the minutes since `firstRecentMinute`, in no particular order. */
 export function recentFigures(minutes: readonly FiguresOfStep[], now: number): RecentFigures {
   const current = beginOf('minute', now);
   const lately = new FigureCounter();

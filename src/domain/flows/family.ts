@@ -1,24 +1,24 @@
 import type { JobState } from '../jobs/job-status.ts';
 import type { FailureRule } from './flow.ts';
 
-/** A parent as the end of a child finds it. */
+/** The state of a parent when one of its children ends. */
 export interface Parent {
   readonly state: JobState;
-  /** How many children it waits for, that one included. */
+  /** How many children it waits for, including the one that ended. */
   readonly waitsFor: number;
 }
 
-/** How a child that ended counts for its parent, which no longer waits for it. */
+/** How an ended child counts for its parent, which no longer waits for it. */
 export type ChildEnding = 'completed' | 'failed';
 
 /**
- * What becomes of a parent: it `stays` where it is, `starts` since it waits for no child any more, `is-due` although its
- * delay is not over, or is `removed`.
+ * What happens to a parent: it `stays` where it is, `starts` because it no longer waits for any child, `is-due`
+ * although its delay is not over, or is `removed`.
  */
 export type ParentMove = 'stays' | 'starts' | 'is-due' | 'removed';
 
 export interface AfterChild {
-  /** Absent when the parent waits on: the child may be retried and then complete. */
+  /** Absent when the parent keeps waiting: the child may be retried and then complete. */
   readonly ending?: ChildEnding;
   readonly parent: ParentMove;
   /** Whether the next attempt of the parent must end in failure. */
@@ -26,9 +26,9 @@ export interface AfterChild {
 }
 
 /**
- * What the end of a child does to the parent that waits for it.
+ * The effect of the end of a child on the parent that waits for it.
  *
- * @param rule of the child, for its failure.
+ * @param rule the child's rule for its failure.
  */
 export function afterChildEnded(
   parent: Parent,
@@ -53,21 +53,21 @@ export function afterChildEnded(
 }
 
 /**
- * What the removal of a child does to the parent that waits for it. A parent that waits for no other one goes along
- * where its own queue is drained.
+ * The effect of the removal of a child on the parent that waits for it. A parent that waits for no other child is
+ * removed too if the parent's own queue is being drained.
  */
 export function afterChildRemoved(parent: Parent, isOfDrainedQueue: boolean): ParentMove {
   const move = unlessWaiting(parent);
   return move === 'starts' && isOfDrainedQueue ? 'removed' : move;
 }
 
-/** A child as its parent knows it: its rule, and how it counts unless the parent waits for it. */
+/** A child as its parent knows it: its rule, and its outcome once the parent no longer waits for it. */
 export interface KnownChild {
   readonly onFailure: FailureRule;
   readonly ending?: { readonly state: ChildEnding };
 }
 
-/** Whether a job that is retried waits for its children again: some have not ended, and none has let it go on. */
+/** Whether a retried job waits for its children again: some have not ended, and no failed child lets it continue. */
 export function waitsAgain(children: readonly KnownChild[]): boolean {
   const letGoOn = children.some(
     ({ ending, onFailure }) => ending?.state === 'failed' && onFailure === 'continue',

@@ -3,27 +3,27 @@ import type { PlacedNode } from './flow-node.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
 import type { NewJob } from '../jobs/job.ts';
 
-/** A job of a flow as it goes over the wire, with those that it waits for or waited for. */
+/** A job of a flow as the API returns it, with the jobs that it waits for or waited for. */
 export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
-  /** Absent, as each of the following, when it is longer than MAX_TREE_VALUE; null when the job is gone. */
+  /** Absent, like each of the following fields, when it is longer than MAX_TREE_VALUE; null when the job is gone. */
   readonly name?: FlowChild['name'];
-  /** Absent, as `opts`, when the job is gone. */
+  /** Absent, like `opts`, when the job is gone. */
   readonly data?: NewJob['data'];
   readonly opts?: JobOptions;
-  /** Absent for a job that no other waits for. */
+  /** Absent for a job that no other job waits for. */
   readonly onChildFailure?: FailureRule;
   /** Absent in the answer to an add. */
   readonly state?: FlowChild['state'];
   readonly returnvalue?: FlowChild['returnvalue'];
   readonly failedReason?: string;
-  /** Absent in the answer to an add, as the two that follow. */
+  /** Absent in the answer to an add, like the next two fields. */
   readonly timestamp?: number;
   readonly processedOn?: number;
   readonly finishedOn?: number;
   readonly children: readonly FlowJson[];
 }
 
-/** The tree of jobs that were added, the first of which is its root. */
+/** The tree of the added jobs, the first of which is the root. */
 export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
   const nodes = jobs.map(({ queue, id, job: { name, data, opts }, parent, onFailure }) => {
     const rule = parent === undefined ? {} : { onChildFailure: onFailure };
@@ -35,7 +35,7 @@ export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
   return nodes[0] as FlowJson;
 }
 
-/** A job of a tree that was read, without those below it. */
+/** A job of a tree that was read, without its descendants. */
 export function flowNodeJson({ node, depth }: PlacedNode): Omit<FlowJson, 'children'> {
   const { queue, id, name, data, opts, state, returnvalue, failedReason } = node;
   const { timestamp, processedOn, finishedOn } = node;

@@ -8,16 +8,16 @@ import type { PolicyDefaults } from '../policies/policy.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { object, oneOf, optional, required, type Shape } from '../values/shape.ts';
 
-/** How many jobs may be above one another in a flow, the first one included. */
+/** Maximum depth of a flow, including its root. */
 export const MOST_FLOW_LEVELS = 10;
 
-/** How many jobs a flow may have in all. */
+/** Maximum number of jobs of a flow. */
 export const MOST_FLOW_JOBS = 10_000;
 
-/** How much of the children of its job a call carries, in bytes of JSON. */
+/** How much of the outcomes of its job's children a call carries, in bytes of JSON. */
 export const MOST_CHILDREN_BYTES = 1024 * 1024;
 
-/** What the failure of a child does to its parent, and the option of the stored child that says so. */
+/** The effect of a failed child on its parent, and the option of the stored child that selects it. */
 const FAILURE_OPTIONS = {
   wait: undefined,
   fail: 'failParentOnFailure',
@@ -26,14 +26,14 @@ const FAILURE_OPTIONS = {
 } as const;
 
 /**
- * What the failure of a child does to its parent: it waits on, it fails too, it starts at once, or it goes on
- * as if the child had completed.
+ * The effect of a failed child on its parent: the parent keeps waiting, fails too, starts at once, or continues as if
+ * the child had completed.
  */
 export const FAILURE_RULES = ['wait', 'fail', 'continue', 'ignore'] as const;
 
 export type FailureRule = (typeof FAILURE_RULES)[number];
 
-/** What the failure of a job does to the one that waits for it, for jobs of any producer. */
+/** The effect of a failed job on its parent, for jobs of any producer. */
 export function failureRuleOf(opts: JobOptions): FailureRule {
   const rule = FAILURE_RULES.find((each) => {
     const option = FAILURE_OPTIONS[each];
@@ -42,21 +42,21 @@ export function failureRuleOf(opts: JobOptions): FailureRule {
   return rule ?? (opts['removeDependencyOnFailure'] === true ? 'ignore' : 'wait');
 }
 
-/** A job of a flow as a client asks for it, with the jobs that it waits for. */
+/** A job of a flow as a client requests it, with the jobs that it waits for. */
 export type FlowInput = JobInput & {
   readonly queue: QueueName;
   readonly onChildFailure?: FailureRule;
   readonly children?: readonly FlowInput[];
 };
 
-/** The title stands for the shape of each of them, which is that of the job above. */
+/** The title stands for the shape of each child, which is that of its parent. */
 const children: Shape<readonly object[]> = {
   must: 'be an array of jobs',
   accepts: (value): value is readonly object[] => Array.isArray(value),
   schema: { type: 'array', items: { title: 'FlowJob' } },
 };
 
-/** The shape of each job of a flow, to be made once. It looks at no children: a tree may be deep. */
+/** The shape of each job of a flow, to be created once. It does not descend into children: a tree may be deep. */
 export function flowJobShape(queueName: Shape<QueueName>) {
   return object('FlowJob', {
     queue: required(queueName, 'The queue that it is added to'),
@@ -71,17 +71,17 @@ export function flowJobShape(queueName: Shape<QueueName>) {
 
 export type FlowJobShape = ReturnType<typeof flowJobShape>;
 
-/** A job of a flow, and where it stands in that. */
+/** A job of a flow and its position in the tree. */
 export interface FlowPlace {
   readonly value: unknown;
-  /** The way to it from the first job. */
+  /** The path to it from the root. */
   readonly path: readonly (string | number)[];
-  /** The position of the job that waits for it, undefined for the first one. */
+  /** The position of its parent, undefined for the root. */
   readonly parent: number | undefined;
 }
 
 /**
- * Goes through the jobs of a flow: each before its children, and these in order.
+ * Visits the jobs of a flow: each before its children, and siblings in order.
  *
  * @throws DomainError `invalid-request` when the tree is too deep or too large.
  */
@@ -112,19 +112,19 @@ export interface NewFlowJob {
   readonly queue: QueueName;
   readonly id: string;
   readonly job: NewJob;
-  /** The position of the job that waits for it; those stand before their children. */
+  /** The position of its parent; parents come before their children. */
   readonly parent: number | undefined;
   readonly onFailure: FailureRule;
-  /** Whether it waits for others. */
+  /** Whether it waits for other jobs. */
   readonly isParent: boolean;
 }
 
 /**
  * The jobs of a flow, each before its children.
  *
- * @param shape of each.
- * @param defaultsOf options that jobs of a queue get where they have none of their own.
- * @param id stands at the beginning of the ids of those that have none of their own.
+ * @param shape the shape of each job.
+ * @param defaultsOf options for jobs of a queue that do not set them.
+ * @param id prefix of the ids of jobs that have none of their own.
  * @throws DomainError `invalid-request` naming the first bad field.
  */
 export function newFlow(
@@ -159,7 +159,7 @@ export function newFlow(
   return jobs;
 }
 
-/** What the jobs of a flow may not have that others may. */
+/** What jobs of a flow may not have, although other jobs may. */
 function checkPlace(
   { opts, onChildFailure }: FlowInput,
   path: FlowPlace['path'],
@@ -192,7 +192,7 @@ function fieldOf(path: FlowPlace['path']): string {
   }, '');
 }
 
-/** The ids of a flow's jobs end in their positions: so children come in the order in which they were given. */
+/** The generated ids end in the positions of the jobs, so children are listed in the order in which they were given. */
 export function inFlowOrder<Child extends Pick<FlowChild, 'queue' | 'id'>>(
   children: readonly Child[],
 ): readonly Child[] {
@@ -207,18 +207,20 @@ export function inFlowOrder<Child extends Pick<FlowChild, 'queue' | 'id'>>(
 
 interface IdParts {
   readonly id: string;
-  /** What is before the number that it ends in. */
+  /** The part of an id before its trailing number. */
   readonly head: string;
   readonly position: number;
 }
 
-/** More digits than a number keeps are part of the head. */
+/** Digits beyond what a number can represent are part of the head. */
 function partsOf(id: string): IdParts {
   const digits = /\d{0,15}$/.exec(id)?.[0] ?? '';
   return { id, head: id.slice(0, id.length - digits.length), position: Number(digits) };
 }
 
-/** Ids that differ in their last number alone, as most do, are not worth the collator: it takes ten times as long. */
+/**
+ * Most ids differ only in their trailing number; for these the collator is avoided, since it takes ten times as long.
+ */
 function compareIds(one: IdParts, other: IdParts): number {
   if (one.head === other.head) return one.position - other.position;
   return collator.compare(one.id, other.id);
@@ -226,7 +228,7 @@ function compareIds(one: IdParts, other: IdParts): number {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** Where a job is, or was. */
+/** The address of a job, which may be gone. */
 export interface JobAddress {
   readonly queue: QueueName;
   readonly id: string;
@@ -238,7 +240,7 @@ export interface FlowChild {
   readonly id: string;
   /** Null when the job is gone. */
   readonly name: string | null;
-  /** Null when the job is gone and did not end before. */
+  /** Null when the job is gone and had not ended. */
   readonly state: JobState | null;
   /** Null until it completes. */
   readonly returnvalue: Json;

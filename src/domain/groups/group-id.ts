@@ -3,7 +3,7 @@ import { hasLength, isPrintable } from '../values/text.ts';
 
 const MAX_LENGTH = 128;
 
-/** The group of the jobs that have none. It takes its turn as any other, but has no settings. */
+/** The group of jobs without one. It takes turns like any other, but has no settings. */
 export const NO_GROUP = '';
 
 /** The id of a group, as clients choose it: that of a customer, a tenant or a device. */

@@ -21,8 +21,8 @@ const orderedShape = either('boolean', never, {
 });
 
 /**
- * Whether the jobs of a group run one at a time and in their order. A job that failed for good is passed over ("skip"),
- * or blocks its group until it is retried or removed ("block").
+ * Whether the jobs of a group run one at a time and in order. A job that failed for good is skipped ("skip"), or blocks
+ * its group until it is retried or removed ("block").
  */
 export type Ordered = Shaped<typeof orderedShape>;
 
@@ -32,7 +32,7 @@ const limits = {
   maxWaiting: optional(integer(0), 'Most waiting jobs of a group that an add may lead to'),
 };
 
-/** What holds for every group of a queue that has no settings of its own (platform contract, section 13). */
+/** The settings of every group of a queue that has none of its own (platform contract, section 13). */
 export const groupDefaultsShape = object('GroupDefaults', {
   ...limits,
   ordered: optional(
@@ -46,7 +46,7 @@ export type GroupDefaults = Shaped<typeof groupDefaultsShape>;
 
 export const DEFAULT_WEIGHT = 1;
 
-/** What holds for one group, in place of the defaults. */
+/** The settings of one group, in place of the defaults. */
 export const groupSettingsShape = object('GroupSettings', {
   concurrency: limits.concurrency,
   limiter: limits.limiter,
@@ -60,7 +60,7 @@ export const groupSettingsShape = object('GroupSettings', {
 
 export type GroupSettings = Shaped<typeof groupSettingsShape>;
 
-/** What holds for a group at a time. */
+/** The effective settings of a group. */
 export interface GroupTerms {
   readonly concurrency: number | undefined;
   readonly limiter: Limiter | undefined;
@@ -69,7 +69,7 @@ export interface GroupTerms {
   readonly ordered: Ordered;
 }
 
-/** The settings of a group unless they have expired. @param now epoch ms. */
+/** The settings of a group, or none once they have expired. @param now epoch ms. */
 export function settingsInForce(
   settings: GroupSettings | undefined,
   now: number,
@@ -78,9 +78,9 @@ export function settingsInForce(
 }
 
 /**
- * What holds for a group, given the defaults of its queue.
+ * The effective settings of a group, given the defaults of its queue.
  *
- * @param settings those of the group, which may have expired.
+ * @param settings those of the group itself, which may have expired.
  * @param now epoch ms.
  */
 export function groupTerms(
@@ -95,7 +95,7 @@ export function groupTerms(
   return { concurrency, limiter, maxWaiting, weight, ordered };
 }
 
-/** What holds for the groups of a queue: the policy goes before the options of its worker, field by field. */
+/** The defaults for the groups of a queue: each field of the policy takes precedence over that of its worker. */
 export function joinedDefaults(
   ofWorker: GroupDefaults | undefined,
   ofPolicy: GroupDefaults | undefined,

@@ -1,6 +1,6 @@
 import type { GroupSettings } from './group-settings.ts';
 
-/** Why no job of a group starts. Of several reasons the first one counts. */
+/** Why no job of a group starts. If several reasons apply, the first one counts. */
 export const GROUP_REASONS = ['paused', 'held', 'failed-job', 'concurrency', 'limiter'] as const;
 
 export type GroupReason = (typeof GROUP_REASONS)[number];
@@ -8,21 +8,21 @@ export type GroupReason = (typeof GROUP_REASONS)[number];
 /** Why no job of a group starts although one waits. */
 export interface BlockedGroup {
   readonly reason: GroupReason;
-  /** When that ends by itself (epoch ms); absent where that is unknown. */
+  /** When the block ends by itself (epoch ms); absent if unknown. */
   readonly until?: number;
-  /** The job that failed for good, or that is to be tried again before the others. */
+  /** The job that failed for good, or that must be retried before the others. */
   readonly job?: string;
 }
 
-/** A group of a queue as it is now. Times are epoch ms. */
+/** The current state of a group of a queue. Times are epoch ms. */
 export interface GroupStanding {
   readonly id: string;
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
-  /** Since when the first of its waiting jobs could start; null when none waits. */
+  /** When the first of its waiting jobs could have started; null when none waits. */
   readonly waitingSince: number | null;
-  /** Its part of the starts of the last SHARE_WINDOW, from 0 to 1. */
+  /** Its share of the starts within the last SHARE_WINDOW, from 0 to 1. */
   readonly share: number;
   readonly paused: boolean;
   readonly heldUntil: number | null;
@@ -34,13 +34,13 @@ export interface GroupStanding {
 /** The time (ms) over which the starts of groups are compared. */
 export const SHARE_WINDOW = 300_000;
 
-/** A group as clients see it. */
+/** A group as the API returns it. */
 export interface Group extends Omit<GroupStanding, 'waitingSince'> {
-  /** The age (ms) of its waiting job that is next; null when none waits. */
+  /** The age (ms) of the waiting job that is next; null when none waits. */
   readonly oldestWaiting: number | null;
 }
 
-/** Whether a group has jobs that have not ended, or settings, or is paused or held. */
+/** Whether a group has unfinished jobs or settings, or is paused or held. */
 export function isShown(group: GroupStanding): boolean {
   const { waiting, active, delayed, paused, heldUntil, settings } = group;
   return waiting + active + delayed > 0 || paused || heldUntil !== null || settings !== null;

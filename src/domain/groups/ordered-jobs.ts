@@ -2,7 +2,7 @@ import { invalidRequest } from '../errors.ts';
 import type { GroupDefaults } from './group-settings.ts';
 import type { JobGroup } from './job-group.ts';
 
-/** The options of a job that decide about its order. */
+/** The options of a job that affect its order. */
 interface OrderedOptions {
   readonly group?: JobGroup | undefined;
   readonly lifo?: boolean | undefined;
@@ -14,7 +14,7 @@ export function isOrdered({ ordered = false }: GroupDefaults = {}): boolean {
 }
 
 /**
- * Jobs of ordered groups start in the order in which they were added, so none may ask for another place.
+ * Jobs of ordered groups start in the order in which they were added, so none may request another place.
  *
  * @param path of the options in the request.
  * @throws DomainError `invalid-request` naming the field.

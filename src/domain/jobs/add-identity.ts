@@ -1,11 +1,11 @@
 /**
- * What an add that may be repeated is known by. Both are digests: neither a token nor anything else that a
- * client sent can be read from them.
+ * Identifies an add that may be repeated. Both fields are digests, so neither a token nor any other data of the client
+ * can be read from them.
  */
 export interface AddIdentity {
-  /** Of the key that the client gave, within what it is good for. */
+  /** The digest of the key that the client sent, within the scope of that key. */
   readonly key: string;
-  /** Of the whole body, which distinguishes a repeat from another add. */
+  /** The digest of the whole body, which distinguishes a repeat from a different add. */
   readonly body: string;
 }
 
@@ -13,8 +13,8 @@ export interface AddIdentity {
 export const REMEMBERED_FOR = 86_400_000;
 
 /**
- * How much of its adds a queue remembers, in pieces of REMEMBERED_PIECE bytes: an add takes one, as a rule. Beyond
- * that the oldest are forgotten.
+ * How many adds a queue remembers, in pieces of REMEMBERED_PIECE bytes: an add usually takes one. Beyond that, the
+ * oldest are forgotten.
  */
 export const MOST_REMEMBERED = 100_000;
 

@@ -14,7 +14,7 @@ const backoffType: Shape<string> = oneOf('exponential', 'linear', 'fixed');
 
 export const backoffDelayShape = integer(0);
 
-/** The longest wait unless a job names another one: a day, in milliseconds. */
+/** The longest wait (ms) unless a job sets another: a day. */
 const LONGEST_WAIT = 86_400_000;
 
 /** How long a failed job waits for its next attempt. */
@@ -44,11 +44,10 @@ export const backoffShape = object(
 export type Backoff = Shaped<typeof backoffShape>;
 
 /**
- * The wait in milliseconds before the next attempt, `attemptsMade` (from 1) attempts having failed:
- * exponential doubles from the base delay, linear adds it each time, and anything else waits the
- * plain delay. A type this service does not know comes from another producer of the same queue: its
- * job must still end, so the type it asked for gives way and its attempts are kept. Jitter takes a part
- * off the wait by chance, as in BullMQ.
+ * The wait (ms) before the next attempt, after `attemptsMade` (from 1) failed attempts: exponential doubles the base
+ * delay each time, linear adds it each time, and any other type waits the plain delay. A type that this service does
+ * not know comes from another producer of the same queue: since its job must still end, the unknown type is ignored and
+ * its attempts are kept. Jitter subtracts a random part of the wait, as in BullMQ.
  *
  * @param chance from 0 to below 1.
  */
@@ -75,7 +74,7 @@ function factor(type: string, attemptsMade: number): number {
   }
 }
 
-/** Other producers give these two as they like. */
+/** Other producers may store any value in these two. */
 function longestWait({ maxDelay }: Backoff): number {
   return backoffDelayShape.accepts(maxDelay) ? maxDelay : LONGEST_WAIT;
 }

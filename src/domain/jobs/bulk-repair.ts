@@ -12,7 +12,7 @@ import {
 import type { JobState } from './job-status.ts';
 import { boolean, integer, object, optional, type Shape, type Shaped } from '../values/shape.ts';
 
-/** What is done to many jobs: each the action on a single one, and in which states unless the filter says more. */
+/** The bulk actions: each applies the action on a single job, in these states unless the filter narrows them. */
 const REPAIRS = {
   retry: { action: 'retry', states: ['failed'] },
   promote: { action: 'promote', states: statesFor('promote') },
@@ -34,7 +34,7 @@ const onlyTrue: Shape<true> = {
   schema: { type: 'boolean', const: true },
 };
 
-/** Which jobs a repair is for. */
+/** The filter of a repair. */
 export const repairSelectionFields = {
   filter: optional(jobFilterShape, 'Which jobs; `all` in its place takes all that it may'),
   all: optional(onlyTrue, 'Whether all jobs are meant that the repair takes by itself'),
@@ -55,7 +55,7 @@ export type BulkRepairInput = Shaped<typeof bulkRepairShape>;
 /** A bulk repair that passed every rule. */
 export interface BulkRepair {
   readonly filter: JobFilter;
-  /** Where jobs are looked for. */
+  /** Which jobs to search. */
   readonly states: readonly JobState[];
   readonly olderThan: number;
   readonly limit: number;
@@ -74,21 +74,21 @@ export function bulkRepair(kind: RepairKind, input: BulkRepairInput): BulkRepair
   return { filter, states: repairedStates(kind, filter), olderThan, limit, isDryRun: dryRun };
 }
 
-/** A filter that names jobs or statuses applies in every state that allows the action. */
+/** A filter by jobs or statuses applies in every state that allows the action. */
 function repairedStates(kind: RepairKind, { ids, statuses }: JobFilter): readonly JobState[] {
   const { action, states } = REPAIRS[kind];
   if (statuses !== undefined) return statesWithin(action, statuses);
   return ids === undefined ? states : statesFor(action);
 }
 
-/** Whether every job in the states of the repair is meant. */
+/** Whether the repair covers every job in its states. */
 export function takesWholeStates({ filter, olderThan }: BulkRepair): boolean {
   return olderThan === 0 && Object.keys(filter).every((name) => name === 'statuses');
 }
 
 type RepairedJob = FilteredJob & { readonly finishedOn?: number };
 
-/** The fields of a job that decide whether it is repaired. */
+/** The fields of a job that the filter examines. */
 export function repairedFields({
   filter,
   olderThan,
@@ -97,7 +97,7 @@ export function repairedFields({
   return olderThan === 0 ? fields : [...new Set([...fields, 'timestamp', 'finishedOn'] as const)];
 }
 
-/** Whether the repair is meant for the job. @param now epoch ms. */
+/** Whether the repair applies to the job. @param now epoch ms. */
 export function isRepaired(
   { filter, states, olderThan }: BulkRepair,
   job: RepairedJob,

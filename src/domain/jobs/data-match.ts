@@ -1,21 +1,21 @@
 import type { Json } from '../values/json.ts';
 
-/** What the data of a job must hold, and where. */
+/** A value that the data of a job must contain, and its path. */
 export interface DataMatch {
-  /** The names that lead to the value; numbers are positions in arrays. */
+  /** The keys that lead to the value; numbers are array indexes. */
   readonly path: readonly string[];
-  /** A string as it is, or any other value as JSON. */
+  /** A string as is, or any other value as JSON. */
   readonly value: string;
 }
 
-/** Reads `customer.id:17`. Undefined unless there is a path before the colon. */
+/** Parses `customer.id:17`. Undefined unless there is a path before the colon. */
 export function dataMatch(text: string): DataMatch | undefined {
   const colon = text.indexOf(':');
   if (colon < 1) return undefined;
   return { path: text.slice(0, colon).split('.'), value: text.slice(colon + 1) };
 }
 
-/** Whether the data holds a string, number, boolean or null of that value at the path. */
+/** Whether the data contains a string, number, boolean or null with that value at the path. */
 export function dataMatches({ path, value }: DataMatch, data: Json | undefined): boolean {
   let found: unknown = data;
   for (const name of path) {

@@ -23,8 +23,8 @@ const deduplicationId = text(
 );
 
 /**
- * While a job stands for an id, others of that id are not added. It stands until it ends, or is removed, or for
- * a time; what happens to the others is said by what they bring along.
+ * While a job stands for an id, other jobs with that id are not added. It does so until it ends or is removed, or for a
+ * given time. The options of the other jobs decide what happens to them.
  */
 export const deduplicationShape = object('Deduplication', {
   id: required(
@@ -62,6 +62,6 @@ export type DeduplicationOptions = Shaped<typeof deduplicationShape>;
 export interface Deduplication {
   readonly id: string;
   readonly jobId: string;
-  /** For how many more milliseconds, null for as long as the job has not ended. */
+  /** Remaining milliseconds; null when the job stands for the id until it ends. */
   readonly ttl: number | null;
 }

@@ -1,22 +1,22 @@
-/** Longest beginning of a reason that is looked at, in characters: as long as the longest that we store. */
+/** How much of a reason is examined, in characters: as much as the longest reason that we store. */
 const LONGEST_REASON = 1024;
 
-/** A reason in our own words for an answer that had none. */
+/** The reason, in our own words, for an answer without one. */
 const NAMES_STATUS = /^HTTP ([1-5]\d\d)(?=[ :]|$)/;
 
 /**
- * What differs between reasons of the same cause, the longest first. No part begins within a word, so that the
- * work on a reason grows no faster than its length.
+ * The parts that vary between reasons of the same cause, longest first. No part begins within a word, so that the
+ * matching time stays linear in the length of the reason.
  */
 const VARIABLE_PARTS = new RegExp(
   [
     /(?<quote>"[^"]*(?:"|$)|`[^`]*`|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u,
     // An e-mail address.
     /(?<![\w.+%-])[\w.+%-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/u,
-    // A UUID, and other numbers in hexadecimal.
+    // A UUID, or another hexadecimal number.
     /(?<![\p{L}\p{N}])[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}(?![\p{L}\p{N}])/u,
     /(?<![\p{L}\p{N}])(?:0x[\da-f]+|(?=[a-f]*\d)[\da-f]{8,})(?![\p{L}\p{N}])/u,
-    // An id that mixes letters and digits.
+    // An id of mixed letters and digits.
     /(?<![\p{L}\p{N}])(?=\d+[a-z]+\d|[a-z]+\d+[a-z])[a-z\d]{6,}(?![\p{L}\p{N}])/u,
     /\p{N}+(?:[.,]\p{N}+)*/u,
   ]
@@ -26,9 +26,8 @@ const VARIABLE_PARTS = new RegExp(
 );
 
 /**
- * What reasons have in common that differ in numbers, ids, addresses and quoted parts alone: those are masked.
- * The cause of a reason stays the same, so that it names a group of failures. A status in the reason
- * is a part of the cause.
+ * The common part of reasons that differ only in numbers, ids, addresses and quoted parts, which are masked. The cause
+ * of a reason never changes, so it can identify a group of failures. A status in the reason is part of the cause.
  */
 export function failureCause(reason: string): string {
   const text = reason.slice(0, LONGEST_REASON).toWellFormed();
@@ -36,14 +35,14 @@ export function failureCause(reason: string): string {
   return status + text.slice(status.length).replace(VARIABLE_PARTS, masked);
 }
 
-/** How a job failed, as far as it is known. */
+/** How a job failed, as far as known. */
 export interface FailedAnswer {
   readonly failedReason?: string;
-  /** That on record of the last attempt. */
+  /** The recorded outcome of the last attempt. */
   readonly answerStatus?: number;
 }
 
-/** The status of the last answer. Undefined when neither the record nor the reason has it. */
+/** The status of the last answer. Undefined when neither the record nor the reason contains it. */
 export function statusOfFailure({
   failedReason = '',
   answerStatus,
@@ -51,7 +50,7 @@ export function statusOfFailure({
   return answerStatus ?? statusInReason(failedReason);
 }
 
-/** Undefined when the reason does not name the status of an answer. */
+/** Undefined when the reason contains no status of an answer. */
 export function statusInReason(reason: string): number | undefined {
   const status = NAMES_STATUS.exec(reason)?.[1];
   return status === undefined ? undefined : Number(status);
@@ -61,7 +60,7 @@ function masked(_part: string, quote: string | undefined): string {
   return quote === undefined ? '#' : `${quote.charAt(0)}…${closing(quote)}`;
 }
 
-/** A quoted part that was cut off gets its end. */
+/** Closes a quoted part that was cut off. */
 function closing(quote: string): string {
   return quote.startsWith('"') ? '"' : quote.slice(-1);
 }

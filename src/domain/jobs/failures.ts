@@ -1,7 +1,7 @@
 import { failureCause } from './failure-cause.ts';
 import { integer } from '../values/shape.ts';
 
-/** How many of the latest failed jobs may be looked at. */
+/** How many of the latest failed jobs may be examined. */
 export const failuresWindow = integer(1, 10_000);
 
 /** A job that failed, and why. */
@@ -10,9 +10,9 @@ export interface FailedJob {
   readonly reason: string;
 }
 
-/** A job that failed, as failures are grouped. */
+/** A failed job, with the fields that grouping needs. */
 export interface Failure extends FailedJob {
-  /** That of the last answer, undefined when it is not known. */
+  /** The status of the last answer, undefined when unknown. */
   readonly status: number | undefined;
   /** When it failed, epoch ms. */
   readonly failedAt: number;
@@ -20,27 +20,27 @@ export interface Failure extends FailedJob {
 
 /** Failed jobs with the same cause. */
 export interface FailureGroup {
-  /** The reason without what differs from job to job, by which a bulk repair finds them. */
+  /** The masked reason, by which a bulk repair finds these jobs. */
   readonly cause: string;
-  /** The reason of the latest of them. */
+  /** The reason of the latest failure. */
   readonly reason: string;
-  /** That of its last answer, null when it is not known. */
+  /** The status of the last answer of that job, null when unknown. */
   readonly status: number | null;
   readonly count: number;
   /** When the first and the last of them failed, epoch ms. */
   readonly first: number;
   readonly last: number;
-  /** The ids of some, the latest first. */
+  /** The ids of some of them, the latest first. */
   readonly samples: readonly string[];
 }
 
-/** Most ids that a group names. */
+/** Maximum number of ids in a group. */
 const MOST_SAMPLES = 10;
 
-/** Longest reason that is shown, in characters; those of other producers may be of any length. */
+/** Longest reason that is returned, in characters; reasons of other producers may have any length. */
 const LONGEST_REASON = 1024;
 
-/** Groups failures, which come in any order, by their causes: the most frequent one first. */
+/** Groups failures, in any order, by their causes: the most frequent one first. */
 export class FailureGroups {
   readonly #groups = new Map<
     string,
@@ -49,7 +49,7 @@ export class FailureGroups {
 
   readonly #most: number;
 
-  /** @param most how many causes are kept: failures with further ones are left out. */
+  /** @param most how many causes to keep: failures of any others are left out. */
   constructor(most = Infinity) {
     this.#most = most;
   }
@@ -85,7 +85,7 @@ export class FailureGroups {
   }
 }
 
-/** Groups of the same cause as one, the most frequent one first. */
+/** Merges groups of the same cause, the most frequent one first. */
 export function joinedFailures(groups: readonly FailureGroup[]): readonly FailureGroup[] {
   const joined = new Map<string, FailureGroup>();
   for (const group of groups) {
@@ -105,7 +105,7 @@ function joinedPair(one: FailureGroup, other: FailureGroup): FailureGroup {
   };
 }
 
-/** Of groups with as many failures, the one comes first that failed last. */
+/** Of groups with equally many failures, the one with the latest failure comes first. */
 export function byFrequency(a: FailureGroup, b: FailureGroup): number {
   return b.count - a.count || b.last - a.last;
 }

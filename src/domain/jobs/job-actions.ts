@@ -1,7 +1,7 @@
 import { DomainError } from '../errors.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 
-/** The states in which a client may do something to a job, by what it does. Every store goes by this table. */
+/** The states in which a client may act on a job, by action. Every store uses this table. */
 export const ALLOWED_STATES = {
   remove: ['waiting', 'prioritized', 'delayed', 'completed', 'failed', 'waiting-children'],
   promote: ['delayed'],
@@ -14,22 +14,22 @@ export const ALLOWED_STATES = {
 
 export type JobAction = keyof typeof ALLOWED_STATES;
 
-/** What became of an action. Unless it is done, nothing is changed. */
+/** The outcome of an action. Unless it is `done`, nothing was changed. */
 export type ActionOutcome =
   | { readonly kind: 'done' }
   | { readonly kind: 'missing' }
   /** The state of the job does not allow it. */
   | { readonly kind: 'refused'; readonly state: JobState }
-  /** Whatever its state, the job has to stay: for an attempt that holds a child of it, or for its scheduler. */
+  /** The job must stay regardless of its state: an attempt holds one of its children, or its scheduler needs it. */
   | { readonly kind: 'needed'; readonly by: 'attempt' | 'scheduler' };
 
-/** The states in which all of the actions may be done. */
+/** The states in which all of the actions are allowed. */
 export function statesFor(...actions: readonly JobAction[]): readonly JobState[] {
   const allowed = actions.map((action): readonly JobState[] => ALLOWED_STATES[action]);
   return JOB_STATES.filter((state) => allowed.every((states) => states.includes(state)));
 }
 
-/** The states in which an action may be done that is wanted in some states alone. */
+/** The states in which an action is allowed, out of the requested ones. */
 export function statesWithin(
   action: JobAction,
   wanted: readonly JobState[] = JOB_STATES,

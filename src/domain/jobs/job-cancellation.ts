@@ -2,10 +2,10 @@ import { checkShape } from '../values/check-shape.ts';
 import { reasonShape } from '../values/reason.ts';
 import { boolean, object, optional, type Shaped } from '../values/shape.ts';
 
-/** Why a job fails that is cancelled without a reason. */
+/** Why a job fails when it is cancelled without a reason. */
 export const CANCELLED = 'Cancelled';
 
-/** What a client may say when it cancels a job. */
+/** The body of a cancellation. */
 export const jobCancellationShape = object('Cancellation', {
   reason: optional(reasonShape('Ordered twice'), 'Why the job fails; `Cancelled` unless given'),
   children: optional(
@@ -19,7 +19,7 @@ export type JobCancellationInput = Shaped<typeof jobCancellationShape>;
 /** A cancellation that passed every rule. */
 export interface JobCancelling {
   readonly reason: string;
-  /** Whether all jobs below the job are meant too. */
+  /** Whether to cancel all descendants of the job too. */
   readonly withChildren: boolean;
 }
 

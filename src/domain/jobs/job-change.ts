@@ -8,7 +8,7 @@ import { object, optional, type Shaped } from '../values/shape.ts';
 
 const { priority, delay } = jobOptionFields;
 
-/** What a client may change of a job that has not ended. */
+/** What a client may change in an unfinished job. */
 export const jobChangeShape = object('JobChange', {
   data: optional(jobData, 'Anything, in place of the data that the job has'),
   priority,
@@ -17,14 +17,14 @@ export const jobChangeShape = object('JobChange', {
 
 export type JobChangeInput = Shaped<typeof jobChangeShape>;
 
-/** A change that passed every rule. What is absent stays as the job has it. */
+/** A change that passed every rule. Absent fields keep their values. */
 export interface JobChange {
   readonly data?: Json | JsonText;
   readonly priority?: number;
   readonly delay?: number;
 }
 
-/** What each part of a change is, as ALLOWED_STATES knows it. */
+/** The action of each field of a change, as listed in ALLOWED_STATES. */
 const ACTIONS = {
   data: 'changeData',
   priority: 'changePriority',
@@ -40,7 +40,7 @@ export function jobChange(input: JobChangeInput): JobChange {
   return input;
 }
 
-/** What the change does, all of which has to be allowed. */
+/** The actions that the change consists of, all of which must be allowed. */
 export function actionsOf(change: JobChange): readonly JobAction[] {
   const parts = Object.keys(ACTIONS) as (keyof JobChange)[];
   return parts.filter((part) => change[part] !== undefined).map((part) => ACTIONS[part]);

@@ -7,10 +7,10 @@ import { integer, listOf, object, oneOf, optional, string, type Shape } from '..
 
 const time = integer(0);
 
-/** Most ids that a filter names. */
+/** Maximum number of ids in a filter. */
 const MOST_IDS = 1000;
 
-/** What a search and a bulk repair may look for alike. */
+/** The criteria that a search and a bulk repair share. */
 export const jobFilterFields = {
   statuses: optional(listOf(oneOf(...JOB_STATES)), 'Where the job is'),
   name: optional(string, 'The name of the job'),
@@ -35,7 +35,7 @@ export const jobFilterShape = object('JobFilter', {
   ...jobFilterFields,
 });
 
-/** What a job must be like. Where nothing is said anything will do. */
+/** The criteria that a job must match. Absent criteria match every job. */
 export interface JobFilter {
   readonly ids?: readonly string[];
   readonly statuses?: readonly JobState[];
@@ -50,7 +50,7 @@ export interface JobFilter {
   readonly data?: DataMatch;
 }
 
-/** What a filter looks at. A field that the job does not have, or that was not read, is absent. */
+/** The fields that a filter examines. A field that the job lacks, or that was not read, is absent. */
 export interface FilteredJob {
   readonly id: string;
   readonly state: JobState;
@@ -64,7 +64,7 @@ export interface FilteredJob {
 
 export type FilteredField = Exclude<keyof FilteredJob, 'id' | 'state'>;
 
-/** The fields of a job that the filter looks at. */
+/** The fields of a job that the filter examines. */
 export function filteredFields(filter: JobFilter): readonly FilteredField[] {
   const fields = new Set<FilteredField>();
   if (filter.name !== undefined) fields.add('name');
@@ -78,7 +78,7 @@ export function filteredFields(filter: JobFilter): readonly FilteredField[] {
   return [...fields];
 }
 
-/** The one rule for searches and bulk repairs. */
+/** Whether a job matches, for searches and bulk repairs alike. */
 export function matchesFilter(filter: JobFilter, job: FilteredJob): boolean {
   const { ids, statuses, name, group, from, to, data } = filter;
   if (ids !== undefined && !ids.includes(job.id)) return false;

@@ -2,8 +2,8 @@ import { text } from '../values/shape.ts';
 import { hasLength, isPrintable, isUnmistakable } from '../values/text.ts';
 
 /**
- * Names the store keeps for a queue's own keys. A job of that id would overwrite the queue itself,
- * so they are refused in every store: a job must be able to move from one store to another.
+ * Names that the store uses for a queue's own keys. A job with such an id would overwrite the queue itself. Every store
+ * refuses them, so that jobs can move from one store to another.
  */
 const RESERVED_IDS: ReadonlySet<string> = new Set([
   'active',
@@ -33,12 +33,12 @@ export function isReservedJobId(id: string): boolean {
   return RESERVED_IDS.has(id);
 }
 
-/** In a URL these stand for something else than a job: a folder, or what is done with jobs. */
+/** In a URL these mean something other than a job: the parent path, or an action on jobs. */
 const UNADDRESSABLE_IDS: ReadonlySet<string> = new Set(['.', '..', 'search', 'claim']);
 
 const MAX_LENGTH = 255;
 
-/** A custom id must never look like an automatic one (digits) nor like another key of the queue. */
+/** A custom id must look neither like an automatic one (digits) nor like another key of the queue. */
 export const customJobId = text(
   `be a string of 1 to ${MAX_LENGTH} characters that is not a number, has no ":", control or ` +
     'invisible characters and is not a reserved name',

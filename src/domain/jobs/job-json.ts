@@ -1,14 +1,14 @@
 import type { AddedJob, Job, JobFacts } from './job.ts';
 
-/** A job as it goes over the wire (specification, "JobJson"): its queue has its qualified name there. */
+/** A job as the API returns it (specification, "JobJson"), with the qualified name of its queue. */
 export type JobJson = Omit<JobFacts, 'queue'> & { readonly queueQualifiedName: string };
 
-/** `<prefix>:<queue>`, by which all programs that share a store know a queue. */
+/** `<prefix>:<queue>`, the name of a queue for all programs that share the store. */
 export function qualifiedName(prefix: string, queue: string): string {
   return `${prefix}:${queue}`;
 }
 
-/** A job as it is shown to those who read it: also where it is. */
+/** A job as readers get it, including its state. */
 export type ReadJobJson = JobJson & Pick<Job, 'state'>;
 
 export function jobJson(job: JobFacts, prefix: string): JobJson {
@@ -36,10 +36,10 @@ export function readJobJson(job: Job, prefix: string): ReadJobJson {
   return Object.assign(jobJson(job, prefix), { state: job.state });
 }
 
-/** A job as the answer to its add has it: one that stands for the deduplication id is marked. */
+/** A job in the answer to its add. A job that stands for the deduplication id is marked. */
 export type AddedJobJson = (JobJson | Pick<JobJson, 'id'>) & Pick<AddedJob, 'deduplicated'>;
 
-/** Of an existing job that is too large for the answer no more than its id is known. */
+/** For an existing job that is too large for the answer, only its id is known. */
 export function addedJobJson(job: AddedJob, prefix: string): AddedJobJson {
   const json = job.queue === undefined ? { id: job.id } : jobJson(job as JobFacts, prefix);
   return job.deduplicated === undefined ? json : { ...json, deduplicated: true };

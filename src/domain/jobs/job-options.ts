@@ -18,20 +18,20 @@ import {
 
 export const HIGHEST_PRIORITY_NUMBER = 2_097_152;
 
-/** How many log lines a job keeps, the last ones, so that an endpoint cannot grow it without bound. */
+/** How many log lines a job keeps, the latest ones, so that an endpoint cannot grow it without bound. */
 export const KEPT_LOG_LINES = 1000;
 
-/** Where an option may be given besides a job. */
+/** Where an option may be set, apart from a job. */
 interface OptionFlags {
-  /** Among the options of the jobs that a scheduler makes, whose start and id its slots decide. */
+  /** In the options for a scheduler's jobs, whose start and id are determined by their slots. */
   readonly inSchedulers?: true;
-  /** Among the defaults of a policy. */
+  /** In the defaults of a policy. */
   readonly inPolicies?: true;
 }
 
 /**
- * The options that a client may give, by their names. A new option is added here alone: the types, the options
- * of schedulers, the defaults of policies and the shapes of answers follow from these fields.
+ * The options that a client may set, by name. Add new options only here: the types, the options of schedulers, the
+ * defaults of policies and the response schemas are derived from these fields.
  */
 export const jobOptionFields = {
   attempts: {
@@ -151,18 +151,18 @@ type FlaggedFields<Flag extends keyof OptionFlags> = {
   ]: JobOptionFields[Name];
 };
 
-/** The options that have the flag, in their order. */
+/** The options that have the flag, in order. */
 export function optionsFlagged<Flag extends keyof OptionFlags>(flag: Flag): FlaggedFields<Flag> {
   const fields = Object.entries(jobOptionFields).filter(([, field]) => flag in field);
   return Object.fromEntries(fields) as unknown as FlaggedFields<Flag>;
 }
 
-/** Options as a client may give them (specification, "JobOpts"). */
+/** Options as a client may send them (specification, "JobOpts"). */
 export const jobOptionsShape = object('JobOptions', jobOptionFields);
 
 export type JobOptionsInput = Shaped<typeof jobOptionsShape>;
 
-/** The options of a stored job: defaults applied, a backoff always in one form. */
+/** The options of a stored job: defaults applied, and the backoff always in object form. */
 export const storedOptionFields = {
   ...jobOptionFields,
   attempts: { ...jobOptionFields.attempts, isRequired: true },
@@ -171,23 +171,20 @@ export const storedOptionFields = {
 } as const satisfies Fields;
 
 /**
- * Options of a stored job, defaults applied. Other producers of the same queue may have stored
- * options this service does not know: they are kept and returned as they are.
+ * Options of a stored job, defaults applied. Other producers of the same queue may have stored options that this
+ * service does not know: these are kept and returned unchanged.
  */
 export interface JobOptions extends Members<typeof storedOptionFields> {
   readonly [other: string]: unknown;
 }
 
-/**
- * Applies the defaults of the specification to options that were checked: `attempts` and `delay` are 0
- * when unset.
- */
+/** Applies the defaults of the specification to validated options: `attempts` and `delay` default to 0. */
 export function jobOptions({ backoff, ...plain }: JobOptionsInput): JobOptions {
   const options = { ...plain, attempts: plain.attempts ?? 0, delay: plain.delay ?? 0 };
   return backoff === undefined ? options : { ...options, backoff: normalBackoff(backoff) };
 }
 
-/** A bare number means that many milliseconds each time. */
+/** A bare number is a fixed backoff of that many milliseconds. */
 export function normalBackoff(backoff: number | Backoff): Backoff {
   return typeof backoff === 'number' ? { type: 'fixed', delay: backoff } : backoff;
 }

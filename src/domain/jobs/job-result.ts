@@ -3,10 +3,10 @@ import type { JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
 import { integer } from '../values/shape.ts';
 
-/** Milliseconds that one call may wait for the end of a job. */
+/** How long (ms) one call may wait for the end of a job. */
 export const resultTimeout = integer(0, 60_000);
 
-/** What a job came to, or where it is as long as it has not ended. */
+/** The outcome of a job, or its state until it has ended. */
 export type JobResult =
   | { readonly state: 'completed'; readonly returnvalue: Json }
   | { readonly state: 'failed'; readonly failedReason: string }

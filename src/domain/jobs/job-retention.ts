@@ -5,12 +5,12 @@ const fields = {
   age: optional(integer(0), 'How long to keep a job, in seconds'),
 };
 
-/** How many finished jobs stay, and for how long. Both, either or none may be set. */
+/** How many finished jobs to keep, and for how long. Both, either or none may be set. */
 export const retentionShape = object('Retention', fields, 'be an object of count and age');
 
 export type Retention = Shaped<typeof retentionShape>;
 
-/** What a job says of itself and those that ended before it: whether it goes, or how many stay. */
+/** The retention option of a job: whether to remove it, or how many ended jobs to keep. */
 export const jobRetentionShape = either(
   'boolean',
   boolean,

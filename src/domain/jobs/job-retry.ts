@@ -6,7 +6,7 @@ import { object, optional, type Shaped } from '../values/shape.ts';
 
 const { attempts, backoff, priority } = jobOptionFields;
 
-/** What a client may give a job anew when it is retried. */
+/** The fields that a retry may replace. */
 export const jobRetryShape = object('Retry', {
   opts: optional(
     object('RetryOptions', { attempts, backoff, priority }),
@@ -17,13 +17,13 @@ export const jobRetryShape = object('Retry', {
 
 export type JobRetryInput = Shaped<typeof jobRetryShape>;
 
-/** A retry that passed every rule. What is absent stays as the job has it. */
+/** A retry that passed every rule. Absent fields keep their values. */
 export interface JobRetry {
   readonly opts?: ChangedOptions;
   readonly data?: Json | JsonText;
 }
 
-/** Options that take the place of those of a stored job. */
+/** Options that replace those of a stored job. */
 export type ChangedOptions = Partial<Pick<JobOptions, 'attempts' | 'backoff' | 'priority'>>;
 
 /** @throws DomainError `invalid-request` naming the field. */

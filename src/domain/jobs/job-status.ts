@@ -10,7 +10,7 @@ export const JOB_STATUSES = [
 
 export type JobStatus = (typeof JOB_STATUSES)[number];
 
-/** All places of a job in the order of a listing: the statuses, and the wait for the jobs that it depends on. */
+/** All states of a job in listing order: the statuses, and the wait for children. */
 export const JOB_STATES = [...JOB_STATUSES, 'waiting-children'] as const;
 
 export type JobState = (typeof JOB_STATES)[number];
@@ -25,7 +25,7 @@ export function isJobState(value: string): value is JobState {
   return (JOB_STATES as readonly string[]).includes(value);
 }
 
-/** All given states in listing order, each once, so that a page never repeats a job. */
+/** All given states in listing order, without duplicates, so that a page never repeats a job. */
 export function inListingOrder(states: readonly JobState[]): readonly JobState[] {
   return JOB_STATES.filter((state) => states.includes(state));
 }

@@ -1,13 +1,10 @@
 import type { QueueName } from '../queues/queue-name.ts';
 import type { JobState } from './job-status.ts';
 
-/** Longest beginning of a reason that a summary has, in characters. */
+/** How much of a reason a summary contains, in characters. */
 const LONGEST_REASON = 200;
 
-/**
- * A job without what clients put into it (platform contract, section 10). Times are epoch ms; null stands for what
- * there is none of.
- */
+/** A job without the values of clients (platform contract, section 10). Times are epoch ms; null means absent. */
 export interface JobSummary {
   readonly id: string;
   readonly name: string;
@@ -17,23 +14,23 @@ export interface JobSummary {
   readonly finishedOn: number | null;
   /** When a delayed job is due. */
   readonly dueAt: number | null;
-  /** 0 for none. */
+  /** 0 means none. */
   readonly priority: number;
   readonly attemptsMade: number;
-  /** Most attempts, as its producer asked for; 0 when it did not. */
+  /** Maximum number of attempts, as set by the producer; 0 when unset. */
   readonly attempts: number;
-  /** Null for progress that is no number; 0 at first. */
+  /** Null when the progress is not a number; 0 initially. */
   readonly progress: number | null;
   readonly failedReason: string | null;
   /** The status of the last answer. */
   readonly lastStatus: number | null;
   readonly group: string | null;
   readonly parent: { readonly queue: QueueName; readonly id: string } | null;
-  /** Of its data as it is stored, in bytes of JSON. */
+  /** The size of its stored data, in bytes of JSON. */
   readonly dataSize: number;
 }
 
-/** The beginning of a reason, as summaries have it. */
+/** The beginning of a reason, as summaries contain it. */
 export function summarizedReason(reason: string): string {
   return reason.slice(0, LONGEST_REASON).toWellFormed();
 }

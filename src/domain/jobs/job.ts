@@ -19,13 +19,13 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 
-/** Data may be given as the text that it is. */
+/** Data may be given as JSON text, which is passed on unparsed. */
 export const jobData: Shape<Json | JsonText> = {
   ...anyJson,
   schema: { examples: [{ to: 'ada@example.com' }] },
 };
 
-/** What a client says of a job, by the names of its fields. */
+/** The fields of a job that a client sends. */
 export const jobInputFields = {
   name: required(
     text('be a string', (name) => name.isWellFormed(), { examples: ['welcome'] }),
@@ -35,7 +35,7 @@ export const jobInputFields = {
   opts: optional(jobOptionsShape, 'How the job is processed'),
 };
 
-/** A job as a client asks for it (specification, "Job (input)"). */
+/** A job as a client requests it (specification, "Job (input)"). */
 export const jobInputShape = object('Job', jobInputFields);
 
 export type JobInput = Shaped<typeof jobInputShape>;
@@ -50,7 +50,7 @@ export interface NewJob {
 /** A stored job. Times are epoch milliseconds, `delay` milliseconds. */
 export interface Job {
   readonly queue: QueueName;
-  /** Where it was when it was read. */
+  /** Its state when it was read. */
   readonly state: JobState;
   readonly id: string;
   readonly name: string;
@@ -69,34 +69,35 @@ export interface Job {
   readonly finishedOn?: number;
 }
 
-/** A job by itself, wherever it is. */
+/** A job without its state. */
 export type JobFacts = Omit<Job, 'state'>;
 
 /**
- * A job as an add returns it: data that was given as text is returned as the same, and an existing job is
- * its `id` alone where the answer would be too large.
+ * A job as an add returns it: data that was given as text is returned as that text, and an existing job is reduced to
+ * its `id` when the answer would be too large.
  */
 export type AddedJob = Pick<Job, 'id'> &
   Partial<Omit<JobFacts, 'id' | 'data'> & Pick<NewJob, 'data'>> & {
-    /** Whether its id is that of the one that was to be added. */
+    /** Whether the id of the requested job already existed. */
     readonly existed?: true;
-    /** Whether it stands for the deduplication id of the one that was to be added. */
+    /** Whether this job stands for the deduplication id of the requested one. */
     readonly deduplicated?: true;
   };
 
-/** Whether the add found a job in place of the one that was to be added. */
+/** Whether the add found an existing job in place of the requested one. */
 export function wasThere({ existed, deduplicated }: AddedJob): boolean {
   return existed === true || deduplicated === true;
 }
 
 /**
- * Most bytes of existing jobs that the answer to one add repeats, each as often as its id stands in the
- * batch; beyond, every existing job is its `id` alone. A short request would else ask for any amount.
+ * How many bytes of existing jobs the answer to one add may repeat, counting each as often as its id occurs in the
+ * batch; beyond that, every existing job is reduced to its `id`. Otherwise a short request could demand an answer of
+ * any size.
  */
 export const MAX_EXISTING_BYTES = 64 * 1024 * 1024;
 
 /**
- * @param defaults options that it gets where it has none of its own.
+ * @param defaults options for a job that does not set them.
  * @throws DomainError `invalid-request` naming the field under `path`, such as `[3].name`.
  */
 export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput): NewJob {
@@ -105,15 +106,15 @@ export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput
   return { name, data, opts: jobOptions(defaults === undefined ? opts : { ...defaults, ...opts }) };
 }
 
-/** What follows when an attempt failed: another attempt after `delay` ms, or the end of the job. */
+/** What follows a failed attempt: another attempt after `delay` ms, or the end of the job. */
 export type AfterFailure =
   { readonly retry: true; readonly delay: number } | { readonly retry: false };
 
 /**
- * `attempts` counts all attempts, the first included; 0 and 1 both mean that one (JobOpts).
+ * `attempts` includes the first attempt; 0 and 1 both mean a single one (JobOpts).
  *
  * @param now when the attempt failed, epoch ms.
- * @param pause the time (ms) to the next attempt that the endpoint asked for, in place of the job's own.
+ * @param pause how long (ms) the endpoint asked to wait before the next attempt, in place of the job's backoff.
  */
 export function afterFailure(job: Job, now: number, pause?: number): AfterFailure {
   const attemptsMade = job.attemptsMade + 1;
@@ -123,14 +124,14 @@ export function afterFailure(job: Job, now: number, pause?: number): AfterFailur
 }
 
 /**
- * Why the job fails without the attempt that is about to start: it is a further one and comes too late, as when
- * the queue was paused, so that the reason of the one before stands. Undefined when it may start.
+ * Why the job fails instead of starting its next attempt: a retry that would start too late, such as after a pause of
+ * the queue. The reason is that of the previous attempt. Undefined when the attempt may start.
  */
 export function tooLateToRetry(job: Job, now: number): string | undefined {
   return job.attemptsMade === 0 || mayRetryAt(job, now) ? undefined : job.failedReason;
 }
 
-/** Whether a further attempt may start then. Other producers' jobs may have something else of that name. */
+/** Whether a retry may start at this time. Other producers may have stored a different kind of value in this option. */
 export function mayRetryAt({ timestamp, opts }: Job, time: number): boolean {
   return typeof opts.retryFor !== 'number' || time <= timestamp + opts.retryFor;
 }

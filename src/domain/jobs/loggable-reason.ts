@@ -2,9 +2,9 @@ import type { Endpoint } from '../calls/endpoint.ts';
 import type { Job } from './job.ts';
 import { isObject, type Json } from '../values/json.ts';
 
-/** What the call of a job contained, which must not appear in the log. */
+/** The contents of a job's call, which must not appear in the log. */
 export interface CalledWith {
-  /** Absent where no endpoint was called. */
+  /** Absent when no endpoint was called. */
   readonly endpoint?: Endpoint;
   readonly job: Job;
   readonly token: string;
@@ -13,25 +13,25 @@ export interface CalledWith {
 /** Longest reason in a log line, in characters. */
 const LONGEST_REASON = 200;
 
-/** So many letters and digits in a row that the request has too are a repetition of it. */
+/** A run of this many letters and digits that the request contains too counts as repeating the request. */
 const TELLING = 8;
 
-/** A whole value of the request is one even if it is this short; shorter ones are part of any text. */
+/** A complete value of the request counts even if it is only this long; shorter ones occur in any text. */
 const SHORTEST_VALUE = 4;
 
-/** Largest request that is searched, in characters: of a larger one no answer is repeated at all. */
+/** Largest request that is searched, in characters; for a larger one, no part of the answer is logged. */
 const SEARCHED = 65_536;
 
-/** Headers with values that are no secrets, but words that any answer may use. */
+/** Headers whose values are not secrets, but words that any answer may contain. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
 
-/** A name of a field as programmers give it; any other may be data, as the keys of a map are. */
+/** A typical field name; any other name may be data, like the keys of a map. */
 const FIELD_NAME = /^[A-Za-z_$-]{1,40}$/;
 
 /**
- * The reason of a failure as it may stand in the log. Endpoints like to repeat in their answers what they
- * were sent: tokens, header values and data of the job. An answer that has any of it, however it is
- * quoted or escaped, gives way to its status. A reason without a status is in our own words.
+ * The reason of a failure, in a form that may be logged. Answers of endpoints often repeat parts of the request:
+ * tokens, header values and data of the job. An answer that contains any of these, however quoted or escaped, is
+ * replaced by its status. A reason without a status is in our own words.
  */
 export function loggableReason(
   reason: string,
@@ -42,7 +42,7 @@ export function loggableReason(
   return brief(reason);
 }
 
-/** The reason of a failure in the words of a client, as it may stand in the log. */
+/** The reason of a failure that a client reported, in a form that may be logged. */
 export function loggableQuote(reason: string, request: CalledWith): string {
   return repeats(reason, request) ? 'Reported by its worker' : brief(reason);
 }
@@ -70,12 +70,12 @@ function repeats(reason: string, request: CalledWith): boolean {
   return false;
 }
 
-/** What only the body of this job's call has. */
+/** The content that only the body of this job's call has. */
 function bodyMarks({ id }: Job): readonly string[] {
   return ['queuequalifiedname', 'attemptsstarted', `jobid${plain(id)}name`];
 }
 
-/** Letters and digits alone: quotes, escapes and the space between make no difference. */
+/** Letters and digits only, so that quotes, escapes and white space make no difference. */
 function plain(text: string): string {
   return text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -95,7 +95,7 @@ function* tellingPartsOf({ url, headers = {} }: Endpoint): Generator<string> {
   }
 }
 
-/** The texts and numbers in a value, and the names in it that may be data. */
+/** The texts and numbers in a value, and those of its names that may be data. */
 function* tellingParts(value: Json): Generator<string> {
   if (typeof value === 'string') yield value;
   else if (typeof value === 'number') yield String(value);

@@ -1,6 +1,6 @@
 import { invalidRequest, type DomainError } from '../errors.ts';
 
-/** The text of the cursor does not say where to go on. */
+/** The error for a cursor that cannot be parsed. */
 export function unknownCursor(): DomainError {
   return invalidRequest('cursor must be one that an answer to the same search had', 'cursor');
 }

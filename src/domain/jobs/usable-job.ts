@@ -2,9 +2,9 @@ import { isObject } from '../values/json.ts';
 import type { Job } from './job.ts';
 
 /*
- * Jobs that other producers stored. What BullMQ itself works with is taken as it is: fractional or
- * negative attempts, types of backoff that are not known here, a backoff without a delay. What leaves
- * open whether and when to try again fails its job, once and for good, without a call.
+ * Jobs stored by other producers. Values that BullMQ itself accepts are used as they are: fractional or negative attempts,
+ * unknown types of backoff, a backoff without a delay. A job that leaves open whether and when to retry fails for good,
+ * without a call.
  */
 
 /** Why the options of a job cannot be used, naming the field; undefined when they can. */
@@ -20,7 +20,10 @@ export function unusableOption({ opts }: Job): string | undefined {
   return undefined;
 }
 
-/** The field that a stored job lacks to be one, as a reason to fail it; undefined when it has all. */
+/**
+ * The missing field of a stored record that makes it an invalid job, as a reason to fail it; undefined when it is
+ * valid.
+ */
 export function missingField(record: { has(field: string): boolean }): string | undefined {
   return record.has('name') ? undefined : 'The stored job has no name';
 }

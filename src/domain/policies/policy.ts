@@ -5,7 +5,7 @@ import { integer, object, optional, type Shaped } from '../values/shape.ts';
 
 const { removeOnComplete, removeOnFail, keepLogs, ...others } = optionsFlagged('inPolicies');
 
-/** The order of the fields is that of the document, and of two mistakes the error names the first. */
+/** The field order is that of the documentation; of several errors, the message names the first. */
 const defaultsShape = object('PolicyDefaults', {
   ...others,
   removeOnComplete,
@@ -13,10 +13,10 @@ const defaultsShape = object('PolicyDefaults', {
   keepLogs,
 });
 
-/** Options for jobs that do not have them when they are added. */
+/** Options for jobs that do not set them when they are added. */
 export type PolicyDefaults = Shaped<typeof defaultsShape>;
 
-/** What holds for the jobs that are added to a queue, or to all queues. */
+/** The rules for jobs added to one queue, or to all queues. */
 export const policyShape = object('Policy', {
   defaults: optional(defaultsShape, 'Options of jobs that are added without them'),
   maxWaiting: optional(integer(0), 'Most waiting and prioritized jobs that an add may lead to'),
@@ -34,7 +34,7 @@ export function checkPolicy(policy: Policy): void {
   checkShape(policyShape, policy, '');
 }
 
-/** The policy of a queue together with that of all queues, which holds where the first says nothing. */
+/** The policy of a queue, completed by the policy of all queues. */
 export function joinedPolicy(own: Policy, ofAll: Policy | undefined): Policy {
   if (ofAll === undefined) return own;
   return { ...ofAll, ...own, defaults: { ...ofAll.defaults, ...own.defaults } };

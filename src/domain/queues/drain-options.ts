@@ -1,6 +1,6 @@
 import { boolean, object, optional, type Shaped } from '../values/shape.ts';
 
-/** Which jobs of a queue are removed beside those that wait. */
+/** Which jobs to remove from a queue besides the waiting ones. */
 export const drainOptionsShape = object('DrainOptions', {
   delayed: optional(boolean, 'Whether delayed jobs are removed too; they are not unless given'),
 });

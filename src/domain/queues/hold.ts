@@ -1,9 +1,9 @@
 import { integer, object, required, type Shaped } from '../values/shape.ts';
 
-/** The longest hold that may be asked for, in milliseconds: a day. */
+/** The longest hold that may be requested, in milliseconds: a day. */
 export const LONGEST_HOLD = 86_400_000;
 
-/** For how long no job of a queue is to start. */
+/** How long to start no job of a queue. */
 export const holdOrderShape = object('HoldOrder', {
   for: required(
     integer(1, LONGEST_HOLD),
@@ -13,7 +13,7 @@ export const holdOrderShape = object('HoldOrder', {
 
 export type HoldOrder = Shaped<typeof holdOrderShape>;
 
-/** A time in which no job of a queue starts, in epoch milliseconds of the store. */
+/** A period in which no job of a queue starts, in epoch milliseconds of the store. */
 export interface Hold {
   readonly since: number;
   readonly until: number;

@@ -12,23 +12,22 @@ export const limiterShape = object(
 
 export type Limiter = Shaped<typeof limiterShape>;
 
-/** By how much a limiter's window is stretched: a part of its duration, at most so many milliseconds. */
+/** How much longer a limiter's window is: a fraction of its duration, up to this many milliseconds. */
 const [STRETCHED_BY, LONGEST_STRETCH] = [1 / 20, 50];
 
 /**
- * The span of time, in whole milliseconds, in which at most `max` calls start. It is a little longer than
- * `duration`: a call reaches the endpoint some time after its start, now later and now sooner, and shall
- * not be one too many there.
+ * The window, in whole milliseconds, in which at most `max` calls start. It is slightly longer than `duration`, since
+ * the time between the start of a call and its arrival varies, and the endpoint must not see one call too many.
  */
 export function limiterWindow({ duration }: Limiter): number {
   return Math.ceil(duration + Math.min(duration * STRETCHED_BY, LONGEST_STRETCH));
 }
 
 /**
- * When (epoch ms) the limiter allows the next start; undefined when it allows one now. A start that is still to come
- * shows that the clock was put back, which must not stop the queue.
+ * When (epoch ms) the limiter allows the next start; undefined when it allows one now. A start in the future means that
+ * the clock was set back, which must not block the queue.
  *
- * @param earliest when the `max`-th last attempt started that the limiter counts, epoch ms; undefined when fewer did.
+ * @param earliest when the `max`-th most recent counted attempt started, epoch ms; undefined when there were fewer.
  */
 export function nextStartAt(
   limiter: Limiter,

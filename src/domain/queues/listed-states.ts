@@ -1,4 +1,4 @@
-/** The states by which queues are listed (platform contract, section 10). */
+/** The states that a listing of queues can filter by (platform contract, section 10). */
 export const LISTED_STATES = [
   'paused',
   'held',
@@ -11,7 +11,7 @@ export const LISTED_STATES = [
 
 export type ListedState = (typeof LISTED_STATES)[number];
 
-/** What queues are sorted by; `rate` is that of completions. */
+/** The sort keys of queues; `rate` is that of completions. */
 export const QUEUE_SORTS = ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'] as const;
 
 export type QueueSort = (typeof QUEUE_SORTS)[number];

@@ -1,13 +1,13 @@
 import { text, type Shape } from '../values/shape.ts';
 
-/** A pattern of names: `*` stands for any characters or none, and nothing else is special. */
+/** A pattern of names: `*` matches any characters or none; nothing else is special. */
 export const namePatternShape: Shape<string> = text(
   'be a name, in which "*" stands for any characters',
   (pattern) => pattern !== '',
   { minLength: 1, examples: ['mail-*'] },
 );
 
-/** Whether a name matches the pattern, in time that is bounded by the lengths of both. */
+/** Whether a name matches the pattern, in time bounded by the lengths of both. */
 export function namePattern(pattern: string): (name: string) => boolean {
   const [start = '', ...rest] = pattern.split('*');
   const end = rest.pop();
@@ -15,7 +15,7 @@ export function namePattern(pattern: string): (name: string) => boolean {
   return (name) => {
     if (!name.startsWith(start)) return false;
     let from = start.length;
-    // The first place where a part fits leaves most room for those behind it.
+    // Taking the first match of each part leaves the most room for the following parts.
     for (const part of rest) {
       const at = name.indexOf(part, from);
       if (at === -1) return false;

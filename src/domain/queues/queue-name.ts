@@ -4,7 +4,7 @@ import { hasLength, isPrintable } from '../values/text.ts';
 
 declare const parsed: unique symbol;
 
-/** The name of a queue that keeps every rule. Only its shape makes one, at the edge where it comes in. */
+/** A queue name that satisfies every rule. Only the shape creates one, where the name enters the service. */
 export type QueueName = string & { readonly [parsed]: true };
 
 /** Length bounds of queue names, in characters (specification, "Limits"). */
@@ -13,7 +13,7 @@ export interface QueueNameLimits {
   readonly max: number;
 }
 
-/** The shape of queue names under those limits, to be made once. A colon separates the parts of a key. */
+/** The shape of queue names within those limits, to be created once. A colon separates the parts of a key. */
 export function queueName({ min, max }: QueueNameLimits): Shape<QueueName> {
   return text(
     `be a string of ${min} to ${max} characters without ":" or control characters`,
@@ -27,7 +27,7 @@ export function queueName({ min, max }: QueueNameLimits): Shape<QueueName> {
   ) as Shape<QueueName>;
 }
 
-/** @throws DomainError `invalid-request` when the name breaks the rule of its length and letters. */
+/** @throws DomainError `invalid-request` when the name has an invalid length or characters. */
 export function parseQueueName(name: string, shape: Shape<QueueName>): QueueName {
   checkShape(shape, name, 'queue name');
   return name as QueueName;

@@ -22,24 +22,24 @@ import { fitsInBytes, hasLength, isPrintable } from '../values/text.ts';
 
 const MAX_LENGTH = 255;
 
-/** Most schedulers of one queue. */
+/** Maximum number of schedulers of one queue. */
 export const MAX_SCHEDULERS = 10_000;
 
-/** Most bytes of the data that jobs are made with, as JSON text in UTF-8, and of their name. */
+/** Maximum size of a scheduler's job data, as JSON text in bytes of UTF-8, and of the job name. */
 export const MAX_TEMPLATE_SIZE = 65_536;
 
-/** Most schedulers of one page: their next slots have to be computed. */
+/** Maximum number of schedulers per page, since their next slots have to be computed. */
 export const MAX_LISTED_SCHEDULERS = 100;
 
-/** What schedulers of several queues are sorted by. */
+/** The sort keys of schedulers across queues. */
 export const SCHEDULER_SORTS = ['next', 'queue'] as const;
 
 export type SchedulerSort = (typeof SCHEDULER_SORTS)[number];
 
-/** Where the process runs would else decide, and each replica by itself. */
+/** Without it, the time zone of each process would decide, which may differ between replicas. */
 const DEFAULT_ZONE = 'UTC';
 
-/** A colon would make the record of one scheduler that of a job of another. */
+/** With a colon, the record of a scheduler could collide with that of another scheduler's job. */
 const schedulerId = text(
   `be a string of 1 to ${MAX_LENGTH} characters without ":" and control characters`,
   (id) => hasLength(id, 1, MAX_LENGTH) && isPrintable(id) && !id.includes(':'),
@@ -47,7 +47,7 @@ const schedulerId = text(
 
 const FIELD = '[0-9A-GI-Za-gi-z*/,?#-]+';
 
-/** What the fields hold is for the calendar to judge; but `H` would mean another time on every replica. */
+/** The calendar validates the fields themselves; `H` is refused, since it means a different time on every replica. */
 const cronPattern = text(
   'be a cron pattern of five fields, or of six of which the first are the seconds',
   (pattern) =>
@@ -80,12 +80,12 @@ const schedulerJobShape = object('SchedulerJob', {
   ),
 });
 
-/** What a slot makes that comes while the job before it has not ended: a job all the same, or none. */
+/** What a slot does while the previous job has not ended: it makes a job anyway, or none. */
 export const OVERLAPS = ['allow', 'skip'] as const;
 
 export type Overlap = (typeof OVERLAPS)[number];
 
-/** A scheduler as a client asks for it. */
+/** A scheduler as a client requests it. */
 export const schedulerInputShape = object('Scheduler', {
   repeat: required(repeatShape, 'When it makes jobs'),
   job: required(schedulerJobShape, 'The job that each run adds'),
@@ -98,7 +98,7 @@ export const schedulerInputShape = object('Scheduler', {
 
 export type SchedulerInput = Shaped<typeof schedulerInputShape>;
 
-/** What the jobs of a scheduler are made of. */
+/** The template of the jobs of a scheduler. */
 export interface SchedulerTemplate {
   readonly name: string;
   readonly data: Json;
@@ -106,7 +106,7 @@ export interface SchedulerTemplate {
   readonly opts: Omit<JobOptions, 'delay'>;
 }
 
-/** A scheduler that passed every rule but those of the calendar. */
+/** A scheduler that passed every rule except those of the calendar. */
 export interface NewScheduler {
   readonly repeat: Repeat;
   readonly job: SchedulerTemplate;
@@ -124,18 +124,18 @@ export interface LastScheduled {
   readonly state: JobState | null;
 }
 
-/** A scheduler as it is kept. */
+/** A scheduler as it is stored. */
 export interface StoredScheduler extends NewScheduler {
   readonly id: string;
   /**
-   * The slot of the next job and the number of that job; absent once there is no further one. While it is paused
-   * there is no such job.
+   * The slot of the next job and the number of that job; absent when no further job follows. While the scheduler is
+   * paused, that job does not exist.
    */
   readonly planned?: { readonly slot: number; readonly count: number };
   readonly last?: LastScheduled;
 }
 
-/** A scheduler as it is shown. */
+/** A scheduler as the API returns it. */
 export interface Scheduler extends NewScheduler {
   readonly id: string;
   /** The next slots, epoch ms: up to five, and none while it is paused. */
@@ -144,7 +144,7 @@ export interface Scheduler extends NewScheduler {
 }
 
 /**
- * @param defaults options of the jobs where they have none.
+ * @param defaults options for jobs that do not set them.
  * @throws DomainError `invalid-request` or `request-too-large` naming the field.
  */
 export function newScheduler(
@@ -175,7 +175,7 @@ export function newScheduler(
   };
 }
 
-/** The defaults of those options that the jobs of a scheduler may have. */
+/** The defaults, limited to options that the jobs of a scheduler may have. */
 function schedulerDefaults(defaults: PolicyDefaults): PolicyDefaults {
   const entries = Object.entries(defaults).filter(([name]) =>
     Object.hasOwn(schedulerJobOptionFields, name),

@@ -1,21 +1,21 @@
 import type { Overlap, Repeat } from './scheduler.ts';
 import { resumedSlot, slotAfter, type Calendar, type Standing } from './slots.ts';
 
-/** How far a scheduler has come. Times are epoch ms. */
+/** The progress of a scheduler. Times are epoch ms. */
 export interface SchedulerState {
   readonly repeat: Repeat;
   readonly overlap: Overlap;
   readonly isPaused: boolean;
-  /** That of the next job, or of the last one that there is. While it is paused there is no such job. */
+  /** The slot of the next job, or of the last job if no further one follows. While paused, no next job exists. */
   readonly slot: number;
   /** The number of that job, from 1. */
   readonly count: number;
-  /** Whether no further job comes. */
+  /** Whether no further job follows. */
   readonly isOver: boolean;
   readonly last?: StartedJob;
 }
 
-/** The job of a scheduler that started last. */
+/** The most recently started job of a scheduler. */
 export interface StartedJob {
   readonly jobId: string;
   /** Its slot. */
@@ -23,7 +23,7 @@ export interface StartedJob {
   readonly endedAt?: number;
 }
 
-/** A job of a scheduler: `isNext` until it starts, unless the scheduler was paused or replaced meanwhile. */
+/** A job of a scheduler: `isNext` until it starts, unless the scheduler was paused or replaced in the meantime. */
 export interface SlotJob {
   readonly jobId: string;
   readonly slot: number;
@@ -35,12 +35,12 @@ export function hasNextJob({ isOver, isPaused }: SchedulerState): boolean {
   return !isOver && !isPaused;
 }
 
-/** The scheduler as one that takes its place finds it. */
+/** The state of the scheduler that a replacement continues from. */
 export function standingOf({ repeat, slot, isOver, isPaused, last }: SchedulerState): Standing {
   return { repeat, slot, hasStarted: isOver, isPaused, lastSlot: last?.at };
 }
 
-/** The scheduler after its next job has started or was cancelled: it is over where its limit or its times end. */
+/** The scheduler after its next job started or was cancelled: it is over once its limit or end date is reached. */
 export function afterNextJob(
   state: SchedulerState,
   now: number,
@@ -54,7 +54,7 @@ export function afterNextJob(
   return { ...state, slot, count: count + 1 };
 }
 
-/** The scheduler after it left out a slot, which makes no job and does not count for its limit. */
+/** The scheduler after it skipped a slot, which makes no job and does not count towards its limit. */
 export function afterLeftOut(
   state: SchedulerState,
   now: number,
@@ -64,7 +64,7 @@ export function afterLeftOut(
   return slot === undefined ? { ...state, isOver: true } : { ...state, slot };
 }
 
-/** The scheduler after it was resumed: the slots that came meanwhile are left out. */
+/** The scheduler after it was resumed: the slots in the meantime are skipped. */
 export function afterResume(
   state: SchedulerState,
   now: number,
@@ -76,22 +76,23 @@ export function afterResume(
   return slot === undefined ? { ...resumed, isOver: true } : { ...resumed, slot };
 }
 
-/** The scheduler after a job of it started. A job that is retried is not its last one again. */
+/** The scheduler after one of its jobs started. A retried job does not become its last one again. */
 export function afterStart(state: SchedulerState, job: SlotJob): SchedulerState {
   const { jobId, slot: at } = job;
   return isNewTo(state, job) ? { ...state, last: { jobId, at } } : state;
 }
 
-/** The scheduler after a job of it ended, at `endedAt`. */
+/** The scheduler after one of its jobs ended, at `endedAt`. */
 export function afterEnd(state: SchedulerState, jobId: string, endedAt: number): SchedulerState {
   const { last } = state;
   return last?.jobId === jobId ? { ...state, last: { ...last, endedAt } } : state;
 }
 
 /**
- * Whether a job must not start, since its scheduler skips slots and the job before it had not ended when its slot came.
+ * Whether a job must not start, because its scheduler skips overlapping slots and the previous job had not ended by the
+ * slot of this one.
  *
- * @param isLastRunning whether that job exists and has not ended.
+ * @param isLastRunning whether the last job exists and has not ended.
  */
 export function overlaps(state: SchedulerState, job: SlotJob, isLastRunning: boolean): boolean {
   const { overlap, last } = state;

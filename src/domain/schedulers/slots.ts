@@ -1,27 +1,27 @@
 import type { Repeat } from './scheduler.ts';
 
-/** Most (ms) that clocks are apart. A job with a slot further ahead was started by hand. */
+/** Maximum clock skew (ms). A job with a slot further ahead was started manually. */
 const MOST_BETWEEN_CLOCKS = 60_000;
 
-/** Knows when the times of a cron pattern come. */
+/** Computes the times of cron patterns. */
 export interface Calendar {
   /**
    * The first time of the pattern after `time` (epoch ms), undefined when there is none within ten years. It takes less
-   * than 10 ms, whatever the pattern.
+   * than 10 ms for any pattern.
    */
   next(pattern: string, zone: string | undefined, time: number): number | undefined;
 }
 
-/** When the first job of a scheduler is due; undefined when none ever is. Times are epoch ms. */
+/** The slot of the first job of a scheduler; undefined when there is none. Times are epoch ms. */
 export function firstSlot(repeat: Repeat, now: number, calendar: Calendar): number | undefined {
   const { pattern, tz, immediately = false, startDate = now } = repeat;
   const start = Math.max(startDate, now);
   if (pattern === undefined || immediately) return inTime(repeat, start);
-  // The start itself may be a slot, but not the moment in which nothing was known of it.
+  // The start date itself may be a slot, but not the moment at which the scheduler is stored.
   return inTime(repeat, calendar.next(pattern, tz, startDate > now ? start - 1 : now));
 }
 
-/** Whether a pattern has a time to come, whatever its scheduler makes of it. */
+/** Whether a pattern has any future times, regardless of the other limits of its scheduler. */
 export function hasTimes(
   { pattern, tz, startDate = 0 }: Repeat,
   now: number,
@@ -31,21 +31,21 @@ export function hasTimes(
   return calendar.next(pattern, tz, Math.max(startDate - 1, now)) !== undefined;
 }
 
-/** Where a scheduler stands. */
+/** The progress of a scheduler that is to be replaced. */
 export interface Standing {
   readonly repeat: Repeat;
-  /** Of its next job, or of the last one that there is. */
+  /** The slot of its next job, or of the last one if no further job follows. */
   readonly slot: number;
-  /** Whether the job of that slot has started, so that another one comes next. */
+  /** Whether the job of that slot has started, so that the next slot follows. */
   readonly hasStarted: boolean;
   readonly isPaused: boolean;
-  /** That of the job that started last. */
+  /** The slot of the most recently started job. */
   readonly lastSlot: number | undefined;
 }
 
 /**
- * When the first job of a scheduler is due that takes the place of another one. With the same times it goes on from
- * where that stood: no slot is left out then, and none comes twice.
+ * The slot of the first job of a scheduler that replaces another one. With the same times, it continues where the
+ * previous one stood: no slot is skipped or repeated.
  */
 export function replacingSlot(
   repeat: Repeat,
@@ -60,14 +60,14 @@ export function replacingSlot(
   return next ?? first;
 }
 
-/** From when on slots are looked for: a clock that is ahead may have made some that are still to come. */
+/** The time from which to look for slots. A clock that is ahead may already have made jobs for slots in the future. */
 function beginning({ pattern, immediately }: Repeat, lastSlot = 0, now: number): number {
   const makesThemAgain = pattern !== undefined && immediately !== true;
   const isAhead = lastSlot > now && lastSlot <= now + MOST_BETWEEN_CLOCKS;
   return makesThemAgain && isAhead ? lastSlot : now;
 }
 
-/** When the job after that of a slot is due. Slots that have gone by are skipped. */
+/** The slot of the job after this one. Past slots are skipped. */
 export function slotAfter(
   repeat: Repeat,
   slot: number,
@@ -80,7 +80,7 @@ export function slotAfter(
   return inTime(repeat, slot + every * Math.max(1, Math.ceil((now - slot) / every)));
 }
 
-/** When the next job of a scheduler is due that was paused before that of `slot` was made. */
+/** The slot of the next job after a resume, when the pause began before the job of `slot` was made. */
 export function resumedSlot(
   repeat: Repeat,
   slot: number,
@@ -90,7 +90,7 @@ export function resumedSlot(
   return slot >= now ? slot : slotAfter(repeat, slot, now, calendar);
 }
 
-/** The next slots from that of the job `count` on, up to `most`; those that have gone by are left out. */
+/** The next slots, starting with that of the job `count`, up to `most`; past ones are left out. */
 export function nextSlots(
   repeat: Repeat,
   planned: { readonly slot: number; readonly count: number },

@@ -1,28 +1,28 @@
-/** What is known of the store; null where it has no such thing, or does not say. Sizes are bytes. */
+/** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
 export interface StoreFacts {
   readonly kind: 'redis' | 'memory';
   readonly version: string | null;
   readonly usedMemory: number | null;
-  /** How much it may use; null without a limit. */
+  /** Its memory limit; null without one. */
   readonly maxMemory: number | null;
   readonly evictionPolicy: string | null;
   /** How long a call to it takes. */
   readonly latencyMs: number | null;
 }
 
-/** A process of the service as it reported itself last. Times are epoch ms. */
+/** A process of the service, as of its latest report. Times are epoch ms. */
 export interface Replica {
   readonly instance: string;
   readonly version: string;
   readonly startedAt: number;
-  /** By the clock of the store. */
+  /** By the store's clock. */
   readonly seenAt: number;
   readonly ready: boolean;
   /** How many calls run on it. */
   readonly running: number;
-  /** How late its event loop was. */
+  /** The lag of its event loop. */
   readonly lagMs: number;
-  /** By how much its clock is ahead of that of the store. */
+  /** How far its clock is ahead of the store's. */
   readonly clockSkewMs: number;
 }
 
@@ -40,32 +40,32 @@ export const WARNING_CODES = [
 export interface SystemWarning {
   readonly code: (typeof WARNING_CODES)[number];
   readonly text: string;
-  /** Where the documentation says more. */
+  /** Where the documentation explains it. */
   readonly docs: string;
 }
 
-/** What is looked at for warnings. */
+/** The facts that the warnings are derived from. */
 export interface SystemFacts {
   readonly store: StoreFacts;
-  /** Whether what is stored outlasts the store's process; null when that is unknown. */
+  /** Whether stored data survives a restart of the store; null when unknown. */
   readonly isPersistent: boolean | null;
   readonly replicas: readonly Replica[];
   /** The versions of BullMQ that wrote the queues. */
   readonly nativeVersions: readonly string[];
-  /** How many secrets of workers are kept unencrypted because there is no key. */
+  /** How many secrets of workers are stored unencrypted because there is no key. */
   readonly openSecrets: number;
 }
 
 /** The major versions of BullMQ with which the service is tested. */
 const TESTED_MAJORS = ['5', '6'];
 
-/** The part of its memory from which on a store is nearly full. */
+/** The share of its memory from which a store counts as nearly full. */
 const NEARLY_FULL = 0.85;
 
-/** How far apart (ms) the clocks of replicas may be. */
+/** How far apart (ms) the clocks of replicas may be before a warning. */
 const MOST_BETWEEN_CLOCKS = 1000;
 
-/** What an operator should know (platform contract, section 10). */
+/** The warnings for operators (platform contract, section 10). */
 export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
   const { store, replicas } = facts;
   const warnings: SystemWarning[] = [];

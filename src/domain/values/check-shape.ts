@@ -4,8 +4,8 @@ import type { Shape } from './shape.ts';
 import { excerpt } from './text.ts';
 
 /**
- * Enforces a shape, whatever the source of the value: a request, or a record that some other program may
- * have written. Fields that the shape does not name are left alone.
+ * Enforces a shape on a value from any source: a request, or a record that another program may have written. Fields
+ * that the shape does not name are ignored.
  *
  * @throws DomainError `invalid-request` that names the first field that breaks its shape.
  */

@@ -1,10 +1,10 @@
 const [SECOND, MINUTE, HOUR, DAY] = [1000, 60_000, 3_600_000, 86_400_000];
 
 /**
- * A duration as people say it, such as `12 s` or `3 min`, rounded up: what is due "in 1 s" has not come yet. From two
- * minutes, hours or days on it counts in these.
+ * A readable duration, such as `12 s` or `3 min`, rounded up: what is due "in 1 s" has not happened yet. Larger units
+ * are used from two minutes, hours or days on.
  *
- * @param ms milliseconds; less than none is none.
+ * @param ms milliseconds; a negative value counts as 0.
  */
 export function inWords(ms: number): string {
   if (ms < SECOND) return `${Math.max(0, Math.ceil(ms))} ms`;

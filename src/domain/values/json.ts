@@ -5,7 +5,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether arrays and objects stand in one another more than `levels` deep; a scalar has no level. */
+/** Whether arrays and objects are nested more than `levels` deep; a scalar has no level. */
 export function nestsDeeper(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;
   if (levels === 0) return true;
@@ -14,13 +14,13 @@ export function nestsDeeper(value: Json, levels: number): boolean {
 }
 
 /**
- * A JSON value as its text. Parsing a value of hundreds of thousands of parts takes seconds, and so does
- * writing it; code that only passes the value on needs neither.
+ * A JSON value as text. Parsing or serializing a value with hundreds of thousands of parts takes seconds; code that
+ * only passes the value on needs neither.
  */
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** As a part of another value it is written as what it is, at the cost of parsing it. */
+  /** Within another value it is serialized as the value itself, at the cost of parsing it. */
   toJSON(): Json {
     return JSON.parse(this.text) as Json;
   }

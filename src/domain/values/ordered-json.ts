@@ -1,6 +1,6 @@
 import { isObject } from './json.ts';
 
-/** JSON text that is the same for equal values, whatever the order of the fields of their objects. */
+/** JSON text that is the same for equal values, regardless of the order of object fields. */
 export function orderedJson(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     isObject(each)

@@ -1,13 +1,13 @@
 import { checkShape } from './check-shape.ts';
 import { integer, object, required, type Shaped } from './shape.ts';
 
-/** Most items of one page. */
+/** Maximum number of items per page. */
 const MAX_LENGTH = 1000;
 
 export const pageStart = integer(0);
 export const pageLength = integer(0, MAX_LENGTH);
 
-/** Which part of a list is asked for: what to skip, and most to return. */
+/** The requested part of a list: how many to skip, and how many to return at most. */
 const page = object('Page', {
   start: required(pageStart, 'How many to skip'),
   length: required(pageLength, 'Most to return'),

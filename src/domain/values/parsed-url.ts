@@ -1,6 +1,6 @@
 /**
- * The URL that a text is; undefined for any other text. `URL.canParse` answers no such question: that of Node.js 20
- * denies URLs with letters such as ü once it is optimized, which is after some thousand calls.
+ * The URL that a text contains; undefined if it is not a URL. `URL.canParse` is unreliable: in Node.js 20 it rejects
+ * URLs with letters such as ü once it has been optimized, after some thousand calls.
  */
 export function parsedUrl(text: string): URL | undefined {
   try {

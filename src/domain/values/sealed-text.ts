@@ -1,11 +1,11 @@
-/** A text that is kept encrypted, or one that only looks so and is kept with the empty id. */
+/** A text that is stored encrypted, or a plain text that only looks encrypted and is stored with the empty key id. */
 export interface SealedText {
-  /** The id of the key that opens it. */
+  /** The id of the key that decrypts it. */
   readonly key: string;
   readonly content: string;
 }
 
-/** Neither a secret for signatures nor the values of most headers begin so. All of it may stand in a header. */
+/** Neither secrets for signatures nor most header values begin like this. All its characters are valid in a header. */
 const SEALED = /^sealed:([A-Za-z0-9._-]*):(.*)$/s;
 
 /** The id of a key in the configuration. */
@@ -15,7 +15,7 @@ export function sealedText({ key, content }: SealedText): string {
   return `sealed:${key}:${content}`;
 }
 
-/** The parts of a kept text; undefined for one that is kept as it is. */
+/** The parts of a stored text; undefined for a plain one. */
 export function parseSealedText(text: string): SealedText | undefined {
   const [, key, content] = SEALED.exec(text) ?? [];
   return key === undefined || content === undefined ? undefined : { key, content };

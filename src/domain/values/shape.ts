@@ -1,17 +1,17 @@
 import { isObject, type Json } from './json.ts';
 
 /**
- * What a value must be, declared once. From a shape come the check of the entities, the messages of every
- * edge, the quick predicate of the hot path, the TypeScript type and the documentation of the interface.
+ * The constraints of a value, declared once. A shape yields the checks of entities, the error messages of every
+ * interface, the fast predicate of the hot path, the TypeScript type and the API documentation.
  */
 export interface Shape<T> {
   /** Completes the sentence "<field> must ...", which is the message that a client reads. */
   readonly must: string;
-  /** Says of the whole value, with all its parts, whether it has the shape. Unknown fields are refused. */
+  /** Whether the whole value, with all its parts, has the shape. Unknown fields are refused. */
   readonly accepts: (value: unknown) => value is T;
-  /** The same as JSON Schema 2020-12, as far as that can say it. A `title` names a shape of its own. */
+  /** The equivalent JSON Schema 2020-12, as far as it can express the rules. A `title` names a schema of its own. */
   readonly schema: JsonSchema;
-  /** What the value consists of, so that a mistake can be found in it; absent when it is one piece. */
+  /** The parts of the value, in which an error can be located; absent when it has no parts. */
   readonly parts?: Parts;
 }
 
@@ -26,7 +26,7 @@ export type Parts =
   | {
       readonly kind: 'either';
       readonly shapes: readonly Shape<unknown>[];
-      /** Which of the shapes a value must have. */
+      /** The alternatives that a value may match. */
       readonly choose: (value: unknown) => Shape<unknown>;
     };
 
@@ -34,9 +34,9 @@ export type Parts =
 export interface Field<T = unknown, Required extends boolean = boolean> {
   readonly shape: Shape<T>;
   readonly isRequired: Required;
-  /** What it means, for the documentation. */
+  /** Its meaning, for the documentation. */
   readonly description: string;
-  /** The same where the service returns what it stored. */
+  /** Its meaning where the service returns the stored value. */
   readonly storedDescription: string;
 }
 
@@ -46,14 +46,14 @@ type RequiredName<F extends Fields> = {
   [Name in keyof F]: F[Name]['isRequired'] extends true ? Name : never;
 }[keyof F];
 
-/** The type of an object of these fields. */
+/** The type of an object with these fields. */
 export type Members<F extends Fields> = {
   readonly [Name in RequiredName<F>]: Shaped<F[Name]['shape']>;
 } & {
   readonly [Name in Exclude<keyof F, RequiredName<F>>]?: Shaped<F[Name]['shape']>;
 };
 
-/** Makes one object type of several, which reads better in the messages of the compiler. */
+/** Flattens an intersection into one object type, which reads better in compiler messages. */
 type Joined<T> = { [Name in keyof T]: T[Name] };
 
 export function required<T>(
@@ -110,7 +110,7 @@ export function oneOf<const Values extends readonly string[]>(
   };
 }
 
-/** The same words in lower or upper case, or in both at once. */
+/** The same words, regardless of case. */
 export function inAnyCase({ must, accepts, schema }: Shape<string>): Shape<string> {
   const words = schema['enum'] as readonly string[];
   return {
@@ -126,7 +126,7 @@ export const number: Shape<number> = {
   schema: { type: 'number' },
 };
 
-/** A string with a rule of its own; `keywords` are as much of the rule as JSON Schema can express. */
+/** A string with a custom rule; `keywords` express as much of the rule as JSON Schema can. */
 export function text(
   must: string,
   isRight: (text: string) => boolean,
@@ -141,7 +141,7 @@ export function text(
 
 export const string = text('be a string', () => true);
 
-/** Anything but nothing. */
+/** Any value except undefined. */
 export const anyJson: Shape<Json> = {
   must: 'be present (any JSON value)',
   accepts: (value): value is Json => value !== undefined,
@@ -156,7 +156,7 @@ export function nullable<T>(shape: Shape<T>): Shape<T | null> {
   };
 }
 
-/** Values of one type must have the first shape, all others the second. */
+/** Values of one type must match the first shape, all others the second. */
 export function either<One, Other>(
   type: 'number' | 'string' | 'boolean',
   one: Shape<One>,
@@ -177,7 +177,7 @@ export function either<One, Other>(
   };
 }
 
-/** An object of these fields and no others. */
+/** An object with exactly these fields. */
 export function object<F extends Fields>(
   title: string,
   fields: F,
@@ -203,7 +203,7 @@ export function object<F extends Fields>(
   };
 }
 
-/** Allocates nothing: it is asked of every job of a batch. */
+/** Allocates nothing, since it is called for every job of a batch. */
 function isObjectOf(fields: Fields): (value: unknown) => boolean {
   const members = new Map(
     Object.entries(fields).map(([name, { shape, isRequired }]) => [
@@ -215,7 +215,7 @@ function isObjectOf(fields: Fields): (value: unknown) => boolean {
   return (value) => {
     if (!isObject(value)) return false;
     let found = 0;
-    // JSON has no prototypes of its own, so these are the names of the object itself.
+    // JSON values inherit no enumerable properties, so these are the object's own names.
     for (const name in value) {
       const member = members.get(name);
       if (member?.accepts(value[name]) !== true) return false;
@@ -225,7 +225,7 @@ function isObjectOf(fields: Fields): (value: unknown) => boolean {
   };
 }
 
-/** An object with names and values of the client's own. */
+/** An object whose names and values are chosen by the client. */
 export function mapOf<T>(
   name: Shape<string>,
   value: Shape<T>,

@@ -1,46 +1,47 @@
-/** Half of a surrogate pair, too, can neither be written in a URL nor read back in a log. */
+/** Neither control characters nor half of a surrogate pair can be written in a URL or read back from a log. */
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f-\u009f]/;
 const CONTROL_CHARACTERS = new RegExp(CONTROL_CHARACTER, 'g');
 
-/** Whether people and programs can show the text: it is whole and on one line. */
+/** Whether people and programs can display the text: it is well formed and on one line. */
 export function isPrintable(text: string): boolean {
   return text.isWellFormed() && !CONTROL_CHARACTER.test(text);
 }
 
 /**
- * Characters that nobody sees, such as a byte order mark or a soft hyphen, and those that turn the direction of what
- * follows: two texts that differ in them look alike. The two joiners are no such thing: scripts and emoji need them.
+ * Invisible characters, such as a byte order mark or a soft hyphen, and those that change the direction of the text
+ * that follows: texts that differ only in these look alike. The two joiners are allowed, since scripts and emoji need
+ * them.
  */
 const INVISIBLE_CHARACTER = /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/u;
 
-/** Whether a text that looks the same is the same, as far as characters without a shape of their own go. */
+/** Whether the text has no invisible characters that would make it look like another one. */
 export function isUnmistakable(text: string): boolean {
   return !INVISIBLE_CHARACTER.test(text);
 }
 
-/** Characters as people count them, a surrogate pair being one. */
+/** Counts characters as people do: a surrogate pair is one. */
 export function hasLength(text: string, least: number, most: number): boolean {
   const { length: units } = text;
   if (units > 2 * most) return false;
-  // As a rule there is no need to count: a character is one unit or two.
+  // Counting is rarely needed: a character is one or two units.
   if (units <= most && units >= 2 * least - 1) return true;
   const length = Array.from(text).length;
   return length >= least && length <= most;
 }
 
-/** Most characters of a client's text that a message repeats. */
+/** How much of a client's text a message repeats, in characters. */
 const MAX_EXCERPT = 200;
 
-/** A client's text as a message may repeat it: of bounded length, and on one line. */
+/** A client's text as a message may quote it: of bounded length, and on one line. */
 export function excerpt(text: string): string {
   const start = text.length > MAX_EXCERPT ? `${text.slice(0, MAX_EXCERPT)}...` : text;
   return isPrintable(start) ? start : start.toWellFormed().replace(CONTROL_CHARACTERS, '\ufffd');
 }
 
-/** Whether the text takes at most so many bytes as UTF-8. */
+/** Whether the text fits into this many bytes of UTF-8. */
 export function fitsInBytes(text: string, bytes: number): boolean {
-  // No character takes more than three bytes for each of its units, and none less than one.
+  // Each UTF-16 unit takes between one and three bytes.
   if (text.length * 3 <= bytes) return true;
   if (text.length > bytes) return false;
   let size = 0;
@@ -53,7 +54,7 @@ export function fitsInBytes(text: string, bytes: number): boolean {
   return size <= bytes;
 }
 
-/** Each half of a pair counts for two of its four bytes; a half alone becomes a character of three. */
+/** Each half of a pair counts for two of its four bytes; a lone half becomes a character of three bytes. */
 function isPairedSurrogate(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);
   if (unit < 0xd800 || unit > 0xdfff) return false;
@@ -64,7 +65,7 @@ function isPairedSurrogate(text: string, index: number): boolean {
 // eslint-disable-next-line no-control-regex -- all of ASCII, so that each unit is a byte
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** Cuts at a character boundary, so that what is kept is valid text. */
+/** Cuts at a character boundary, so that the result is valid text. */
 export function cutToBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes) return text;
   const start = text.slice(0, bytes);

@@ -6,7 +6,7 @@ import { inWords } from '../values/duration.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
 
-/** Why no job of a queue starts. Of several reasons the first one counts. */
+/** Why no job of a queue starts. If several reasons apply, the first one counts. */
 export const BLOCKING_REASONS = [
   'paused',
   'held',
@@ -21,16 +21,16 @@ export const BLOCKING_REASONS = [
 
 export type BlockingReason = (typeof BLOCKING_REASONS)[number];
 
-/** Why nothing of a queue starts although jobs wait. */
+/** Why no job of a queue starts although jobs wait. */
 export interface Blocked {
   readonly reason: BlockingReason;
-  /** When that ends by itself (epoch ms); absent where that is unknown. */
+  /** When the block ends by itself (epoch ms); absent if unknown. */
   readonly until?: number;
-  /** The reason as a sentence for people. */
+  /** The reason as a sentence. */
   readonly detail: string;
 }
 
-/** A queue at a glance, as far as it decides whether a job starts. */
+/** The parts of the state of a queue that decide whether a job starts. */
 export interface WaitingQueue {
   readonly counts: JobCounts;
   readonly isPaused: boolean;
@@ -38,36 +38,36 @@ export interface WaitingQueue {
   readonly hold?: Hold;
 }
 
-/** What else decides whether a job of a queue starts now. Times are epoch ms. */
+/** The other facts that decide whether a job of a queue starts now. Times are epoch ms. */
 export interface QueueStanding {
   readonly now: number;
   /** Absent unless the breaker is open. */
   readonly breaker?: OpenBreaker;
-  /** How many calls count for the concurrency, over all replicas. */
+  /** How many calls count towards the concurrency, across all replicas. */
   readonly running: number;
-  /** Most attempts at once, as native clients limited the queue itself; absent without such a limit. */
+  /** Maximum number of concurrent attempts, if native clients limited the queue itself; absent otherwise. */
   readonly concurrency?: number;
-  /** When the job started that started last of those that are active. */
+  /** The latest start among the active jobs. */
   readonly latestStart?: number;
-  /** Until when a limiter lets no job start. */
+  /** Until when the limiter allows no start. */
   readonly limitedUntil?: number;
-  /** Whether jobs of groups wait, none without a group does, and none of them may start. */
+  /** Whether only jobs of groups wait, and none of them may start. */
   readonly areGroupsBlocked?: boolean;
-  /** When the next of the delayed jobs is due. */
+  /** When the next delayed job is due. */
   readonly nextDue?: number;
-  /** When a client that pulls jobs last claimed some or waited for them; absent when that was over CLAIMED_FOR ago. */
+  /** When a client that pulls jobs last claimed or waited for some; absent when that was more than CLAIMED_FOR ago. */
   readonly claimedAt?: number;
 }
 
-/** For how long (ms) a queue without a worker counts as served after a claim. */
+/** How long (ms) a queue without a worker counts as served after a claim. */
 export const CLAIMED_FOR = 60_000;
 
-/** For how long (ms) no call must have ended before full slots count as a reason. */
+/** How long (ms) no call must have ended before fully used slots count as a reason. */
 const FULL_FOR = 5000;
 
 /**
- * Why nothing of a queue starts; undefined when jobs start or none waits (platform contract, section 10). It knows
- * workers of native clients by the jobs that they started alone.
+ * Why no job of a queue starts; undefined when jobs start or none waits (platform contract, section 10). Workers of
+ * native clients are only known by the jobs that they started.
  */
 export function blockedBy(
   queue: WaitingQueue,
@@ -86,7 +86,7 @@ export function blockedBy(
   );
 }
 
-/** Whether jobs wait that could start, now or later. */
+/** Whether the queue has jobs that could start, now or later. */
 export function hasWaitingJobs({
   counts: { waiting, prioritized, delayed },
 }: WaitingQueue): boolean {
@@ -123,7 +123,7 @@ function byWorker(
   return byBreaker(breaker, opts.breaker.failures, standing.now);
 }
 
-/** Clients that pull jobs are neither called nor stopped by what keeps the endpoint from being called. */
+/** Clients that pull jobs are not affected by conditions that block calls to the endpoint. */
 function isPulledSince({ claimedAt }: QueueStanding, since: number): boolean {
   return claimedAt !== undefined && claimedAt > since;
 }
@@ -170,7 +170,10 @@ function byLimiter(
   };
 }
 
-/** Whenever a call ends while jobs wait, another one starts: full slots without a start are slots without an end. */
+/**
+ * When a call ends while jobs wait, another one starts; so full slots without a recent start mean calls that do not
+ * end.
+ */
 function byConcurrency(
   { running, concurrency = Infinity, latestStart = -Infinity, now }: QueueStanding,
   worker: Worker | undefined,

@@ -1,16 +1,16 @@
 import { DomainError } from '../errors.ts';
 import type { Worker } from './worker.ts';
 
-/** A secret that cannot be read with the keys at hand. */
+/** A secret that the available keys cannot decrypt. */
 export interface UnreadableSecret {
   readonly field: string;
   /** The id of its key. */
   readonly key: string;
-  /** Whether there is a key of this id, which then is another one, or the secret was written for another place. */
+  /** Whether a key with this id exists; then the key differs, or the secret was encrypted for another place. */
   readonly hasKey: boolean;
 }
 
-/** The worker as it runs meanwhile: disabled. @param since epoch ms. */
+/** The worker as it runs in the meantime: disabled. @param since epoch ms. */
 export function unreadableWorker(
   worker: Worker,
   { key, hasKey }: UnreadableSecret,

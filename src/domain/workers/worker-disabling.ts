@@ -12,14 +12,14 @@ import {
 } from '../values/shape.ts';
 import type { Worker } from './worker.ts';
 
-/** What a client may say when it disables a worker. */
+/** The body of a request to disable a worker. */
 export const disablingOrderShape = object('Disabling', {
   reason: optional(reasonShape('The endpoint is being moved'), 'Why, for those who ask'),
 });
 
 export type DisablingOrder = Shaped<typeof disablingOrderShape>;
 
-/** Since when (epoch ms) a worker is disabled, and why. */
+/** When (epoch ms) a worker was disabled, and why. */
 export const disabledShape = object('Disabled', {
   since: required(integer(0), 'Since when, in milliseconds since 1970'),
   reason: required(nullable(string), 'Why; null where no reason was given'),
@@ -27,7 +27,7 @@ export const disabledShape = object('Disabled', {
 
 export type Disabled = Shaped<typeof disabledShape>;
 
-/** Why the answer disables the worker that it was called for; undefined when it does not. */
+/** Why the answer disables the worker that was called; undefined when it does not. */
 export function disablingReason(
   answer: Pick<EndpointAnswer, 'status' | 'headers'>,
   { opts }: Pick<Worker, 'opts'>,
@@ -38,12 +38,12 @@ export function disablingReason(
   return undefined;
 }
 
-/** The worker disabled; undefined when it is so already, and stays as it is. */
+/** The disabled worker; undefined when it already is disabled, and stays unchanged. */
 export function disabledWorker(worker: Worker, disabled: Disabled): Worker | undefined {
   return worker.disabled === undefined ? { ...worker, disabled } : undefined;
 }
 
-/** The worker enabled; undefined when it is so already. */
+/** The enabled worker; undefined when it already is enabled. */
 export function enabledWorker({ disabled, ...worker }: Worker): Worker | undefined {
   return disabled === undefined ? undefined : worker;
 }

@@ -7,14 +7,14 @@ import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
 import type { CallFigures } from '../calls/call-figures.ts';
 
-/** What keeps a worker from being called, if anything does. */
+/** What prevents calls to a worker, if anything. */
 export const WORKER_STATES = ['healthy', 'held', 'open', 'probing', 'disabled'] as const;
 
 export interface WorkerCondition {
   readonly state: (typeof WORKER_STATES)[number];
-  /** When that began (epoch ms); null while it is healthy. */
+  /** When this condition began (epoch ms); null while healthy. */
   readonly since: number | null;
-  /** When it ends by itself (epoch ms); null where that is unknown. */
+  /** When it ends by itself (epoch ms); null if unknown. */
   readonly until: number | null;
   readonly reason: string | null;
 }
@@ -26,13 +26,13 @@ const HEALTHY: WorkerCondition = {
   reason: null,
 };
 
-/** What keeps a queue from being processed, besides its worker. */
+/** What prevents a queue from being processed, apart from its worker. */
 export interface QueueTrouble {
   readonly breaker?: OpenBreaker | undefined;
   readonly hold?: Hold | undefined;
 }
 
-/** Of several conditions the one that lasts longest as a rule. */
+/** Of several conditions, the one that usually lasts longest. */
 export function conditionOf(
   { disabled }: Worker,
   { breaker, hold }: QueueTrouble,
@@ -46,7 +46,7 @@ export function conditionOf(
   return HEALTHY;
 }
 
-/** How a worker is, and how its calls went of late. */
+/** The health of a worker, and the recent figures of its calls. */
 export interface WorkerHealth extends WorkerCondition {
   readonly calls: number;
   readonly failures: number;
@@ -61,11 +61,11 @@ export interface ListedHealth extends Omit<WorkerHealth, 'lastError'> {
   readonly url: string;
   readonly method: string;
   readonly concurrency: number;
-  /** How many attempts run, over all replicas. */
+  /** How many attempts are running, across all replicas. */
   readonly running: number;
   /** Whether its calls are signed. */
   readonly signed: boolean;
-  /** Epoch ms; null for one that an older version registered. */
+  /** Epoch ms; null for a worker that an older version registered. */
   readonly registeredAt: number | null;
 }
 

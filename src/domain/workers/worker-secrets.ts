@@ -1,7 +1,7 @@
 import type { Endpoint } from '../calls/endpoint.ts';
 import type { Worker } from './worker.ts';
 
-/** A text of a worker that its owner keeps secret, and where it stands. */
+/** A secret text of a worker, and its place. */
 export interface WorkerSecret {
   readonly value: string;
   readonly field: string;
@@ -9,7 +9,7 @@ export interface WorkerSecret {
 
 const SIGNING_FIELD = 'endpoint.secrets';
 
-/** The values of the headers and the secrets of the signatures. */
+/** Header values and signing secrets. */
 export function secretsOf({ endpoint }: Worker): readonly WorkerSecret[] {
   const { headers = {}, secrets } = endpoint;
   const signing = secrets && [secrets.current, ...secrets.former.map(({ secret }) => secret)];

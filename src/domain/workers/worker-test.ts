@@ -3,7 +3,7 @@ import { jobInputFields, type Job } from '../jobs/job.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { anyJson, object, optional, type Shaped } from '../values/shape.ts';
 
-/** What the job of a test call is, as a client says. */
+/** The job of a test call, as the client describes it. */
 export const workerTestShape = object('WorkerTest', {
   name: optional(jobInputFields.name.shape, 'The kind of job; `test` by default'),
   data: optional(anyJson, 'Anything, for the endpoint; null by default'),
@@ -11,10 +11,10 @@ export const workerTestShape = object('WorkerTest', {
 
 export type WorkerTestInput = Shaped<typeof workerTestShape>;
 
-/** The header by which an endpoint knows a test call. */
+/** The header that marks a test call for the endpoint. */
 const TEST_HEADER = 'jobgate-test';
 
-/** A job that is in no queue. */
+/** A job that belongs to no queue. */
 export function jobOfTest(queue: QueueName, { name, data }: WorkerTestInput, now: number): Job {
   return {
     queue,
@@ -34,17 +34,17 @@ export function jobOfTest(queue: QueueName, { name, data }: WorkerTestInput, now
   };
 }
 
-/** The endpoint as a test calls it. */
+/** The endpoint with the settings of a test call. */
 export function testedEndpoint(endpoint: Endpoint): Endpoint {
   return { ...endpoint, headers: { ...endpoint.headers, [TEST_HEADER]: 'true' } };
 }
 
-/** Headers that prove who calls. */
+/** Headers that authenticate the caller. */
 const PROOFS = ['jobgate-token', 'webhook-signature'];
 
 const REDACTED = '[redacted]';
 
-/** The headers of a call as they may be shown: those of the registration often are secrets of the endpoint. */
+/** The headers of a call in a form that may be shown: registered headers often contain secrets of the endpoint. */
 export function shownHeaders(
   headers: Readonly<Record<string, string>>,
   { headers: registered = {} }: Endpoint,

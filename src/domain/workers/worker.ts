@@ -16,26 +16,26 @@ export function workerShape(queueName: Shape<QueueName>) {
   });
 }
 
-/** A worker as a client or a record has it. */
+/** A worker as a client sends it or a record stores it. */
 export type WorkerInput = Shaped<WorkerShape>;
 
 export type WorkerShape = ReturnType<typeof workerShape>;
 
-/** A worker that passed every rule, with the fields of its record that no answer shows. */
+/** A worker that passed every rule, with the fields of its record that no answer returns. */
 export type Worker = Omit<WorkerInput, 'endpoint'> & {
   readonly endpoint: Endpoint;
-  /** Drawn for each registration, to distinguish it from others of the queue; absent in records of older versions. */
+  /** Random for each registration, to tell registrations of a queue apart; absent in records of older versions. */
   readonly registration?: string;
   /** When it was registered (epoch ms); absent in records of older versions. */
   readonly registeredAt?: number;
   readonly disabled?: Disabled;
-  /** Why its secrets cannot be read here; no record has it. */
+  /** Why its secrets cannot be decrypted here; never stored. */
   readonly unreadable?: string;
 };
 
 /**
- * Checks every rule of a worker, whatever its source: a request, or a record that some other
- * program may have written to the store.
+ * Checks every rule of a worker from any source: a request, or a record that another program may have written to the
+ * store.
  *
  * @throws DomainError `invalid-request` naming the field.
  */
@@ -45,7 +45,7 @@ export function checkWorker(worker: WorkerInput, shape: WorkerShape): Worker {
   return workerOf(worker);
 }
 
-/** Several jobs need the envelope, which has the id and the token of each. */
+/** Several jobs need the envelope, which contains the id and the token of each. */
 function checkBatch({ endpoint: { body = 'envelope' }, opts }: WorkerInput): void {
   if (opts?.batch === undefined || body === 'envelope') return;
   throw invalidRequest('endpoint.body must be envelope where opts.batch is given', 'endpoint.body');
@@ -58,7 +58,7 @@ export function workerOf(input: WorkerInput): Worker {
 
 const REDACTED = '[redacted]';
 
-/** The worker as it was registered and may be shown: header values often are secrets of the endpoint too. */
+/** The worker as registered, in a form that may be shown: header values often contain secrets of the endpoint. */
 export function shownWorker({ queue, endpoint, opts }: Worker): Worker {
   const { headers, ...shown } = withoutSecrets(endpoint);
   return {
