@@ -1,24 +1,24 @@
 export interface DrawnSecret {
-  /** The whole token, which nothing keeps. */
+  /** The whole token, which is not stored anywhere. */
   readonly token: string;
-  /** SHA-256 of the token, in hex of lower case. */
+  /** SHA-256 of the token, in lowercase hex. */
   readonly sha256: string;
   readonly hint: string;
 }
 
 export interface DrawnSession {
-  /** What the cookie of the session holds, which nothing else keeps. */
+  /** The cookie value of the session, which is not stored anywhere else. */
   readonly text: string;
-  /** SHA-256 of the text, in hex of lower case. */
+  /** SHA-256 of the text, in lowercase hex. */
   readonly sha256: string;
 }
 
-/** Draws tokens of the API, `jg_<id>_<secret><checksum>`, and sessions (platform contract, section 11). */
+/** Generates API tokens, `jg_<id>_<secret><checksum>`, and sessions (platform contract, section 11). */
 export interface AccessSecretPort {
-  /** Eight characters of base62 that no token has yet, as far as chance goes. */
+  /** Eight random base62 characters, which in all likelihood no token has yet. */
   drawId(): string;
 
-  /** A new secret of the token of an id. */
+  /** A new secret for the token with this id. */
   draw(id: string): DrawnSecret;
 
   /** The secret of a new session. */

@@ -1,13 +1,13 @@
 import type { AccessToken } from '../../domain/access/access-token.ts';
 
-/** The tokens of the store at a moment. */
+/** The tokens of the store at some moment. */
 export interface StoredTokens {
-  /** Another one after each change; empty while there never was a token. */
+  /** Changes with every modification; empty as long as no token was ever stored. */
   readonly version: string;
   readonly tokens: readonly AccessToken[];
 }
 
-/** When and from where a token was used last. */
+/** When, and from which address, a token was last used. */
 export interface TokenUse {
   readonly id: string;
   /** Epoch ms. */
@@ -16,25 +16,25 @@ export interface TokenUse {
 }
 
 /**
- * Stores the tokens that are made through the API; this record is the truth that every replica applies. Methods throw
- * DomainError `store-unavailable` when it cannot be reached.
+ * Stores the tokens created through the API. This record is authoritative, and every replica applies it. Methods throw
+ * DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface AccessTokenStorePort {
-  /** Stores a token whose id is new. @returns false when there is one of that id. */
+  /** Stores a token with a new id. @returns false when the id already exists. */
   create(token: AccessToken): Promise<boolean>;
 
-  /** Stores the token in place of what it was. @returns false when it is something else by now, or gone. */
+  /** Replaces the token. @returns false when it has changed in the meantime, or is gone. */
   replace(before: AccessToken, after: AccessToken): Promise<boolean>;
 
-  /** @returns false when there was none. */
+  /** @returns false when it did not exist. */
   remove(id: string): Promise<boolean>;
 
-  /** All tokens; undefined when nothing changed since that version. */
+  /** All tokens; undefined when nothing has changed since that version. */
   changedSince(version: string | undefined): Promise<StoredTokens | undefined>;
 
-  /** Remembers the latest use of each token, but for those that were removed. The ids of tokens of the configuration have a colon. */
+  /** Stores the latest use of each token, except removed ones. The ids of configured tokens contain a colon. */
   recordUses(uses: readonly TokenUse[]): Promise<void>;
 
-  /** The latest use of each of the tokens that was used. */
+  /** The latest use of each token that has been used. */
   uses(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>>;
 }

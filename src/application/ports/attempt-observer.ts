@@ -6,7 +6,7 @@ import type { Worker } from '../../domain/workers/worker.ts';
 import type { Attempt, AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 
-/** How an attempt ended. `status` is that of the endpoint's answer, absent without an answer. */
+/** How an attempt ended. `status` is that of the endpoint's answer, absent without one. */
 export interface AttemptResult {
   readonly ending: AttemptEnding;
   readonly status?: number | undefined;
@@ -14,7 +14,7 @@ export interface AttemptResult {
   readonly disables?: string | undefined;
 }
 
-/** An attempt begins: its job was claimed here. */
+/** An attempt begins: its job was claimed on this replica. */
 export interface AttemptStarted {
   readonly kind: 'started';
   readonly queue: QueueName;
@@ -30,34 +30,37 @@ export interface AttemptEnded {
   readonly result: AttemptResult;
   /** How long the call took, in milliseconds. */
   readonly duration: number;
-  /** Whether this ending began a hold of its queue. */
+  /** Whether this ending started a hold of the queue. */
   readonly beginsHold: boolean;
-  /** The move of the breaker that the result caused, if any. */
+  /** How the result changed the breaker, if it did. */
   readonly breaker: BreakerMove | undefined;
-  /** Whether another attempt had the same call, and counts it. */
+  /** Whether another attempt shared the call, and counts it. */
   readonly sharesCall?: boolean;
 }
 
-/** The endpoint accepted the job to complete it later: the call ended, the attempt did not. */
+/** The endpoint accepted the job for later completion: the call has ended, but the attempt has not. */
 export interface JobAccepted {
   readonly kind: 'accepted';
   readonly queue: QueueName;
   readonly attempt: Attempt;
   /** How long the call took, in milliseconds. */
   readonly duration: number;
-  /** Whether another attempt had the same call, and counts it. */
+  /** Whether another attempt shared the call, and counts it. */
   readonly sharesCall?: boolean;
 }
 
-/** An attempt ended by a report of its client or endpoint, or without a call: no call of this replica returned it. */
+/**
+ * An attempt ended by a report of its client or endpoint, or without a call: it did not end with a call of this
+ * replica.
+ */
 export interface EndingReported {
   readonly kind: 'reported';
   readonly queue: QueueName;
   readonly attempt: AttemptKey;
   readonly ending: AttemptEnding;
-  /** Whether the reason quotes a client, and may contain data that must not be logged. */
+  /** Whether the reason quotes a client, and may therefore contain data that must not be logged. */
   readonly isQuoted: boolean;
-  /** The job before the end of the attempt, if it is at hand: it is not read for this. */
+  /** The job before the end of the attempt, if it is available; it is not read for this purpose. */
   readonly job: Job | undefined;
 }
 
@@ -77,21 +80,21 @@ export interface AttemptCancelled {
   readonly duration: number;
 }
 
-/** A job went back to its queue, since its attempt neither ended nor renewed its lock. */
+/** A job went back to its queue because its attempt neither ended nor renewed its lock. */
 export interface JobStalled {
   readonly kind: 'stalled';
   readonly queue: QueueName;
   readonly jobId: string;
 }
 
-/** Jobs were added here: those that existed do not count. */
+/** Jobs were added on this replica, not counting jobs that already existed. */
 export interface JobsAdded {
   readonly kind: 'added';
   readonly queue: QueueName;
   readonly jobs: number;
 }
 
-/** Jobs failed for good here, but not by the end of an attempt: they were cancelled, or expired. */
+/** Jobs failed for good on this replica other than by the end of an attempt: they were cancelled, or expired. */
 export interface JobsFailed {
   readonly kind: 'failed';
   readonly queue: QueueName;
@@ -124,10 +127,10 @@ export type AttemptEvent =
   | QueueLeft;
 
 /**
- * Observes the jobs and attempts of this replica, for the log, the metrics and the figures of calls. It is
- * called for every attempt: it must be quick, and must not throw.
+ * Observes the jobs and attempts of this replica, for the log, the metrics and the figures of calls. It is called for
+ * every attempt, so it must be fast and must not throw.
  */
 export interface AttemptObserver {
-  /** Receives what has just happened. It handles the kinds that concern it and ignores the others. */
+  /** Receives the event that has just happened. It ignores the kinds that do not concern it. */
   observe(event: AttemptEvent): void;
 }

@@ -5,16 +5,16 @@ import type { AuditEntry } from '../../domain/audit/audit-entry.ts';
  * cannot be reached.
  */
 export interface AuditStorePort {
-  /** Stores an entry, in place of one with its id. Beyond the number that is kept, the oldest go. */
+  /** Stores an entry, replacing one with its id. Beyond the maximum number of entries, the oldest are removed. */
   save(entry: AuditEntry): Promise<void>;
 
-  /** Removes an entry, if it is there. */
+  /** Removes an entry, if it exists. */
   remove(id: string): Promise<void>;
 
   /**
    * The entries before an id, newest first.
    *
-   * @param before an id, which need not be that of an entry; the latest entries without one.
+   * @param before an id, which need not be that of an entry; without it, the latest entries are returned.
    */
   latest(before: string | undefined, count: number): Promise<readonly AuditEntry[]>;
 }

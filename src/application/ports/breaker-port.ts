@@ -2,13 +2,13 @@ import type { OpenBreaker } from '../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /**
- * Reads and closes the breakers of queues. The verdicts that open and close them come with the endings of attempts,
- * in the same step. Methods throw DomainError `store-unavailable` when the store cannot be reached.
+ * Reads and closes the breakers of queues. The verdicts that open and close them are recorded along with the endings of
+ * attempts, in the same step. Methods throw DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface BreakerPort {
   /** Undefined unless the breaker of the queue is open. */
   find(queue: QueueName): Promise<OpenBreaker | undefined>;
 
-  /** Lets calls start again and forgets the failures that were counted. */
+  /** Allows calls again and resets the count of failures. */
   close(queue: QueueName): Promise<void>;
 }

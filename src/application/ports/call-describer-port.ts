@@ -2,11 +2,11 @@ import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { BatchCall } from './webhook-port.ts';
 
-/** A call as it goes over the wire. */
+/** A call as it is sent. */
 export interface DescribedCall {
   readonly method: string;
   readonly url: string;
-  /** By their names in lower case. */
+  /** By lowercase name. */
   readonly headers: Readonly<Record<string, string>>;
   /** The text of the body; null for a call without one. */
   readonly body: string | null;
@@ -14,9 +14,9 @@ export interface DescribedCall {
 
 /** Describes the calls that a WebhookPort makes. */
 export interface CallDescriberPort {
-  /** The call of the job that would be made now, with all that it says. */
+  /** The call that would be made for the job now, with its complete content. */
   describe(endpoint: Endpoint, job: Job, token: string): DescribedCall;
 
-  /** The same of a call with several jobs. */
+  /** Likewise for a call for several jobs. */
   describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall;
 }

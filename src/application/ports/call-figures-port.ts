@@ -6,14 +6,14 @@ export interface MinuteOfCalls {
   readonly queue: QueueName;
   /** The number of the minute since 1970. */
   readonly minute: number;
-  /** The process of the service that counted. */
+  /** The process that counted. */
   readonly source: string;
   readonly figures: CallFigures;
 }
 
 /**
- * How many minutes before the current one are kept. A minute is kept as a whole, so that nothing of the last ten
- * minutes is missing.
+ * How many minutes before the current one are kept. Minutes are kept as a whole, so that the last ten minutes are
+ * always complete.
  */
 export const KEPT_MINUTES = 10;
 
@@ -23,12 +23,12 @@ export const KEPT_MINUTES = 10;
  */
 export interface CallFiguresPort {
   /**
-   * Stores the figures of a source for a minute so far, in place of its earlier figures for that minute; so repeating
-   * the call is safe. The figures expire with KEPT_MINUTES and are removed with the queue; none are stored for a queue
-   * that is gone.
+   * Stores the figures of a source for a minute so far, replacing its earlier figures for that minute; so repeating the
+   * call is safe. The figures expire after KEPT_MINUTES and are removed with the queue; none are stored for a queue
+   * that no longer exists.
    */
   save(minute: MinuteOfCalls): Promise<void>;
 
-  /** The figures of all sources from the first minute to the last, both included, in no order. */
+  /** The figures of all sources from the first minute to the last, both inclusive, in no particular order. */
   read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]>;
 }

@@ -1,11 +1,11 @@
-/** The only source of time for the domain and the application, so that a test controls it. */
+/** The only source of time for the domain and the application, so that tests can control it. */
 export interface ClockPort {
   /** Epoch milliseconds. */
   now(): number;
 
   /**
-   * Resolves after `ms` milliseconds, or early and without an error when the signal aborts. A time below zero, as
-   * callers get that compute it from one that has passed, counts as zero.
+   * Resolves after `ms` milliseconds, or early and without an error when the signal aborts. A negative time, which
+   * results from a time in the past, counts as zero.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }

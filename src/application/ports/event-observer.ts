@@ -1,4 +1,4 @@
-/** Observes what the subscribers of event streams did not receive, for the metrics. */
+/** Observes which events subscribers missed, for the metrics. */
 export interface EventObserver {
   /** Gaps were reported to a subscriber, in place of events. */
   gapsReported(count: number): void;

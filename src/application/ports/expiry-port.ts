@@ -1,7 +1,7 @@
 import type { FailedJob } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** Jobs of a queue that failed since they did not start in time. */
+/** Jobs of a queue that failed because they did not start in time. */
 export interface ExpiredJobs {
   readonly queue: QueueName;
   readonly jobs: readonly FailedJob[];
@@ -14,14 +14,14 @@ export interface ExpiryRound {
 }
 
 /**
- * Fails the jobs whose `ttl` ran out before they started. A claim fails those that it meets, in the same step in
- * which it would start them; this port is for all others: jobs of queues that are paused or have no worker, or that
- * wait behind many.
+ * Fails the jobs whose `ttl` expired before they started. A claim fails the expired jobs that it encounters, in the
+ * same step in which it would start them; this port covers the others: jobs of queues that are paused or have no
+ * worker, or that wait behind many others.
  */
 export interface ExpiryPort {
   /**
    * Fails such jobs of any queues for good, without an attempt, as many as one short step allows. Any number of
-   * replicas may do so at once. The round returns them, and those that claims failed before and that are kept: each
+   * replicas may do so concurrently. The round returns these jobs, and the kept ones that claims failed before: each
    * job once, to one caller.
    *
    * @throws DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.

@@ -3,25 +3,25 @@ import type { FlowNode } from '../../domain/flows/flow-node.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** The outcome of the add of a flow; one that is not added changes nothing. */
+/** The outcome of adding a flow. A flow that is not added changes nothing. */
 export type FlowAdded =
   | { readonly kind: 'added' }
   /** The job at that position has an id that already exists. */
   | { readonly kind: 'exists'; readonly position: number }
-  /** The group of the job at that position has no room for it: so many of its jobs wait already. */
+  /** The group of the job at that position is full: this many of its jobs are already waiting. */
   | { readonly kind: 'group-full'; readonly position: number; readonly waiting: number };
 
 /**
- * Stores flows, jobs that wait for other jobs, and reads their children. A parent starts once its last child completed,
- * exactly once whatever ends at the same time. The child defines the effect of its failure. Methods throw
+ * Stores flows, jobs that wait for other jobs, and reads their children. A parent starts once its last child has
+ * completed, exactly once even if children end concurrently. The child defines the effect of its failure. Methods throw
  * DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface FlowPort {
   /**
    * Stores all the jobs or none, each before its children.
    *
-   * @param maxWaiting the most jobs that may wait in a queue, if it has a limit.
-   * @param maxWaitingOfGroup the same of each group whose settings do not say; no limit unless given.
+   * @param maxWaiting how many jobs may wait in a queue, if it has a limit.
+   * @param maxWaitingOfGroup the same for groups whose settings have no such limit; unlimited by default.
    * @throws DomainError `queue-full`.
    */
   add(
@@ -31,15 +31,15 @@ export interface FlowPort {
   ): Promise<FlowAdded>;
 
   /**
-   * The children of a job, in the order of their ids; none when the job has none or does not exist. A piece takes
-   * 256 kB, or is one child.
+   * The children of a job, ordered by id; none when the job has none or does not exist. A piece has up to 256 kB, or
+   * one child.
    */
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]>;
 
-  /** A job as a tree shows it; undefined when it does not exist. */
+  /** A job as a tree contains it; undefined when it does not exist. */
   node(queue: QueueName, jobId: string): Promise<FlowNode | undefined>;
 
-  /** The first children of a job as a tree shows them, some dozens in a piece. */
+  /** The first children of a job as a tree contains them, some dozens per piece. */
   childNodes(queue: QueueName, jobId: string, most: number): AsyncIterable<readonly FlowNode[]>;
 
   /** The addresses of the children, including those of removed ones. */

@@ -1,6 +1,6 @@
 import type { Claims, TokenIssuer } from '../../domain/access/token-issuer.ts';
 
-/** A token whose issuer, audience, times and signature are right. */
+/** A token with a valid issuer, audience, validity period and signature. */
 export interface VerifiedToken {
   readonly issuer: TokenIssuer;
   readonly claims: Claims;
@@ -8,10 +8,10 @@ export interface VerifiedToken {
   readonly expires: number;
 }
 
-/** Verifies tokens that others issue. */
+/** Verifies tokens of external issuers. */
 export interface IssuerTokenPort {
   /**
-   * @returns undefined for a token that is not valid.
+   * @returns undefined for an invalid token.
    * @throws DomainError `issuer-unavailable` when the keys of its issuer cannot be read.
    */
   verify(token: string): Promise<VerifiedToken | undefined>;

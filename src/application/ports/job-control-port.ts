@@ -14,41 +14,41 @@ export interface JobCancellation {
 
 /**
  * Removes, promotes, retries, cancels and changes single jobs. A method checks the state of the job against
- * ALLOWED_STATES and changes the job in one step: of several replicas that do the same at once, one succeeds and the
- * others get the state that it left. Methods throw DomainError `store-unavailable` when the store cannot be reached,
- * within STORE_PATIENCE.
+ * ALLOWED_STATES and changes the job in one step: if several replicas do the same at once, one succeeds and the others
+ * get the resulting state. Methods throw DomainError `store-unavailable` when the store cannot be reached, within
+ * STORE_PATIENCE.
  *
- * @param within of several methods: the states in which to act; by default all that allow the action.
+ * @param within for several methods: the states in which to act; by default all states that allow the action.
  */
 export interface JobControlPort {
   /**
    * Prepares for actions on many jobs, one by one: a store that has to search for waiting jobs searches once for all of
-   * these. They may start later than they would have, and all others keep their order.
+   * them. These jobs may start later than otherwise; all others keep their order.
    */
   bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void>;
 
   /**
-   * Removes the job with its log, its part in what depends on it, and all jobs below it. Nothing is done while one of
-   * these is active. A large family is removed in short steps: none of its jobs starts meanwhile, except those that are
-   * just starting, which stay and run to their end. When it throws, some jobs may be gone and the first one is failed;
-   * it may be repeated.
+   * Removes the job with its log, its role in jobs that depend on it, and all its descendants. Nothing is removed while
+   * one of these is active. A large family is removed in short steps: none of its jobs starts in the meantime, except
+   * those that are just starting, which stay and run to their end. When it throws, some jobs may be gone and the first
+   * one is failed; it may be repeated.
    */
   remove(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 
-  /** Removes the job, but leaves those below it. */
+  /** Removes the job, but keeps its descendants. */
   removeAlone(
     queue: QueueName,
     jobId: string,
     within?: readonly JobState[],
   ): Promise<ActionOutcome>;
 
-  /** Ends the delay: the job goes behind those that wait, or that have its priority. */
+  /** Ends the delay: the job goes behind those that already wait, or that have the same priority. */
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 
   /**
-   * Lets a finished job start over with no attempt made, in the place of a new job. Its log and the
-   * reasons of its failed attempts stay. It waits again for children that have not ended, unless one failed that lets
-   * it go on without them; a parent that waits still waits for it again.
+   * Restarts a finished job with no attempts made, in the place of a new job. Its log and the reasons of its failed
+   * attempts stay. It waits again for children that have not ended, unless a failed child lets it continue without
+   * them; a parent that is waiting waits for it again.
    */
   retry(
     queue: QueueName,
@@ -58,9 +58,9 @@ export interface JobControlPort {
   ): Promise<ActionOutcome>;
 
   /**
-   * Fails the job for good. An attempt that holds it has lost it from then on, wherever it runs, and counts as
-   * failed. Jobs that depend on it continue as after any failure; if it was the next job of a scheduler, that plans the
-   * one after it.
+   * Fails the job for good. An attempt that holds it loses it at that moment, wherever it runs, and counts as failed.
+   * Jobs that depend on it continue as after any failure; if it was the next job of a scheduler, the one after it is
+   * planned.
    */
   cancel(
     queue: QueueName,
@@ -70,8 +70,8 @@ export interface JobControlPort {
   ): Promise<ActionOutcome>;
 
   /**
-   * Makes all of the change or none of it. A job of another priority goes behind those that have it; a delay
-   * counts from now.
+   * Makes the whole change or none of it. A job with a new priority goes behind those that have it; a delay counts from
+   * now.
    */
   change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome>;
 }

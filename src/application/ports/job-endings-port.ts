@@ -1,23 +1,23 @@
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** Reports how a job ended. A long value may be missing, and a long reason cut. */
+/** Reports how a job ended. A long value may be absent, and a long reason cut. */
 export type EndingNotice =
   | { readonly state: 'completed'; readonly returnvalue: Json }
   | { readonly state: 'failed'; readonly failedReason: string };
 
 /** A subscription to the ends of the jobs of one queue. */
 export interface EndingSubscription {
-  /** Calls the listener when this one job ends, or at once when it has ended since the subscription began. */
+  /** Calls the listener when this job ends, or at once if it has ended since the subscription began. */
   listen(jobId: string, listener: (notice: EndingNotice) => void): void;
 
-  /** The listener is not called from now on. */
+  /** Ends the subscription: the listener is not called any more. */
   end(): void;
 }
 
 /**
- * Reports the ends of jobs, on whatever replica they end, within some 50 ms. A notice is a wake-up and may get lost
- * with a connection, so a waiter also reads the job now and then. All subscribers on a replica share the work.
+ * Reports the ends of jobs, on any replica, within some 50 ms. A notice is only a wake-up and may get lost with a
+ * connection, so a waiter must also read the job from time to time. All subscribers on a replica share the work.
  */
 export interface JobEndingsPort {
   /**

@@ -3,7 +3,7 @@ import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobsQuery, Pieces } from './queue-port.ts';
 
-/** The values of a job that are read by themselves. */
+/** The values of a job that can be read separately. */
 export type JobValue = 'data' | 'returnvalue';
 
 export interface SummariesSlice {
@@ -13,16 +13,16 @@ export interface SummariesSlice {
 }
 
 /**
- * Reads parts of jobs: their summaries without the values of clients, which are not read for it, or one of these values.
- * Methods throw DomainError `store-unavailable` when the store cannot be reached.
+ * Reads parts of jobs: their summaries, without reading the clients' values, or one of these values. Methods throw
+ * DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface JobPartPort {
-  /** A slice as `list` of QueuePort, of summaries. */
+  /** A slice like `list` of QueuePort, but of summaries. */
   list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice>;
 
-  /** The jobs of these ids that are there, in their order, each as it is when its piece is read. */
+  /** The existing jobs with these ids, in the given order, each as of the time when its piece is read. */
   summaries(queue: QueueName, ids: readonly string[]): AsyncIterable<readonly JobSummary[]>;
 
-  /** The value as JSON text in UTF-8, as it is stored; undefined when there is no such job. */
+  /** The value as JSON text in UTF-8, as stored; undefined when the job does not exist. */
   value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined>;
 }

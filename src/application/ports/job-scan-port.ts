@@ -2,11 +2,11 @@ import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** The fields of a job that a scan may return beside its id and state. */
+/** The fields of a job that a scan may return besides its id and state. */
 export type ScannedField =
   'name' | 'group' | 'data' | 'failedReason' | 'answerStatus' | 'timestamp' | 'finishedOn';
 
-/** A job as a scan returns it: with the requested fields that it has. */
+/** A job as a scan returns it, with the requested fields that it has. */
 export interface ScannedJob {
   readonly id: string;
   readonly state: JobState;
@@ -23,25 +23,25 @@ export interface ScannedJob {
 }
 
 export interface ScanQuery {
-  /** In this order. */
+  /** Scanned in this order. */
   readonly states: readonly JobState[];
   readonly fields: readonly ScannedField[];
-  /** Where an earlier step of a scan over the same states ended; null for the beginning. */
+  /** The cursor of an earlier step of a scan over the same states; null to start. */
   readonly cursor: string | null;
 }
 
 export interface ScanStep {
   /**
-   * The scanned jobs: as many as take 256 kB with their fields, or one, and some hundreds at most when fields are
-   * requested. A job that was removed meanwhile is undefined.
+   * The scanned jobs: up to 256 kB including their fields, or one job, and a few hundred at most when fields are
+   * requested. A job that was removed in the meantime is undefined.
    */
   readonly jobs: readonly (ScannedJob | undefined)[];
-  /** Where the scan continues behind the first `count` of the jobs; null when nothing comes behind them. */
+  /** The cursor after the first `count` of the jobs; null when nothing follows them. */
   readonly cursorAfter: (count: number) => string | null;
 }
 
 export interface OldestJobs {
-  /** The number of jobs, whatever the limit. */
+  /** The number of jobs, regardless of the limit. */
   readonly total: number;
   readonly jobs: readonly ScannedJob[];
 }
@@ -52,20 +52,19 @@ export interface OldestJobs {
  */
 export interface JobScanPort {
   /**
-   * The next jobs: those of a state come in the order of a listing, the newest first. A scan keeps nothing in the
-   * store. A job that stays in its state, and is not given another priority or delay, from the first step to the
-   * last is returned exactly once. One that enters a state, leaves it or changes its place in it meanwhile may be left
-   * out or returned again, and so may others in the one case that all the jobs next to the end of a step leave
-   * before the next step.
+   * The next jobs: those of a state come in listing order, newest first. A scan keeps nothing in the store. A job that
+   * stays in its state, with the same priority and delay, from the first step to the last is returned exactly once. A
+   * job that enters a state, leaves it or moves within it in the meantime may be left out or returned twice; so may
+   * other jobs, but only if all the jobs next to the end of a step leave before the next step.
    *
    * @throws DomainError `invalid-request` for an invalid cursor.
    */
   scan(queue: QueueName, query: ScanQuery): Promise<ScanStep>;
 
-  /** Up to `limit` jobs, 10,000 at most, from the end of such a scan: its last one first, without any fields. */
+  /** Up to `limit` jobs, 10,000 at most, from the end of such a scan: the last one first, without any fields. */
   oldest(queue: QueueName, states: readonly JobState[], limit: number): Promise<OldestJobs>;
 
-  /** The existing jobs of these ids, at most 1000, in pieces that are no longer than the steps of a scan. */
+  /** The existing jobs with these ids, at most 1000, in pieces no larger than the steps of a scan. */
   look(
     queue: QueueName,
     ids: readonly string[],

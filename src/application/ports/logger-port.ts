@@ -3,12 +3,12 @@ export type LogFields = Readonly<Record<string, unknown>>;
 
 /** Writes the log of the service. */
 export interface LoggerPort {
-  /** Whether debug lines are written. Ask before making one that may come thousands of times a second. */
+  /** Whether debug lines are written. Check this before building a line that may occur thousands of times a second. */
   readonly writesDebug: boolean;
 
   debug(message: string, fields?: LogFields): void;
   info(message: string, fields?: LogFields): void;
   warn(message: string, fields?: LogFields): void;
-  /** An `error` field may hold an Error; its stack goes to the log only. */
+  /** An `error` field may contain an Error; its stack is written only to the log. */
   error(message: string, fields?: LogFields): void;
 }

@@ -1,8 +1,8 @@
-/** Reports what this process counts and measures, in the format of a monitoring system. */
+/** Reports the metrics of this process, in the format of a monitoring system. */
 export interface MetricsPort {
-  /** The media type of what {@link read} returns. */
+  /** The media type of the result of {@link read}. */
   readonly contentType: string;
 
-  /** All metrics at this moment; while the store is away, only those of this process. It never throws. */
+  /** All current metrics; while the store is away, only those of this process. It never throws. */
   read(): Promise<string>;
 }

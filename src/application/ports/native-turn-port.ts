@@ -6,15 +6,16 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
  * methods throw DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface NativeTurnPort {
-  /** The queues whose groups take turns at the moment, in no order; none where a store has no native workers. */
+  /** The queues whose groups currently take turns, in no particular order; none if a store has no native workers. */
   queues(): Promise<readonly QueueName[]>;
 
   /**
-   * Has the job whose turn it is wait where native workers take theirs, one at a time, and has groups go on whose jobs
-   * native workers ended. It is harmless when clients of ours claim at the same time: they take this job in its turn.
+   * Stages the next jobs, by turn, where native workers take theirs, one at a time, and lets groups continue after
+   * native workers ended their jobs. This is safe while our own clients claim concurrently: they take the staged job in
+   * its turn.
    *
-   * @param defaults those in force, by which groups are blocked.
-   * @returns whether native workers take jobs of the queue, as far as is known.
+   * @param defaults the settings in force, which decide whether groups are blocked.
+   * @returns whether native workers take jobs of the queue, as far as known.
    */
   stage(queue: QueueName, defaults: GroupDefaults | undefined): Promise<boolean>;
 }

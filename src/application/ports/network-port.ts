@@ -1,4 +1,4 @@
-/** Knows networks and the addresses in them. */
+/** Parses networks and matches addresses against them. */
 export interface NetworkPort {
   /** Whether the text is a network in CIDR notation, such as `10.0.0.0/8`, or a single address. */
   isNetwork(text: string): boolean;

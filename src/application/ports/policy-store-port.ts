@@ -1,20 +1,20 @@
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** What a policy is for. No queue has the empty name. */
+/** The scope of a policy. No queue has the empty name. */
 export type PolicyScope = QueueName | typeof ALL_QUEUES;
 
 export const ALL_QUEUES = '';
 
 /**
- * Stores policies; this record is the truth that every replica applies. Methods throw DomainError
- * `store-unavailable` when it cannot be reached.
+ * Stores policies. This record is authoritative, and every replica applies it. Methods throw DomainError
+ * `store-unavailable` when the store cannot be reached.
  */
 export interface PolicyStorePort {
-  /** Stores the policy in place of any other. That of a queue creates the queue, in the same step. */
+  /** Stores the policy, replacing any other. The policy of a queue also creates the queue, in the same step. */
   save(scope: PolicyScope, policy: Policy): Promise<void>;
 
-  /** @returns false when there was none. The queue stays. */
+  /** @returns false when it did not exist. The queue stays. */
   remove(scope: PolicyScope): Promise<boolean>;
 
   find(scope: PolicyScope): Promise<Policy | undefined>;

@@ -1,29 +1,29 @@
-/** A part of a quota that was leased. */
+/** A leased part of a quota. */
 export interface QuotaLease {
-  /** How much of what was wanted: less only when no more is left, and nothing when that is less than what is needed. */
+  /** The leased amount: less than wanted only when no more is left, and 0 when that is less than needed. */
   readonly granted: number;
   /** How much is left for further leases. */
   readonly left: number;
-  /** Milliseconds until the quota is whole again. */
+  /** Milliseconds until the full quota is available again. */
   readonly endsIn: number;
 }
 
-/** A part of a quota that is asked for. */
+/** A request for a part of a quota. */
 export interface WantedLease {
   readonly wanted: number;
-  /** The least that is of use, at most what is wanted. */
+  /** The minimum useful amount, at most `wanted`. */
   readonly needed: number;
   readonly max: number;
-  /** Milliseconds after which the quota is whole again. */
+  /** Milliseconds after which the full quota is available again. */
   readonly duration: number;
 }
 
-/** Leases quotas out, of which all replicas together take no more than there is. */
+/** Leases quotas. All replicas together never lease more than the quota. */
 export interface QuotaPort {
   /**
-   * Takes a part of a quota. Its time begins with the first lease.
+   * Leases a part of a quota, whose period begins with the first lease.
    *
-   * @param key names the quota; it is another one for another `max` or `duration`.
+   * @param key names the quota; a different `max` or `duration` makes it a different quota.
    * @throws DomainError `store-unavailable`.
    */
   lease(key: string, quota: WantedLease): Promise<QuotaLease>;

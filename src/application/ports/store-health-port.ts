@@ -1,22 +1,22 @@
-/** Of a store, in bytes. */
+/** The memory use of a store, in bytes. */
 export interface StoreMemory {
   readonly used: number;
-  /** How much it may use. */
+  /** Its memory limit. */
   readonly limit: number;
 }
 
-/** Checks whether the store can be used right now, and how full its memory is. */
+/** Checks whether the store is currently usable, and how full its memory is. */
 export interface StoreHealthPort {
   /**
-   * Resolves when the store answers and takes writes. A store that is out of memory counts as usable: its
-   * jobs can still be processed, and that frees memory.
+   * Resolves when the store answers and accepts writes. A store that is out of memory counts as usable: its jobs can
+   * still be processed, which frees memory.
    *
-   * @throws DomainError `store-unavailable` otherwise, within STORE_PATIENCE; its cause is a PublicCause where one is known.
+   * @throws DomainError `store-unavailable` otherwise, within STORE_PATIENCE; its cause is a PublicCause if known.
    */
   check(): Promise<void>;
 
   /**
-   * Undefined when the store does not say.
+   * Undefined when the store does not report it.
    *
    * @throws DomainError `store-unavailable`, within STORE_PATIENCE.
    */

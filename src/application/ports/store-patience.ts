@@ -1,7 +1,7 @@
-/** Within how many milliseconds a client is answered when the store is silent. */
+/** Within how many milliseconds a client gets an answer when the store does not respond. */
 const OUTAGE_REPORT_TIME = 2000;
 
-/** The part of that time for reading the request and sending the answer, in milliseconds. */
+/** The part of that time (ms) reserved for reading the request and sending the answer. */
 const WAY_TO_CLIENT = 100;
 
 /**

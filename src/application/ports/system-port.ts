@@ -1,32 +1,34 @@
 import type { Replica, StoreFacts } from '../../domain/system/system.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** What a replica reports of itself. */
+/** The report of a replica about itself. */
 export type ReplicaReport = Omit<Replica, 'seenAt' | 'clockSkewMs'>;
 
-/** The store, without how long a call to it takes. */
+/** Facts about the store, without its latency. */
 export interface StoreReport {
   readonly facts: Omit<StoreFacts, 'latencyMs'>;
-  /** Whether what is stored outlasts the store's process; null when that is unknown. */
+  /** Whether stored data survives a restart of the store; null when unknown. */
   readonly isPersistent: boolean | null;
 }
 
 /**
- * Knows the store itself, and the replicas that share it. Methods throw DomainError `store-unavailable` when it cannot
- * be reached.
+ * Provides facts about the store itself, and about the replicas that share it. Methods throw DomainError
+ * `store-unavailable` when the store cannot be reached.
  */
 export interface SystemPort {
   store(): Promise<StoreReport>;
 
-  /** Records that a replica is there; the record goes when it is not renewed. @param now epoch ms on its clock. */
+  /**
+   * Reports that a replica is present; the record expires unless renewed. @param now epoch ms by the replica's clock.
+   */
   report(report: ReplicaReport, now: number): Promise<void>;
 
-  /** The replicas that reported within REPLICA_SEEN_FOR, by their names. */
+  /** The replicas that reported within REPLICA_SEEN_FOR, by name. */
   replicas(): Promise<readonly Replica[]>;
 
-  /** The versions of BullMQ that wrote the metadata of the queues, each once. */
+  /** The distinct versions of BullMQ that wrote the metadata of the queues. */
   nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]>;
 }
 
-/** For how long (ms) a replica counts as there after its last report. */
+/** How long (ms) a replica counts as present after its last report. */
 export const REPLICA_SEEN_FOR = 15_000;

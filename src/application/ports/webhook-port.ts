@@ -9,8 +9,8 @@ import type { Cancellation } from '../../domain/calls/cancellation.ts';
 import type { TraceContext } from './tracing-port.ts';
 
 /**
- * The call failed: no complete answer came. The message becomes the job's `failedReason`. The outcome is
- * `failed` when the endpoint sent an unacceptable answer. `final` when no other attempt may follow.
+ * The call failed: no complete answer arrived. The message becomes the job's `failedReason`. The outcome is `failed`
+ * when the endpoint sent an unacceptable answer. `final` when no further attempt may follow.
  */
 export class EndpointCallError extends Error {
   override readonly name = 'EndpointCallError';
@@ -25,33 +25,33 @@ export class EndpointCallError extends Error {
 }
 
 /**
- * The call was not made because this process or its machine ran out of something: file descriptors, ports
- * or memory. The endpoint was not reached. The message names what ran out, and the target.
+ * The call was not made because this process or its machine ran out of a resource: file descriptors, ports or memory.
+ * The endpoint was not reached. The message names the resource and the target.
  */
 export class ReplicaShortageError extends Error {
   override readonly name = 'ReplicaShortageError';
 }
 
-/** A call with several jobs. */
+/** A call for several jobs. */
 export interface BatchCall {
   readonly id: string;
   readonly queue: QueueName;
   readonly attempts: readonly Attempt[];
 }
 
-/** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
+/** Calls the endpoints that process jobs (specification, "Outbound call to a worker endpoint"). */
 export interface WebhookPort {
   /**
-   * Sends `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for, with every method, and
-   * reads the whole answer whatever its status. Redirects are not followed.
+   * Sends `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for, with any method, and reads
+   * the whole answer regardless of its status. Redirects are not followed.
    *
-   * @param children of the job, which go beside it unless the endpoint asks for another body.
-   * @param trace of the call, which goes to the endpoint in headers.
-   * @param cancellation ends the call, which alone listens to it; the promise then rejects.
-   * @throws EndpointCallError when no complete answer of acceptable size came in time. The timeout covers
-   * connecting, headers and body: that of the endpoint or else the configured default, or of the job when that
-   * is shorter.
-   * @throws ReplicaShortageError when this replica has run out of the resources for a connection.
+   * @param children of the job, which are sent along unless the endpoint asks for another body.
+   * @param trace of the call, which is sent to the endpoint in headers.
+   * @param cancellation ends the call, which is its only listener; the promise then rejects.
+   * @throws EndpointCallError when no complete answer of acceptable size arrived in time. The timeout covers
+   * connecting, headers and body: that of the endpoint or else the configured default, or that of the job if it is
+   * shorter.
+   * @throws ReplicaShortageError when this replica has run out of resources for a connection.
    */
   call(
     endpoint: Endpoint,
@@ -63,10 +63,10 @@ export interface WebhookPort {
   ): Promise<EndpointAnswer>;
 
   /**
-   * Sends `{"batch": ..., "jobs": [{"job", "token", "children"?}]}` as one message, whose timeout is the shortest of
-   * the endpoint and the jobs; otherwise as {@link call}.
+   * Sends `{"batch": ..., "jobs": [{"job", "token", "children"?}]}` as one message. Its timeout is the shortest of
+   * those of the endpoint and the jobs; otherwise like {@link call}.
    *
-   * @throws EndpointCallError, ReplicaShortageError as {@link call}.
+   * @throws EndpointCallError, ReplicaShortageError like {@link call}.
    */
   callBatch(
     endpoint: Endpoint,
@@ -75,6 +75,6 @@ export interface WebhookPort {
     trace?: TraceContext,
   ): Promise<EndpointAnswer>;
 
-  /** How many bytes an attempt takes in the body of a call with several jobs. */
+  /** How many bytes an attempt takes in the body of a call for several jobs. */
   bytesInBatch(attempt: Attempt): number;
 }

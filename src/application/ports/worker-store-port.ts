@@ -1,7 +1,7 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 
-/** A stored record that is no valid worker: it is left as it is, and reported. */
+/** A stored record that is not a valid worker: it is left unchanged, and reported. */
 export interface InvalidWorkerRecord {
   readonly queue: string;
   readonly problem: string;
@@ -15,17 +15,17 @@ export interface StoredWorkers {
 export type WorkerChange = (worker: Worker | undefined) => Worker | undefined;
 
 /**
- * Stores the registered workers; this record is the truth that every replica applies. Methods throw
- * DomainError `store-unavailable` when it cannot be reached.
+ * Stores the registered workers. This record is authoritative, and every replica applies it. Methods throw DomainError
+ * `store-unavailable` when the store cannot be reached.
  */
 export interface WorkerStorePort {
-  /** Stores the worker of its queue in place of any other. */
+  /** Stores the worker of its queue, replacing any other. */
   save(worker: Worker): Promise<void>;
 
   /**
-   * Changes the worker of a queue in one step: no other change comes in between. `change` gets undefined without a
-   * worker, returns undefined to leave the worker as it is, and may be called several times. Its errors are passed on,
-   * and the worker stays as it is.
+   * Changes the worker of a queue in one step: no other change comes in between. `change` gets undefined if there is no
+   * worker, returns undefined to leave the worker unchanged, and may be called several times. Its errors are passed on,
+   * and the worker then stays unchanged.
    *
    * @returns the worker after the change; undefined when the queue has none.
    */
@@ -38,9 +38,9 @@ export interface WorkerStorePort {
 
   all(): Promise<StoredWorkers>;
 
-  /** The queues that have a record, in no order. */
+  /** The queues that have a record, in no particular order. */
   queues(): Promise<readonly QueueName[]>;
 
-  /** The workers of the queues, in their order. */
+  /** The workers of the queues, in the given order. */
   findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]>;
 }

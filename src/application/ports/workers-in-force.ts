@@ -3,6 +3,6 @@ import type { Worker } from '../../domain/workers/worker.ts';
 
 /** The registered workers as this replica knows them: a recent change may be missing. */
 export interface WorkersInForce {
-  /** @throws DomainError `store-unavailable` when the record was never read, and cannot be now. */
+  /** @throws DomainError `store-unavailable` when the record was never read, and cannot be read now. */
   workerOf(queue: QueueName): Promise<Worker | undefined>;
 }

@@ -2,9 +2,9 @@ import { isObject } from '../values/json.ts';
 import type { Job } from './job.ts';
 
 /*
- * Jobs stored by other producers. Values that BullMQ itself accepts are used as they are: fractional or negative attempts,
- * unknown types of backoff, a backoff without a delay. A job that leaves open whether and when to retry fails for good,
- * without a call.
+ * Jobs stored by other producers. Values that BullMQ itself accepts are used as they are: fractional or negative
+ * attempts, unknown types of backoff, a backoff without a delay. A job that leaves open whether and when to retry fails
+ * for good, without a call.
  */
 
 /** Why the options of a job cannot be used, naming the field; undefined when they can. */
