@@ -35,7 +35,7 @@ import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
 import type { System } from './system/system.ts';
 import type { Workers } from './workers/workers.ts';
 
-/** Everything the service can do, for any inbound adapter. */
+/** Everything that the service can do, for any inbound adapter. */
 export interface Application {
   readonly jobs: Jobs;
   readonly awaitedAdds: AwaitedAdds;
@@ -59,7 +59,7 @@ export interface Application {
   readonly accessTokens: AccessTokens;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
-  /** Undefined where there are no issuers. */
+  /** Undefined when no issuers are configured. */
   readonly workloadTokens: WorkloadTokens | undefined;
   readonly requestLimits: RequestLimits;
   readonly tickets: Tickets;

@@ -20,7 +20,7 @@ import { checkNetworks } from './check-networks.ts';
 import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 
-/** A token as it is listed. */
+/** A token as a list shows it. */
 export interface ListedToken extends Access {
   readonly id: string;
   readonly name: string;
@@ -30,13 +30,13 @@ export interface ListedToken extends Access {
   readonly addresses: readonly string[] | null;
   readonly createdAt: number | null;
   readonly createdBy: string | null;
-  /** Epoch ms, at most a minute old. */
+  /** Epoch ms, up to a minute out of date. */
   readonly lastUsedAt: number | null;
   readonly lastAddress: string | null;
   readonly source: 'api' | 'file' | 'environment';
 }
 
-/** A token that was just made: the only time that it is shown. */
+/** A new token, whose text is shown only this once. */
 export interface CreatedToken extends ListedToken {
   readonly token: string;
 }
@@ -50,7 +50,7 @@ export interface AccessTokensDependencies {
   readonly clock: ClockPort;
 }
 
-/** Makes, lists, changes and revokes the tokens of the API (platform contract, section 11). */
+/** Creates, lists, changes and revokes API tokens (platform contract, section 11). */
 export class AccessTokens {
   readonly #dependencies: AccessTokensDependencies;
 
@@ -58,13 +58,13 @@ export class AccessTokens {
     this.#dependencies = dependencies;
   }
 
-  /** Those of the configuration can only be listed here. */
+  /** Configured tokens can only be listed here. */
   #configured(id: string): ConfiguredToken | undefined {
     return this.#dependencies.configured.all.find(({ caller }) => caller.id === id);
   }
 
   /**
-   * Makes a token that may do no more than the caller.
+   * Creates a token that has no more permissions than the caller.
    *
    * @throws DomainError `invalid-request` naming the field, or `forbidden`.
    */
@@ -98,7 +98,7 @@ export class AccessTokens {
     }
   }
 
-  /** Those of the environment first, the others by age. @throws DomainError `invalid-request`. */
+  /** Tokens from the environment come first, the others by age. @throws DomainError `invalid-request`. */
   async list({ start, length }: Page): Promise<{ total: number; tokens: readonly ListedToken[] }> {
     checkPage({ start, length });
     const made = [...(await this.#dependencies.issued.all()).values()].sort(
@@ -132,7 +132,7 @@ export class AccessTokens {
   }
 
   /**
-   * Gives the token another secret. @returns the whole token, which is shown this once.
+   * Gives the token a new secret. @returns the whole token, which is shown only this once.
    *
    * @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`.
    */
@@ -151,7 +151,7 @@ export class AccessTokens {
     await issued.changed();
   }
 
-  /** Another replica may change the token meanwhile: then the change is made to what it is by then. */
+  /** If another replica changes the token in the meantime, the change is applied to the new state. */
   async #replace(
     id: string,
     caller: Caller,
@@ -185,7 +185,7 @@ export class AccessTokens {
     return token;
   }
 
-  /** The latest use of each of the tokens, on this replica or on another. */
+  /** The latest use of each token, on any replica. */
   async #usesOf(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
     const { store, issued } = this.#dependencies;
     const uses = new Map(await store.uses(ids));

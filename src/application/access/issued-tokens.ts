@@ -10,22 +10,24 @@ import { Rounds } from '../running/rounds.ts';
 import type { Startable } from '../running/startable.ts';
 import { isUsableFrom } from './usable-from.ts';
 
-/** How often (ms) the version of the tokens is read where there are any: a revoked one ends within a second. */
+/**
+ * How often (ms) the version of the tokens is read while there are any: a revoked token stops working within a second.
+ */
 const READ_INTERVAL = 500;
 
-/** How often (ms) the version is read while there are no tokens: an unknown token makes a read of its own. */
+/** How often (ms) the version is read while there are no tokens: an unknown token triggers a read of its own. */
 const IDLE_INTERVAL = 15_000;
 
-/** For how long (ms) tokens stay good while the store is away (platform contract, section 11). */
+/** How long (ms) tokens stay valid while the store is away (platform contract, section 11). */
 const GRACE = 60_000;
 
 /** How often (ms) the latest uses are written. */
 const USE_INTERVAL = 30_000;
 
-/** What a stream or a ticket is good for: a token, and the secret of it that was given. */
+/** What a stream or a ticket depends on: a token, and the secret of it that the caller sent. */
 export type TokenHolder = Pick<Caller, 'id' | 'secret'>;
 
-/** How exactly (ms) uses are noted on a replica. */
+/** The resolution (ms) at which a replica records uses. */
 const USE_PRECISION = 1000;
 
 interface Watch {
@@ -36,13 +38,13 @@ interface Watch {
 interface IssuedSecret {
   readonly token: AccessToken;
   readonly caller: Caller;
-  /** Epoch ms; null for as long as the token works. */
+  /** Epoch ms; null for as long as the token is valid. */
   readonly until: number | null;
 }
 
 /**
- * The tokens of the API that are in force on this replica. They are kept in memory, since every request needs one: a
- * known token costs no command.
+ * The API tokens in force on this replica. They are kept in memory, since every request needs one: a known token costs
+ * no command to the store.
  */
 export class IssuedTokens implements Startable {
   readonly name = 'access tokens';
@@ -56,7 +58,7 @@ export class IssuedTokens implements Startable {
   #readAt = -Infinity;
   #tokens: ReadonlyMap<string, AccessToken> = new Map();
   #secrets: ReadonlyMap<string, IssuedSecret> = new Map();
-  /** By the secret that was given. */
+  /** By the digest of the secret that was sent, or else by the id of the token. */
   readonly #watches = new Map<string, Watch>();
   #uses = new Map<string, TokenUse>();
   #usesWrittenAt = -Infinity;
@@ -85,11 +87,11 @@ export class IssuedTokens implements Startable {
   }
 
   /**
-   * The holder of a token, from memory where it was confirmed within the last minute; otherwise the store is asked.
-   * Undefined when no token has the digest, or it works no longer, or not from that address.
+   * The holder of a token, from memory if it was confirmed within the last minute, otherwise from the store. Undefined
+   * when no token has the digest, or the token is no longer valid, or does not work from this address.
    *
-   * @param digest SHA-256 of the token, in hex of lower case.
-   * @throws DomainError `store-unavailable` for a token that is not known.
+   * @param digest SHA-256 of the token, in lowercase hex.
+   * @throws DomainError `store-unavailable` for an unknown token.
    */
   callerOf(digest: string, address: string): Caller | undefined | Promise<Caller | undefined> {
     const isRecent = this.#clock.now() - this.#readAt <= GRACE;
@@ -97,19 +99,19 @@ export class IssuedTokens implements Startable {
     return this.#reads.run().then(() => this.#known(digest, address));
   }
 
-  /** Whether this replica has met a token with that digest, in force or not. */
+  /** Whether this replica has seen a token with this digest, in force or not. */
   knows(digest: string): boolean {
     return this.#secrets.has(digest);
   }
 
-  /** Whether this replica knows of no token. */
+  /** Whether this replica knows no tokens. */
   get isEmpty(): boolean {
     return this.#tokens.size === 0;
   }
 
   /**
-   * Whether a token is in force, and the secret of it that was given: a ticket is good for no longer than what it was
-   * issued to, and a secret that was rotated away ends with its overlap.
+   * Whether a token, and the secret of it that the caller sent, is still in force: a ticket is valid no longer than the
+   * token it was issued to, and a rotated secret ends with its overlap.
    */
   isInForce({ id, secret }: TokenHolder): boolean {
     const now = this.#clock.now();
@@ -126,12 +128,15 @@ export class IssuedTokens implements Startable {
     return this.#tokens;
   }
 
-  /** Puts a change in force on this replica. @throws DomainError `store-unavailable`. */
+  /** Applies a change on this replica. @throws DomainError `store-unavailable`. */
   changed(): Promise<void> {
     return this.#reads.run();
   }
 
-  /** Calls back once a token, or its secret that was given, is no longer in force. @returns a function that ends this. */
+  /**
+   * Calls back once a token, or the secret that was used, is no longer in force. @returns a function that stops
+   * watching.
+   */
   watch(holder: TokenHolder, ended: () => void): () => void {
     const key = holder.secret ?? holder.id;
     const { endings } = this.#watches.get(key) ?? { endings: new Set() };
@@ -143,12 +148,12 @@ export class IssuedTokens implements Startable {
     };
   }
 
-  /** Notes that a token of the configuration was used, which this replica finds elsewhere. */
+  /** Records the use of a configured token, which this class does not manage. */
   noteUse(id: string, address: string): void {
     this.#noteUse(id, address, this.#clock.now());
   }
 
-  /** The latest uses that are not yet in the store. */
+  /** The latest uses that the store does not have yet. */
   get recentUses(): ReadonlyMap<string, TokenUse> {
     return this.#uses;
   }
@@ -204,7 +209,7 @@ export class IssuedTokens implements Startable {
     }
   }
 
-  /** Uses that could not be written are written the next time. */
+  /** Uses that cannot be written now are written the next time. */
   async #writeUses(): Promise<void> {
     const uses = this.#uses;
     this.#usesWrittenAt = this.#clock.now();

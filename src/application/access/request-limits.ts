@@ -11,8 +11,8 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { QuotaPort } from '../ports/quota-port.ts';
 
 /**
- * Into how many leases a quota is divided: with one refused lease for each of a few replicas there are at most 20
- * commands for a token in its time, and what a replica leaves unused is no more than 6 % of the quota.
+ * How many leases a quota is divided into. Even with one refused lease on each of a few replicas, a token costs at most
+ * 20 commands per period, and the unused lease of a replica is at most 6 % of the quota.
  */
 const LEASES = 17;
 
@@ -22,35 +22,35 @@ export interface LimitStanding {
   readonly limit: TokenLimit;
   /** As far as this replica knows. */
   readonly left: number;
-  /** Milliseconds until the quota is whole again. */
+  /** Milliseconds until the full quota is available again. */
   readonly endsIn: number;
 }
 
-/** A limit that a caller is under. */
+/** A limit that applies to a caller. */
 export interface CallerLimit {
   readonly thing: LimitedThing;
   readonly limit: TokenLimit;
-  /** Of the quota, which all replicas share. */
+  /** The key of the quota, which all replicas share. */
   readonly key: string;
 }
 
 /** The limits that a caller is under: the same object for all its calls. */
 export type CallerLimits = Readonly<Partial<Record<LimitedThing, CallerLimit>>>;
 
-/** What this replica knows of a quota until that is whole again. */
+/** What this replica knows about a quota in its current period. */
 interface Share {
-  /** How much of what was leased is left. */
+  /** The unused part of the leases. */
   own: number;
-  /** How much could be leased when that was asked last: there is no more now. */
+  /** How much could still be leased as of the latest lease; there is no more now. */
   others: number;
   /** Epoch ms. */
   endsAt: number;
 }
 
 /**
- * Keeps callers within their limits, over all replicas together (platform contract, section 11). A replica leases quotas
- * in parts, so that a request costs no command. While the store is away, nothing is limited: what needs the store fails
- * by itself.
+ * Enforces the limits of callers across all replicas (platform contract, section 11). A replica leases quotas in parts,
+ * so that most requests cost no command. While the store is away nothing is limited, since requests that need the store
+ * fail anyway.
  */
 export class RequestLimits {
   readonly #quotas: QuotaPort;
@@ -58,7 +58,7 @@ export class RequestLimits {
   readonly #ofAll: TokenLimits;
   readonly #shares = new Map<string, Share>();
   readonly #leases = new Map<string, Promise<void>>();
-  /** Of the callers that came, since making a key costs as much as the rest of the count. */
+  /** Cached by caller, since building a key costs as much as the rest of the check. */
   readonly #limits = new WeakMap<Caller, CallerLimits>();
 
   /** @param ofAll the limits of callers that have none of their own. */
@@ -77,7 +77,7 @@ export class RequestLimits {
   }
 
   /**
-   * Counts against a limit of a caller, all or nothing.
+   * Counts an amount against a limit of a caller, all or nothing.
    *
    * @throws LimitReachedError
    */
@@ -89,7 +89,7 @@ export class RequestLimits {
       : this.#takeWithLease(limit, count);
   }
 
-  /** Whether the share says whether there is enough. */
+  /** Whether the share alone can decide whether there is enough. */
   #isKnown(share: Share | undefined, { max }: TokenLimit, count: number): boolean {
     if (share === undefined) return count > max;
     return share.own >= count || share.own + share.others < count;
@@ -124,7 +124,7 @@ export class RequestLimits {
     }
   }
 
-  /** Requests that come meanwhile wait for the same lease. */
+  /** Requests that arrive in the meantime wait for the same lease. */
   #lease(key: string, limit: TokenLimit, needed: number): Promise<void> {
     const running = this.#leases.get(key);
     if (running !== undefined) return running;
@@ -146,7 +146,7 @@ export class RequestLimits {
     this.#shares.set(key, { own, others: left, endsAt: now + endsIn });
   }
 
-  /** Forgets a share whose time is over. */
+  /** Returns the share, and forgets it once its period is over. */
   #share(key: string, now: number): Share | undefined {
     const share = this.#shares.get(key);
     if (share === undefined || share.endsAt > now) return share;

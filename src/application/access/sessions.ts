@@ -10,10 +10,10 @@ import type { Startable } from '../running/startable.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 
-/** How old (ms) the record of the last use may be. */
+/** How outdated (ms) the record of the last use may be. */
 const SEEN_INTERVAL = 60_000;
 
-/** How often (ms) the sessions of open streams are looked up. */
+/** How often (ms) the sessions of open streams are checked. */
 const WATCH_INTERVAL = 1000;
 
 /** A session as its holder sees it. */
@@ -21,10 +21,10 @@ export interface ListedSession {
   readonly id: string;
   /** Epoch ms. */
   readonly createdAt: number;
-  /** Epoch ms, at most a minute old. */
+  /** Epoch ms, up to a minute out of date. */
   readonly lastSeenAt: number;
   readonly address: string;
-  /** Whether the request itself has this session. */
+  /** Whether the request itself belongs to this session. */
   readonly current: boolean;
 }
 
@@ -38,8 +38,8 @@ export interface SessionsDependencies {
 }
 
 /**
- * Signs browsers in with a token of the API. The token is looked up at each request, so a session never outlives it
- * (platform contract, section 11).
+ * Signs browsers in with an API token. The token is checked on each request, so a session never outlives it (platform
+ * contract, section 11).
  */
 export class Sessions implements Startable {
   readonly name = 'sessions';
@@ -63,8 +63,8 @@ export class Sessions implements Startable {
   /**
    * Opens a session.
    *
-   * @param tokenSha256 SHA-256 of the token of the caller, in hex of lower case.
-   * @returns what its cookie holds, which is shown this once.
+   * @param tokenSha256 SHA-256 of the caller's token, in lowercase hex.
+   * @returns the cookie value, which is shown only this once.
    * @throws DomainError `forbidden` for a caller without such a token, or `store-unavailable`.
    */
   async open(caller: Caller, tokenSha256: string, address: string): Promise<string> {
@@ -82,7 +82,7 @@ export class Sessions implements Startable {
   }
 
   /**
-   * The holder of the session with that digest; undefined when it has ended, or its token is good no longer.
+   * The holder of the session with this digest; undefined when it has ended, or its token is no longer valid.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -114,7 +114,7 @@ export class Sessions implements Startable {
   /**
    * Ends a session of the caller's token.
    *
-   * @param id that of the request itself unless given.
+   * @param id by default, the session of the request itself.
    * @throws DomainError `session-not-found` or `store-unavailable`.
    */
   async end(caller: Caller, id = caller.session?.id): Promise<void> {
@@ -126,7 +126,7 @@ export class Sessions implements Startable {
     this.#ended(session.sha256);
   }
 
-  /** Calls back within seconds once a session has ended. @returns a function that stops this. */
+  /** Calls back within seconds once a session has ended. @returns a function that stops watching. */
   watch(sha256: string, ended: () => void): () => void {
     const watchers = this.#watchers.get(sha256) ?? new Set();
     this.#watchers.set(sha256, watchers.add(ended));

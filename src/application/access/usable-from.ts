@@ -1,14 +1,14 @@
 import type { NetworkPort } from '../ports/network-port.ts';
 
-/** What limits the use of a token besides its rights. */
+/** The restrictions of a token besides its rights. */
 export interface TokenBounds {
-  /** Epoch ms; null for a token without an end. */
+  /** Epoch ms; null for a token that never expires. */
   readonly expires: number | null;
   /** In CIDR notation; null for all networks. */
   readonly addresses: readonly string[] | null;
 }
 
-/** Whether a token has not expired and works from an address (platform contract, section 11). */
+/** Whether a token is unexpired and works from an address (platform contract, section 11). */
 export function isUsableFrom(
   address: string,
   { expires, addresses }: TokenBounds,

@@ -3,7 +3,7 @@ import { matchingRule } from '../../domain/access/token-issuer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { IssuerTokenPort } from '../ports/issuer-token-port.ts';
 
-/** For how long (ms) a verified token is not verified again, and of how many tokens that is remembered. */
+/** How long (ms) the result of a verification is cached, and for how many tokens. */
 const REMEMBERED_FOR = 60_000;
 const MOST_REMEMBERED = 1000;
 
@@ -13,7 +13,7 @@ interface Remembered {
   readonly until: number;
 }
 
-/** The tokens of workloads, which an issuer gives them and which are verified here (platform contract, section 11). */
+/** Tokens that an issuer gives to workloads, and that this service verifies (platform contract, section 11). */
 export class WorkloadTokens {
   readonly #tokens: IssuerTokenPort;
   readonly #clock: ClockPort;
@@ -25,8 +25,8 @@ export class WorkloadTokens {
   }
 
   /**
-   * The holder of a token, by the first rule of its issuer that matches; undefined for a token that is not valid, and
-   * where no rule matches.
+   * The holder of a token, by the first matching rule of its issuer; undefined when the token is invalid or no rule
+   * matches.
    *
    * @param digest SHA-256 of the token.
    * @throws DomainError `issuer-unavailable`.
@@ -41,7 +41,7 @@ export class WorkloadTokens {
     return expires !== null && expires > this.#clock.now();
   }
 
-  /** Calls back once the token has expired. @returns a function that ends this. */
+  /** Calls back once the token has expired. @returns a function that stops watching. */
   watch({ expires }: Caller, ended: () => void): () => void {
     const stopped = new AbortController();
     const { signal } = stopped;

@@ -13,16 +13,16 @@ import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
 import { LogThrottle } from '../running/log-throttle.ts';
 import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
 
-/** Shortest time between two lines about doubtful answers of one queue, in milliseconds. */
+/** Minimum time (ms) between two lines about unreadable answers of one queue. */
 const DOUBT_INTERVAL = 60_000;
 
-/** Logs the attempts: failed jobs with a line each, up to a bound, and all others on debug. */
+/** Logs attempts: each failed job on a line of its own, up to a limit, and everything else at debug level. */
 export class AttemptLog implements AttemptObserver {
   readonly #logger: LoggerPort;
   readonly #clock: ClockPort;
   readonly #failures = new Map<string, FailureLines>();
   readonly #holds = new Map<string, LogThrottle>();
-  /** When (epoch ms) the last line about a doubtful answer was written. */
+  /** When (epoch ms) the last line about an unreadable answer was written. */
   readonly #doubts = new Map<string, number>();
 
   constructor(logger: LoggerPort, clock: ClockPort) {
@@ -30,7 +30,7 @@ export class AttemptLog implements AttemptObserver {
     this.#clock = clock;
   }
 
-  /** The line about the end of an attempt says everything: none is written when it starts. */
+  /** The line about the end of an attempt is complete, so none is written at its start. */
   observe(event: AttemptEvent): void {
     if (event.kind === 'ended') this.#ended(event);
     else if (event.kind === 'accepted') {
@@ -89,7 +89,7 @@ export class AttemptLog implements AttemptObserver {
     }
   }
 
-  /** Logs the count of failures without a line of their own now. */
+  /** Logs how many failures have no line of their own. */
   #left(queue: QueueName): void {
     this.#logRest(queue);
     this.#failures.delete(queue);
@@ -107,7 +107,7 @@ export class AttemptLog implements AttemptObserver {
     this.#logger.warn('Job failed', fields);
   }
 
-  /** At most a line a minute: an endpoint that answers badly once does so with every call. */
+  /** At most a line a minute: an endpoint that gives one unreadable answer usually gives one on every call. */
   #doubted(queue: QueueName, attempt: Attempt, doubt: string): void {
     const now = this.#clock.now();
     const last = this.#doubts.get(queue) ?? -Infinity;
@@ -119,7 +119,7 @@ export class AttemptLog implements AttemptObserver {
     });
   }
 
-  /** Throttled, since an endpoint may ask for short holds again and again. */
+  /** Throttled, since an endpoint may request short holds repeatedly. */
   #holdBegan(ended: AttemptEnded): void {
     const { ending } = ended.result;
     if (ending.kind !== 'deferred') return;

@@ -1,6 +1,6 @@
 import type { AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
 
-/** Several observers as one. */
+/** Passes each event on to several observers. */
 export class AttemptObservers implements AttemptObserver {
   readonly #observers: readonly AttemptObserver[];
 

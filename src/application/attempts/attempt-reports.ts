@@ -41,8 +41,8 @@ export interface AttemptReportsDependencies {
 }
 
 /**
- * Serves the holder of an attempt's token: a client that pulled the job, an endpoint that accepted it, or one that is
- * being called. Every method throws DomainError `unauthorized` for a token that holds the job no more, and
+ * Serves the holder of an attempt's token: a client that pulled the job, an endpoint that accepted it, or an endpoint
+ * during its call. Every method throws DomainError `unauthorized` when the token no longer holds the job, and
  * `invalid-request` naming the field.
  */
 export class AttemptReports {
@@ -62,7 +62,7 @@ export class AttemptReports {
     this.#clock = dependencies.clock;
   }
 
-  /** Checks the token alone, before the body is read. Accepts a token with a report that may be repeated. */
+  /** Checks only the token, before the body is read. Also accepts the token of a report that may be repeated. */
   async checkToken(queue: QueueName, attempt: AttemptKey): Promise<void> {
     if (isReservedJobId(attempt.jobId)) throw wrongJobToken();
     if (await this.#attempts.holds(queue, attempt)) return;
@@ -75,19 +75,19 @@ export class AttemptReports {
     const call = { outcome: 'completed' } as const;
     const keep = worker?.opts?.removeOnComplete;
     const ending = { kind: 'completed', returnvalue, keep, call } as const;
-    // The job tells which trace it belongs to.
+    // The job determines the trace that it belongs to.
     const job = this.#tracing === undefined ? undefined : await this.#find(queue, attempt);
     await this.#end(queue, attempt, await this.#inCall(ending, queue, attempt, worker), job);
   }
 
-  /** Fails the attempt, and the job if no other attempt may follow. The report may be repeated for REPORT_MEMORY. */
+  /** Fails the attempt, and the job if no further attempt may follow. The report may be repeated for REPORT_MEMORY. */
   async fail(queue: QueueName, attempt: AttemptKey, report: FailureReport): Promise<void> {
     const reason = reportedReason(report);
     const worker = await this.#workers.workerOf(queue);
     const job = await this.#find(queue, attempt);
     const keep = worker?.opts?.removeOnFail;
     const call = { outcome: 'failed' } as const;
-    // The report may be a repeat for a job that is gone.
+    // This may be a repeated report for a job that is gone.
     const isLast = job === undefined || report.retry === false;
     const ending = isLast
       ? failedForGood(keep, reason, call)
@@ -135,7 +135,7 @@ export class AttemptReports {
     }
   }
 
-  /** The ending with the call that the attempt belongs to, where calls have several jobs, for the record. */
+  /** The ending, with the call for several jobs that the attempt belongs to added to its record, if any. */
   async #inCall(
     ending: AttemptEnding,
     queue: QueueName,

@@ -1,4 +1,4 @@
-/** Most lines about failed jobs of a queue within a second; further failures are counted. */
+/** Maximum number of lines about failed jobs of a queue per second; further failures are only counted. */
 const MOST_LINES = 10;
 
 /** The period in which the lines are counted, in milliseconds. */
@@ -10,7 +10,7 @@ export class FailureLines {
   readonly #lines: number[] = [];
   #unlogged = 0;
 
-  /** Whether the failure gets a line now. If not, it is counted; `first unlogged` when it is the first of a count. */
+  /** Whether the failure gets a line now. If not, it is counted; `first unlogged` when the count starts with it. */
   take(now: number): 'line' | 'first unlogged' | 'unlogged' {
     const [oldest = -Infinity] = this.#lines;
     if (this.#lines.length === MOST_LINES && now - oldest < LINES_WINDOW) {

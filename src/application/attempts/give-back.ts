@@ -6,7 +6,7 @@ import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
  * Puts jobs back at the head of their queue, as if they had never been taken.
  *
  * @param taken in the order in which they were taken.
- * @param isUncounted whether limiters shall not count their starts.
+ * @param isUncounted whether to exclude their starts from limiters.
  * @returns how many jobs could not be put back; the stalled check will find them.
  */
 export async function giveBack(
@@ -15,7 +15,7 @@ export async function giveBack(
   taken: readonly AttemptKey[],
   isUncounted = false,
 ): Promise<number> {
-  // The latest first: putting a job behind others costs the store more.
+  // The latest first: putting a job behind others is more expensive for the store.
   const released = taken
     .toReversed()
     .map((attempt) => attempts.release(queue, attempt, isUncounted));

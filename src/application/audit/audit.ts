@@ -12,11 +12,11 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import { Refusals } from './refusals.ts';
 
-/** How many entries are read at a time, and at most for one answer. */
+/** How many entries are read at a time, and how many an answer contains at most. */
 const STEP = 500;
 const MOST_READ = 10_000;
 
-/** A call as the audit records it before it changes anything. */
+/** A call as it is recorded before it changes anything. */
 export interface AuditedCall {
   readonly caller: Caller;
   readonly address: string;
@@ -26,7 +26,7 @@ export interface AuditedCall {
   readonly requestId: string;
 }
 
-/** Which entries to list; all unless something is said. */
+/** Which entries to list: all, except where a field restricts it. */
 export interface AuditQuery {
   /** The name of a token. */
   readonly who: string | undefined;
@@ -34,30 +34,30 @@ export interface AuditQuery {
   readonly action: string | undefined;
   readonly queue: string | undefined;
   readonly job: string | undefined;
-  /** Epoch ms, both included. */
+  /** Epoch ms, both inclusive. */
   readonly from: number | undefined;
   readonly to: number | undefined;
   readonly outcome: AuditOutcome | undefined;
-  /** Where an earlier page ended. */
+  /** The cursor of an earlier page. */
   readonly cursor: string | undefined;
   readonly length: number;
 }
 
 export interface AuditPage {
   readonly entries: readonly AuditEntry[];
-  /** Where the next page begins; null on the last page. */
+  /** The start of the next page; null on the last page. */
   readonly cursor: string | null;
 }
 
 /**
- * Records who changed what: before the change, so that a change without a record is not possible, and after it
- * (platform contract, section 11).
+ * Records who changed what: before the change, so that no change goes unrecorded, and after it (platform contract,
+ * section 11).
  */
 export class Audit {
   readonly #store: AuditStorePort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  /** Tells the entries of replicas apart. */
+  /** Distinguishes the entries of replicas. */
   readonly #source: string;
   #recorded = 0;
   readonly #refusals = new Refusals();
@@ -69,14 +69,17 @@ export class Audit {
     this.#source = tokens.draw().slice(0, 8);
   }
 
-  /** Records that a call begins to change something. @throws DomainError `store-unavailable`: then it must not. */
+  /**
+   * Records the start of a call that changes something. @throws DomainError `store-unavailable`; then the call must not
+   * go on.
+   */
   async begin(call: AuditedCall): Promise<AuditEntry> {
     const entry = this.#entryOf(call, 'started', null);
     await this.#store.save(entry);
     return entry;
   }
 
-  /** Records how a call ended that changed something, or failed to. The change stays when that is not possible. */
+  /** Records the outcome of a call that changed something, or failed to. If that is not possible, the change stays. */
   async complete(
     entry: AuditEntry,
     { outcome, status, detail }: Pick<AuditEntry, 'outcome' | 'status' | 'detail'>,
@@ -87,19 +90,19 @@ export class Audit {
     if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
 
-  /** Takes back the entry of a call that changed nothing by what it was. */
+  /** Removes the entry of a call that, as it turned out, changed nothing. */
   async forget({ id }: AuditEntry): Promise<void> {
     await this.#try(() => this.#store.remove(id));
   }
 
-  /** Records a call that its caller has no right to. */
+  /** Records a call that the caller is not allowed to make. */
   async refused(call: AuditedCall): Promise<void> {
     const saved = this.#refusals.entryFor(this.#entryOf(call, 'refused', 403));
     if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
 
   /**
-   * The entries that a caller may see, newest first. A page may hold fewer than there are, or none, before the last.
+   * The entries that a caller may see, newest first. Any page but the last may be incomplete, or even empty.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -149,12 +152,12 @@ export class Audit {
     try {
       await write();
     } catch (error) {
-      this.#logger.error('An entry of the audit could not be written', { error });
+      this.#logger.error('An audit entry could not be written', { error });
     }
   }
 }
 
-/** No id of that time or later comes before it. */
+/** The lowest id that an entry of that time or later can have. */
 function firstIdAt(at: number): string {
   return `${String(at).padStart(14, '0')}-`;
 }

@@ -1,27 +1,29 @@
 import type { AuditEntry } from '../../domain/audit/audit-entry.ts';
 
-/** How many refusals of one name are entries of their own within a period. */
+/** How many refusals by the same token get their own entries within a period. */
 export const OWN_REFUSALS = 1000;
 
 /** Milliseconds. */
 const PERIOD = 3_600_000;
 
-/** How often (ms) an entry that stands for many is written. */
+/** How often (ms) a collective entry is written. */
 const WRITE_INTERVAL = 1000;
 
 interface RefusedName {
   readonly since: number;
   refusals: number;
-  /** Stands for those that are no entries of their own. */
+  /** The collective entry of the refusals without an entry of their own. */
   shared: AuditEntry | undefined;
   writtenAt: number;
 }
 
-/** Keeps a flood of refused calls from pushing all other entries out of the audit: beyond some they share one. */
+/**
+ * Keeps a flood of refused calls from displacing all other entries of the audit: beyond a limit, they share an entry.
+ */
 export class Refusals {
   readonly #names = new Map<string, RefusedName>();
 
-  /** The entry that stands for a refused call; undefined where that was written a moment ago. */
+  /** The entry for a refused call; undefined when the collective entry was written recently. */
   entryFor(entry: AuditEntry): AuditEntry | undefined {
     const refused = this.#refused(entry);
     refused.refusals += 1;

@@ -24,15 +24,15 @@ export interface ProcessingDependencies extends RecordingDependencies {
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
   /**
-   * Disables a registration of a worker, for all replicas; one that has taken its place is left alone. Resolves when
-   * this replica has applied the change.
+   * Disables a registration of a worker on all replicas; a newer registration is left alone. Resolves once this replica
+   * has applied the change.
    *
    * @throws DomainError `store-unavailable`.
    */
   readonly disable: (worker: Worker, reason: string) => Promise<void>;
 }
 
-/** Processes the attempts of one consumer: calls the endpoint and records what became of each. */
+/** Processes the attempts of one consumer: calls the endpoint and records the outcome. */
 export class AttemptProcessor {
   readonly #webhook: WebhookPort;
   readonly #clock: ClockPort;
@@ -60,7 +60,7 @@ export class AttemptProcessor {
     this.#recording = new AttemptRecording(parts, dependencies);
   }
 
-  /** Never rejects. @returns the attempt that was claimed in the same slot when this one was recorded, if any. */
+  /** Never rejects. @returns the attempt that was claimed for the same slot when this one was recorded, if any. */
   async process(attempt: Attempt): Promise<Attempt | undefined> {
     const { worker } = this.#claims;
     const cancellation = this.#running.add(attempt);
@@ -101,7 +101,7 @@ export class AttemptProcessor {
     return this.#claims.worker.queue;
   }
 
-  /** Before the attempt is recorded: no job may be claimed in its place. */
+  /** Disables the worker before the attempt is recorded, so that no other job is claimed first. */
   async #disableFor(attempt: Attempt, worker: Worker, reason: string): Promise<void> {
     try {
       await this.#recording.whileHeld(attempt, () => this.#disable(worker, reason));
@@ -110,7 +110,7 @@ export class AttemptProcessor {
     }
   }
 
-  /** The call was never made: the job goes back as if it had not been taken. */
+  /** The call was never made, so the job goes back as if it had not been claimed. */
   async #putBack(attempt: Attempt, { message }: ReplicaShortageError): Promise<void> {
     this.#capacity.ranShort(message);
     try {
@@ -122,8 +122,8 @@ export class AttemptProcessor {
   }
 
   /**
-   * An attempt that met an unexpected error has failed: left alone, its job would stall and its endpoint
-   * be called again. If not even that can be recorded, its lock runs out, as when a replica dies.
+   * An attempt with an unexpected error fails. Otherwise its job would stall and its endpoint would be called again. If
+   * not even the failure can be recorded, the lock expires, as when a replica dies.
    */
   async #failFor(
     error: unknown,

@@ -24,16 +24,16 @@ export interface RecordingDependencies {
   readonly notifyClosed: (queue: QueueName) => void;
 }
 
-/** What became of an attempt, before it is recorded. */
+/** The outcome of an attempt, before it is recorded. */
 export type AttemptOutcome = Pick<AttemptEnded, 'attempt' | 'worker' | 'result' | 'duration'> & {
   /**
-   * The part of an attempt in a call with several jobs, after which nothing is claimed in its place: one of them counts
-   * the call, and judges the endpoint.
+   * How an attempt takes part in a call for several jobs: exactly one attempt counts the call and judges the endpoint.
+   * No job is claimed in the place of such an attempt.
    */
   readonly inBatch?: 'counts' | 'shares';
 };
 
-/** The parts of a consumer that its attempts go through. */
+/** The parts of a consumer that handle its attempts. */
 export interface ConsumerParts {
   readonly claims: WorkerClaims;
   readonly running: RunningAttempts;
@@ -41,8 +41,8 @@ export interface ConsumerParts {
 }
 
 /**
- * Records what became of the attempts of one consumer. The endpoint has done its work, so each method keeps trying
- * while the store is away, unless the attempt is given up or loses its job in the meantime.
+ * Records the outcomes of the attempts of one consumer. Since the endpoint has done its work, each method keeps trying
+ * while the store is away, until the attempt is given up or loses its job.
  */
 export class AttemptRecording {
   readonly #attempts: AttemptEnginePort;
@@ -67,7 +67,7 @@ export class AttemptRecording {
     this.#notifyClosed = dependencies.notifyClosed;
   }
 
-  /** Records the end of an attempt. @returns the attempt that was claimed in its slot in the same step, if any. */
+  /** Records the end of an attempt. @returns the attempt that was claimed for its slot in the same step, if any. */
   end(outcome: AttemptOutcome): Promise<Attempt | undefined> {
     const { attempt, worker, result, duration, inBatch } = outcome;
     const token = this.#claims.drawToken();
@@ -80,7 +80,7 @@ export class AttemptRecording {
       const ending = inBatch === 'shares' ? result.ending : this.#judged(result.ending, worker);
       const settled = await this.#attempts.settle(this.#queue, attempt, ending, next);
       if (settled.breaker === 'closed') this.#notifyClosed(this.#queue);
-      // When the call is repeated after a lost answer, the store has the ending already.
+      // When this is repeated after a lost answer, the store already has the ending.
       if (settled.held || isRepeated) {
         const { beginsHold = false, breaker } = settled;
         this.#observer.observe({
@@ -103,7 +103,7 @@ export class AttemptRecording {
   }
 
   /**
-   * Leaves a job to its endpoint, which holds it from now on for `bound` ms; this replica keeps nothing of it.
+   * Leaves a job to its endpoint, which now holds it for `bound` ms; this replica no longer tracks it.
    *
    * @param duration how long the call took, in milliseconds.
    */
@@ -127,12 +127,12 @@ export class AttemptRecording {
     });
   }
 
-  /** Puts a job back whose call was never made, as if it had not been taken. */
+  /** Puts a job back when its call was never made, as if it had not been claimed. */
   async putBack(attempt: Attempt): Promise<void> {
     await this.whileHeld(attempt, () => this.#attempts.release(this.#queue, attempt));
   }
 
-  /** Repeats the work while the store is away and the attempt holds its job. */
+  /** Repeats the work while the store is away and the attempt still holds its job. */
   whileHeld<T>(
     attempt: Attempt,
     work: (isRepeated: boolean) => Promise<T>,
@@ -148,7 +148,7 @@ export class AttemptRecording {
     return this.#capacity.allowsNext && this.#claims.allows(this.#running.size - 1);
   }
 
-  /** Calls of an earlier registration are no evidence about the current endpoint. */
+  /** Calls under an earlier registration are no evidence about the current endpoint. */
   #judged(ending: AttemptEnding, { opts, registration }: Worker): AttemptEnding {
     if (ending.kind === 'deferred' || ending.call === undefined) return ending;
     const isCurrent = registration === this.#claims.worker.registration;
@@ -157,7 +157,7 @@ export class AttemptRecording {
     return { ...ending, verdict: verdictOn(ending.call, reason, opts.breaker) };
   }
 
-  /** A job that was claimed before the stop and comes after it is put back. */
+  /** Puts back a job that was claimed before the stop but arrived after it. */
   async #unlessStopped(attempt: Attempt): Promise<Attempt | undefined> {
     if (!this.#claims.isStopped) return attempt;
     await this.#attempts.release(this.#queue, attempt);

@@ -21,7 +21,7 @@ import type { CallSpan, TraceContext, TracingPort } from '../ports/tracing-port.
 import type { WebhookPort } from '../ports/webhook-port.ts';
 import { deliver, type Delivery } from './deliver.ts';
 
-/** The endpoint accepted the job and must complete it within so many ms. */
+/** The endpoint accepted the job and must complete it within this many ms. */
 export interface Acceptance {
   readonly acceptedFor: number;
 }
@@ -31,7 +31,7 @@ export interface AttemptRun {
   readonly webhook: WebhookPort;
   readonly worker: Worker;
   readonly attempt: Attempt;
-  /** Ends the call when the attempt is given up; its result is not used then. */
+  /** Ends the call when the attempt is given up; its result is then discarded. */
   readonly cancellation: Cancellation;
   readonly clock: ClockPort;
   /** Absent when nothing is traced. */
@@ -39,9 +39,9 @@ export interface AttemptRun {
 }
 
 /**
- * Makes one attempt: calls the worker's endpoint and decides what its answer means for the job.
+ * Makes one attempt: calls the worker's endpoint and decides what the answer means for the job.
  *
- * @throws ReplicaShortageError when the call could not be made: that does not count as an attempt.
+ * @throws ReplicaShortageError when the call could not be made, which does not count as an attempt.
  */
 export async function runAttempt({
   webhook,
@@ -79,7 +79,7 @@ export async function runAttempt({
   return { ending, status, disables };
 }
 
-/** The ending of an attempt that did not complete its job: deferred when the answer asks for that in time. */
+/** The ending of an attempt that did not complete its job: deferred if the answer asks for that and time allows it. */
 function notCompleted(
   worker: Worker,
   attempt: Attempt,
@@ -98,7 +98,7 @@ function notCompleted(
   const deferred = { ...call, outcome: 'deferred' } as const;
   return { kind: 'deferred', reason, scope: pause.defers, until, call: deferred };
 }
-/** The delivery with a span, whose trace the call has on record. */
+/** Makes the delivery within a span, and adds its trace to the record of the call. */
 async function tracedDelivery(
   endpoint: Endpoint,
   span: CallSpan,

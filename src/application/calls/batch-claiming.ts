@@ -17,13 +17,13 @@ import { waitAfter, type NoJob } from '../running/wait-after.ts';
 import type { RunningAttempts } from './running-attempts.ts';
 import type { WorkerClaims } from './worker-claims.ts';
 
-/** About how many bytes the body has around its jobs. */
+/** Approximate size (bytes) of the body without its jobs. */
 const FRAME_BYTES = 64;
 
-/** How often a call that waits looks for jobs while others wait that may not join it, in milliseconds. */
+/** How often (ms) a call looks for more jobs while the waiting ones may not join it. */
 const LOOK_INTERVAL = 50;
 
-/** How many bytes a job takes, before any is known. */
+/** Assumed size (bytes) of a job before any size is known. */
 const FIRST_GUESS = 1000;
 
 export interface BatchParts {
@@ -34,11 +34,11 @@ export interface BatchParts {
   readonly clock: ClockPort;
 }
 
-/** The jobs of one call, as they are claimed: the first at once, and more until the call is full or due. */
+/** Claims the jobs of one call: the first ones at once, and more until the call is full or due. */
 export class BatchClaiming {
   readonly id: string;
   readonly worker: Worker;
-  /** Ends the call when none of its attempts holds its job any more. */
+  /** Ends the call when none of its attempts holds its job any longer. */
   readonly call = new Cancellation();
   readonly #parts: BatchParts;
   readonly #options: BatchOptions;
@@ -46,7 +46,7 @@ export class BatchClaiming {
   #bytes = FRAME_BYTES;
   #isFull = false;
   #dueAt = Infinity;
-  /** Why there were no more jobs when it was last asked. */
+  /** Why the latest claim returned no more jobs. */
   #lack: NoJob = { kind: 'idle' };
 
   constructor(parts: BatchParts, options: BatchOptions) {
@@ -56,12 +56,12 @@ export class BatchClaiming {
     this.worker = parts.claims.worker;
   }
 
-  /** All that were claimed for the call. */
+  /** All attempts that were claimed for the call. */
   get taken(): readonly Attempt[] {
     return this.#taken;
   }
 
-  /** Those that hold their jobs, in the order in which they were claimed. */
+  /** The attempts that still hold their jobs, in claim order. */
   get attempts(): readonly Attempt[] {
     return this.#taken.filter((each) => this.#parts.running.has(each));
   }
@@ -69,7 +69,7 @@ export class BatchClaiming {
   /**
    * Claims the first jobs.
    *
-   * @returns why there are none; undefined when there are some, or the consumer stopped.
+   * @returns why there are no jobs; undefined when there are some, or the consumer stopped.
    */
   async begin(): Promise<NoJob | undefined> {
     const lack = await this.#claimAll();
@@ -79,7 +79,7 @@ export class BatchClaiming {
     const { timestamp, opts, attemptsMade } = first.job;
     const wasReady = attemptsMade === 0 && first.deferrals === undefined;
     const readyAt = wasReady ? Math.min(timestamp + opts.delay, clock.now()) : clock.now();
-    // What is left of a call that was split goes on by itself.
+    // The remainder of a split call does not wait for more jobs.
     this.#dueAt = first.half === undefined ? readyAt + (this.#options.wait ?? 0) : readyAt;
     this.#note(lack);
     return undefined;
@@ -91,7 +91,7 @@ export class BatchClaiming {
     while (!this.#isFull && clock.now() < this.#dueAt && !this.#hasEnded()) {
       const { changed } = claims;
       const longest = this.#dueAt - clock.now();
-      // Jobs wait that may not join: to wait for any would end at once.
+      // Jobs wait, but may not join this call; waiting for any job would return at once.
       if (this.#othersWait) await clock.sleep(Math.min(LOOK_INTERVAL, longest), changed);
       else
         await waitAfter(
@@ -104,7 +104,7 @@ export class BatchClaiming {
     }
   }
 
-  /** Puts all its jobs back, as if they had not been taken. */
+  /** Puts all its jobs back, as if they had not been claimed. */
   async giveBack(): Promise<void> {
     const { attempts } = this;
     await giveBack(this.#parts.attempts, this.worker.queue, attempts);
@@ -119,13 +119,13 @@ export class BatchClaiming {
     if (lack !== undefined) this.#lack = lack;
   }
 
-  /** Whether jobs wait that may not join the call. */
+  /** Whether jobs are waiting that may not join the call. */
   get #othersWait(): boolean {
     const { kind } = this.#lack;
     return kind === 'idle' && (this.#lack.nextAt ?? Infinity) <= this.#parts.clock.now();
   }
 
-  /** Claims until the call is full. @returns why there were no more jobs, unless it is. */
+  /** Claims until the call is full. @returns why there were no more jobs, unless it is full. */
   async #claimAll(): Promise<NoJob | undefined> {
     while (!this.#isFull) {
       const lack = await this.#claimSome();
@@ -147,7 +147,7 @@ export class BatchClaiming {
     );
     if (claimed === undefined) return undefined;
     const { attempts, lack } = claimed;
-    // Given up or stopped meanwhile: what was claimed after that goes back.
+    // Given up or stopped in the meantime: jobs claimed after that go back.
     const kept = this.#hasEnded() ? 0 : this.#fitting(attempts);
     for (const attempt of attempts.slice(0, kept)) {
       running.addTo(this.call, attempt);
@@ -166,7 +166,7 @@ export class BatchClaiming {
     return { by, kin: first && kinshipOf(first) };
   }
 
-  /** How many more jobs have room, by the size of those so far. */
+  /** How many more jobs fit, judging by the sizes so far. */
   get #wanted(): number {
     const { size, maxBytes = DEFAULT_MAX_BYTES } = this.#options;
     const { length } = this.#taken;
@@ -175,7 +175,7 @@ export class BatchClaiming {
     return Math.min(size - length, fitting);
   }
 
-  /** How many of the jobs have room in the body. One that is larger than allowed goes alone. */
+  /** How many of the jobs fit into the body. A job that exceeds the limit goes alone. */
   #fitting(attempts: readonly Attempt[]): number {
     const { maxBytes = DEFAULT_MAX_BYTES } = this.#options;
     for (const [index, attempt] of attempts.entries()) {

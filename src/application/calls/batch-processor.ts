@@ -17,20 +17,20 @@ import type { ProcessingDependencies } from './attempt-processor.ts';
 import { AttemptRecording, type ConsumerParts } from './attempt-recording.ts';
 import type { BatchClaiming } from './batch-claiming.ts';
 
-/** For how long (ms) a call may take whose endpoint has no timeout, as far as that is noted. */
+/** Assumed duration (ms) of a call to an endpoint without a timeout, for its record. */
 const LONGEST_CALL = 3_600_000;
 
-/** How much longer (ms) it is noted, so that a check for stalled jobs can find it. */
+/** How much longer (ms) the record is kept, so that a stalled check can still find it. */
 const NOTED_LONGER = 600_000;
 
-/** What became of a call: the ending of each attempt, or for how long (ms) the endpoint keeps all of them. */
+/** The outcome of a call: the ending of each attempt, or how long (ms) the endpoint keeps all of the jobs. */
 interface CallResult {
   readonly endingOf: (attempt: Attempt, position: number) => AttemptEnding;
   readonly acceptedFor?: number | undefined;
   readonly answer?: EndpointAnswer | undefined;
 }
 
-/** Makes calls with several jobs, and records what became of each. */
+/** Makes calls for several jobs, and records the outcome of each. */
 export class BatchProcessor {
   readonly #parts: ConsumerParts;
   readonly #dependencies: ProcessingDependencies;
@@ -42,7 +42,7 @@ export class BatchProcessor {
     this.#recording = new AttemptRecording(parts, dependencies);
   }
 
-  /** Fills a call that has its first jobs, makes it and records what became of them. Never rejects. */
+  /** Fills a call that has its first jobs, makes it and records the outcomes. Never rejects. */
   async process(batch: BatchClaiming): Promise<void> {
     const { running, claims, lost } = this.#parts;
     try {
@@ -89,14 +89,14 @@ export class BatchProcessor {
     if (disables !== undefined) await this.#disable(batch, first, disables);
     await Promise.all(
       attempts.map(async (attempt, position) => {
-        // One that lost its job has nothing to record.
+        // An attempt that lost its job has nothing to record.
         if (!running.has(attempt)) return;
         const shares = attempt !== first;
         if (bound !== undefined) {
           await this.#recording.leaveToEndpoint(attempt, bound, duration, shares);
           return;
         }
-        // Each job of a call has a trace of its own.
+        // Each job of a call has its own trace.
         const traceId = tracing?.traceIdOf(attempt, attempt.job);
         const ending = withTrace(result.endingOf(attempt, position), traceId);
         const ended = { ending, status: answer?.status };
@@ -106,7 +106,7 @@ export class BatchProcessor {
     );
   }
 
-  /** Without it, attempts that end by themselves lack the call on their record, which nothing has to wait for. */
+  /** If this fails, the records of attempts that end otherwise lack the call; it is not worth waiting for. */
   #note({ id, worker }: BatchClaiming, size: number, duration: number): void {
     const { attempts } = this.#dependencies;
     void attempts.noteCall(worker.queue, { id, size }, duration + NOTED_LONGER).catch(() => {});
@@ -116,7 +116,7 @@ export class BatchProcessor {
     void this.#dependencies.attempts.forgetCall(worker.queue, id).catch(() => {});
   }
 
-  /** As with an attempt in a call of its own: left alone, its job would stall and its endpoint be called again. */
+  /** As for a single attempt: otherwise the job would stall and its endpoint would be called again. */
   async #failFor(error: unknown, { worker, attempts }: BatchClaiming): Promise<void> {
     const { logger, clock } = this.#dependencies;
     logger.error('A batch ended in an unexpected error', { queue: worker.queue, error });
@@ -199,7 +199,7 @@ export class BatchProcessor {
     }
   }
 
-  /** Before the attempts are recorded: no job may be claimed in their place. */
+  /** Disables the worker before the attempts are recorded, so that no other job is claimed first. */
   async #disable({ worker }: BatchClaiming, attempt: Attempt, reason: string): Promise<void> {
     const { logger, disable } = this.#dependencies;
     try {

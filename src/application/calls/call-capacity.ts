@@ -3,19 +3,18 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { anyOf, Notifier } from '../running/notifier.ts';
 
-/** How long no call starts after a shortage, in milliseconds. */
+/** How long (ms) no call starts after a shortage. */
 const PAUSE = 500;
 
-/** The part of the calls that survived a shortage which may run after it: others need connections, too. */
+/** The share of the calls that survived a shortage which may run after it, since others need connections too. */
 const KEPT = 0.75;
 
-/** The part of itself, at least one, that the bound grows by every so many milliseconds while calls succeed. */
+/** The share of itself, at least one call, by which the bound grows at this interval (ms) while calls succeed. */
 const [GROWTH, GROWS_EVERY] = [0.05, 1000];
 
 /**
- * Bounds the calls that all consumers of the replica make at once. There is no bound until the process or its machine
- * runs short of the resources for a connection; from then on the bound shrinks with every shortage and slowly grows
- * again.
+ * Bounds the concurrent calls of all consumers of the replica. There is no bound until the process or its machine runs
+ * out of resources for a connection; from then on the bound shrinks with every shortage and slowly grows again.
  */
 export class CallCapacity {
   readonly #clock: ClockPort;
@@ -25,7 +24,7 @@ export class CallCapacity {
   #calls = 0;
   #bound = Infinity;
   #isPaused = false;
-  /** How many of the calls at the beginning of the shortage have not run short since. */
+  /** How many of the calls that ran when the shortage began have not failed because of it since. */
   #connected = 0;
   #waiting = 0;
   #growsAt = 0;
@@ -35,7 +34,7 @@ export class CallCapacity {
     this.#logger = logger;
   }
 
-  /** Whether a slot may be used for another call: not when too many are in use, or others wait for one. */
+  /** Whether a slot may be used for another call: not when too many are in use, or other consumers wait for one. */
   get allowsNext(): boolean {
     return !this.#isPaused && this.#calls <= this.#bound && this.#waiting === 0;
   }
@@ -68,8 +67,8 @@ export class CallCapacity {
   }
 
   /**
-   * A call got no connection, for `reason`. Calls without one until the end of the pause after the first belong to the
-   * same shortage: their number shows how many of the calls at its beginning did get a connection.
+   * A call got no connection, for `reason`. Failures until the end of the pause after the first one belong to the same
+   * shortage: their number shows how many of the calls at its beginning did get a connection.
    */
   ranShort(reason: string): void {
     if (!this.#isPaused) {

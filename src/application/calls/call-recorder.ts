@@ -9,10 +9,10 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../running/startable.ts';
 
-/** How often the figures are written, in milliseconds. */
+/** How often (ms) the figures are written. */
 const INTERVAL = 1000;
 
-/** Most queues whose figures are written at once. */
+/** How many queues have their figures written at once, at most. */
 const AT_ONCE = 50;
 
 export const MINUTE = 60_000;
@@ -20,14 +20,14 @@ export const MINUTE = 60_000;
 interface Minute {
   readonly minute: number;
   readonly counter: CallCounter;
-  /** Whether some figures are not written yet. */
+  /** Whether some figures have not been written yet. */
   isNew: boolean;
 }
 
 /**
- * Counts the calls of this replica and writes the figures of each queue that had any, once in an interval. A call
- * is an attempt that called the endpoint and has a recorded result. While the store is away, the figures stay in
- * memory for as long as they are relevant.
+ * Counts the calls of this replica and writes the figures of each queue with calls once per interval. A call is an
+ * attempt that called the endpoint and has a recorded result. While the store is away, the figures stay in memory for
+ * as long as they are relevant.
  */
 export class CallRecorder implements AttemptObserver, Startable {
   readonly name = 'call recorder';
@@ -58,8 +58,8 @@ export class CallRecorder implements AttemptObserver, Startable {
   }
 
   /**
-   * Counts the call that the event ends, if any. The outcome of a cancelled call is unknown, and the call of an
-   * attempt that lost its job is ignored, as its result is.
+   * Counts the call that the event ends, if any. Cancelled calls are not counted, since their outcome is unknown; nor
+   * are calls of attempts that lost their jobs, since their results are discarded.
    */
   observe(event: AttemptEvent): void {
     if ('sharesCall' in event && event.sharesCall) return;
@@ -127,7 +127,7 @@ export class CallRecorder implements AttemptObserver, Startable {
     }
   }
 
-  /** @returns false when the store is away, so that the others need not be tried. */
+  /** @returns false when the store is away, so that the other queues need not be tried. */
   async #tryToFlush(queue: QueueName): Promise<boolean> {
     try {
       await this.flush(queue);
@@ -139,7 +139,7 @@ export class CallRecorder implements AttemptObserver, Startable {
     }
   }
 
-  /** Minutes that are over and written, and minutes that are no longer relevant. */
+  /** Forgets minutes that are over and written, and minutes that are no longer relevant. */
   #forgetWritten(): void {
     const now = Math.floor(this.#clock.now() / MINUTE);
     for (const [queue, minutes] of this.#queues) {

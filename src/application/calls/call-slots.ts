@@ -19,8 +19,8 @@ import type { RunningAttempts } from './running-attempts.ts';
 import type { WorkerClaims } from './worker-claims.ts';
 
 /**
- * Longest wait for a job without asking, in milliseconds, which a timer can still do. Nothing depends on
- * it: for wake-ups that got lost there is the stalled check.
+ * Longest wait (ms) for a job without asking the store, limited by what a timer supports. Correctness does not depend
+ * on it: the stalled check covers lost wake-ups.
  */
 const LONGEST_WAIT = 3_600_000;
 
@@ -66,7 +66,7 @@ export class CallSlots implements Slots<NoJob> {
     return anyOf(changed, this.#freed.signal);
   }
 
-  /** Claims a job for the slot, or jobs, and processes them. Resolves when the claim is answered. */
+  /** Claims a job, or several, for the slot, and processes them. Resolves once the claim is answered. */
   async fill(): Promise<NoJob | undefined> {
     const { batch } = this.#claims.worker.opts ?? {};
     return batch === undefined ? this.#fillWithOne() : this.#fillWithSome(batch);
@@ -121,7 +121,7 @@ export class CallSlots implements Slots<NoJob> {
     while (this.#running.size > 0) await this.#freed.notified;
   }
 
-  /** Ends the wait of {@link empty} for attempts that were given up. */
+  /** Stops {@link empty} from waiting for attempts that were given up. */
   givenUp(): void {
     this.#freed.notify();
   }
@@ -136,7 +136,7 @@ export class CallSlots implements Slots<NoJob> {
     this.#capacity.free();
   }
 
-  /** Processes an attempt and its successors in the same slot, each claimed when the one before is recorded. */
+  /** Processes an attempt and its successors in the same slot, each claimed when the previous one is recorded. */
   async #process(first: Attempt): Promise<void> {
     let attempt: Attempt | undefined = first;
     while (attempt !== undefined) attempt = await this.#processor.process(attempt);

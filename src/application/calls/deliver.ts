@@ -7,7 +7,7 @@ import {
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import { EndpointCallError, type WebhookPort } from '../ports/webhook-port.ts';
 
-/** How a call went. */
+/** The outcome of a call. */
 export interface Delivery {
   readonly outcome: DeliveryOutcome;
   readonly call: EndedCall;
@@ -16,7 +16,7 @@ export interface Delivery {
 }
 
 /**
- * Makes a call and decides whether its answer completes a job.
+ * Makes a call and decides whether the answer completes a job.
  *
  * @throws ReplicaShortageError when the call could not be made.
  */

@@ -1,11 +1,11 @@
 import type { ClockPort } from '../ports/clock-port.ts';
 
-/** Longest pause before a renewal that failed is tried again, in milliseconds. */
+/** Longest pause (ms) before a failed renewal is retried. */
 const RETRY_PAUSE = 500;
 
 /**
- * Renews locks for as long as there are any to renew. A renewal that fails is tried again soon, so that locks are
- * valid again before a stalled check can give their jobs away.
+ * Renews locks for as long as there are any. A failed renewal is retried soon, so that the locks are valid again before
+ * a stalled check can give the jobs away.
  */
 export class LockRenewal {
   readonly #clock: ClockPort;
@@ -23,14 +23,14 @@ export class LockRenewal {
     this.#renew = renew;
   }
 
-  /** Starts the renewals, which continue while `needed` returns true. Cheap when they already run. */
+  /** Starts the renewals, which continue while `needed` returns true. Cheap when they are already running. */
   ensure(needed: () => boolean): void {
     if (this.#running !== undefined) return;
     this.#running = new AbortController();
     void this.#run(needed, this.#running.signal);
   }
 
-  /** Ends the renewals, if they run. */
+  /** Stops the renewals, if they are running. */
   end(): void {
     this.#running?.abort();
   }

@@ -12,7 +12,10 @@ export interface LostDependencies {
   readonly logger: LoggerPort;
 }
 
-/** The attempts of one queue that lost their jobs while their calls ran. The results of these calls are ignored. */
+/**
+ * The attempts of one queue that lost their jobs while their calls were running. The results of these calls are
+ * ignored.
+ */
 export class LostAttempts {
   readonly #queue: QueueName;
   readonly #attempts: AttemptEnginePort;
@@ -28,13 +31,16 @@ export class LostAttempts {
     this.#logger = logger;
   }
 
-  /** Handles the end of a call whose attempt has lost its job, as the store answered just now. */
+  /** Handles the end of a call when the store has just answered that its attempt lost the job. */
   ended(attempt: Attempt): void {
     this.endCall(attempt);
     void this.#report(attempt);
   }
 
-  /** Frees the place of a call that is over. If this fails, the store frees it when the lock would have run out. */
+  /**
+   * Frees the place of a finished call. If this fails, the store frees it at the time at which the lock would have
+   * expired.
+   */
   endCall(attempt: Attempt): void {
     void this.#endCall(attempt);
   }
@@ -48,7 +54,7 @@ export class LostAttempts {
     }
   }
 
-  /** An endpoint may report the end of its attempt before it answers: then its answer is ignored. */
+  /** An endpoint may report the end of its attempt before it answers; the answer is then ignored. */
   async #report(attempt: Attempt): Promise<void> {
     const reported = this.#holders.wasReported(this.#queue, attempt);
     if (await reported.catch(() => false)) return;

@@ -12,8 +12,8 @@ export interface ConsumerDependencies
   extends RunningDependencies, ClaimingDependencies, ProcessingDependencies {}
 
 /**
- * Processes one queue on this replica: claims jobs as long as the worker's settings allow, calls its
- * endpoint and records how each attempt ended. It survives a store that is away, for any time.
+ * Processes one queue on this replica: claims jobs as far as the worker's settings allow, calls its endpoint and
+ * records how each attempt ended. It survives outages of the store of any length.
  */
 export class QueueConsumer {
   readonly #observer: AttemptObserver;
@@ -41,17 +41,17 @@ export class QueueConsumer {
     this.#work ??= fillSlots(this.#slots);
   }
 
-  /** How many calls of the queue run on this replica. */
+  /** How many calls of the queue are running on this replica. */
   get runningCalls(): number {
     return this.#running.size;
   }
 
-  /** Sets the settings for the next jobs; running calls finish under those that they started with. */
+  /** Sets the settings for the next jobs; running calls finish under the settings that they started with. */
   replace(worker: Worker): void {
     this.#claims.replace(worker);
   }
 
-  /** Asks for jobs now, whatever the store answered before. */
+  /** Asks the store for jobs now, even if it has just answered that there are none. */
   askAgain(): void {
     this.#claims.askAgain();
   }
@@ -66,10 +66,10 @@ export class QueueConsumer {
   }
 
   /**
-   * Ends the running calls and puts their jobs back at the head of the queue, attempts unchanged. To be
-   * called after {@link stop}, which it makes resolve.
+   * Ends the running calls and puts their jobs back at the head of the queue, attempts unchanged. Must be called after
+   * {@link stop}, which then resolves.
    *
-   * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
+   * @returns how many calls it ended. The stalled check finds the jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
     const ended = await this.#running.giveUp();
@@ -77,7 +77,7 @@ export class QueueConsumer {
     return ended;
   }
 
-  /** Ends the calls whose job was cancelled, within the scope of the signal. */
+  /** Ends the calls of cancelled jobs, within the scope of the signal. */
   endCancelled(scope: SignalScope): Promise<void> {
     return this.#running.endCancelled(scope);
   }

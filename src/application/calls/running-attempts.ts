@@ -17,9 +17,9 @@ export interface RunningDependencies {
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
-  /** How long an attempt is safe from the stalled check without a renewal of its lock, in milliseconds. */
+  /** How long (ms) an attempt is safe from the stalled check without a renewal of its lock. */
   readonly lockDuration: number;
-  /** How often locks are renewed, in milliseconds. */
+  /** How often (ms) locks are renewed. */
   readonly renewalInterval: number;
 }
 
@@ -35,10 +35,10 @@ export class RunningAttempts {
   readonly #renewalInterval: number;
   readonly #locks: LockRenewal;
   readonly #calls = new Map<Attempt, Cancellation>();
-  /** How many of the attempts each call has that has several. */
+  /** The number of running attempts of each call for several jobs. */
   readonly #shared = new Map<Cancellation, number>();
   readonly #unrenewed = new Set<Attempt>();
-  /** Attempts that have lost their jobs while their calls still run. */
+  /** Attempts that have lost their jobs although their calls are still running. */
   readonly #lost = new Set<Attempt>();
 
   constructor(queue: QueueName, dependencies: RunningDependencies) {
@@ -58,7 +58,7 @@ export class RunningAttempts {
     );
   }
 
-  /** How many calls they have. */
+  /** The number of running calls. */
   get size(): number {
     let calls = this.#calls.size;
     for (const attempts of this.#shared.values()) calls -= attempts - 1;
@@ -75,8 +75,8 @@ export class RunningAttempts {
   }
 
   /**
-   * Whether the attempt was claimed so long ago that its lock may have run out: this process stood still, or the answer
-   * to the claim was late.
+   * Whether the claim is so old that the lock may have expired: this process was suspended, or the answer to the claim
+   * was late.
    */
   isLate({ job }: Attempt): boolean {
     const now = this.#clock.now();
@@ -94,7 +94,7 @@ export class RunningAttempts {
     return this.has(attempt);
   }
 
-  /** Adds an attempt to those of a call, which ends when none of them holds its job. */
+  /** Adds an attempt to the attempts of a call, which ends when none of them holds its job. */
   addTo(call: Cancellation, attempt: Attempt): void {
     this.#calls.set(attempt, call);
     this.#shared.set(call, (this.#shared.get(call) ?? 0) + 1);
@@ -115,7 +115,7 @@ export class RunningAttempts {
     this.#lost.delete(attempt);
   }
 
-  /** Stops renewing the lock: the job has another holder from now on. */
+  /** Stops renewing the lock, because the job now has another holder. */
   endRenewal(attempt: Attempt): void {
     this.#unrenewed.add(attempt);
   }
@@ -128,7 +128,7 @@ export class RunningAttempts {
   /**
    * Ends the running calls and puts their jobs back at the head of the queue, attempts unchanged.
    *
-   * @returns how many calls it ended. The stalled check will find those jobs that cannot be put back.
+   * @returns how many calls it ended. The stalled check finds the jobs that cannot be put back.
    */
   async giveUp(): Promise<number> {
     const calls = [...this.#calls];
@@ -145,8 +145,9 @@ export class RunningAttempts {
   }
 
   /**
-   * Ends the calls whose job was cancelled, within the scope of the signal. The store decides which those are: a
-   * signal may arrive late, when the job runs again. If the store is away, the next renewal of the locks finds them.
+   * Ends the calls of cancelled jobs, within the scope of the signal. The store decides which jobs those are, since a
+   * late signal may arrive when the job is running again. If the store is away, the next renewal of the locks finds
+   * them.
    */
   async endCancelled({ queue, jobId }: SignalScope): Promise<void> {
     const held = [...this.#calls.keys()];
@@ -158,7 +159,7 @@ export class RunningAttempts {
     });
   }
 
-  /** @returns whether the call of the attempt has no other one. */
+  /** @returns whether the attempt was the last one of its call. */
   #leaveCall(attempt: Attempt): boolean {
     const call = this.#calls.get(attempt);
     this.#calls.delete(attempt);
@@ -180,7 +181,7 @@ export class RunningAttempts {
     this.#observer.observe({ kind: 'cancelled', queue: this.#queue, attempt, duration });
   }
 
-  /** Ends the calls of attempts that have lost their jobs; their results are ignored. */
+  /** Ends the calls of attempts that lost their jobs; their results are ignored. */
   async #renew(running: readonly Attempt[], onLost: (lost: Attempt) => void): Promise<boolean> {
     const held = running.filter((each) => !this.#unrenewed.has(each));
     if (held.length === 0) return true;

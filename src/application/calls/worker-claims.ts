@@ -16,11 +16,11 @@ export interface ClaimingDependencies {
   readonly policies: PoliciesInForce;
   readonly tokens: TokenPort;
   readonly observer: AttemptObserver;
-  /** How long an attempt is safe from the stalled check without a renewal of its lock, in milliseconds. */
+  /** How long (ms) an attempt is safe from the stalled check without a renewal of its lock. */
   readonly lockDuration: number;
 }
 
-/** Claims jobs within the settings of a worker, which may change, and remembers the last answer that there is none. */
+/** Claims jobs within the settings of a worker, which may change, and caches the answer that there is no job. */
 export class WorkerClaims {
   readonly #attempts: AttemptEnginePort;
   readonly #observer: AttemptObserver;
@@ -31,8 +31,8 @@ export class WorkerClaims {
   #worker: Worker;
   #isStopped = false;
   /**
-   * The last answer of the store that there is no job, so that it is not asked for again. It is valid only until
-   * another round begins or another claim is made.
+   * The latest answer that there is no job, so that the store is not asked again. It is valid until the next round
+   * begins or another claim is made.
    */
   #lastAnswer: NoJob | undefined;
   #round = 0;
@@ -54,12 +54,12 @@ export class WorkerClaims {
     return this.#isStopped;
   }
 
-  /** Aborts when the settings or the last answer have changed, so that a wait for jobs is over. */
+  /** Aborts when the settings or the cached answer have changed, to end a wait for jobs. */
   get changed(): AbortSignal {
     return this.#changed.signal;
   }
 
-  /** Counts how often the earlier answers of the store became invalid. */
+  /** Incremented when earlier answers of the store become invalid. */
   get round(): number {
     return this.#round;
   }
@@ -70,20 +70,20 @@ export class WorkerClaims {
     this.askAgain();
   }
 
-  /** Makes the earlier answers of the store invalid. */
+  /** Invalidates the earlier answers of the store. */
   askAgain(): void {
     this.#round += 1;
     this.#lastAnswer = undefined;
     this.#changed.notify();
   }
 
-  /** Allows no more claims. */
+  /** Allows no further claims. */
   stop(): void {
     this.#isStopped = true;
     this.#changed.notify();
   }
 
-  /** Whether the settings allow another claim when `running` attempts hold a slot. */
+  /** Whether the settings allow another claim while `running` attempts occupy slots. */
   allows(running: number): boolean {
     const { opts, disabled } = this.#worker;
     const { concurrency = DEFAULT_CONCURRENCY } = opts ?? {};
@@ -105,8 +105,8 @@ export class WorkerClaims {
   /**
    * Claims jobs for one call.
    *
-   * @param id the beginning of their tokens.
-   * @param isRepeated whether an earlier claim with these tokens had no answer.
+   * @param id the common prefix of their tokens.
+   * @param isRepeated whether an earlier claim with these tokens got no answer.
    */
   claimBatch(
     id: string,
@@ -119,12 +119,12 @@ export class WorkerClaims {
     return this.#attempts.claimBatch(this.#worker.queue, { ...request, tokens, batch });
   }
 
-  /** Draws the token of a claim that goes to the store with the end of an attempt. */
+  /** Draws the token for a claim that is combined with the end of an attempt. */
   drawToken(): string {
     return this.#tokens.draw();
   }
 
-  /** The request of a claim by the current settings. */
+  /** The request of a claim under the current settings. */
   request(token: string, isRepeated = false): ClaimRequest {
     const { opts = {}, queue } = this.#worker;
     const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = opts;
@@ -140,15 +140,15 @@ export class WorkerClaims {
     };
   }
 
-  /** Repeats a claim: the store may have given a job to its token, in an answer that was lost. */
+  /** Repeats a claim, since the store may have given a job to its token in an answer that was lost. */
   repeat(token: string): void {
     this.#tokens.useAgain(token);
     this.#changed.notify();
   }
 
   /**
-   * Remembers the answer to a claim that went to the store in `round`. A waiter may hold an outdated answer and must
-   * claim earlier.
+   * Caches the answer to a claim that was sent in `round`. Wakes waiters, since they may hold an outdated answer and
+   * must claim earlier.
    */
   update(answer: NoJob, round: number): void {
     if (round !== this.#round) return;

@@ -7,16 +7,16 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 export interface QueueHappenings {
   readonly queue: QueueName;
   readonly happened: Happened;
-  /** That of its last event. */
+  /** The position of its last event. */
   readonly position: EventPosition;
 }
 
-/** Counts the events of queues by their names. Gaps say nothing of what was in them and are not counted. */
+/** Counts the events of queues by name. Gaps are not counted, since their content is unknown. */
 export class CountedEvents {
   readonly #isCounted: (name: EventName) => boolean;
   #queues = new Map<QueueName, { happened: Happened; position: EventPosition }>();
 
-  /** @param names those that are counted; all unless given. */
+  /** @param names the names to count; all by default. */
   constructor(names?: ReadonlySet<EventName>) {
     this.#isCounted = (name) => names?.has(name) ?? true;
   }
@@ -39,7 +39,7 @@ export class CountedEvents {
     }
   }
 
-  /** What was counted since the last time, in the order of the positions. */
+  /** The counts since the previous call, in the order of the positions. */
   take(): readonly QueueHappenings[] {
     const taken = Array.from(this.#queues, ([queue, counted]) => ({ queue, ...counted }));
     this.#queues = new Map();

@@ -14,21 +14,21 @@ import type { EventBatch } from '../events/event-batch.ts';
 import type { DeliveredBatch } from './delivered-batch.ts';
 import type { Events, Subscription } from '../events/events.ts';
 
-/** What a subscriber to digests wants. */
+/** The request of a subscriber to digests. */
 export interface DigestSubscription {
-  /** Whose events are counted, whatever their names and their jobs. */
+  /** The queues whose events are counted, regardless of event names and jobs. */
   readonly subscription: Subscription;
-  /** The events that come beside the digests; undefined for none. */
+  /** The events to deliver besides the digests; undefined for none. */
   readonly beside: EventSelection | undefined;
-  /** The names that are counted; all unless given. */
+  /** The names to count; all by default. */
   readonly counted: ReadonlySet<EventName> | undefined;
-  /** Least time (ms) between two digests of a queue. */
+  /** Minimum time (ms) between two digests of a queue. */
   readonly interval: number;
 }
 
 /**
- * Tells subscribers what happens in queues as counts, so that a page costs the same however much happens (platform
- * contract, section 10).
+ * Reports the events of queues to subscribers as counts, so that the cost for a page does not depend on the number of
+ * events (platform contract, section 10).
  */
 export class EventDigests {
   readonly #events: Events;
@@ -44,9 +44,9 @@ export class EventDigests {
   }
 
   /**
-   * Yields digests of the queues in which something happened, an interval after the first event that they count, and
-   * the events beside them as they come. It resumes behind the last digest: one that was not received is made again,
-   * except that events of its queue before that position are not counted twice. Signs of life are those of the events.
+   * Yields digests of the queues with new events, each an interval after the first event that it counts, as well as the
+   * requested events as they occur. It resumes after the last digest: a digest that was not received is made again, but
+   * without the events of its queue before that position. Heartbeats are those of the event stream.
    *
    * @param ending ends the subscription.
    * @throws DomainError `store-unavailable`.
@@ -79,7 +79,7 @@ export class EventDigests {
         if (due === undefined) delivered = batch.last;
         const events = isBeside === undefined ? [] : batch.events.filter(isBeside);
         const isSignOfLife = batch.events.length === 0;
-        // A client resumes from a sign of life: it must not be ahead of what a digest still has to count.
+        // A client resumes from a heartbeat, which must not be ahead of events that a digest has yet to count.
         if (isSignOfLife) yield { events: [], last: delivered ?? batch.last };
         else if (events.length > 0) yield { events, last: batch.last };
       }
@@ -93,7 +93,7 @@ export class EventDigests {
     return undefined;
   }
 
-  /** A queue that is gone meanwhile has nothing. */
+  /** A queue that was removed in the meantime has an empty state. */
   async #digests(happenings: readonly QueueHappenings[]): Promise<readonly EventDigest[]> {
     const now = this.#clock.now();
     const viewed = await this.#view.of(happenings.map(({ queue }) => queue));

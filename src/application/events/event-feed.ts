@@ -11,16 +11,16 @@ interface KeptBatch extends EventBatch {
   readonly queues: ReadonlySet<QueueName>;
 }
 
-/** The latest events of one queue or of all, in memory for all subscribers on this replica. */
+/** The latest events of one queue or of all queues, in memory for all subscribers on this replica. */
 export class EventFeed {
   readonly #batches: KeptBatch[] = [];
   readonly #wakes = new Set<() => void>();
-  /** All events behind this, up to the last, are in memory. */
+  /** All events after this position, up to the last one, are in memory. */
   #floor: EventPosition;
   #last: EventPosition;
   #size = 0;
 
-  /** @param after every event behind this position will be published to the feed. */
+  /** @param after every event after this position will be published to the feed. */
   constructor(after: EventPosition) {
     this.#floor = after;
     this.#last = after;
@@ -51,7 +51,7 @@ export class EventFeed {
     for (const wake of this.#wakes) wake();
   }
 
-  /** The next events behind a position, none at the end of the feed; undefined when they are no longer in memory. */
+  /** The next events after a position, empty at the end of the feed; undefined when they are no longer in memory. */
   behind(position: EventPosition): EventBatch | undefined {
     if (comparePositions(position, this.#floor) < 0) return undefined;
     if (comparePositions(position, this.#last) >= 0) return { events: [], last: position };
@@ -61,7 +61,7 @@ export class EventFeed {
     return { events: events.filter((event) => isBehind(event, position)), last };
   }
 
-  /** The queues of the kept events behind a position. Many callers may ask in one turn of the event loop. */
+  /** The queues of the kept events after a position. Many callers may ask in one turn of the event loop. */
   queuesBehind(position: EventPosition): ReadonlySet<QueueName> {
     const queues = new Set<QueueName>();
     if (comparePositions(position, this.#last) >= 0) return queues;
@@ -75,13 +75,13 @@ export class EventFeed {
     return queues;
   }
 
-  /** Calls `wake` after each publication. @returns a function that ends this. */
+  /** Calls `wake` after each publication. @returns a function that stops this. */
   onPublished(wake: () => void): () => void {
     this.#wakes.add(wake);
     return () => this.#wakes.delete(wake);
   }
 
-  /** Halves what is left with each step; most subscribers are near the end. */
+  /** Finds the first batch after a position by binary search, since most subscribers are near the end. */
   #firstBehind(position: EventPosition): number {
     let [low, high] = [0, this.#batches.length - 1];
     while (low < high) {

@@ -2,18 +2,18 @@ import type { EventPosition } from '../../domain/events/event-position.ts';
 import type { EventOrGap } from '../../domain/events/queue-event.ts';
 import type { EventBatch } from './event-batch.ts';
 
-/** Receives events, in their order. */
+/** Receives events in order. */
 export type Deliver = (events: readonly EventOrGap[]) => void;
 
 export interface SourceSubscription {
-  /** Every event behind this position is delivered. */
+  /** Every event after this position is delivered. */
   readonly after: EventPosition;
   readonly end: () => void;
 }
 
 /** Events that clients can subscribe to. */
 export interface EventSource {
-  /** Identifies the source: subscribers to sources of the same name share what is read. */
+  /** Identifies the source: subscribers to sources of the same name share the reads. */
   readonly name: string;
 
   /**
@@ -23,14 +23,14 @@ export interface EventSource {
    */
   subscribe(deliver: Deliver): Promise<SourceSubscription>;
 
-  /** Returns a function that reads the events that the store keeps, batch by batch. Each is for one reader. */
+  /** Returns a function that reads the stored events, batch by batch. Each function is for one reader. */
   past(): ReadOn;
 }
 
 /**
- * Reads some of the events behind a position.
+ * Reads some of the events after a position.
  *
- * @param until the least position to reach when the store keeps no more.
+ * @param until the position to reach at least when the store has no more events.
  * @throws DomainError `store-unavailable`.
  */
 export type ReadOn = (after: EventPosition, until: EventPosition) => Promise<EventBatch>;

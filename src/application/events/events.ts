@@ -17,15 +17,15 @@ import { OneQueueEvents } from './one-queue-events.ts';
 import { SharedReads } from './shared-reads.ts';
 import { SlowReaderError } from './slow-reader-error.ts';
 
-/** Milliseconds between two signs of life. */
+/** Milliseconds between two heartbeats. */
 const BEAT = 15_000;
 
-/** Which events a subscriber wants. */
+/** The events that a subscriber requests. */
 export interface Subscription {
   /** Undefined for all queues. */
   readonly queue: QueueName | undefined;
   readonly selection: EventSelection;
-  /** The last event that the subscriber received; undefined to begin with the events from now on. */
+  /** The last event that the subscriber received; undefined to start with new events. */
   readonly after: EventPosition | undefined;
 }
 
@@ -34,9 +34,9 @@ export class Events {
   readonly #events: EventPort;
   readonly #feeds = new EventFeeds();
   readonly #reads: SharedReads;
-  /** Of the batches that several subscribers read. */
+  /** The parts of batches that several subscribers read. */
   readonly #parts = new WeakMap<EventBatch, readonly EventBatch[]>();
-  /** How many gaps are among the events of a batch. */
+  /** The number of gaps in a batch. */
   readonly #gaps = new WeakMap<EventBatch, number>();
   readonly #observer: EventObserver;
   readonly #clock: ClockPort;
@@ -49,12 +49,12 @@ export class Events {
   }
 
   /**
-   * Yields events in batches, as they are asked for: each once for as long as the store keeps it, and a gap in place
-   * of those that it keeps no longer. A batch without events is a sign of life: the first comes at once, when
-   * nothing more can be missed, the others every 15 s.
+   * Yields events in batches, on demand: each event once, provided that the store still has it, and a gap in place of
+   * those that it no longer has. A batch without events is a heartbeat: the first comes as soon as no further event can
+   * be missed, the others every 15 s.
    *
-   * @param ending ends the subscription; with a SlowReaderError for its reason, a gap reports what the reader did
-   * not take. The reader may resume from where it was.
+   * @param ending ends the subscription; if its reason is a SlowReaderError, a gap reports what the reader did not
+   * take. The reader may then resume from its last position.
    * @throws DomainError `store-unavailable`.
    */
   async *subscribe(
@@ -73,10 +73,10 @@ export class Events {
     try {
       let position = after ?? feed.last;
       yield { events: [], last: position };
-      // Another replica may have delivered more, or the clock of the store was put back since.
+      // Another replica may have delivered more, or the store's clock was set back since.
       let isAhead = comparePositions(position, feed.last) > 0;
       while (!isOver()) {
-        // What the store keeps reaches at least as far as the feed did before.
+        // The store has events at least up to where the feed was before.
         const { floor } = feed;
         const next =
           (isAhead ? undefined : feed.behind(position)) ?? (await readOn(position, floor));
@@ -107,7 +107,7 @@ export class Events {
     return undefined;
   }
 
-  /** The same for all readers of a batch, so that what is derived from them is derived once. */
+  /** Shared by all readers of a batch, so that values derived from the parts are computed once. */
   #partsOf(batch: EventBatch): readonly EventBatch[] {
     const known = this.#parts.get(batch);
     if (known !== undefined) return known;
@@ -116,7 +116,7 @@ export class Events {
     return parts;
   }
 
-  /** Each subscriber receives the gaps of a batch, which are looked for once. */
+  /** Each subscriber receives the gaps of a batch, which are counted once. */
   #countGaps(batch: EventBatch): void {
     let gaps = this.#gaps.get(batch);
     if (gaps === undefined) {
@@ -126,7 +126,7 @@ export class Events {
     if (gaps > 0) this.#observer.gapsReported(gaps);
   }
 
-  /** Gaps that have the position of the last delivered event, so that the subscriber can resume from there. */
+  /** Gaps at the position of the last delivered event, so that the subscriber can resume from there. */
   #missed(position: EventPosition, feed: EventFeed): EventBatch {
     const now = this.#clock.now();
     const events = Array.from(feed.queuesBehind(position), (queue) =>
@@ -136,7 +136,7 @@ export class Events {
   }
 }
 
-/** Returns the batch itself when all of it is wanted, so that what is derived from it is derived once. */
+/** Returns the batch itself when all of it is selected, so that values derived from it are computed once. */
 function select(
   batch: EventBatch,
   isWanted: ((event: EventOrGap) => boolean) | undefined,
@@ -145,7 +145,7 @@ function select(
   return { events: batch.events.filter(isWanted), last: batch.last };
 }
 
-/** The pauses of a subscriber at the end of a feed, until more events, the next sign of life or the end. */
+/** The pauses of a subscriber at the end of a feed: until more events, the next heartbeat or the end. */
 class FeedPause {
   readonly #clock: ClockPort;
   readonly #over = new AbortController();
@@ -163,7 +163,7 @@ class FeedPause {
     void this.#beat();
   }
 
-  /** Resolves at once when something happened since the last time. */
+  /** Resolves at once if something happened since the previous call. */
   async next(): Promise<void> {
     if (!this.#isWoken && !this.#ending.aborted) {
       await new Promise<void>((resolve) => {
@@ -173,7 +173,7 @@ class FeedPause {
     this.#isWoken = false;
   }
 
-  /** Whether it is time for a sign of life; the next one is due later. */
+  /** Whether a heartbeat is due. If so, the next one is scheduled. */
   isBeatDue(): boolean {
     const isDue = this.#isBeatDue;
     this.#isBeatDue = false;

@@ -13,10 +13,10 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { EventsOfAll } from '../ports/event-port.ts';
 
-/** The gaps that a reader of all queues finds on its way. Each is reported once, in its place among the events. */
+/** The gaps that a reader of all queues encounters. Each is reported once, at its position among the events. */
 export class FoundGaps {
   readonly #clock: ClockPort;
-  /** The beginnings of the gaps that end behind what was read so far. */
+  /** The start of each gap that ends after what was read so far. */
   readonly #begun = new Map<QueueName, EventPosition>();
   #isClockBehind = false;
 
@@ -24,7 +24,7 @@ export class FoundGaps {
     this.#clock = clock;
   }
 
-  /** The events that were read, with the gaps among them. */
+  /** The events that were read, with the gaps in between. */
   among(reading: EventsOfAll): readonly EventOrGap[] {
     const gaps = [...this.#lost(reading), ...this.#behind(reading)];
     if (gaps.length === 0) return reading.events;
@@ -46,7 +46,7 @@ export class FoundGaps {
     return gaps;
   }
 
-  /** For all queues, once until the clock is where it was. */
+  /** A gap in all queues, reported once until the clock has caught up. */
   #behind({ clockBehind, last }: EventsOfAll): readonly EventGap[] {
     const wasBehind = this.#isClockBehind;
     this.#isClockBehind = clockBehind !== undefined;

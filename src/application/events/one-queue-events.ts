@@ -14,7 +14,7 @@ export class OneQueueEvents implements EventSource {
   readonly #reads: SharedReads;
   readonly #clock: ClockPort;
 
-  /** @param reads of past events, shared by all subscribers. */
+  /** @param reads reads of past events, shared by all subscribers. */
   constructor(events: EventPort, reads: SharedReads, queue: QueueName, clock: ClockPort) {
     this.name = queue;
     this.#events = events;

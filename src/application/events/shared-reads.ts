@@ -3,17 +3,17 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { EventPort, KeptEvents } from '../ports/event-port.ts';
 import type { EventBatch } from './event-batch.ts';
 
-/** Pages of past events that are kept for subscribers at the same place, while others are still read. */
+/** How many pages of past events are kept for subscribers at the same position, while others are still being read. */
 const MOST_PAGES = 8;
 
-/** A page of the events that the store keeps, as one batch for all its readers. */
+/** A page of stored events, as one batch for all its readers. */
 export interface PastEvents extends Omit<KeptEvents, 'events' | 'last'> {
   readonly batch: EventBatch;
 }
 
 /**
- * Reads past events of single queues for all subscribers of a replica that fell behind, one page at a time: thousands
- * fall behind at the same moment, and most of them at the same place. Those share a page, and what is derived from it.
+ * Reads past events of single queues for all lagging subscribers of a replica, one page at a time. Thousands may fall
+ * behind at the same moment, most of them at the same position: these share a page, and the values derived from it.
  */
 export class SharedReads {
   readonly #events: EventPort;
@@ -45,7 +45,7 @@ export class SharedReads {
     return { ...kept, batch: { events, last: { id: last, queue } } };
   }
 
-  /** A page that reaches the end may be followed by more events, so nobody else gets it. */
+  /** A page that reaches the end is not shared, since more events may follow it. */
   #settle(key: string, isKept: boolean): void {
     this.#unread -= 1;
     if (!isKept) this.#pages.delete(key);

@@ -1,4 +1,4 @@
-/** The reason why a subscription ends: its reader does not take the events. */
+/** The reason for the end of a subscription whose reader is too slow. */
 export class SlowReaderError extends Error {
   override readonly name = 'SlowReaderError';
 }

@@ -17,7 +17,7 @@ export interface RedeemedTicket {
   readonly caller: Caller;
 }
 
-/** Issues tickets for event streams, for clients that cannot send a token, such as pages in a browser. */
+/** Issues tickets for event streams, for clients that cannot send a token, such as browser pages. */
 export class Tickets {
   readonly #store: TicketStorePort;
   readonly #tokens: TokenPort;
@@ -30,7 +30,7 @@ export class Tickets {
   }
 
   /**
-   * A ticket for what the caller may follow itself.
+   * Issues a ticket for events that the caller itself may follow.
    *
    * @throws DomainError `invalid-request` naming the field, or `store-unavailable`.
    */

@@ -9,7 +9,7 @@ import type { QueueView } from '../queues/queue-view.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { Startable } from '../running/startable.ts';
 
-/** At the end of each minute, one of all replicas records how much waits in each queue. */
+/** At the end of each minute, one of the replicas records the backlog of every queue. */
 export class BacklogSampler implements Startable {
   readonly name = 'backlog sampler';
   readonly #view: QueueView;
@@ -17,7 +17,7 @@ export class BacklogSampler implements Startable {
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
-  /** The minute (epoch ms) that is sampled at its end. */
+  /** The minute (epoch ms) whose end is the next to sample. */
   #minute: number | undefined;
 
   constructor(view: QueueView, store: FiguresPort, clock: ClockPort, logger: LoggerPort) {
@@ -40,7 +40,7 @@ export class BacklogSampler implements Startable {
     const current = beginOf('minute', this.#clock.now());
     const ended = this.#minute;
     this.#minute = current;
-    // After a longer time, such as that of a suspended machine, nobody knows what waited at the end of the minute.
+    // After a longer delay, such as a suspension of the machine, the backlog at the end of the minute is unknown.
     if (ended !== undefined && ended === current - STEPS.minute) await this.#tryToSample(ended);
     const now = this.#clock.now();
     return beginOf('minute', now) + STEPS.minute - now + 1;
@@ -66,13 +66,13 @@ export class BacklogSampler implements Startable {
   }
 }
 
-/** What could start now. */
+/** The jobs that could start now. */
 export function backlogOf({ counts, waitingSince }: QueueGlance, now: number): Backlog {
   const waiting = counts.waiting + counts.prioritized;
   return { waiting, oldestWaiting: waiting === 0 ? null : waitingAge(waitingSince, now) };
 }
 
-/** What waits in all queues together. */
+/** The backlog of all queues together. */
 export function totalBacklog(backlogs: readonly Backlog[]): Backlog {
   return backlogs.reduce(
     (total, { waiting, oldestWaiting }) => ({

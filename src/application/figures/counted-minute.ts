@@ -1,20 +1,22 @@
 import { FigureCounter, type Counted } from '../../domain/figures/figures.ts';
 import { FailureGroups, type Failure } from '../../domain/jobs/failures.ts';
 
-/** Most causes of failures of a queue that a minute holds. Failures of further ones are counted without their cause. */
+/**
+ * How many causes of failure a minute records per queue. Failures of further causes are counted without their cause.
+ */
 const MOST_CAUSES = 20;
 
-/** What was counted in one minute, of a queue or of all queues together. */
+/** The counts of one minute, of a queue or of all queues together. */
 export class CountedMinute {
   /** When it began, epoch ms. */
   readonly at: number;
   readonly counter = new FigureCounter();
   readonly failures = new FailureGroups(MOST_CAUSES);
-  /** Whether some of it is not written yet. */
+  /** Whether some of it has not been written yet. */
   isNew = false;
   readonly #total: CountedMinute | undefined;
 
-  /** @param total the same minute of all queues together, which counts all that this one does. */
+  /** @param total the same minute of all queues together, which also counts every event of this one. */
   constructor(at: number, total?: CountedMinute) {
     this.at = at;
     this.#total = total;

@@ -21,13 +21,16 @@ import type { Startable } from '../running/startable.ts';
 import type { CountedMinute } from './counted-minute.ts';
 import { QueueCount } from './queue-count.ts';
 
-/** How often figures are written (ms): a replica that is killed loses no more than this, and no reader is ten seconds behind. */
+/**
+ * How often (ms) figures are written: a killed replica loses no more than this, and readers are at most ten seconds
+ * behind.
+ */
 const INTERVAL = 8000;
 
-/** For how long (ms) figures stay in memory while the store is away. */
+/** How long (ms) figures stay in memory while the store is away. */
 const KEPT_UNWRITTEN = STEPS.hour;
 
-/** Most queues whose figures are written at once. */
+/** How many queues have their figures written at once, at most. */
 const AT_ONCE = 50;
 
 const ACCEPTED = { outcome: 'accepted', status: 202 } as const;
@@ -41,8 +44,8 @@ const COUNTED_AS: Readonly<Record<Exclude<AttemptEnding['kind'], 'failed'>, Coun
 };
 
 /**
- * Counts what happens to jobs on this replica, and adds what it counted to the records of the queues once in an
- * interval, so that figures cost no command for each job (platform contract, section 10).
+ * Counts the jobs on this replica, and adds the counts to the records of the queues once per interval, so that figures
+ * cost no command per job (platform contract, section 10).
  */
 export class FigureRecorder implements AttemptObserver, Startable {
   readonly name = 'figure recorder';
@@ -84,8 +87,8 @@ export class FigureRecorder implements AttemptObserver, Startable {
   }
 
   /**
-   * Counts the event. Nothing is counted of an attempt that lost its job, since the attempt that holds the job now
-   * counts how it ends.
+   * Counts the event. An attempt that lost its job is not counted, since the attempt that now holds the job counts its
+   * end.
    */
   observe(event: AttemptEvent): void {
     switch (event.kind) {
@@ -137,7 +140,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
 
   #started(queue: QueueName, { job }: Attempt): void {
     if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
-    // Replicas have clocks of their own, and what others stored may hold no times at all.
+    // The clocks of replicas differ, and records of other programs may contain no times at all.
     const waited = job.processedOn - job.timestamp - job.opts.delay;
     this.#current(queue).waited(waited > 0 ? waited : 0);
   }
@@ -173,7 +176,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
     });
   }
 
-  /** The minute to count in, of the queue. */
+  /** The minute of the queue to count in. */
   #current(queue: QueueName): CountedMinute {
     return this.#of(queue).at(this.#clock.now(), this.#total);
   }
@@ -187,7 +190,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
   async #round(): Promise<number> {
     await this.#writeAll();
     const now = this.#clock.now();
-    // The round after the end of a minute completes it at once.
+    // Completes the minute right after its end.
     return Math.min(INTERVAL, beginOf('minute', now) + STEPS.minute - now + 1);
   }
 
@@ -218,7 +221,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
     }
   }
 
-  /** Also when nothing was counted: that is on record too. */
+  /** Written even if nothing was counted, since that is recorded too. */
   async #writeTotal(): Promise<void> {
     const now = this.#clock.now();
     this.#total.at(now).isNew = true;
@@ -267,7 +270,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
   }
 }
 
-/** What an attempt leaves on record as its reason. */
+/** The recorded reason of an attempt. */
 function reasonOf(ending: AttemptEnding): string | null {
   return ending.kind === 'completed' ? (ending.call?.doubt ?? null) : ending.reason;
 }

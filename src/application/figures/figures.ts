@@ -16,7 +16,7 @@ import type { QueueView } from '../queues/queue-view.ts';
 import { backlogOf, totalBacklog } from './backlog-sampler.ts';
 import type { FigureRecorder } from './figure-recorder.ts';
 
-/** How many queues are read at once. */
+/** How many queues are read at a time. */
 const READ_AT_ONCE = 20;
 
 export interface FiguresReport {
@@ -27,7 +27,7 @@ export interface FiguresReport {
   readonly series: FigureSeries;
 }
 
-/** Reports what happened in queues over time (platform contract, section 10). */
+/** Reports the figures of queues over time (platform contract, section 10). */
 export class Figures {
   readonly #store: FiguresPort;
   readonly #recorder: Pick<FigureRecorder, 'flush'>;
@@ -47,7 +47,7 @@ export class Figures {
   }
 
   /**
-   * Includes what this replica counted up to now, and others up to ten seconds ago.
+   * Includes the counts of this replica up to now, and those of others up to ten seconds ago.
    *
    * @throws DomainError `invalid-request` naming the field, or `queue-not-found`.
    */
@@ -58,9 +58,9 @@ export class Figures {
   }
 
   /**
-   * The figures of all queues together, as `ofQueue`.
+   * The figures of all queues together, like `ofQueue`.
    *
-   * @param mayUse which queues the caller may know; all unless given.
+   * @param mayUse which queues the caller may see; all by default.
    * @throws DomainError `invalid-request` naming the field.
    */
   async ofAll(query: FiguresQuery, mayUse?: (queue: string) => boolean): Promise<FiguresReport> {
@@ -97,7 +97,7 @@ export class Figures {
     };
   }
 
-  /** Those of few queues at a time, since each has up to as many records as a series has steps. */
+  /** Reads few queues at a time, since each has up to as many records as a series has steps. */
   async #recordsOf(
     queues: readonly QueueName[],
     range: StepRange,
@@ -114,13 +114,13 @@ export class Figures {
   }
 }
 
-/** The step that is not over has no backlog at its end yet, but one now. */
+/** The current step has no backlog at its end yet, so the current backlog takes its place. */
 function withBacklog(records: RecordedSteps, at: number, backlog: Backlog): RecordedSteps {
   const others = records.backlogs.filter((each) => each.at !== at);
   return { ...records, backlogs: [...others, { at, backlog }] };
 }
 
-/** What is on record of several queues together. */
+/** The records of several queues together. */
 function joinedRecords(all: readonly RecordedSteps[]): RecordedSteps {
   const backlogs = new Map<number, Backlog[]>();
   for (const { at, backlog } of all.flatMap((each) => each.backlogs)) {

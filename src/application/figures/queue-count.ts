@@ -3,23 +3,25 @@ import { FigureCounter } from '../../domain/figures/figures.ts';
 import { beginOf, STEPS, type FiguresOfStep } from '../../domain/figures/figure-steps.ts';
 import { CountedMinute } from './counted-minute.ts';
 
-/** Counts of one queue, or of all together, by minute: those that are not over, or not written, and the hour so far. */
+/**
+ * The counts of one queue, or of all together: the minutes that are not over or not written yet, and the current hour.
+ */
 export class QueueCount {
   /** Oldest first. */
   readonly minutes: CountedMinute[] = [];
-  /** The latest calls, the last one last. */
+  /** The latest calls, oldest first. */
   readonly calls: LatestCall[] = [];
-  /** The minutes of the current hour that are over and written. */
+  /** The sum of the minutes of the current hour that are over and written. */
   #hour = { at: -1, counter: new FigureCounter() };
 
   /**
-   * The minute of a time, to be counted in.
+   * The minute to count in at a given time.
    *
-   * @param total the count of all queues together, unless this is that one.
+   * @param total the counts of all queues together, unless this is the total itself.
    */
   at(time: number, total?: QueueCount): CountedMinute {
     const last = this.minutes.at(-1);
-    // A clock that was put back counts on in the minute where it was.
+    // If the clock was set back, counting continues in the minute reached before.
     if (last !== undefined && time < last.at + STEPS.minute) return last;
     const minute = new CountedMinute(beginOf('minute', time), total?.at(time));
     this.minutes.push(minute);
@@ -31,7 +33,7 @@ export class QueueCount {
     if (this.calls.length > 2 * KEPT_CALLS) this.calls.splice(0, KEPT_CALLS);
   }
 
-  /** What was counted in the hour of a minute, up to its end. */
+  /** The counts of the hour up to the end of a minute. */
   hourOf({ at }: CountedMinute): FiguresOfStep {
     const hour = beginOf('hour', at);
     const counter = new FigureCounter();
@@ -44,7 +46,7 @@ export class QueueCount {
     return { at: hour, figures: counter.figures };
   }
 
-  /** Forgets minutes that are over and written, and those from before `oldest` (epoch ms), written or not. */
+  /** Forgets minutes that are over and written, and those before `oldest` (epoch ms) in any case. */
   forget(now: number, oldest: number): void {
     const current = beginOf('minute', now);
     for (let first = this.minutes[0]; first !== undefined; first = this.minutes[0]) {
@@ -54,7 +56,7 @@ export class QueueCount {
     }
   }
 
-  /** Whether there is nothing left to write, or to add to what comes. */
+  /** Whether nothing is left to write, or to add to later counts. */
   isOver(now: number): boolean {
     return this.minutes.length === 0 && this.#hour.at !== beginOf('hour', now);
   }

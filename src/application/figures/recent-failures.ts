@@ -6,16 +6,16 @@ import { integer } from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 
-/** How far back failures are reported, in milliseconds. */
+/** How far back (ms) failures are reported. */
 export const failuresAge = integer(1, 24 * STEPS.hour);
 
-/** Most causes of a report. */
+/** Maximum number of causes in a report. */
 export const causesLength = integer(0, 1000);
 
-/** For how long (ms) a report is returned again: with the interval of writing, it is never older than ten seconds. */
+/** How long (ms) a report is reused: together with the write interval, it is never older than ten seconds. */
 const SHOWN_FOR = 2000;
 
-/** Most windows whose reports are kept. */
+/** How many windows have their reports cached. */
 const MOST_REPORTS = 10;
 
 /** Why jobs of a queue failed. */
@@ -23,11 +23,11 @@ export interface QueueFailure extends FailureGroup {
   readonly queue: QueueName;
 }
 
-/** Reports why jobs of all queues failed of late (platform contract, section 10). */
+/** Reports why jobs of all queues failed recently (platform contract, section 10). */
 export class RecentFailures {
   readonly #store: FiguresPort;
   readonly #clock: ClockPort;
-  /** The latest reports by their windows. */
+  /** The cached reports by window. */
   readonly #reports = new Map<
     number,
     { readonly at: number; readonly failures: Promise<readonly QueueFailure[]> }
@@ -39,10 +39,10 @@ export class RecentFailures {
   }
 
   /**
-   * The causes of the last `window` ms, which is rounded up to whole minutes, the most frequent one first. The answer is
-   * at most ten seconds old where no replica was killed.
+   * The causes of the last `window` ms, rounded up to whole minutes, the most frequent one first. The answer is at most
+   * ten seconds old unless a replica was killed.
    *
-   * @param mayUse of which queues the caller may know.
+   * @param mayUse which queues the caller may see.
    * @throws DomainError `invalid-request` naming the field.
    */
   async report(

@@ -16,7 +16,7 @@ export interface FamilyCancellingDependencies {
   readonly observer: AttemptObserver;
 }
 
-/** Cancels jobs with all jobs below them, in any queues, in short steps. */
+/** Cancels jobs with all their descendants, in any queues, in short steps. */
 export class FamilyCancelling {
   readonly #flows: FlowPort;
   readonly #control: JobControlPort;
@@ -33,10 +33,10 @@ export class FamilyCancelling {
   }
 
   /**
-   * Parents are cancelled before their children, so that no parent starts when these end. When it throws, some jobs
-   * may be cancelled already; it may be repeated.
+   * Parents are cancelled before their children, so that no parent starts when its children end. When it throws, some
+   * jobs may already be cancelled; it may be repeated.
    *
-   * @returns the outcome of the first job, or `done` when any other job was cancelled.
+   * @returns the outcome for the first job, or `done` when any other job was cancelled.
    */
   async cancel(root: JobAddress, reason: string): Promise<ActionOutcome> {
     // The list of children is lost with a job that is not kept.
@@ -68,7 +68,7 @@ export class FamilyCancelling {
     };
   }
 
-  /** As for a single job, possible holders are also woken when the answer of the store was lost. */
+  /** As for a single job, replicas that may hold a job are also woken when the answer of the store was lost. */
   async #wakingOthers(
     group: readonly JobAddress[],
     cancel: () => Promise<readonly ActionOutcome[]>,

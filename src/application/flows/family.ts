@@ -2,10 +2,10 @@ import type { JobAddress } from '../../domain/flows/flow.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
-/** Most jobs that are read or changed at the same time. */
+/** How many jobs are read or changed concurrently. */
 const MEMBERS_AT_ONCE = 50;
 
-/** A job and all jobs below it, level by level. Includes removed jobs that their parents still list. */
+/** A job and all its descendants, level by level. Includes removed jobs that their parents still list. */
 export async function familyOf(
   childrenOf: (job: JobAddress) => Promise<readonly JobAddress[]>,
   root: JobAddress,
@@ -29,7 +29,7 @@ export async function familyOf(
   return levels;
 }
 
-/** The ids of the jobs in each of their queues. */
+/** The ids of the jobs by queue. */
 export function inQueues(jobs: readonly JobAddress[]): ReadonlyMap<QueueName, readonly string[]> {
   const queues = new Map<QueueName, string[]>();
   for (const { queue, id } of jobs) {

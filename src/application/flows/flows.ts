@@ -104,9 +104,9 @@ export class Flows {
   }
 
   /**
-   * What holds for groups without settings, by the queues that get jobs of groups.
+   * The default settings of groups, by queue, for the queues that get jobs with groups.
    *
-   * @throws DomainError `invalid-request` for a job that cannot be of an ordered group.
+   * @throws DomainError `invalid-request` for a job that may not belong to an ordered group.
    */
   async #groups(
     jobs: readonly NewFlowJob[],
@@ -139,7 +139,7 @@ export class Flows {
   }
 
   /**
-   * A job with all jobs below it, each before those below it, up to the size and depth limits of a flow.
+   * A job with all its descendants, each before its own children, up to the size and depth limits of a flow.
    *
    * @throws DomainError `job-not-found`.
    */
@@ -152,7 +152,9 @@ export class Flows {
     if (root.isParent) yield* this.#below({ node: root, depth: 0 }, { jobs: MOST_FLOW_JOBS - 1 });
   }
 
-  /** The rest of a piece waits while the jobs below one of its nodes are read: little data, on a few levels. */
+  /**
+   * While the children of one of its nodes are read, the rest of a piece waits in memory: little data, on a few levels.
+   */
   async *#below(
     { node: { queue, id }, depth: above }: PlacedNode,
     left: { jobs: number },
@@ -181,7 +183,7 @@ export class Flows {
   }
 }
 
-/** The paths of the options of each job in the request. */
+/** The paths of the `opts` of each job in the request. */
 function optionPaths(jobs: readonly NewFlowJob[]): readonly string[] {
   const nodes: string[] = [];
   const children = new Map<number, number>();

@@ -19,12 +19,12 @@ import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 
-/** What groups are sorted by: ids from the first, numbers from the largest, and those that have waited longest. */
+/** The sort keys of groups: ids in ascending order, numbers from the largest, and waiting times from the longest. */
 export const GROUP_SORTS = ['id', 'waiting', 'active', 'oldest'] as const;
 
 export type GroupSort = (typeof GROUP_SORTS)[number];
 
-/** Which groups are listed. */
+/** Which groups to list. */
 export const GROUP_STATES = ['blocked', 'paused'] as const;
 
 export type GroupState = (typeof GROUP_STATES)[number];
@@ -57,7 +57,7 @@ const ORDERS: Readonly<Record<GroupSort, (one: GroupStanding, other: GroupStandi
   oldest: (one, other) => (one.waitingSince ?? Infinity) - (other.waitingSince ?? Infinity) || 0,
 };
 
-/** What operators do with the groups of a queue (platform contract, section 13). */
+/** The operations on the groups of a queue (platform contract, section 13). */
 export class Groups {
   readonly #store: GroupStorePort;
   readonly #workers: WorkersInForce;
@@ -74,7 +74,7 @@ export class Groups {
   }
 
   /**
-   * The groups that have jobs that have not ended, or settings, or are paused or held.
+   * The groups that have unfinished jobs or settings, or are paused or held.
    *
    * @throws DomainError `invalid-request` naming the number.
    */
@@ -90,7 +90,7 @@ export class Groups {
     return { total: groups.length, groups: page.map((group) => this.#shown(group)) };
   }
 
-  /** @throws DomainError `group-not-found` for one without jobs and settings. */
+  /** @throws DomainError `group-not-found` for a group without jobs and settings. */
   async read(queue: QueueName, id: string): Promise<Group> {
     const group = await this.#store.find(queue, id, await this.#defaults(queue));
     if (group === undefined) throw groupNotFound();
@@ -98,7 +98,7 @@ export class Groups {
   }
 
   /**
-   * Stores the settings in place of others. @returns the group.
+   * Replaces the settings of a group. @returns the group.
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -133,7 +133,7 @@ export class Groups {
   }
 
   /**
-   * Starts no job of the group for a time. @returns until when (epoch ms).
+   * Starts no job of the group for a while. @returns until when (epoch ms).
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -155,7 +155,7 @@ export class Groups {
     return { id, waiting, active, delayed, oldestWaiting, ...rest };
   }
 
-  /** Replicas that wait for the end of a hold or a limit ask again. */
+  /** Makes replicas that wait for the end of a hold or a limit ask again. */
   #mayStart(queue: QueueName): void {
     this.#signals.send('opened', { queue });
   }

@@ -9,13 +9,13 @@ import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { Startable } from '../running/startable.ts';
 import { Rounds } from '../running/rounds.ts';
 
-/** How often queues are looked at of which no native worker is known, in milliseconds. */
+/** How often (ms) queues without known native workers are checked. */
 const INTERVAL = 1000;
 
-/** How often those are looked at that have native workers, in milliseconds. */
+/** How often (ms) queues with native workers are checked. */
 const QUICK_INTERVAL = 20;
 
-/** Most queues that a look goes through: the others come next time. */
+/** How many queues one check covers: the others follow in the next one. */
 const MOST_QUEUES = 100;
 
 export interface NativeTurnsDependencies {
@@ -26,7 +26,7 @@ export interface NativeTurnsDependencies {
   readonly logger: LoggerPort;
 }
 
-/** Has native workers take jobs of groups in turns. Every replica does so for all queues. */
+/** Lets native workers take jobs of groups in turns. Every replica does so for all queues. */
 export class NativeTurns implements Startable {
   readonly name = 'turns of native workers';
   readonly #turns: NativeTurnPort;
@@ -35,7 +35,7 @@ export class NativeTurns implements Startable {
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
-  /** The queues of which native workers take jobs. */
+  /** The queues with native workers. */
   #busy = new Set<QueueName>();
   #lookAt = 0;
   #position = 0;
@@ -71,7 +71,7 @@ export class NativeTurns implements Startable {
     return this.#busy.size > 0 ? QUICK_INTERVAL : INTERVAL;
   }
 
-  /** The next queues to look at, where it is time. */
+  /** The next queues to check, if it is time. */
   async #others(): Promise<readonly QueueName[]> {
     const now = this.#clock.now();
     if (now < this.#lookAt) return [];

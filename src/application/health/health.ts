@@ -1,7 +1,7 @@
 import { isStoreUnavailable, PublicCause, type DomainError } from '../../domain/errors.ts';
 import type { StoreHealthPort } from '../ports/store-health-port.ts';
 
-/** Whether a replica can do its work, and if not, why. */
+/** Whether a replica can do its work, and why not. */
 export type Readiness =
   { readonly ready: true } | { readonly ready: false; readonly reason: string };
 
@@ -15,7 +15,7 @@ export interface FleetState {
 export class Health {
   readonly #store: Pick<StoreHealthPort, 'check'>;
   readonly #fleet: FleetState;
-  /** The running check, which concurrent probes share: they may be many, and need no token. */
+  /** The check in progress, shared by concurrent probes: there may be many, since they need no token. */
   #check: Promise<void> | undefined;
   #stopping = false;
 
@@ -24,7 +24,7 @@ export class Health {
     this.#fleet = fleet;
   }
 
-  /** From now on the replica is not ready, so that no new work is sent to it. */
+  /** From now on the replica reports that it is not ready, so that it gets no new work. */
   markStopping(): void {
     this.#stopping = true;
   }

@@ -11,7 +11,7 @@ export interface AwaitedAddRequest {
   readonly identity: AddIdentity | undefined;
   /** The trace of the request, if it has one. */
   readonly context?: TraceContext | undefined;
-  /** Most milliseconds to wait for the end of the job. */
+  /** How long (ms) to wait for the end of the job. */
   readonly wait: number;
   /** Ends the wait early. */
   readonly signal: AbortSignal;
@@ -19,10 +19,10 @@ export interface AwaitedAddRequest {
 
 /** An added job, and whether it is known to have ended. */
 export interface AwaitedAdd {
-  /** The job as it ended, or as it was added. */
+  /** The job as it ended or, if that is unknown, as it was added. */
   readonly job: AddedJob;
   readonly hasEnded: boolean;
-  /** Whether the add was a repeat that added none. */
+  /** Whether the add was a repeat that added nothing. */
   readonly isRepeated: boolean;
 }
 
@@ -39,9 +39,9 @@ export class AwaitedAdds {
   }
 
   /**
-   * Adds the job and waits until it ends, or until the existing job that stands in its place does.
+   * Adds the job and waits until it ends, or until the existing job in its place does.
    *
-   * @throws DomainError as the adds of `Jobs`. It does not throw when the store goes away after the job was added.
+   * @throws DomainError like the adds of `Jobs`. It does not throw when the store goes away after the job was added.
    */
   async add(
     queue: QueueName,
@@ -64,7 +64,7 @@ export class AwaitedAdds {
   }
 }
 
-/** The job as it ended; for one that is not kept, with the reported ending. Undefined when the ending is not known. */
+/** The ended job; if it was not kept, the added one with its reported ending. Undefined when the ending is unknown. */
 function endedJob(added: AddedJob, outcome: JobWaitOutcome): AddedJob | undefined {
   switch (outcome.kind) {
     case 'ended':
@@ -81,7 +81,7 @@ function endedJob(added: AddedJob, outcome: JobWaitOutcome): AddedJob | undefine
   }
 }
 
-/** In place of which job the one stands that an add found. */
+/** Whether, and in which way, the add found an existing job in place of the requested one. */
 function standingOf({ existed, deduplicated }: AddedJob): Partial<AddedJob> {
   return { ...(existed && { existed }), ...(deduplicated && { deduplicated }) };
 }

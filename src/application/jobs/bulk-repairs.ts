@@ -20,29 +20,29 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
-/** Jobs that are repaired at once. */
+/** How many jobs are repaired concurrently. */
 const JOBS_AT_ONCE = 50;
 
-/** Most ids that a dry run returns. */
+/** How many ids a dry run returns. */
 const MOST_SAMPLES = 10;
 
 export interface RepairResult {
-  /** How many jobs the repair matched, whatever its limit. */
+  /** How many jobs the repair matched, regardless of its limit. */
   readonly matched: number;
   readonly done: number;
   /** How many jobs still match. */
   readonly remaining: number;
-  /** Of a dry run: the ids of the jobs that would be repaired first. */
+  /** Only for a dry run: the ids of the jobs that would be repaired first. */
   readonly samples?: readonly string[];
 }
 
 interface Found {
   readonly matched: number;
-  /** As many as the limit allows, the oldest first. */
+  /** As many jobs as the limit allows, oldest first. */
   readonly jobs: readonly ScannedJob[];
 }
 
-/** Whether the job was gone or in another state than it was found in. */
+/** Whether the job was gone or had left the state that it was found in. */
 function isSkipped({ kind }: ActionOutcome): boolean {
   return kind === 'missing' || kind === 'refused';
 }
@@ -58,7 +58,7 @@ export interface BulkRepairsDependencies {
   readonly clock: ClockPort;
 }
 
-/** Repairs many jobs with the actions on single ones, in short steps. */
+/** Repairs many jobs with the actions for single ones, in short steps. */
 export class BulkRepairs {
   readonly #scan: JobScanPort;
   readonly #control: JobControlPort;
@@ -77,7 +77,7 @@ export class BulkRepairs {
   }
 
   /**
-   * Ignores jobs that enter the states meanwhile. When it throws, some jobs may be repaired already.
+   * Ignores jobs that enter the states in the meantime. When it throws, some jobs may already be repaired.
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -110,7 +110,7 @@ export class BulkRepairs {
     return { matched, done, remaining: matched - done - skipped };
   }
 
-  /** A scan begins with the newest job, so the repair begins with the last ones that it finds. */
+  /** A scan begins with the newest job, so the repair begins at the end of its results. */
   async #find(queue: QueueName, repair: BulkRepair): Promise<Found> {
     const { filter, states, limit } = repair;
     if (takesWholeStates(repair)) {
@@ -120,7 +120,7 @@ export class BulkRepairs {
     const now = this.#clock.now();
     const fields = repairedFields(repair);
     let matched = 0;
-    // Only ids and states: the examined fields may be large.
+    // Reads only ids and states, since the examined fields may be large.
     let found: ScannedJob[] = [];
     const take = (jobs: readonly (ScannedJob | undefined)[]): void => {
       for (const job of jobs) {
@@ -144,7 +144,7 @@ export class BulkRepairs {
     return { matched, jobs: found.slice(-limit).reverse() };
   }
 
-  /** The action on each job, which is done only in the state that the job was found in. */
+  /** The action on each job, which takes effect only in the state that the job was found in. */
   async #action(queue: QueueName, kind: RepairKind): Promise<Act> {
     switch (kind) {
       case 'retry':

@@ -5,7 +5,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 
-/** Why the jobs of a queue failed. */
+/** Why jobs of a queue failed. */
 export interface FailuresReport {
   /** How many of the latest failed jobs were examined. */
   readonly window: number;
@@ -14,7 +14,7 @@ export interface FailuresReport {
   readonly causes: readonly FailureGroup[];
 }
 
-/** Groups failed jobs by the cause of their failure. */
+/** Groups failed jobs by cause. */
 export class Failures {
   readonly #scan: JobScanPort;
   readonly #queues: QueuePort;
@@ -25,7 +25,7 @@ export class Failures {
   }
 
   /**
-   * @param window the most failed jobs to examine, the latest first.
+   * @param window how many failed jobs to examine at most, the latest first.
    * @throws DomainError `invalid-request`.
    */
   async report(queue: QueueName, window: number): Promise<FailuresReport> {

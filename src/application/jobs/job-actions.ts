@@ -28,8 +28,8 @@ export interface JobActionsDependencies {
 }
 
 /**
- * What operators do to single jobs. Every method throws DomainError `job-not-found`, or `job-conflict` when
- * the state of the job does not allow it.
+ * The operations on single jobs. Every method throws DomainError `job-not-found`, or `job-conflict` when the state of
+ * the job does not allow it.
  */
 export class JobActions {
   readonly #control: JobControlPort;

@@ -25,8 +25,8 @@ export class JobResults {
   }
 
   /**
-   * @param timeout most milliseconds to wait for the end of the job.
-   * @param signal ends the wait early; what is known then is returned.
+   * @param timeout how long (ms) to wait for the end of the job.
+   * @param signal ends the wait early; the latest known state is then returned.
    * @throws DomainError `job-not-found`, or `invalid-request` for a timeout out of bounds.
    */
   async wait(

@@ -11,10 +11,10 @@ import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { JobsQuery, Pieces, QueuePort } from '../ports/queue-port.ts';
 
-/** Most jobs that one call examines. */
+/** How many jobs one call examines. */
 const MOST_SCANNED = 1000;
 
-/** Milliseconds after which a call stops where it is: jobs may be large, and a client does not wait for ever. */
+/** How long (ms) a call may take before it returns what it has: jobs may be large, and clients do not wait forever. */
 const MOST_TIME = 30_000;
 
 /** Most jobs that are examined for one page of a list, which knows no cursor. */
@@ -23,9 +23,9 @@ const MOST_LISTED = 100_000;
 /** Which jobs to look for. */
 export interface SearchQuery {
   readonly filter: JobFilter;
-  /** Where an earlier call for the same filter ended; null for the beginning. */
+  /** The cursor of an earlier call for the same filter; null to start. */
   readonly cursor: string | null;
-  /** Most jobs to return. */
+  /** Maximum number of jobs to return. */
   readonly length: number;
 }
 
@@ -41,7 +41,7 @@ interface SearchStep {
   readonly cursor: string | null;
 }
 
-/** Finds jobs by examining them, some in each call. JobScanPort says what a search may miss. */
+/** Finds jobs by examining some of them in each call. JobScanPort describes what a search may miss. */
 export class JobSearch {
   readonly #scan: JobScanPort;
   readonly #queues: QueuePort;
@@ -62,7 +62,7 @@ export class JobSearch {
     return { ...step, jobs: this.#read(queue, query.filter, found) };
   }
 
-  /** A search of jobs without what clients put into them. @throws DomainError `invalid-request`. */
+  /** A search that returns jobs without the values of clients. @throws DomainError `invalid-request`. */
   async summarize(queue: QueueName, query: SearchQuery): Promise<SearchPage<JobSummary>> {
     checkShape(searchLength, query.length, 'length');
     const { found, ...step } = await this.#find(queue, query);
@@ -143,7 +143,7 @@ export class JobSearch {
     return { found, scanned, cursor };
   }
 
-  /** Leaves out jobs that changed meanwhile and no longer match. */
+  /** Leaves out jobs that changed in the meantime and no longer match. */
   async *#read(queue: QueueName, filter: JobFilter, found: Found): AsyncGenerator<readonly Job[]> {
     for await (const jobs of this.#queues.findEach(queue, [...found.keys()])) {
       yield jobs.filter((job) => {
@@ -163,5 +163,5 @@ interface FoundStep extends SearchStep {
   readonly found: Found;
 }
 
-/** Ids, each with the status of the last answer, which the jobs of QueuePort do not carry. */
+/** Ids, each with the status of the last answer, which the jobs of QueuePort do not include. */
 type Found = Map<string, number | undefined>;

@@ -10,18 +10,18 @@ import type {
 } from '../ports/job-endings-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 
-/** Milliseconds until a wait without a notice first reads the job; each later pause is twice as long. */
+/** How long (ms) a wait without a notice lasts before it reads the job; each later pause is twice as long. */
 const FIRST_PAUSE = 1000;
 
-/** How long after a job is gone the notice of its end may arrive, in milliseconds. */
+/** How long (ms) the notice of the end of a job may lag behind its removal. */
 const NOTICE_TIME = 250;
 
 /** The outcome of a wait for the end of a job. */
 export type JobWaitOutcome =
   | { readonly kind: 'ended'; readonly job: Job }
-  /** It ended, and was removed or retried since. */
+  /** It ended, and has been removed or retried since. */
   | { readonly kind: 'reported'; readonly ending: EndingNotice }
-  /** The job as it was last read; undefined if the store was away all the time. */
+  /** The job as it was last read; undefined if the store was away throughout. */
   | { readonly kind: 'unended'; readonly job: Job | undefined }
   /** It is gone, and no end was reported. */
   | { readonly kind: 'gone' };
@@ -34,7 +34,7 @@ export interface Patience {
   readonly signal: AbortSignal;
 }
 
-/** Waits for the ends of jobs: by notices, and by reading the jobs now and then. */
+/** Waits for the ends of jobs: for notices, and by reading the jobs from time to time. */
 export class JobWaits {
   readonly #queues: QueuePort;
   readonly #endings: JobEndingsPort;
@@ -47,7 +47,7 @@ export class JobWaits {
   }
 
   /**
-   * Misses no end from the moment that this resolves. The caller must end the wait.
+   * Misses no end once this resolves. The caller must end the wait.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -56,7 +56,7 @@ export class JobWaits {
   }
 }
 
-/** A wait for the end of one job of a queue, which need not be known when it begins. */
+/** A wait for the end of one job of a queue. The job need not be known when the wait begins. */
 export class JobWait {
   readonly #queue: QueueName;
   readonly #subscription: EndingSubscription;
@@ -98,7 +98,7 @@ export class JobWait {
     }
   }
 
-  /** Reads the job until it has ended, or the wait is over. */
+  /** Reads the job until it has ended or the wait is over. */
   async #poll(jobId: string, until: number, over: AbortSignal): Promise<JobWaitOutcome> {
     let job: Job | undefined;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
@@ -106,7 +106,7 @@ export class JobWait {
       if (read === 'gone') return this.#gone(over);
       if (read !== 'unread') job = read;
       if (job !== undefined && hasEnded(job)) return { kind: 'ended', job };
-      // The job ended and runs again, as after a retry by hand.
+      // The job ended and is running again, as after a manual retry.
       if (this.#notice !== undefined) return { kind: 'reported', ending: this.#notice };
       const left = until - this.#clock.now();
       if (left <= 0 || over.aborted) return { kind: 'unended', job };
@@ -124,7 +124,7 @@ export class JobWait {
     }
   }
 
-  /** A job that is not kept is reported as ended, unless it was removed before its end. */
+  /** Treats a job that is not kept as ended, unless it was removed before its end. */
   async #gone(over: AbortSignal): Promise<JobWaitOutcome> {
     if (this.#notice === undefined) await this.#clock.sleep(NOTICE_TIME, over);
     return this.#notice === undefined

@@ -46,7 +46,7 @@ import { traced, withCarrier } from '../running/traced.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage<Shown = Job> {
-  /** Those of jobs that wait for children are there when they were asked for. */
+  /** The counts. The count of jobs that wait for children is included on request. */
   readonly counts: JobCounts & Partial<StateCounts>;
   readonly jobs: Pieces<Shown>;
   readonly start: number;
@@ -58,7 +58,7 @@ export type AttemptsOfJob = Omit<JobAttempts, 'attempts' | 'carrier'> & {
   readonly attempts: readonly AttemptRecord[];
 };
 
-/** The jobs of an add, and whether it was a repeat that added none. */
+/** The jobs of an add, and whether it was a repeat that added nothing. */
 export interface RepeatableAdd {
   readonly jobs: readonly AddedJob[];
   readonly isRepeated: boolean;
@@ -73,11 +73,11 @@ export interface JobsDependencies {
   readonly observer: AttemptObserver;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
-  /** Most jobs that one call adds. */
+  /** How many jobs one call may add. */
   readonly maxJobsPerAdd: number;
 }
 
-/** What clients do with jobs. */
+/** The operations of clients on jobs. */
 export class Jobs {
   readonly #queues: QueuePort;
   readonly #parts: JobPartPort;
@@ -134,10 +134,10 @@ export class Jobs {
   }
 
   /**
-   * Adds all the jobs or none, unless an earlier request did: then changes of the policy since are ignored.
+   * Adds all the jobs or none, unless an earlier request already did; policy changes since then are ignored.
    *
-   * @throws DomainError as `add`, or `idempotency-key-reused` when the key was given to another add, or
-   * `idempotency-key-in-use` while the first one goes on.
+   * @throws DomainError like `add`, or `idempotency-key-reused` when the key was used for a different add, or
+   * `idempotency-key-in-use` while the first one is in progress.
    */
   addOnce(
     queue: QueueName,
@@ -175,14 +175,14 @@ export class Jobs {
     }
   }
 
-  /** @throws DomainError `queue-empty` when the queue holds no job of any status. */
+  /** @throws DomainError `queue-empty` when the queue has no job in any status. */
   async list(queue: QueueName, query: JobsQuery): Promise<JobsPage> {
     checkPage(query);
     const statuses = inListingOrder(query.statuses);
     return pageOf({ ...query, statuses }, await this.#queues.list(queue, { ...query, statuses }));
   }
 
-  /** A page as `list`, of jobs without what clients put into them. */
+  /** A page like `list`, of jobs without the values of clients. */
   async listSummaries(queue: QueueName, query: JobsQuery): Promise<JobsPage<JobSummary>> {
     checkPage(query);
     const statuses = inListingOrder(query.statuses);
@@ -292,9 +292,9 @@ export class Jobs {
   }
 
   /**
-   * What holds for groups without settings.
+   * The default settings of groups.
    *
-   * @throws DomainError `invalid-request` for a job that cannot be of an ordered group.
+   * @throws DomainError `invalid-request` for a job that may not belong to an ordered group.
    */
   async #groups(queue: QueueName, jobs: readonly NewJob[]): Promise<GroupDefaults | undefined> {
     const worker = await this.#workers.workerOf(queue);
@@ -341,7 +341,7 @@ function pageOf<Shown>(
   };
 }
 
-/** The error for the first job with data beyond the limit; undefined when all data fits. */
+/** The error for the first job whose data exceeds the limit; undefined when all data fits. */
 function refusalOf(jobs: readonly NewJob[], most: number | undefined): DomainError | undefined {
   if (most === undefined) return undefined;
   const large = jobs.findIndex(({ data }) => !fitsInBytes(jsonText(data), most));

@@ -4,10 +4,10 @@ import { orderedJson } from '../../domain/values/ordered-json.ts';
 import type { RepairCodeStorePort } from '../ports/repair-code-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
-/** Milliseconds for which a code is good. */
+/** How long (ms) a code is valid. */
 const CODE_LIFE = 60_000;
 
-/** The repair that a code confirms, and who may make it. */
+/** The repair that a code confirms, and the caller who may run it. */
 export interface ConfirmedRepair {
   /** The id of the token. */
   readonly caller: string;
@@ -17,8 +17,8 @@ export interface ConfirmedRepair {
 }
 
 /**
- * Codes that a preview of a repair gives and that its execution uses up (clients contract, section 7). What a code is
- * for is part of what the store keeps, so a code that is used for anything else stays good.
+ * Codes that the preview of a repair issues and its execution uses up (clients contract, section 7). The purpose of a
+ * code is part of what the store keeps, so an attempt to use it for anything else does not invalidate it.
  */
 export class RepairCodes {
   readonly #store: RepairCodeStorePort;
@@ -36,7 +36,7 @@ export class RepairCodes {
     return code;
   }
 
-  /** @throws DomainError `invalid-request` for a code that is not good for the repair, or `store-unavailable`. */
+  /** @throws DomainError `invalid-request` for a code that is not valid for the repair, or `store-unavailable`. */
   async use(code: string, repair: ConfirmedRepair): Promise<void> {
     if (await this.#store.take(bound(code, repair))) return;
     throw invalidRequest(

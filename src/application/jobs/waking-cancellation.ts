@@ -2,8 +2,8 @@ import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 
 /**
- * Cancels a job, and wakes the replica that calls for it, which ends the call. Also wakes it when the answer of the
- * store was lost, since the job may be cancelled then.
+ * Cancels a job, and wakes the replica that is calling for it, which then ends the call. Also wakes it when the answer
+ * of the store was lost, since the job may have been cancelled.
  */
 export async function wakingCancellation(
   signals: ReplicaSignalsPort,

@@ -6,13 +6,13 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { Rounds } from '../running/rounds.ts';
 
-/** How often the sweep looks for jobs past their time to start, in milliseconds. */
+/** How often (ms) the sweep looks for expired jobs. */
 const INTERVAL = 500;
 
-/** Pause between the rounds while more jobs are expired, in milliseconds, so that the store can serve others. */
+/** Pause (ms) between rounds while more jobs are expired, so that the store can serve others. */
 const PAUSE = 10;
 
-/** Fails the jobs that no one claimed before they expired. Every replica sweeps all queues. */
+/** Fails the jobs that were not claimed before they expired. Every replica sweeps all queues. */
 export class ExpirySweep implements Startable {
   readonly name = 'expiry sweep';
   readonly #expiry: ExpiryPort;

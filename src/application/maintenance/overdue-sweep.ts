@@ -12,10 +12,10 @@ import type { Startable } from '../running/startable.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import { Rounds } from '../running/rounds.ts';
 
-/** Longest time between two rounds, in milliseconds. */
+/** Maximum time (ms) between two rounds. */
 const LONGEST_INTERVAL = 5000;
 
-/** Pause between the rounds while more attempts are overdue, in milliseconds, so that the store can serve others. */
+/** Pause (ms) between rounds while more attempts are overdue, so that the store can serve others. */
 const PAUSE = 10;
 
 export interface OverdueSweepDependencies {
@@ -29,8 +29,8 @@ export interface OverdueSweepDependencies {
 }
 
 /**
- * Fails the attempts whose endpoints accepted their jobs and did not complete them in time. Every replica sweeps
- * all queues: the first one to come ends an attempt.
+ * Fails the attempts whose endpoints accepted their jobs but did not complete them in time. Every replica sweeps all
+ * queues; the first one to find an attempt ends it.
  */
 export class OverdueSweep implements Startable {
   readonly name = 'overdue sweep';
@@ -38,7 +38,7 @@ export class OverdueSweep implements Startable {
   readonly #interval: number;
   readonly #rounds: Rounds;
 
-  /** @param interval in which an overdue attempt is to fail, in milliseconds (STALLED_INTERVAL). */
+  /** @param interval how long (ms) an overdue attempt may go unnoticed (STALLED_INTERVAL). */
   constructor(dependencies: OverdueSweepDependencies, interval: number) {
     this.#dependencies = dependencies;
     this.#interval = Math.min(interval, LONGEST_INTERVAL);

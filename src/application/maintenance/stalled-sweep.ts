@@ -10,14 +10,14 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { nextTurn, TURN_GROUPS } from '../running/next-turn.ts';
 
-/** Most queues that are checked at once. */
+/** How many queues are checked concurrently. */
 const CHECKS_AT_ONCE = 50;
 
 interface SweptQueue {
   /** Whether a worker of this replica processes the queue; if not, clients pull its jobs. */
   readonly hasWorker: boolean;
   readonly maxStalledCount: number;
-  /** The group that the queue is checked with. */
+  /** The group of queues that it is checked together with. */
   readonly group: number;
   /** When (epoch ms) the queue is checked next. */
   readonly dueAt: number;
@@ -28,13 +28,13 @@ export interface StalledSweepDependencies {
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
-  /** In which each queue is checked, in milliseconds (STALLED_INTERVAL). */
+  /** How often (ms) each queue is checked (STALLED_INTERVAL). */
   readonly interval: number;
 }
 
 /**
- * Checks queues for stalled jobs, each once in an interval and soon again when jobs are suspected: those with a
- * worker on this replica, and those with pulled jobs, on any replica. One loop serves all.
+ * Checks queues for stalled jobs, each once per interval and again soon when jobs are suspect: those with a worker on
+ * this replica, and those with pulled jobs on any replica. A single loop serves all queues.
  */
 export class StalledSweep implements Startable {
   readonly name = 'stalled sweep';
@@ -44,7 +44,7 @@ export class StalledSweep implements Startable {
   readonly #observer: AttemptObserver;
   readonly #interval: number;
   readonly #queues = new Map<QueueName, SweptQueue>();
-  /** When (epoch ms) the sweep next asks which queues have pulled jobs. */
+  /** When (epoch ms) the sweep next looks up which queues have pulled jobs. */
   #looksAt = -Infinity;
   readonly #changed = new Notifier();
   readonly #stopped = new AbortController();
@@ -112,11 +112,11 @@ export class StalledSweep implements Startable {
       }
     } catch (error) {
       if (isStoreUnavailable(error)) return;
-      this.#logger.error('The queues whose jobs clients took could not be read', { error });
+      this.#logger.error('The queues with pulled jobs could not be read', { error });
     }
   }
 
-  /** At most one interval ahead, so that a clock that was put back does not delay the sweep. */
+  /** At most one interval ahead, so that a clock that was set back does not delay the sweep. */
   #nextDueAt(): number {
     let next = Math.min(this.#looksAt, this.#clock.now() + this.#interval);
     for (const { dueAt } of this.#queues.values()) next = Math.min(next, dueAt);

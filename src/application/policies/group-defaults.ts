@@ -3,7 +3,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { PoliciesInForce } from './policies.ts';
 
-/** The terms of the groups of a queue that have no settings of their own, by its policy and its worker. */
+/** The default settings for groups of a queue, from its policy and its worker. */
 export function groupDefaults(
   queue: QueueName,
   worker: Pick<Worker, 'opts'> | undefined,

@@ -9,22 +9,22 @@ import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/pol
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../running/startable.ts';
 
-/** How often the record is read without a signal, in milliseconds. */
+/** How often (ms) the record is read without a signal. */
 const READ_INTERVAL = 15_000;
 
-/** The policies in force, as the use cases that add jobs need them. */
+/** The policies in force, as needed by the use cases that add jobs. */
 export interface PoliciesInForce {
-  /** Whether the record was read at least once; no policy is known before. */
+  /** Whether the record has been read at least once; until then no policy is known. */
   readonly areKnown: boolean;
 
-  /** @throws DomainError `store-unavailable` when they are not known and cannot be read. */
+  /** @throws DomainError `store-unavailable` when the policies are unknown and cannot be read. */
   known(): Promise<void>;
 
-  /** The policy of the queue, or that of all queues for what it leaves open. */
+  /** The policy of the queue, completed by the policy of all queues. */
   of(queue: QueueName): Policy | undefined;
 }
 
-/** The stored policies, as the use cases that show and remove whole queues need them. */
+/** The stored policies, as needed by the use cases that show and remove whole queues. */
 export interface QueuePolicies {
   find(queue: QueueName): Promise<Policy | undefined>;
 
@@ -33,8 +33,8 @@ export interface QueuePolicies {
 }
 
 /**
- * The policies in force on this replica, and what clients do with them. They are kept in memory, since every add
- * needs one: the record is read whenever it may have changed. A change is in force here before it is answered.
+ * The policies in force on this replica, and the operations on them. They are kept in memory, since every add needs
+ * one; the record is read whenever it may have changed. A change takes effect here before its request is answered.
  */
 export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly name = 'policies';
@@ -76,7 +76,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   async known(): Promise<void> {
-    // A running read suffices: two in a row would outlast the patience of the caller.
+    // A read in progress suffices: two in a row would exceed the time that callers wait.
     if (!this.areKnown) await (this.#reads.running ?? this.#reads.run());
     if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
   }
@@ -93,7 +93,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   /**
-   * Stores the policy in place of any other of its scope.
+   * Replaces the policy of its scope.
    *
    * @throws DomainError `invalid-request` naming the field.
    */

@@ -7,12 +7,12 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
 import { waitAfter, type JobWait, type NoJob } from '../running/wait-after.ts';
 
-/** Most jobs that are requested at once for all waiting clients. */
+/** How many jobs are requested at once for all waiting clients. */
 const MOST_AT_ONCE = 100;
 
 /**
- * Longest pause without a request while no wake-up arrives, in milliseconds. Wake-ups get lost with replicas that
- * die, and the limits of a worker may have changed.
+ * Longest pause (ms) without a request while no wake-up arrives. Wake-ups get lost when replicas die, and the limits of
+ * a worker may have changed.
  */
 const LONGEST_PAUSE = 5000;
 
@@ -21,7 +21,7 @@ interface WaitingClient {
   readonly claim: JobClaim;
   /** The jobs of the client, or the error of its claim; undefined while it waits. */
   result: PromiseSettledResult<Taken> | undefined;
-  /** Set while the store is asked for jobs for the client. */
+  /** Set while the store is being asked for jobs for the client. */
   serving: Promise<unknown> | undefined;
   /** Ends the wait of the client. */
   readonly over: AbortController;
@@ -37,8 +37,8 @@ interface LineDependencies {
 }
 
 /**
- * The clients that wait for jobs of one queue on this replica, served in the order in which they came. They share one
- * wait for jobs, however many they are.
+ * The clients on this replica that wait for jobs of one queue, served in order of arrival. They all share a single wait
+ * for jobs.
  */
 export class ClaimLine {
   readonly #queue: QueueName;
@@ -47,7 +47,7 @@ export class ClaimLine {
   readonly #wait: JobWait;
   readonly #ended: () => void;
   readonly #clients = new Set<WaitingClient>();
-  /** Ends a wait for jobs when the last client has left, or when there may be jobs. */
+  /** Ends the wait for jobs when the last client has left, or when there may be jobs. */
   readonly #reconsider = new Notifier();
   #isServed = false;
 
@@ -60,7 +60,7 @@ export class ClaimLine {
   }
 
   /**
-   * Resolves when there are jobs for the client, when its time is up or when its wait is ended, whichever comes first.
+   * Resolves when there are jobs for the client, its time is up or its wait is ended, whichever comes first.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -77,12 +77,12 @@ export class ClaimLine {
     await this.#clock.sleep(claim.wait, over.signal);
     ending.removeEventListener('abort', leave);
     leave();
-    // Otherwise jobs that the store is giving to this client would have no holder.
+    // Otherwise jobs that the store is currently giving to this client would have no holder.
     await client.serving;
     return client.result === undefined ? [] : attemptsOf(client.result);
   }
 
-  /** Asks the store for jobs now, whatever it answered before. */
+  /** Asks the store for jobs now, even if it has just answered that there are none. */
   askAgain(): void {
     this.#reconsider.notify();
   }
@@ -124,7 +124,7 @@ export class ClaimLine {
     return noMore;
   }
 
-  /** @returns why there is no job, unless the client got some or an error. */
+  /** @returns why there is no job, unless the client got jobs or an error. */
   #answer(client: WaitingClient, result: PromiseSettledResult<Taken>): NoJob | undefined {
     if (result.status === 'fulfilled' && result.value.attempts.length === 0) {
       return result.value.noMore;
@@ -134,7 +134,7 @@ export class ClaimLine {
     return undefined;
   }
 
-  /** Ends the wait of a client. No jobs are requested for it from now on. */
+  /** Ends the wait of a client. No further jobs are requested for it. */
   #leave(client: WaitingClient): void {
     client.over.abort();
     this.#clients.delete(client);

@@ -3,13 +3,16 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 
-/** How far apart the notes of a queue are, in milliseconds: a missed one must not make the queue look forsaken. */
+/**
+ * Minimum time (ms) between two notes of a queue, short enough that a single missed note does not make it look
+ * unserved.
+ */
 const INTERVAL = CLAIMED_FOR / 4;
 
-/** Most queues whose notes are remembered; others are noted at every claim. */
+/** How many queues have their notes remembered; for others, every claim is noted. */
 const MOST_QUEUES = 10_000;
 
-/** Notes which queues clients claim jobs of, now and then instead of at every claim. */
+/** Records which queues clients claim jobs from, periodically rather than on every claim. */
 export class ClaimNotes {
   readonly #standings: QueueStandingPort;
   readonly #clock: ClockPort;
@@ -34,7 +37,7 @@ export class ClaimNotes {
       (isNoted) => {
         if (!isNoted) this.#noted.delete(queue);
       },
-      // The claim itself reports that the store is away; the next one notes again.
+      // The claim itself reports the outage of the store; the next claim is noted again.
       () => this.#noted.delete(queue),
     );
   }

@@ -14,7 +14,7 @@ export class JobClaims {
   readonly #lines = new Map<QueueName, ClaimLine>();
   #stopListening: (() => void) | undefined;
 
-  /** @param lockDuration how long a job is held unless its client asks for another time, in milliseconds. */
+  /** @param lockDuration how long (ms) a job is held unless the client asks for another time. */
   constructor(dependencies: TakingDependencies, signals: ReplicaSignalsPort, lockDuration: number) {
     this.#dependencies = dependencies;
     this.#signals = signals;
@@ -23,7 +23,7 @@ export class JobClaims {
   }
 
   /**
-   * Takes jobs for a client, and waits for the first one as long as the client asks. More jobs may be waiting.
+   * Claims jobs for a client, and waits for the first one as long as the client asks. More jobs may be waiting.
    *
    * @param ending makes a signal that ends the wait; the claim may still return jobs.
    * @throws DomainError `invalid-request` naming the field.
@@ -39,12 +39,12 @@ export class JobClaims {
     return result === undefined ? [] : attemptsOf(result);
   }
 
-  /** Puts back jobs that their client did not get, as if they had never been taken. */
+  /** Puts back jobs that did not reach their client, as if they had never been claimed. */
   giveBack(queue: QueueName, attempts: readonly Attempt[]): Promise<void> {
     return this.#taking.giveBack(queue, attempts);
   }
 
-  /** Handles a signal that a queue was opened: its hold has ended, or its endpoint may be called again. */
+  /** Handles the signal that a queue was opened: its hold has ended, or its endpoint may be called again. */
   #askAgain({ queue }: SignalScope): void {
     for (const [waitedFor, line] of this.#lines) {
       if (queue === undefined || queue === waitedFor) line.askAgain();

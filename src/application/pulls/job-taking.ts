@@ -38,7 +38,7 @@ export interface Taken {
   readonly noMore: NoJob | undefined;
 }
 
-/** @throws the error that kept the client from getting any. */
+/** @throws the error because of which the client got none. */
 export function attemptsOf(result: PromiseSettledResult<Taken>): readonly Attempt[] {
   if (result.status === 'rejected') throw result.reason;
   return result.value.attempts;
@@ -46,13 +46,13 @@ export function attemptsOf(result: PromiseSettledResult<Taken>): readonly Attemp
 
 type Terms = Omit<ClaimRequest, 'token' | 'isRepeated'>;
 
-/** Most unanswered claims that are remembered for a queue: those of one client. */
+/** How many unanswered claims of a queue are remembered: those of one client. */
 const MOST_UNANSWERED = 100;
 
-/** Takes jobs for clients that pull them, within the limits of the registered worker, if there is one. */
+/** Claims jobs for clients that pull them, within the limits of the registered worker, if there is one. */
 export class JobTaking {
   readonly #dependencies: TakingDependencies;
-  /** Of the queues with claims that run or had no answer. */
+  /** By queue, for claims that are running or got no answer. */
   readonly #tokens = new Map<QueueName, ClaimTokens>();
 
   constructor(dependencies: TakingDependencies) {
@@ -60,7 +60,7 @@ export class JobTaking {
   }
 
   /**
-   * Takes jobs for several clients, in their order. All their claims go to the store in one turn.
+   * Claims jobs for several clients, in order. All their claims go to the store in one turn.
    *
    * @returns the jobs of each client, or the error of its claim. It never rejects.
    */
@@ -78,12 +78,12 @@ export class JobTaking {
     );
   }
 
-  /** Puts jobs back where they were, as if they had never been taken. Jobs that cannot be put back stall. */
+  /** Puts jobs back where they were, as if they had never been claimed. Jobs that cannot be put back stall. */
   async giveBack(queue: QueueName, taken: readonly Attempt[]): Promise<void> {
     const { attempts, logger } = this.#dependencies;
     const lost = await giveBack(attempts, queue, taken);
     if (lost > 0) {
-      logger.warn('Jobs that a client did not get could not be put back', { queue, lost });
+      logger.warn('Jobs that did not reach their client could not be put back', { queue, lost });
     }
   }
 
@@ -117,7 +117,7 @@ export class JobTaking {
     return answered;
   }
 
-  /** Claims one job after the other: with a limiter each claim goes to the store by itself. */
+  /** Claims one job at a time: with a limiter, each claim goes to the store separately. */
   async #claimUntilRefused(queue: QueueName, count: number, terms: Terms): Promise<Claim[]> {
     const claims: Claim[] = [];
     while (claims.length < count) {
@@ -153,7 +153,7 @@ export class JobTaking {
     return tokens;
   }
 
-  /** Those that hold their jobs: locks may have run out while this process stood still. */
+  /** The attempts that still hold their jobs: locks may have expired while this process was suspended. */
   async #held(
     queue: QueueName,
     taken: readonly Attempt[],
@@ -167,8 +167,8 @@ export class JobTaking {
       const lost = new Set(await attempts.renew(queue, late, lockDuration));
       return taken.filter((attempt) => !lost.has(attempt));
     } catch (error) {
-      // They stall, and their next holder processes them.
-      logger.debug('Jobs that were claimed long ago could not be held', { queue, error });
+      // These jobs stall, and their next holder processes them.
+      logger.debug('Locks of jobs claimed long ago could not be renewed', { queue, error });
       return taken.filter((attempt) => !late.includes(attempt));
     }
   }

@@ -2,7 +2,7 @@ import { blockedBy, hasWaitingJobs, type Blocked } from '../../domain/workers/bl
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ViewedQueue } from './queue-view.ts';
 
-/** Finds why nothing of queues starts although jobs wait (platform contract, section 10). */
+/** Finds why no job of a queue starts although jobs wait (platform contract, section 10). */
 export class BlockedQueues {
   readonly #standings: QueueStandingPort;
 
@@ -11,7 +11,8 @@ export class BlockedQueues {
   }
 
   /**
-   * The reason for each of the queues; undefined where jobs start or none waits. Only queues with such jobs are looked at.
+   * The reason for each of the queues; undefined when jobs start or none waits. Only queues with waiting jobs are
+   * examined.
    *
    * @throws DomainError `store-unavailable`.
    */

@@ -19,21 +19,21 @@ import { listedQueue, type ListedQueue } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
 import type { QueueView, ViewedQueue } from './queue-view.ts';
 
-/** Which queues to list, in what order. */
+/** Which queues to list, and in which order. */
 export interface FiguredQueuesQuery extends Page {
   /** A pattern of names; all without one. */
   readonly name: string | undefined;
   /** Whether to look first for queues that other programs created. */
   readonly discover: boolean;
   readonly sort: QueueSort;
-  /** By default names go from the first and numbers from the largest. */
+  /** By default, names are in ascending order, and numbers start with the largest. */
   readonly order: Order | undefined;
   readonly state: ListedState | undefined;
-  /** Which queues the caller may know; all unless given. */
+  /** Which queues the caller may see; all by default. */
   readonly mayUse?: ((queue: string) => boolean) | undefined;
 }
 
-/** A queue in a list, with how it does. */
+/** A queue in a list, with its figures. */
 export interface FiguredQueue extends Omit<ListedQueue, 'worker'> {
   readonly worker: { readonly url: string; readonly state: WorkerCondition['state'] } | null;
   readonly blocked: Blocked | null;
@@ -43,7 +43,7 @@ export interface FiguredQueue extends Omit<ListedQueue, 'worker'> {
 }
 
 export interface FiguredQueuesPage {
-  /** When the queues were looked at, epoch ms. */
+  /** When the queues were read, epoch ms. */
   readonly at: number;
   /** The number of queues on all pages together. */
   readonly total: number;
@@ -59,14 +59,14 @@ export interface FiguredQueuesDependencies {
   readonly clock: ClockPort;
 }
 
-/** A queue as it is sorted and chosen. */
+/** The fields of a queue that sorting and filtering need. */
 interface Candidate extends ViewedQueue {
   readonly recent?: RecentFigures;
 }
 
 type RecentByQueue = ReadonlyMap<QueueName, RecentFigures>;
 
-/** Lists queues with their figures, sorted and chosen by their state (platform contract, section 10). */
+/** Lists queues with their figures, sorted and filtered by their state (platform contract, section 10). */
 export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
   #recent: { readonly at: number; readonly figures: Promise<RecentByQueue> } | undefined;
@@ -76,8 +76,8 @@ export class FiguredQueues {
   }
 
   /**
-   * By name alone, the queues of the page are read now. In another order, or of a state, they come from a view of the
-   * first queues that is at most five seconds old.
+   * When sorted by name alone, the queues of the page are read now. With another order or a filter by state, they come
+   * from a view of the first queues that is at most five seconds old.
    *
    * @throws DomainError `invalid-request` naming the parameter.
    */
@@ -125,7 +125,7 @@ export class FiguredQueues {
     });
   }
 
-  /** What is recent belongs to a view: it is read once for all who ask for the same one. */
+  /** Recent figures belong to a view: they are read once for all requests that share it. */
   #recentAt(at: number): Promise<RecentByQueue> {
     if (this.#recent?.at === at) return this.#recent.figures;
     const recent = { at, figures: this.#readRecent(at) };
@@ -136,7 +136,7 @@ export class FiguredQueues {
     return recent.figures;
   }
 
-  /** Only queues in which anything was counted of late are read. */
+  /** Reads only the queues with recent counts. */
   async #readRecent(now: number): Promise<RecentByQueue> {
     const { figures } = this.#dependencies;
     const first = firstRecentMinute(now);
@@ -211,18 +211,18 @@ const IS_IN: Readonly<Record<PlainState, (queue: Candidate) => boolean>> = {
     counts.waiting + counts.prioritized + counts.delayed + counts.active === 0,
 };
 
-/** What queues are sorted by, besides their names; a queue without a number comes behind those with one. */
+/** The sort keys of queues, besides the name; a queue without a value comes after those with one. */
 const NUMBERS: Readonly<Record<Exclude<QueueSort, 'name'>, (queue: Candidate) => number>> = {
   waiting: ({ glance: { counts } }) => counts.waiting + counts.prioritized,
   active: ({ glance: { counts } }) => counts.active,
   failed: ({ glance: { counts } }) => counts.failed,
-  // The longer ago, the older.
+  // An older timestamp means a greater age.
   oldest: ({ glance: { waitingSince } }) =>
     waitingSince === undefined ? -Infinity : -waitingSince,
   rate: ({ recent }) => recent?.rates.completed ?? 0,
 };
 
-/** Queues with the same number stay in the order of their names. */
+/** Queues with equal values stay in the order of their names. */
 function sorted(
   queues: readonly Candidate[],
   { sort, order }: FiguredQueuesQuery,

@@ -8,7 +8,7 @@ export interface ListedQueue {
   readonly name: QueueName;
   readonly paused: boolean;
   readonly counts: StateCounts;
-  /** How long ago the oldest waiting or prioritized job could have started, in milliseconds. */
+  /** How long ago (ms) the oldest waiting or prioritized job could have started. */
   readonly oldestWaiting: number | null;
   /** The URL of the worker's endpoint. */
   readonly worker: string | null;

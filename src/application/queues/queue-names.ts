@@ -15,12 +15,12 @@ export class QueueNames {
   }
 
   /**
-   * Those that the directory lists, and those with a worker, since a queue with a worker needs nothing else to exist;
-   * in the order of their characters.
+   * The queues that the directory lists, and those with a worker, since a queue with a worker needs nothing else to
+   * exist; ordered by their characters.
    *
-   * @param pattern which of them; all without one.
+   * @param pattern selects names; all without one.
    * @param discover whether to look first for queues that other programs created.
-   * @param mayUse which of them the caller may know.
+   * @param mayUse which of them the caller may see.
    * @throws DomainError `invalid-request` naming the pattern.
    */
   async list(
@@ -33,7 +33,8 @@ export class QueueNames {
     const [listed, served] = await Promise.all([this.#directory.names(), this.#workers.queues()]);
     const isWanted = pattern === undefined ? () => true : namePattern(pattern);
     const names = [...listed, ...served].sort();
-    // Most names are in both lists. Sorted, equal ones are neighbours, which costs less than a set of ten thousand.
+    // Most names are in both lists. After sorting, duplicates are adjacent, which is cheaper than a set of ten thousand
+    // names.
     return names.filter(
       (name, index) => name !== names[index - 1] && isWanted(name) && mayUse(name),
     );

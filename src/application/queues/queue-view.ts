@@ -6,13 +6,13 @@ import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-p
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { QueueNames } from './queue-names.ts';
 
-/** For how long (ms) a view is shown before the queues are looked at again. */
+/** How long (ms) a view is reused before the queues are read again. */
 const SHOWN_FOR = 5000;
 
 /** The state of a queue that has a worker and nothing else. */
 export const NOTHING: QueueGlance = { isPaused: false, counts: NO_JOBS };
 
-/** A queue as it was when it was looked at. */
+/** A queue as of the time when it was read. */
 export interface ViewedQueue {
   readonly queue: QueueName;
   readonly glance: QueueGlance;
@@ -20,14 +20,14 @@ export interface ViewedQueue {
 }
 
 export interface ViewedQueues {
-  /** When they were looked at, epoch ms. */
+  /** When they were read, epoch ms. */
   readonly at: number;
   readonly queues: readonly ViewedQueue[];
 }
 
 /**
- * A view of all queues, up to a number of them, that is at most five seconds old. It is made when it is asked for, and
- * shared by all who ask meanwhile.
+ * A view of all queues, up to a maximum number, that is at most five seconds old. It is created on demand and shared by
+ * concurrent requests.
  */
 export class QueueView {
   readonly #names: QueueNames;
@@ -37,7 +37,7 @@ export class QueueView {
   readonly #most: number;
   #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
 
-  /** @param most how many queues are looked at, the first by name. */
+  /** @param most how many queues to include, in order of name. */
   constructor(
     names: QueueNames,
     directory: QueueDirectoryPort,
@@ -72,7 +72,7 @@ export class QueueView {
     return { at, queues: await this.of(names) };
   }
 
-  /** Those of the queues that exist, as they are now. */
+  /** The current state of the queues that exist. */
   async of(names: readonly QueueName[]): Promise<readonly ViewedQueue[]> {
     const [glances, workers] = await Promise.all([
       this.#directory.glances(names),

@@ -44,7 +44,7 @@ export interface QueueOverview extends ListedQueue {
   readonly policy: Policy | null;
   /** How many of its jobs wait for a child that failed for good. */
   readonly stuckParents: number;
-  /** Why nothing of it starts although jobs wait; null when jobs start, or none waits. */
+  /** Why none of its jobs starts although some wait; null when jobs start, or none waits. */
   readonly blocked: Blocked | null;
 }
 
@@ -56,14 +56,14 @@ export interface RemovalOrder {
   readonly force: boolean;
 }
 
-/** What was removed with a queue. */
+/** What was removed along with a queue. */
 export interface RemovedQueue {
   readonly jobs: number;
   readonly schedulers: number;
   readonly worker: boolean;
 }
 
-/** The part of the registration of workers that the removal of a queue needs. */
+/** The part of the worker registry that the removal of a queue needs. */
 export interface WorkerRemoval {
   /** Returns false when the queue had no worker. */
   removeIfAny(queue: QueueName): Promise<boolean>;
@@ -82,7 +82,7 @@ export interface QueuesDependencies {
   readonly clock: ClockPort;
 }
 
-/** What operators do with whole queues. */
+/** The operations on whole queues. */
 export class Queues {
   readonly #control: QueueControlPort;
   readonly #names: QueueNames;
@@ -110,9 +110,9 @@ export class Queues {
 
   /**
    * The queues by name: those that the directory lists, and those with a worker, since a queue with a worker needs
-   * nothing else to exist. A queue that is removed meanwhile is left out.
+   * nothing else to exist. Queues that are removed in the meantime are left out.
    *
-   * @param mayUse which queues the caller may know; all unless given.
+   * @param mayUse which queues the caller may see; all by default.
    * @throws DomainError `invalid-request` naming the number or the pattern.
    */
   async list(
@@ -163,7 +163,7 @@ export class Queues {
   }
 
   /**
-   * Starts no job for a time; running calls continue. @returns until when (epoch ms).
+   * Starts no job for a while; running calls continue. @returns until when (epoch ms).
    *
    * @throws DomainError `invalid-request` naming the field.
    */
@@ -207,8 +207,8 @@ export class Queues {
   }
 
   /**
-   * Removes the queue, its policy and its worker. The worker is removed last: when something fails before, a
-   * repeated call finds it.
+   * Removes the queue, its policy and its worker. The worker is removed last, so that a repeated call finds it when
+   * something failed before.
    *
    * @throws DomainError `invalid-request`, `queue-not-found`, or `queue-active` when jobs run and it is not forced.
    */
@@ -226,7 +226,10 @@ export class Queues {
     return { jobs: 0, schedulers: 0, worker };
   }
 
-  /** Wakes the replicas that call for jobs of the queue to end the calls, even if only some jobs were removed. */
+  /**
+   * Wakes the replicas that are calling for jobs of the queue, so that they end the calls, even if only some jobs were
+   * removed.
+   */
   async #removeJobs(queue: QueueName, force: boolean): Promise<QueueRemoval> {
     try {
       return await this.#control.remove(queue, force);

@@ -2,7 +2,7 @@ import type { TokenPort } from '../ports/token-port.ts';
 
 /**
  * Draws a token for each claim. A claim that got no answer may have been given a job, which only its token can find, so
- * the next claim is made with the same token again.
+ * the next claim reuses that token.
  */
 export class ClaimTokens {
   readonly #tokens: TokenPort;
@@ -10,23 +10,23 @@ export class ClaimTokens {
   readonly #unanswered: string[] = [];
   #running = 0;
 
-  /** @param most how many tokens without an answer are remembered. */
+  /** @param most how many unanswered tokens are remembered. */
   constructor(tokens: TokenPort, most = Infinity) {
     this.#tokens = tokens;
     this.#most = most;
   }
 
-  /** Whether a claim waits to be made again. */
+  /** Whether a claim is waiting to be repeated. */
   get hasUnanswered(): boolean {
     return this.#unanswered.length > 0;
   }
 
-  /** Whether no claim runs and none waits to be made again. */
+  /** Whether no claim is running or waiting to be repeated. */
   get isIdle(): boolean {
     return this.#running === 0 && !this.hasUnanswered;
   }
 
-  /** Draws a token that no claim had before. */
+  /** Draws a token that no claim has used before. */
   draw(): string {
     return this.#tokens.draw();
   }
@@ -34,8 +34,8 @@ export class ClaimTokens {
   /**
    * Makes a claim.
    *
-   * @param claim `isRepeated` says whether a claim with this token had no answer.
-   * @throws what the claim throws; its token is then used again.
+   * @param claim `isRepeated` is true when a claim with this token got no answer.
+   * @throws what the claim throws; its token is then reused.
    */
   async use<Answer>(
     claim: (token: string, isRepeated: boolean) => Promise<Answer>,
@@ -53,7 +53,7 @@ export class ClaimTokens {
     }
   }
 
-  /** Makes one of the next claims with this token, since a claim with it had no answer. */
+  /** Makes one of the next claims reuse this token, since a claim with it got no answer. */
   useAgain(token: string): void {
     if (this.#unanswered.length < this.#most) this.#unanswered.push(token);
   }

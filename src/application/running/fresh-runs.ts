@@ -1,6 +1,6 @@
 /**
- * Runs a step for many callers. Each caller gets a run that began after it asked, since a running one may have read
- * before a change; callers that wait for the same run share it.
+ * Runs a step for many callers. Each caller gets a run that began after its request, since one in progress may have
+ * read the state before a change. Callers that wait for the same run share it.
  */
 export class FreshRuns {
   readonly #step: () => Promise<void>;
@@ -13,12 +13,12 @@ export class FreshRuns {
     this.#step = step;
   }
 
-  /** The run that is under way, for callers that an earlier one suffices. */
+  /** The run in progress, for callers that do not need one of their own. */
   get running(): Promise<void> | undefined {
     return this.#running;
   }
 
-  /** Rejects as the step does. */
+  /** Rejects if the step rejects. */
   run(): Promise<void> {
     if (this.#next === undefined) {
       this.#next = this.#last.then(() => {

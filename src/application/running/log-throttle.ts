@@ -1,10 +1,10 @@
 /** Pause between the first two lines, in milliseconds; each later pause is twice as long. */
 const FIRST_PAUSE = 10_000;
 
-/** Longest pause between two lines. After as long without an occurrence, the pauses start over. */
+/** Longest pause between two lines. After this long without an occurrence, the pauses start over. */
 const LONGEST_PAUSE = 600_000;
 
-/** Throttles the log lines about one lasting problem: the first at once, the others at growing intervals. */
+/** Throttles the log lines about one persistent problem: the first at once, the others at growing intervals. */
 export class LogThrottle {
   #pause = FIRST_PAUSE;
   #nextLineAt = -Infinity;

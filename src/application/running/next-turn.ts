@@ -1,9 +1,9 @@
-/** The number of groups that the periodic work of a replica's queues is spread over. */
+/** The number of groups that the periodic work of the queues of a replica is spread over. */
 export const TURN_GROUPS = 6;
 
 /**
- * When (epoch ms, whole) the group has its next turn of work that is done every `period` ms. A thousand queues that
- * were added at once then neither work all at once nor each at its own time, which would wake the process a thousand
+ * When (epoch ms, whole) the group is next due for work that is repeated every `period` ms. Thus a thousand queues that
+ * were added at once neither all work at the same time nor each at its own, which would wake the process a thousand
  * times.
  */
 export function nextTurn(now: number, period: number, group: number): number {

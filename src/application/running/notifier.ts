@@ -3,7 +3,7 @@
  * that it misses no change in between.
  */
 export class Notifier {
-  /** Created for the first waiter: thousands of queues have none. */
+  /** Created lazily, since thousands of queues have no waiter. */
   #next: AbortController | undefined;
   #shared: Promise<void> | undefined;
 

@@ -19,7 +19,7 @@ export class Rounds {
     return Promise.resolve();
   }
 
-  /** Resolves when the current round is over, which is the last one. */
+  /** Resolves when the current round, which is the last one, is over. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;

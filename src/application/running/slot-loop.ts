@@ -1,21 +1,21 @@
-/** Most slots that are filled at the same time. */
+/** How many slots are filled at the same time. */
 const MOST_AT_ONCE = 16;
 
-/** Slots for work of one kind. A `Lack` says why there was no work for a slot. */
+/** Slots for one kind of work. A `Lack` explains why there was no work for a slot. */
 export interface Slots<Lack> {
   /** Whether no more slots are to be filled. */
   readonly isClosed: boolean;
 
-  /** Aborts when a lack of work or of slots is to be looked at again. */
+  /** Aborts when a lack of work or of slots must be reconsidered. */
   readonly changed: AbortSignal;
 
-  /** Takes a slot, if one is free beside `taken` others that are not filled yet. */
+  /** Takes a slot, if one is free in addition to `taken` others that are not filled yet. */
   take(taken: number): boolean;
 
   /** Resolves when there may be a slot to take, or when the signal aborts. */
   freed(changed: AbortSignal): Promise<void>;
 
-  /** Fills a slot that was taken, or frees it again when there is no work. */
+  /** Fills a slot that was taken, or frees it when there is no work. */
   fill(): Promise<Lack | undefined>;
 
   /** Resolves when there may be work again, or when the signal aborts. */
@@ -26,8 +26,8 @@ export interface Slots<Lack> {
 }
 
 /**
- * Fills slots until they are closed: twice as many at once as before, as long as there is work for all of them. A
- * backlog is soon everywhere, and a queue with little work costs one try at a time.
+ * Fills slots until they are closed, doubling the number at once as long as there is work for all of them. Thus a
+ * backlog soon occupies all slots, while a queue with little work costs one attempt at a time.
  */
 export async function fillSlots<Lack>(slots: Slots<Lack>): Promise<void> {
   let atOnce = 1;
@@ -46,7 +46,7 @@ function take<Lack>(slots: Slots<Lack>, most: number): number {
   return taken;
 }
 
-/** @returns whether there was work for all of the slots. If not, it has waited for some. */
+/** @returns whether there was work for all of the slots. If not, it has waited until there may be some. */
 async function fill<Lack>(
   slots: Slots<Lack>,
   taken: number,

@@ -1,7 +1,7 @@
 import type { NewJob } from '../../domain/jobs/job.ts';
 import type { AddSpan } from '../ports/tracing-port.ts';
 
-/** Adds with the carrier of a span, and ends the span with the add. */
+/** Passes the carrier of a span to the add, and ends the span with it. */
 export async function traced<Added>(
   span: AddSpan,
   add: (carrier: string) => Promise<Added>,
@@ -16,7 +16,7 @@ export async function traced<Added>(
   }
 }
 
-/** The job with the option in which BullMQ's clients, too, keep the trace of an add. */
+/** The job with the option in which BullMQ's own clients, too, store the trace of an add. */
 export function withCarrier(job: NewJob, carrier: string): NewJob {
   return { ...job, opts: { ...job.opts, tm: carrier } };
 }

@@ -1,16 +1,16 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
-/** Pause before the store is asked again after it was away, in milliseconds. */
+/** Pause (ms) before the store is asked again after an outage. */
 export const STORE_PAUSE = 500;
 
 /**
- * Repeats the work while the store is away, for any time.
+ * Repeats the work while the store is away, no matter how long.
  *
- * @param isNeeded whether the work still makes sense.
- * @param work `isRepeated` says whether it was tried before, and may have been done without an answer.
+ * @param isNeeded whether the work is still needed.
+ * @param work `isRepeated` is true when it was tried before, and may have been done without an answer.
  * @returns undefined when the work is no longer needed.
- * @throws what the work throws, except that the store is away.
+ * @throws what the work throws, except for outages of the store.
  */
 export async function untilStoreAnswers<T>(
   clock: ClockPort,

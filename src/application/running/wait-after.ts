@@ -3,7 +3,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
-/** A claim that brought no job. */
+/** A claim that returned no job. */
 export type NoJob = Exclude<Claim, { kind: 'attempt' }>;
 
 /** A wait for jobs of a queue. */
@@ -16,7 +16,7 @@ export interface JobWait {
 }
 
 /**
- * Resolves when the queue may have a job again after a claim that brought none.
+ * Resolves when the queue may have a job again after a claim that returned none.
  *
  * @param reconsider ends the wait.
  */

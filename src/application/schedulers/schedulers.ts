@@ -34,18 +34,18 @@ import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
 
-/** How many of its next slots a scheduler is shown with. */
+/** How many of its next slots are returned with a scheduler. */
 const SHOWN_SLOTS = 5;
 
-/** Schedulers with next slots that are computed in one go, which takes a few milliseconds. */
+/** How many schedulers have their next slots computed in one go, which takes a few milliseconds. */
 const SHOWN_AT_ONCE = 5;
 
-/** Schedulers that are read at once to learn their next slots. */
+/** How many schedulers are read at once to compute their next slots. */
 const FOUND_AT_ONCE = 50;
 
-/** Of which queues to list schedulers, in what order. */
+/** Which queues to list schedulers of, and in which order. */
 export interface AllSchedulersQuery extends Page {
-  /** Patterns of names; all queues without any. */
+  /** Patterns of queue names; all queues without any. */
   readonly queues: readonly string[] | undefined;
   readonly sort: SchedulerSort;
 }
@@ -72,7 +72,7 @@ export interface SchedulersDependencies {
   readonly clock: ClockPort;
 }
 
-/** What clients do with schedulers. */
+/** The operations of clients on schedulers. */
 export class Schedulers {
   readonly #schedulers: SchedulerPort;
   readonly #queues: QueuePort;
@@ -95,7 +95,7 @@ export class Schedulers {
   }
 
   /**
-   * Stores the scheduler in place of any other of its id. Defaults of policies are written into it.
+   * Stores the scheduler, replacing any other with its id. Defaults of policies are written into it.
    *
    * @throws DomainError `invalid-request` or `request-too-large` naming the field, or `too-many-schedulers`.
    */
@@ -106,9 +106,9 @@ export class Schedulers {
   }
 
   /**
-   * The scheduler as `save` would store it now. Nothing is stored.
+   * The scheduler as `save` would store it now, without storing it.
    *
-   * @throws DomainError as `save`, but `too-many-schedulers`.
+   * @throws DomainError like `save`, except `too-many-schedulers`.
    */
   async preview(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
     const scheduler = await this.#checked(queue, id, input);
@@ -129,7 +129,7 @@ export class Schedulers {
   }
 
   /**
-   * A page of the schedulers, the next to make a job first, in pieces that take a few milliseconds each.
+   * A page of the schedulers, those with the earliest next job first, in pieces that take a few milliseconds each.
    *
    * @throws DomainError `queue-not-found` when the queue was never created, and has neither a job nor a worker.
    */
@@ -141,7 +141,8 @@ export class Schedulers {
   }
 
   /**
-   * A page of the schedulers of all queues: by default the next to make a job comes first, and paused ones last.
+   * A page of the schedulers of all queues: by default, those with the earliest next job come first, and paused ones
+   * last.
    *
    * @throws DomainError `invalid-request` naming the parameter.
    */
@@ -178,7 +179,7 @@ export class Schedulers {
   }
 
   /**
-   * Adds a job like those of the scheduler at once. It does not change the schedule.
+   * Adds a job like those of the scheduler right away. The schedule does not change.
    *
    * @throws DomainError `scheduler-not-found`, or `queue-full`.
    */
@@ -211,7 +212,7 @@ export class Schedulers {
     return scheduler;
   }
 
-  /** What holds for groups without settings. */
+  /** The default settings of groups. */
   async #groups(queue: QueueName): Promise<GroupDefaults | undefined> {
     const worker = await this.#workers.find(queue);
     return groupDefaults(queue, worker, this.#policies);
@@ -244,7 +245,7 @@ export class Schedulers {
     return glance !== undefined || (await this.#workers.find(queue)) !== undefined;
   }
 
-  /** In place of a slot that has gone by, while its job waits to start, the one after it: lists show those to come. */
+  /** Replaces a past slot, whose job is still waiting to start, by the one after it: lists show future slots. */
   async #comingSlots(planned: readonly SchedulerSlot[]): Promise<readonly SchedulerSlot[]> {
     const now = this.#clock.now();
     const slots = planned.filter(({ slot = Infinity }) => slot > now);
@@ -289,7 +290,7 @@ function schedulerNotFound(): DomainError {
   return new DomainError('scheduler-not-found', 'Scheduler not found');
 }
 
-/** The next ones first; those of one time by queue and id, whatever the locale. */
+/** Earliest first; equal slots are ordered by queue and id, independently of the locale. */
 const ORDERS: Readonly<Record<SchedulerSort, (a: SchedulerSlot, b: SchedulerSlot) => number>> = {
   next: (a, b) => bySlot(a, b) || byName(a, b),
   queue: (a, b) => compared(a.queue, b.queue) || bySlot(a, b) || byName(a, b),

@@ -6,10 +6,10 @@ import type { SystemPort } from '../ports/system-port.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { Startable } from '../running/startable.ts';
 
-/** How often a replica reports itself, in milliseconds. */
+/** How often (ms) a replica reports itself. */
 const INTERVAL = 5000;
 
-/** The sleep (ms) by whose end the lag of the event loop is measured. */
+/** Duration (ms) of the sleep that measures the lag of the event loop. */
 const SHORT_SLEEP = 20;
 
 /** This process, as it reports itself. */
@@ -29,7 +29,7 @@ export interface ReplicaReportsDependencies {
   readonly logger: LoggerPort;
 }
 
-/** Reports this replica to the store, so that all replicas know which there are. */
+/** Reports this replica to the store, so that every replica knows the others. */
 export class ReplicaReports implements Startable {
   readonly name = 'replica reports';
   readonly #dependencies: ReplicaReportsDependencies;

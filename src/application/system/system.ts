@@ -9,27 +9,27 @@ import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import type { ReplicaIdentity } from './replica-reports.ts';
 
-/** What is known of the secrets of workers in the store. */
+/** Facts about the stored secrets of workers. */
 export interface SecretsKept {
   /** Whether there is a key that encrypts them. */
   readonly hasKey: boolean;
-  /** By the id of the key; `none` for those that no key encrypts. */
+  /** How many secrets each key protects, by key id; `none` for unencrypted ones. */
   counts(): Promise<Readonly<Record<string, number>>>;
 }
 
 export interface SystemReport {
-  /** Of the replica that answers. */
+  /** The version of the replica that answers. */
   readonly version: string;
   /** Epoch ms. */
   readonly startedAt: number;
   readonly store: StoreFacts;
   readonly replicas: readonly Replica[];
-  /** How many secrets of workers each key keeps, by the id of the key; `none` for those kept as they are. */
+  /** How many secrets of workers each key protects, by key id; `none` for unencrypted ones. */
   readonly secrets: Readonly<Record<string, number>>;
   readonly warnings: readonly SystemWarning[];
 }
 
-/** For how long (ms) the versions of BullMQ are known that wrote the queues. */
+/** How long (ms) the BullMQ versions that wrote the queues are cached. */
 const VERSIONS_KNOWN_FOR = 60_000;
 
 /** Reports the state of the service as a whole (platform contract, section 10). */
@@ -39,7 +39,7 @@ export class System {
   readonly #names: QueueNames;
   readonly #secrets: SecretsKept;
   readonly #clock: ClockPort;
-  /** Most queues whose metadata are looked at. */
+  /** How many queues have their metadata examined. */
   readonly #mostQueues: number;
   #nativeVersions: { readonly at: number; readonly versions: readonly string[] } | undefined;
 

@@ -14,10 +14,10 @@ import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { WorkerReconciler } from './workers.ts';
 
-/** How often the fleet reads the record without a signal, in milliseconds. */
+/** How often (ms) the fleet reads the record without a signal. */
 const RECONCILE_INTERVAL = 15_000;
 
-/** Pause after a reconciliation that failed, in milliseconds. */
+/** Pause (ms) after a failed reconciliation. */
 const RETRY_PAUSE = 1000;
 
 /**
@@ -30,14 +30,14 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
   readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
-  /** The record as it was last read; undefined before the first read. */
+  /** The record as last read; undefined before the first read. */
   #known: ReadonlyMap<QueueName, Worker> | undefined;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
-  /** Consumers that take no more jobs and whose last calls still run. */
+  /** Consumers that take no more jobs while their last calls are still running. */
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
   readonly #wake = new Notifier();
   readonly #roundEnded = new Notifier();
-  /** Counts of the reconciliations that began, and that ended. */
+  /** How many reconciliations have begun, and how many have ended. */
   #begun = 0;
   #ended = 0;
   #rounds: Promise<void> | undefined;
@@ -70,7 +70,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     return this.#reconciled;
   }
 
-  /** How many calls run on this replica. */
+  /** How many calls are running on this replica. */
   get runningCalls(): number {
     let running = 0;
     for (const consumer of this.#consumers.values()) running += consumer.runningCalls;
@@ -106,7 +106,9 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     return Promise.resolve();
   }
 
-  /** @throws Error when calls still ran at the deadline. Their jobs were put back if the store was available. */
+  /**
+   * @throws Error when calls were still running at the deadline. Their jobs were put back if the store was available.
+   */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.drain();
     await this.#rounds;
@@ -127,7 +129,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
   }
 
   async reconcile(): Promise<void> {
-    // The current round may have read the record before it changed: only the next one counts.
+    // The current round may have read the record before the change, so only the next one counts.
     const round = this.#begun + 1;
     this.#wake.notify();
     while (this.#ended < round && !this.#isEnding) await this.#roundEnded.notified;
@@ -208,7 +210,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     await this.reconcile();
   }
 
-  /** Includes consumers that are leaving: their last calls may take long. */
+  /** Includes consumers that are stopping, since their last calls may take long. */
   #endCancelled(scope: SignalScope): void {
     for (const consumer of [...this.#consumers.values(), ...this.#leaving.keys()]) {
       if (scope.queue === undefined || scope.queue === consumer.worker.queue) {
@@ -242,12 +244,14 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     this.#leaving.set(consumer, left);
   }
 
-  /** Whether calls of a removed worker still run: one that takes its place replaces it, and both stop as one. */
+  /**
+   * Whether calls of a removed worker are still running: a new worker replaces its consumer, and both stop together.
+   */
   #isLeaving(queue: QueueName): boolean {
     return [...this.#leaving.keys()].some((consumer) => consumer.worker.queue === queue);
   }
 
-  /** Logs invalid records when they change, not at every reconciliation. */
+  /** Logs invalid records when they change, not on every reconciliation. */
   #report(invalid: readonly InvalidWorkerRecord[]): void {
     const state = JSON.stringify(invalid);
     if (state === this.#reportedInvalid) return;

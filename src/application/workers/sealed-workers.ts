@@ -7,15 +7,15 @@ import type { StoredWorkers, WorkerChange, WorkerStorePort } from '../ports/work
 import type { WorkerSealing } from './worker-sealing.ts';
 
 /**
- * The stored workers, whose secrets another store keeps sealed. A worker with a secret that cannot be read here is
- * disabled, and all others go on; its record stays as it is.
+ * The stored workers, whose secrets another store keeps encrypted. A worker with a secret that cannot be decrypted here
+ * is disabled, while all others continue; its record stays unchanged.
  */
 export class SealedWorkers implements WorkerStorePort {
   readonly #kept: WorkerStorePort;
   readonly #sealing: WorkerSealing;
-  /** The keys are those of this start: since then a secret cannot be read. */
+  /** The keys are fixed at start, so an unreadable secret has been unreadable since then. */
   readonly #startedAt: number;
-  /** A store that reads an unchanged record again gives the same object. */
+  /** Keyed by the stored object, since a store returns the same object for an unchanged record. */
   readonly #opened = new WeakMap<Worker, Worker>();
 
   constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: ClockPort) {

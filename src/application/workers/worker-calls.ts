@@ -9,7 +9,7 @@ import { workerNotFound } from './worker-not-found.ts';
 
 export const callsLength = integer(0, KEPT_CALLS);
 
-/** Reports the latest calls of workers, over all replicas (platform contract, section 10). */
+/** Reports the latest calls of workers, across all replicas (platform contract, section 10). */
 export class WorkerCalls {
   readonly #store: FiguresPort;
   readonly #recorder: Pick<FigureRecorder, 'flush'>;
@@ -26,7 +26,8 @@ export class WorkerCalls {
   }
 
   /**
-   * The calls that ended last, newest first: those of this replica up to now, and those of others up to ten seconds ago.
+   * The most recently ended calls, newest first: those of this replica up to now, and those of others up to ten seconds
+   * ago.
    *
    * @throws DomainError `invalid-request`, or `worker-not-found`.
    */

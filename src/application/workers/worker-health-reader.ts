@@ -48,7 +48,7 @@ export interface WorkerHealthReaderDependencies {
   readonly clock: ClockPort;
 }
 
-/** Reports the health of workers, from the figures of their calls on all replicas. */
+/** Reports the health of workers, based on the figures of their calls on all replicas. */
 export class WorkerHealthReader {
   readonly #store: WorkerStorePort;
   readonly #breakers: BreakerPort;
@@ -69,7 +69,7 @@ export class WorkerHealthReader {
   }
 
   /**
-   * A page of the workers by queue, with their health.
+   * A page of the workers, ordered by queue, with their health.
    *
    * @throws DomainError `invalid-request` naming the number.
    */

@@ -4,7 +4,7 @@ import type { UnreadableSecret } from '../../domain/workers/unreadable-worker.ts
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 
-/** Seals the secrets of workers with the keys of the service, and opens them (platform contract, section 11). */
+/** Encrypts the secrets of workers with the keys of the service, and decrypts them (platform contract, section 11). */
 export class WorkerSealing {
   readonly #cipher: SecretCipherPort;
 
@@ -16,7 +16,7 @@ export class WorkerSealing {
     return this.#cipher.currentKey;
   }
 
-  /** The worker as it is kept: sealed where there is a key, else as it is. */
+  /** The worker as it is stored: encrypted if there is a key, unchanged otherwise. */
   sealed(worker: Worker): Worker {
     const key = this.#cipher.currentKey;
     return withSecrets(worker, ({ value, field }) => {
@@ -28,12 +28,12 @@ export class WorkerSealing {
     });
   }
 
-  /** The worker with all its secrets; those that cannot be read stay as they are kept. */
+  /** The worker with all its secrets decrypted; unreadable ones stay as they are stored. */
   opened(kept: Worker): Worker {
     return withSecrets(kept, (secret) => this.#text(kept, secret) ?? secret.value);
   }
 
-  /** The first secret of a kept worker that cannot be read. */
+  /** The first secret of a stored worker that cannot be decrypted. */
   unreadable(kept: Worker): UnreadableSecret | undefined {
     const secret = secretsOf(kept).find((each) => this.#text(kept, each) === undefined);
     const key = secret && this.keyOf(secret.value);
@@ -41,7 +41,7 @@ export class WorkerSealing {
     return { field: secret.field, key, hasKey: this.#cipher.has(key) };
   }
 
-  /** The id of the key of a kept text; undefined for one that is not encrypted. */
+  /** The key id of a stored text; undefined for one that is not encrypted. */
   keyOf(kept: string): string | undefined {
     const key = parseSealedText(kept)?.key;
     return key === '' ? undefined : key;

@@ -15,18 +15,18 @@ export const rewrapOrderShape = object('RewrapOrder', {
 
 export type RewrapOrder = Shaped<typeof rewrapOrderShape>;
 
-/** How many secrets each key keeps, by its id. */
+/** How many secrets each key protects, by key id. */
 export type SecretCounts = Readonly<Record<string, number>>;
 
 export interface RewrapReport {
-  /** How many secrets were not of the current key and could be read. */
+  /** How many secrets were not encrypted with the current key and could be read. */
   readonly matched: number;
   readonly done: number;
-  /** What is kept after it. */
+  /** The counts by key after the call. */
   readonly secrets: SecretCounts;
 }
 
-/** Stands for secrets that are kept as they are. */
+/** Stands for unencrypted secrets. */
 export const NO_KEY = 'none';
 
 /** The secrets of all workers as the store keeps them (platform contract, section 11). */
@@ -37,7 +37,7 @@ export class WorkerSecrets implements Startable {
   readonly #clock: ClockPort;
   #isStopped = false;
 
-  /** @param kept the workers with their secrets sealed. */
+  /** @param kept the workers with their secrets encrypted. */
   constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: ClockPort) {
     this.#kept = kept;
     this.#sealing = sealing;
@@ -49,10 +49,10 @@ export class WorkerSecrets implements Startable {
   }
 
   /**
-   * Makes sure that the keys are the right ones. While the store is away it does not wait for it: the keys are checked
-   * once the store is there, and a wrong one ends the service then, as an error that nobody handles does.
+   * Verifies that the keys are the right ones. It does not wait while the store is away: the keys are then checked once
+   * the store is available, and a wrong key ends the service like any unhandled error.
    *
-   * @throws Error that names a key which does not open a secret of its id.
+   * @throws Error naming a key that does not decrypt a secret with its id.
    */
   async start(): Promise<void> {
     if (!this.hasKey) return;
@@ -86,8 +86,8 @@ export class WorkerSecrets implements Startable {
   }
 
   /**
-   * Encrypts with the current key whatever is not, one worker at a time. Those with a secret that cannot be read stay
-   * as they are.
+   * Encrypts with the current key all secrets that are not, one worker at a time. Workers with an unreadable secret
+   * stay as they are.
    *
    * @throws DomainError `invalid-request` naming the field, `no-encryption-key`, `store-unavailable`.
    */
@@ -113,7 +113,7 @@ export class WorkerSecrets implements Startable {
     return rewrapped;
   }
 
-  /** How many secrets of a worker another key keeps, or none; 0 when one of them cannot be read. */
+  /** How many secrets of a worker are not encrypted with the current key; 0 when one of them cannot be read. */
   #outdated(worker: Worker): number {
     if (this.#sealing.unreadable(worker) !== undefined) return 0;
     const { currentKey } = this.#sealing;

@@ -19,11 +19,11 @@ import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
-/** How a test call went. */
+/** The result of a test call. */
 export interface WorkerTestReport {
-  /** With the values of headers hidden that may be secrets. */
+  /** The call, with header values hidden that may be secrets. */
   readonly request: DescribedCall;
-  /** That of an attempt; `accepted` for a job that the endpoint would complete later. */
+  /** The outcome of an attempt; `accepted` for a job that the endpoint would complete later. */
   readonly outcome: string;
   readonly status: number | null;
   readonly durationMs: number;
@@ -41,7 +41,9 @@ export interface WorkerTestDependencies {
   readonly clock: ClockPort;
 }
 
-/** Calls endpoints to see whether they answer, with a job that is in no queue (platform contract, section 10). */
+/**
+ * Calls endpoints to check whether they answer, with a job that belongs to no queue (platform contract, section 10).
+ */
 export class WorkerTest {
   readonly #workers: WorkerStorePort;
   readonly #webhook: WebhookPort;
@@ -58,8 +60,8 @@ export class WorkerTest {
   }
 
   /**
-   * Calls the endpoint once, in whatever state its worker is, unless its secrets cannot be read; that of a worker of batches with a
-   * batch of one job. The call counts nowhere, and its token is good for nothing.
+   * Calls the endpoint once, regardless of the state of its worker, unless its secrets cannot be read. A worker with
+   * batches gets a batch of one job. The call counts towards nothing, and its token is not valid for anything.
    *
    * @throws DomainError `invalid-request` naming the field, `worker-not-found` or `worker-unreadable`.
    */
@@ -94,7 +96,7 @@ export class WorkerTest {
     };
   }
 
-  /** A call that this replica could not make was refused, as far as the client of the test is concerned. */
+  /** For the client of the test, a call that this replica could not make counts as a refused connection. */
   async #delivered(call: () => Promise<Delivery>): Promise<Delivery> {
     try {
       return await call();

@@ -25,7 +25,7 @@ import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
-/** Brings the running workers of this replica in line with the stored record. */
+/** Reconciles the running workers of this replica with the stored record. */
 export interface WorkerReconciler {
   /** Resolves when this replica has applied the current record, or failed to. */
   reconcile(): Promise<void>;
@@ -43,9 +43,9 @@ export interface WorkersDependencies {
 }
 
 /**
- * What clients do with workers. The fleets apply what is stored here: that of this replica before the client gets its
- * answer, those of the others as soon as they are woken. A change counts from the moment that it is stored: when the
- * store goes away right after, the client waits no longer.
+ * The operations of clients on workers. The fleets apply what is stored here: that of this replica before the client
+ * gets its answer, the others as soon as they are woken. A change is complete once it is stored; if the store goes away
+ * right after that, the client does not wait for the fleet.
  */
 export class Workers {
   readonly #store: WorkerStorePort;
@@ -69,10 +69,10 @@ export class Workers {
   }
 
   /**
-   * Registers the worker of a queue in place of any other (worker endpoints, rule 1). It is enabled, and its breaker
-   * closed.
+   * Registers the worker of a queue, replacing any other (worker endpoints, rule 1). The worker is enabled, and its
+   * breaker closed.
    *
-   * @returns the new secret for its signatures, which is returned only this once; undefined when there is none.
+   * @returns the new signing secret, which is returned only this once; undefined when there is none.
    * @throws DomainError `invalid-request` naming the field.
    */
   async register(input: WorkerInput): Promise<string | undefined> {
