@@ -16,7 +16,7 @@ export interface TokenUse {
 }
 
 /**
- * Stores the tokens created through the API. This record is authoritative, and every replica applies it. Methods throw
+ * Stores the tokens created through the API; this record is authoritative, and every replica applies it. Methods throw
  * DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface AccessTokenStorePort {

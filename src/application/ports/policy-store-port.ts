@@ -7,7 +7,7 @@ export type PolicyScope = QueueName | typeof ALL_QUEUES;
 export const ALL_QUEUES = '';
 
 /**
- * Stores policies. This record is authoritative, and every replica applies it. Methods throw DomainError
+ * Stores policies; this record is authoritative, and every replica applies it. Methods throw DomainError
  * `store-unavailable` when the store cannot be reached.
  */
 export interface PolicyStorePort {

@@ -18,7 +18,7 @@ export interface WantedLease {
   readonly duration: number;
 }
 
-/** Leases quotas. All replicas together never lease more than the quota. */
+/** Leases quotas, so that all replicas together never exceed them. */
 export interface QuotaPort {
   /**
    * Leases a part of a quota, whose period begins with the first lease.

@@ -39,7 +39,7 @@ export interface BatchCall {
   readonly attempts: readonly Attempt[];
 }
 
-/** Calls the endpoints that process jobs (specification, "Outbound call to a worker endpoint"). */
+/** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
 export interface WebhookPort {
   /**
    * Sends `{"job": ..., "token": ...}` as JSON, or another body that the endpoint asks for, with any method, and reads

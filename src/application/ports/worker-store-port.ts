@@ -15,7 +15,7 @@ export interface StoredWorkers {
 export type WorkerChange = (worker: Worker | undefined) => Worker | undefined;
 
 /**
- * Stores the registered workers. This record is authoritative, and every replica applies it. Methods throw DomainError
+ * Stores the registered workers; this record is authoritative, and every replica applies it. Methods throw DomainError
  * `store-unavailable` when the store cannot be reached.
  */
 export interface WorkerStorePort {
