@@ -10,12 +10,12 @@ import type { Startable } from '../application/running/startable.ts';
 import type { Caller } from '../domain/access/caller.ts';
 import { parseAccessTokens, unreadable } from './config/access-tokens-file.ts';
 
-/** How often the file is read, in milliseconds. A change is in force within five seconds. */
+/** How often (ms) the file is read. A change takes effect within five seconds. */
 const READ_INTERVAL = 2000;
 
 /**
- * The tokens of `ACCESS_TOKENS_FILE`, read again when it changes. A file with a mistake stops the start; later the
- * tokens stay as they were and the log says what is wrong.
+ * The tokens of `ACCESS_TOKENS_FILE`, reloaded when the file changes. A file with an error prevents the start; later,
+ * the previous tokens stay in force and the error is logged.
  */
 export class AccessTokensOfFile implements ConfiguredTokens, Startable {
   readonly name = 'file of tokens';
@@ -27,10 +27,10 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
   #content: string;
   #byDigest: ReadonlyMap<string, ConfiguredToken>;
   #reported: string | undefined;
-  /** The streams that end with a token, and what the token was as they began. */
+  /** The streams that end with a token, and the content of the token when they began. */
   readonly #watchers = new Map<() => void, { readonly id: string; readonly state: string }>();
 
-  /** @throws ConfigError that names the field, or the error of a file that cannot be read. */
+  /** @throws ConfigError naming the field, or the error of a file that cannot be read. */
   constructor(path: string, networks: NetworkPort, clock: ClockPort, logger: LoggerPort) {
     this.#path = path;
     this.#networks = networks;
@@ -72,7 +72,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     return this.#rounds.stop();
   }
 
-  /** All that a token of the file is; undefined for one that is not in it, or has expired. */
+  /** The full content of a token of the file; undefined for one that is not in it, or has expired. */
   #stateOf(id: string): string | undefined {
     for (const [digest, { caller, addresses }] of this.#byDigest) {
       if (caller.id !== id) continue;
@@ -91,7 +91,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     }
   }
 
-  /** The same mistake is logged once, however often the file is read with it. */
+  /** Logs an error once, however often the file is read with it. */
   #report(error: unknown): void {
     const mistake = String(error);
     if (mistake === this.#reported) return;

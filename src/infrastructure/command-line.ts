@@ -15,7 +15,7 @@ import { createLogger } from './create-logger.ts';
 import { createService, type Service } from './service.ts';
 import { version } from './version.ts';
 
-/** How much longer than its processes the supervisor waits for them, in milliseconds. */
+/** How much longer (ms) the supervisor waits for its processes than they wait themselves. */
 const SUPERVISOR_MARGIN = 1000;
 
 function readConfig(): Config {
@@ -87,14 +87,14 @@ async function run(signals: ProcessSignals): Promise<void> {
   else await serve(config, logger, signals);
 }
 
-/** The error for a person who starts the service by hand, without a stack. */
+/** The error without a stack, for people who start the service manually. */
 function explain(error: unknown): string {
   if (error instanceof ConfigError)
     return `${error.message}\njobgate help service lists all variables.`;
   return `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
-/** Runs the command of the arguments of the process; without any, the service. */
+/** Runs the command in the arguments of the process; without any, the service. */
 export async function runCommandLine(
   [argument]: readonly string[],
   signals: ProcessSignals,

@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import type { NetworkPort } from '../application/ports/network-port.ts';
 
-/** Networks of the Internet Protocol. */
+/** IP networks. */
 export class IpNetworks implements NetworkPort {
   isNetwork(text: string): boolean {
     return ipaddr.isValidCIDR(text) || (ipaddr.isValid(text) && isWhole(text));
@@ -17,7 +17,7 @@ export class IpNetworks implements NetworkPort {
   }
 }
 
-/** Short forms such as `10.1` name an address that few who read it expect. */
+/** Short forms such as `10.1` are refused, since few readers expect the address that they stand for. */
 function isWhole(text: string): boolean {
   return text.includes(':') || ipaddr.IPv4.isValidFourPartDecimal(text);
 }

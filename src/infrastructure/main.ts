@@ -10,16 +10,16 @@ const isServiceHelp = args[0] === 'help' && args[1] === 'service';
 const isForService = args[0] === undefined || args[0].startsWith('-') || isServiceHelp;
 const unsupported = unsupportedNode(process.versions.node);
 
-// The rest is loaded later on purpose: an older Node.js cannot load it.
+// The rest is loaded later on purpose, since an older Node.js cannot load it.
 if (unsupported !== undefined) {
   process.stderr.write(`${unsupported}\n`);
   process.exitCode = 1;
 } else if (!isForService) {
-  // A command is for a service that runs elsewhere, and needs nothing of this one.
+  // A command talks to a service elsewhere, and needs nothing of this one.
   const { runCommand } = await import('../command-line/run.ts');
   process.exitCode = await runCommand(args, process, version());
 } else {
-  // Before the rest is loaded: a process may be stopped at any moment from its start.
+  // Listens before the rest is loaded, since a process may be stopped at any moment from its start.
   const signals = new ProcessSignals();
   const { runCommandLine } = await import('./command-line.ts');
   await runCommandLine(args, signals);

@@ -10,10 +10,10 @@ const ID_LENGTH = 8;
 const SECRET_LENGTH = 32;
 const SESSION_LENGTH = 43;
 
-/** How much of a secret tells tokens apart: 28 characters of it, over 160 bits, stay unknown. */
+/** How much of a secret the hint shows, to tell tokens apart: 28 characters of it, over 160 bits, stay unknown. */
 const SHOWN = 4;
 
-/** Tokens of the API from the random numbers of the machine. */
+/** Generates API tokens from the random numbers of the machine. */
 export class RandomAccessSecrets implements AccessSecretPort {
   drawId(): string {
     return randomText(ID_LENGTH);

@@ -3,7 +3,7 @@ import type { SecretPort } from '../application/ports/secret-port.ts';
 
 const SECRET_BYTES = 32;
 
-/** Secrets from the random numbers of the machine. */
+/** Generates secrets from the random numbers of the machine. */
 export class RandomSecrets implements SecretPort {
   draw(): string {
     return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;

@@ -4,9 +4,9 @@ import type { TokenPort } from '../application/ports/token-port.ts';
 const TOKEN_BYTES = 24;
 const TOKENS_PER_FILL = 128;
 
-/** Tokens from the random numbers of the machine. */
+/** Generates tokens from the random numbers of the machine. */
 export class RandomTokens implements TokenPort {
-  // One call for the bytes of many tokens costs little more than a call for those of one.
+  // One call for the random bytes of many tokens costs little more than a call for those of one.
   readonly #random = Buffer.alloc(TOKEN_BYTES * TOKENS_PER_FILL);
   #used = this.#random.length;
 

@@ -3,18 +3,19 @@ import type { Config } from './config/config.ts';
 import { createContainer } from './container/container.ts';
 import { tokens } from './container/tokens.ts';
 
-/** The service, whole and wired. */
+/** The complete, wired service. */
 export interface Service {
-  /** The port that the REST interface listens on, once started. */
+  /** The port of the REST interface, once started. */
   readonly port: number;
-  /** The port of the metrics alone, if there is one, once started. */
+  /** The separate port of the metrics, if there is one, once started. */
   readonly metricsPort: number | undefined;
   /**
-   * @returns false when a signal stopped it meanwhile.
-   * @throws Error when a part cannot start, such as a port in use; what had started is stopped then.
+   * @returns false when a signal stopped it in the meantime.
+   * @throws Error when a part cannot start, such as on a port that is in use; the parts started before are then
+   * stopped.
    */
   start(): Promise<boolean>;
-  /** Drains the service and ends it, also while it starts. @returns false when work had to be given up. */
+  /** Drains and stops the service, even while it is starting. @returns false when work had to be abandoned. */
   stop(): Promise<boolean>;
 }
 

@@ -1,15 +1,15 @@
 import type { ClockPort } from '../application/ports/clock-port.ts';
 
-/** The longest a timer can run, in milliseconds; the platform fires longer ones at once. */
+/** The longest time a timer can run, in milliseconds; the platform fires longer ones at once. */
 const LONGEST_SLEEP = 2 ** 31 - 1;
 
-/** The time of the machine. A sleep beyond 24 days ends there, so callers look at the time again. */
+/** The machine's clock. A sleep is limited to 24 days, so callers check the time again. */
 export class SystemClock implements ClockPort {
   now(): number {
     return Date.now();
   }
 
-  // The platform's own sleep makes an error, with a stack, for every one that is cut short.
+  // The platform's own sleep creates an error with a stack for every sleep that is cut short.
   sleep(ms: number, signal?: AbortSignal): Promise<void> {
     return new Promise((resolve) => {
       if (signal?.aborted === true) {

@@ -21,9 +21,9 @@ const fileTokenShape = object('FileToken', {
 type FileToken = Shaped<typeof fileTokenShape>;
 
 /**
- * Reads the tokens of `ACCESS_TOKENS_FILE`, by the SHA-256 of each in hex of lower case.
+ * Reads the tokens of `ACCESS_TOKENS_FILE`, by the SHA-256 of each in lowercase hex.
  *
- * @throws ConfigError that names the path of the field.
+ * @throws ConfigError naming the path of the field.
  */
 export function parseAccessTokens(
   content: string,
@@ -92,7 +92,7 @@ function checked(entry: unknown, path: string, networks: NetworkPort): FileToken
   }
 }
 
-/** A file that cannot be read is a mistake in the configuration as well. */
+/** A file that cannot be read is a configuration error as well. */
 export function unreadable(cause: unknown): ConfigError {
   return problem(
     `the file cannot be read (${(cause as NodeJS.ErrnoException).code ?? String(cause)})`,

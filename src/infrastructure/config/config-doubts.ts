@@ -3,23 +3,23 @@ import { likelyVariable } from './likely-variable.ts';
 import type { Environment } from './environment-reader.ts';
 import { variableNames } from './variables.ts';
 
-/** A warning about a legal setting that is probably a mistake. It repeats no value. */
+/** A warning about a legal setting that is probably a mistake. It contains no value. */
 export interface ConfigDoubt {
   readonly message: string;
   readonly fields: LogFields;
 }
 
-/** The further facts of the configuration and the machine. */
+/** The other facts about the configuration and the machine. */
 export interface DoubtContext {
   /** How many processes the configuration asks for. */
   readonly processes: number;
   readonly cores: number;
 }
 
-/** Any of these says where the store is. */
+/** Any of these sets the address of the store. */
 const PLACES = ['STORE_URI', 'STORE_HOST', 'STORE_CLUSTER_NODES', 'STORE_SENTINELS'];
 
-/** The variables that deserve a warning at start although none of them is certainly a mistake. */
+/** The variables that deserve a warning at start, although none of them is certainly wrong. */
 export function configDoubts(
   environment: Environment,
   { processes, cores }: DoubtContext,

@@ -4,42 +4,42 @@ import type { TokenIssuer } from '../../domain/access/token-issuer.ts';
 import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
-/** Everything that can be set from outside, checked and complete. Times in milliseconds, sizes in bytes. */
+/** All external settings, validated and complete. Times in milliseconds, sizes in bytes. */
 export interface Config {
   readonly http: {
     /** 0 for any free port. */
     readonly port: number;
     readonly maxBodySize: number;
-    /** Beyond, new connections are refused. */
+    /** Connections beyond this number are refused. */
     readonly maxConnections: number;
-    /** How long requests are still served after the signal to stop. */
+    /** How long requests are still served after the stop signal. */
     readonly drainTime: number;
   };
   readonly auth: {
-    /** Without any, and without digests, every request is refused. */
+    /** Without any tokens or digests, every request is refused. */
     readonly tokens: readonly string[];
-    /** SHA-256 of further tokens, in hex of lower case. */
+    /** SHA-256 of further tokens, in lowercase hex. */
     readonly digests: readonly string[];
     /** The path of a file with more tokens. */
     readonly file?: string;
-    /** Networks of proxies that are believed, in CIDR notation. */
+    /** Networks of trusted proxies, in CIDR notation. */
     readonly proxies: readonly string[];
-    /** Those whose tokens are accepted. */
+    /** Issuers whose tokens are accepted. */
     readonly issuers: readonly TokenIssuer[];
-    /** Of tokens that have none of their own. */
+    /** The limits of tokens that have none of their own. */
     readonly limits: TokenLimits;
   };
-  /** Whether the pages for people are served, and whether they may change anything. */
+  /** Whether the web pages are served, and whether they may change anything. */
   readonly dashboard: 'on' | 'readonly' | 'off';
   readonly store: StoreConfig;
   readonly queues: {
-    /** Prefix of every key in the store; `{tag}` for stores that need all keys in one slot. */
+    /** Prefix of every key in the store; `{tag}` for stores that require all keys in one slot. */
     readonly prefix: string;
-    /** Most queue instances that are kept at hand. */
+    /** How many queue instances are cached at most. */
     readonly cacheSize: number;
     readonly nameLimits: { readonly min: number; readonly max: number };
     readonly maxJobsPerAdd: number;
-    /** How many of its latest events a queue keeps, and a few more. */
+    /** How many of its latest events a queue keeps, approximately. */
     readonly eventsKept: number;
   };
   readonly workers: {
@@ -48,46 +48,46 @@ export interface Config {
     /** How long an attempt is safe from the stalled check unless its lock is renewed. */
     readonly lockDuration: number;
     readonly stalledInterval: number;
-    /** Of their secrets in the store: the first encrypts, all decrypt. */
+    /** The keys for their secrets in the store: the first encrypts, all decrypt. */
     readonly encryptionKeys: readonly EncryptionKey[];
   };
   readonly webhook: {
     readonly client: 'undici' | 'node-fetch';
-    /** For endpoints that set no timeout of their own. */
+    /** For endpoints without a timeout of their own. */
     readonly defaultTimeout: number;
     readonly maxResponseSize: number;
-    /** Where endpoints reach this service, without a slash at its end. */
+    /** The URL at which endpoints reach this service, without a trailing slash. */
     readonly publicUrl?: string;
     readonly outbound: OutboundRules;
   };
   readonly metrics: {
-    /** Where they are read without a token; nowhere when absent. 0 for any free port. */
+    /** The port that serves metrics without a token; no such port when absent. 0 for any free port. */
     readonly port?: number;
-    /** How many queues have a name of their own. */
+    /** How many queues are labelled with their own name. */
     readonly queues: number;
   };
   readonly audit: {
-    /** How many entries are kept, the latest. */
+    /** How many of the latest entries are kept. */
     readonly kept: number;
   };
   readonly sight: {
-    /** How many queues are looked at for lists in another order than by name, and for figures of all. */
+    /** How many queues are read for lists that are not sorted by name, and for figures of all queues. */
     readonly queues: number;
   };
   /** Absent when nothing is traced. */
   readonly traces?: {
-    /** The URL of the collector of OpenTelemetry that takes traces. */
+    /** The URL of the OpenTelemetry collector that receives traces. */
     readonly url: string;
-    /** How attempts stand to the adds of their jobs. */
+    /** How the spans of attempts relate to those of the adds of their jobs. */
     readonly attempts: 'link' | 'parent';
   };
   readonly log: {
     readonly level: 'debug' | 'info';
     readonly format: 'json' | 'pretty';
   };
-  /** How many processes serve behind the port. */
+  /** How many processes serve the port. */
   readonly processes: number;
-  /** How long shutting down may take after the signal to stop, `drainTime` and running calls included. */
+  /** Maximum duration of the shutdown after the stop signal, including `drainTime` and running calls. */
   readonly shutdownTimeout: number;
 }
 

@@ -1,4 +1,4 @@
-/** Freezes a value made of plain objects and arrays, down to its last part. */
+/** Freezes a value made of plain objects and arrays recursively. */
 export function deepFreeze<Value>(value: Value): Value {
   if (typeof value === 'object' && value !== null) {
     for (const part of Object.values(value)) deepFreeze(part);

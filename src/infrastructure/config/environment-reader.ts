@@ -3,15 +3,15 @@ import type { Variable } from './variables.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Kubernetes gives every container a variable such as STORE_PORT=tcp://10.0.0.1:6379 for each service. */
+/** For each service, Kubernetes sets a variable such as STORE_PORT=tcp://10.0.0.1:6379 in every container. */
 function serviceLinkHint(name: string): string {
   const service = name.replace(/_PORT$/, '').toLowerCase();
   return ` (Kubernetes sets it for a service named ${service}: give the pod enableServiceLinks: false)`;
 }
 
 /**
- * Reads variables one by one and remembers every mistake instead of stopping at the first. A variable
- * that is set to nothing counts as not set; after a mistake the default stands in for the value.
+ * Reads variables one by one and collects every error instead of stopping at the first. An empty variable counts as
+ * unset; after an error, the default replaces the value.
  */
 export class EnvironmentReader {
   readonly problems: string[] = [];
@@ -23,14 +23,14 @@ export class EnvironmentReader {
     this.#readFile = readFile;
   }
 
-  /** The value of a variable that has a default. */
+  /** The value of a variable with a default. */
   value<Value>(variable: Variable<Value> & { readonly default: string }): Value {
     const value = this.given(variable) ?? variable.reads.parse(variable.default, this.#readFile);
     if (value === undefined) throw new TypeError(`The default of ${variable.name} is not valid`);
     return value;
   }
 
-  /** The value if the variable is set, and set to a valid one. */
+  /** The value if the variable is set and valid. */
   given<Value>(variable: Variable<Value>): Value | undefined {
     const text = this.#text(variable);
     if (text === undefined) return undefined;
@@ -46,14 +46,14 @@ export class EnvironmentReader {
     return this.#text(variable) !== undefined;
   }
 
-  /** Rejects a variable that is missing although another, which needs it, is set. */
+  /** Rejects an unset variable that another, set variable requires. */
   requireWith(given: Variable, missing: Variable): void {
     if (this.isSet(given) && !this.isSet(missing)) {
       this.reject(missing, `be given together with ${given.name}`);
     }
   }
 
-  /** Notes that the variable breaks a rule: "<name> must ...", which repeats no value that may be secret. */
+  /** Records that the variable violates a rule: "<name> must ...", which contains no value that may be secret. */
   reject(variable: Variable, must: string): void {
     const { name } = variable;
     const isLink = name.endsWith('_PORT') && this.#text(variable)?.startsWith('tcp://') === true;

@@ -14,7 +14,7 @@ import { ConfigError } from './config-error.ts';
 /**
  * Reads the issuers of `JWT_ISSUERS_FILE` (platform contract, section 11).
  *
- * @throws ConfigError that names the path of the field.
+ * @throws ConfigError naming the path of the field.
  */
 export function parseJwtIssuers(content: string): readonly TokenIssuer[] {
   const list = parsed(content);
@@ -43,7 +43,7 @@ function checked(entry: unknown, path: string): TokenIssuer {
       const place = `${path}.rules[${index}]`;
       checkKnown(issuerRuleShape, rule, place);
       const { claims, rights } = rule as IssuerRule;
-      // A rule without claims would let in every workload of the issuer.
+      // A rule without claims would admit every workload of the issuer.
       if (Object.keys(claims).length === 0) throw problem(`${place}.claims must name a claim`);
       checkRights(rights, `${place}.rights`);
       return rule as IssuerRule;

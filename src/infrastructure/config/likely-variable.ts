@@ -1,12 +1,12 @@
 import leven from 'leven';
 
-/** What Kubernetes sets for every service of a namespace, under the name of that service. */
+/** The variables that Kubernetes sets for every service of a namespace, named after that service. */
 const SERVICE_LINK = /_SERVICE_(?:HOST|PORT\w*)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)\w*)?$/;
 
-/** A program of that name may have variables of its own that begin like those of this service. */
+/** Another program may have variables of its own that begin like those of this service. */
 const SHORTEST_NAME = 8;
 
-/** Names for the place of a Redis that other programs have. */
+/** Names that other programs use for the address of a Redis. */
 const ELSEWHERE = new Map([
   ['REDIS_URI', 'STORE_URI'],
   ['REDIS_URL', 'STORE_URI'],
@@ -14,9 +14,9 @@ const ELSEWHERE = new Map([
 ]);
 
 /**
- * The variable of ours that a name was probably meant to be, if any: one that differs by a typo or in case,
- * that is a prefix of the name or begins with it, that lacks the prefix `JOBGATE_`, or that means the same
- * in other programs. Our own names, and those that Kubernetes sets by itself, mean no other variable.
+ * The variable that a name was probably meant to be, if any: one that differs by a typo or in case, that is a prefix of
+ * the name or begins with it, that lacks the prefix `JOBGATE_`, or that has the same meaning in other programs. Our own
+ * names, and those that Kubernetes sets automatically, are not examined.
  *
  * @param known the names of all variables.
  */

@@ -8,17 +8,17 @@ import { parseJwtIssuers } from './jwt-issuers-file.ts';
 import { loadStore } from './store-config.ts';
 import { variables } from './variables.ts';
 
-/** What the configuration depends on besides the environment of the process. */
+/** What the configuration depends on besides the environment variables. */
 export interface Surroundings {
   readonly readFile: ReadFile;
-  /** Whether a person reads the log. */
+  /** Whether the log is read by a person. */
   readonly isTerminal: boolean;
 }
 
 /**
- * The configuration that an environment describes (specification, "Configuration"), frozen.
+ * The frozen configuration for an environment (specification, "Configuration").
  *
- * @throws ConfigError that names every mistake.
+ * @throws ConfigError naming every error.
  */
 export function loadConfig(environment: Environment, surroundings: Surroundings): Config {
   const reader = new EnvironmentReader(environment, surroundings.readFile);
@@ -113,7 +113,7 @@ function loadLimits(reader: EnvironmentReader): Config['auth']['limits'] {
 function loadTraces(reader: EnvironmentReader): Pick<Config, 'traces'> {
   const attempts = reader.value(variables.traceAttempts);
   const endpoint = reader.given(variables.traceEndpoint);
-  // OpenTelemetry adds this path for each kind of what it exports.
+  // OpenTelemetry appends this path for each kind of exported data.
   return endpoint === undefined ? {} : { traces: { url: `${endpoint}/v1/traces`, attempts } };
 }
 

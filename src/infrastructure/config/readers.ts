@@ -12,15 +12,15 @@ import { parsedUrl } from '../../domain/values/parsed-url.ts';
 /** Returns the text of a file, or throws. */
 export type ReadFile = (path: string) => string;
 
-/** How the text of a variable is read. */
+/** How the text of a variable is parsed. */
 export interface Reader<Value> {
-  /** The rule for a text, as the end of a sentence after "<name> must"; it may name the part that breaks it. */
+  /** The rule for the text, as the end of a sentence after "<name> must"; it may name the part that violates it. */
   readonly must: string | ((text: string) => string);
-  /** The value, or undefined when the text breaks the rule. */
+  /** The value, or undefined when the text violates the rule. */
   readonly parse: (text: string, readFile: ReadFile) => Value | undefined;
 }
 
-/** Bytes. A string of the platform holds 512 MB at most, and work with one needs room. */
+/** In bytes. A string in Node.js holds 512 MB at most, and processing one needs room. */
 const MAX_SIZE = 256 * 1024 * 1024;
 
 const NETWORKS = new IpNetworks();
@@ -49,7 +49,7 @@ export function integer(least: number, most = Number.MAX_SAFE_INTEGER): Reader<n
   };
 }
 
-/** Milliseconds that a timer can wait. */
+/** Milliseconds within the range of a timer. */
 export function time(least: number): Reader<number> {
   return integer(least, MAX_TIME);
 }
@@ -92,7 +92,7 @@ export const tokenList: Reader<readonly string[]> = {
   },
 };
 
-/** SHA-256 in hex, separated by commas; in lower case. */
+/** SHA-256 digests in hex, separated by commas; returned in lowercase. */
 export const digestList: Reader<readonly string[]> = {
   must: 'be a list of SHA-256 digests, each of 64 hexadecimal digits',
   parse: (text) => {
@@ -106,7 +106,7 @@ export const storeUri: Reader<StoreUri> = {
   parse: parseStoreUri,
 };
 
-/** Without the slashes at its end, so that a path may follow. */
+/** Without trailing slashes, so that a path can be appended. */
 export const publicUrl: Reader<string> = {
   must: 'be an http or https URL without user name, password, query and fragment',
   parse: (text) => {
@@ -123,7 +123,10 @@ export const hostList: Reader<readonly HostAndPort[]> = {
   parse: parseHostList,
 };
 
-/** Networks and hosts, separated by commas. They are no secret, and in a long list hard to find. */
+/**
+ * Networks and hosts, separated by commas. The message names the wrong one, since they are not secret and hard to find
+ * in a long list.
+ */
 export const outboundList: Reader<readonly string[]> = {
   must: (text) => {
     const wrong = parts(text).find((entry) => parseOutboundEntry(entry) === undefined) ?? '';
@@ -155,7 +158,7 @@ export const networkList: Reader<readonly string[]> = {
   },
 };
 
-/** The variable holds a path, and its value is the content of the file. */
+/** The variable contains a path, and its value is the content of the file. */
 export const file: Reader<string> = {
   must: 'be the path of a file that can be read',
   parse: (path, readFile) => {
@@ -175,7 +178,7 @@ export const encryptionKeys: Reader<readonly EncryptionKey[]> = {
   parse: parseEncryptionKeys,
 };
 
-/** The variable holds a path, and its value are the keys in the file. */
+/** The variable contains a path, and its value consists of the keys in the file. */
 export const encryptionKeysFile: Reader<readonly EncryptionKey[]> = {
   must: `be the path of a file that holds ${KEYS}`,
   parse: (path, readFile) => {

@@ -16,7 +16,7 @@ const {
   storePassword,
 } = variables;
 
-/** Where the store is can be said in one of these ways; the rest of them must stay unset. */
+/** The alternative ways to set the address of the store; only one of them may be used. */
 const WAYS: readonly (readonly Variable[])[] = [
   [storeUri],
   [storeClusterNodes],

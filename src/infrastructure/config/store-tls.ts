@@ -5,8 +5,8 @@ import { variables } from './variables.ts';
 const { storeTls, storeTlsCa, storeTlsCert, storeTlsKey } = variables;
 
 /**
- * Connections are encrypted when STORE_TLS or the URI says so, or when any of the files is given.
- * A STORE_TLS that says the contrary of the others is a mistake.
+ * Connections are encrypted when STORE_TLS or the URI says so, or when any of the files is set. A STORE_TLS that
+ * contradicts the others is an error.
  */
 export function loadStoreTls(
   reader: EnvironmentReader,

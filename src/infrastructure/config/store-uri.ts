@@ -3,7 +3,7 @@ import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 const DEFAULT_PORT = 6379;
 
-/** The parts of a store's URI. `tls` is whether its scheme asks for encryption. */
+/** The parts of a store's URI. `tls` is true when its scheme requires encryption. */
 export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
   readonly host: string;
   readonly port: number;

@@ -1,7 +1,7 @@
 import { isObject } from '../../domain/values/json.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 
-/** The path of the first field that a shape does not name: in a file it is a slip of the hand. */
+/** The path of the first field that a shape does not name, which in a file is probably a typo. */
 export function unknownField(
   { parts }: Shape<unknown>,
   value: unknown,

@@ -20,35 +20,35 @@ import {
   type Reader,
 } from './readers.ts';
 
-/** One environment variable: all that loading, `--help` and docs/configuration.md know of it. */
+/** An environment variable, with everything that loading, `--help` and docs/configuration.md need. */
 export interface Variable<Value = unknown> {
   readonly name: string;
   readonly group: VariableGroup;
-  /** In plain words; Markdown for code. */
+  /** A plain description, with Markdown for code. */
   readonly meaning: string;
   readonly reads: Reader<Value>;
-  /** The value when the variable is not set, as it would be set. */
+  /** The default, in the form in which it would be set. */
   readonly default?: string;
-  /** In place of a default: a description of what the value depends on. */
+  /** In place of a default: what the value depends on. */
   readonly otherwise?: string;
-  /** Must not be shown to anybody, nor stand where configuration is kept in the open. */
+  /** Secret: must not be displayed, or stored where configuration is public. */
   readonly isSecret?: true;
 }
 
 export type VariableGroup = 'Service' | 'Store' | 'Queues and workers' | 'Calls to endpoints';
 
-/** More processes than any machine has cores are a slip of the pen. */
+/** More processes than any machine has cores are probably a typo. */
 const MAX_PROCESSES = 512;
 
-/** A look at more of them takes minutes. */
+/** Reading more queues takes minutes. */
 const MAX_SIGHT_QUEUES = 1_000_000;
 
-/** Each queue takes some hundred lines of the page. */
+/** Each queue adds a few hundred lines to the page. */
 const MAX_METRICS_QUEUES = 10_000;
 
 /**
- * Braces choose the slot of a key in a cluster: half a pair or two of them would choose a wrong one. A
- * colon ends the prefix in every key.
+ * Braces select the slot of a key in a cluster: an unmatched brace or two pairs would select a wrong one. A colon ends
+ * the prefix in every key.
  */
 const prefix = textLike(
   // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
@@ -56,7 +56,7 @@ const prefix = textLike(
   'be text without ":" and control characters, and with braces only around the whole of it',
 );
 
-/** May be a key: the store's own tools print keys as they are. */
+/** May name a key, since the store's own tools print keys unescaped. */
 const key = textLike(
   // eslint-disable-next-line no-control-regex -- control characters are what the rule refuses
   /^[^\u0000-\u001f\u007f-\u009f]+$/,

@@ -10,8 +10,8 @@ import { workloadsModule } from './workloads-module.ts';
 import { webhookModule } from './webhook-module.ts';
 
 /**
- * Wires the whole service; one module per area, and one of everything. Only the store and the webhook
- * client that the configuration chose are loaded.
+ * Wires the whole service from one module per area, with a single instance of each part. Only the configured store and
+ * webhook client are loaded.
  */
 export async function createContainer(config: Config, logger: LoggerPort): Promise<Container> {
   const container = new Container({ defaultScope: 'Singleton' });

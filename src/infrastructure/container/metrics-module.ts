@@ -19,7 +19,7 @@ import { Wiring } from './wiring.ts';
 const storeGauges = token<StoreGauges>('store gauges');
 const queueAccounts = token<QueueAccounts>('queue accounts');
 
-/** The metrics: all users of the ports of the store get the timed ones. */
+/** The metrics: all users of the store ports get the timed ones. */
 export function metricsModule({ metrics, http }: Config): ContainerModule {
   return new ContainerModule(({ bind, onActivation }) => {
     const timer = new StoreTimer();

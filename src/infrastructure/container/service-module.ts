@@ -17,7 +17,7 @@ import { SystemClock } from '../system-clock.ts';
 import { version } from '../version.ts';
 import { tokens } from './tokens.ts';
 
-/** What surrounds the use cases: log, clock, HTTP, and the order in which everything starts. */
+/** The parts around the use cases: log, clock, HTTP, and the order of the start. */
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
   const { auth, dashboard, http, queues, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
@@ -98,7 +98,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         server,
         logger,
       ) => {
-        // They start early and stop late, so that metrics and traces cover the start and the end.
+        // These start early and stop late, so that metrics and traces cover the start and the shutdown.
         const early = [store, tracing, metrics, ofFile].filter((part) => part !== undefined);
         const recorders = [calls, figures, sampler, reports];
         const sweeps = [sweep, overdue, expiry, native];

@@ -100,12 +100,12 @@ import type { WorkerSecrets } from '../../application/workers/worker-secrets.ts'
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
 
-/** Makes a token. A module makes those that only it uses itself. */
+/** Creates a token. Tokens that only one module uses are created in that module. */
 export function token<T>(name: string): ServiceIdentifier<T> {
   return Symbol(name);
 }
 
-/** The parts that modules share. A factory that takes the wrong one does not compile. */
+/** The parts that modules share. A factory that uses the wrong one does not compile. */
 export const tokens = {
   clockPort: token<ClockPort>('clock port'),
   loggerPort: token<LoggerPort>('logger port'),
@@ -135,7 +135,7 @@ export const tokens = {
   callFiguresPort: token<CallFiguresPort>('call figures port'),
   figuresPort: token<FiguresPort>('figures port'),
   workerStorePort: token<WorkerStorePort>('worker store port'),
-  /** The workers with their secrets as the store keeps them. */
+  /** The workers, with their secrets as the store keeps them. */
   keptWorkers: token<WorkerStorePort>('kept workers'),
   workerSealing: token<WorkerSealing>('worker sealing'),
   workerSecrets: token<WorkerSecrets>('worker secrets'),
@@ -152,7 +152,7 @@ export const tokens = {
   replicaSignalsPort: token<ReplicaSignalsPort>('replica signals port'),
   systemPort: token<SystemPort>('system port'),
   storeHealthPort: token<StoreHealthPort>('store health port'),
-  /** The parts that must run for the store to work, before all others. */
+  /** The parts that must start before all others for the store to work. */
   store: token<Startable>('store'),
 
   tokenPort: token<TokenPort>('token port'),
@@ -210,12 +210,12 @@ export const tokens = {
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
 
-  /** Only where traces are exported. */
+  /** Only bound when traces are exported. */
   tracing: token<(TracingPort & Startable) | undefined>('tracing'),
 
   metricsPort: token<MetricsPort>('metrics port'),
   exchangeObserver: token<ExchangeObserver>('exchange observer'),
-  /** Only where METRICS_PORT is set. */
+  /** Only bound when METRICS_PORT is set. */
   metricsServer: token<HttpServer | undefined>('metrics server'),
 
   httpApp: token<RequestListener>('http app'),

@@ -6,7 +6,7 @@ import { instanceName } from '../instance-name.ts';
 import { version } from '../version.ts';
 import { tokens } from './tokens.ts';
 
-/** The traces, whose packages are loaded only when there is a collector. */
+/** The traces. Their packages are loaded only if a collector is configured. */
 export async function tracingModule(
   { traces }: Config,
   logger: LoggerPort,

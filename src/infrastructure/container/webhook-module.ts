@@ -22,7 +22,7 @@ const CLIENTS: Readonly<Record<Config['webhook']['client'], () => Promise<Webhoo
     (await import('../../adapters/outbound/webhook/node-fetch-webhook.ts')).NodeFetchWebhook,
 };
 
-/** The client that calls endpoints. Its idle connections end with the service. */
+/** The client that calls endpoints. Its idle connections are closed with the service. */
 export async function webhookModule(
   { webhook, queues }: Config,
   logger: LoggerPort,

@@ -4,7 +4,7 @@ type Bind = ContainerModuleLoadOptions['bind'];
 
 type TokensOf<Parts> = { readonly [Part in keyof Parts]: ServiceIdentifier<Parts[Part]> };
 
-/** Short forms of bindings. With a wrong part, too few or too many they do not compile. */
+/** Short forms of bindings. Wrong, missing or extra parts do not compile. */
 export class Wiring {
   readonly #bind: Bind;
 
@@ -12,7 +12,7 @@ export class Wiring {
     this.#bind = bind;
   }
 
-  /** Binds a token to a class whose constructor takes what the tokens stand for, in this order. */
+  /** Binds a token to a class whose constructor takes the values of these tokens, in this order. */
   readonly inOrder = <T, Parts extends readonly unknown[]>(
     token: ServiceIdentifier<T>,
     Class: new (...parts: Parts) => NoInfer<T>,
@@ -25,9 +25,9 @@ export class Wiring {
   };
 
   /**
-   * Binds a token to a class whose constructor takes one object, made of what the tokens stand for.
+   * Binds a token to a class whose constructor takes one object with the values of these tokens.
    *
-   * @param settings the parts of the object that have no token.
+   * @param settings the fields of the object that have no token.
    */
   readonly byName = <T, Parts extends object, Settings extends object = object>(
     token: ServiceIdentifier<T>,
@@ -42,7 +42,7 @@ export class Wiring {
   };
 }
 
-/** What the tokens of a record stand for, under the same names and in the same order. */
+/** The values of the tokens in a record, under the same names and in the same order. */
 export function resolve<Parts extends object>(
   context: ResolutionContext,
   tokens: TokensOf<Parts>,

@@ -3,7 +3,7 @@ import { WorkloadTokens } from '../../application/access/workload-tokens.ts';
 import type { Config } from '../config/config.ts';
 import { tokens } from './tokens.ts';
 
-/** The tokens of workloads, whose package is loaded only when there are issuers. */
+/** The tokens of workloads. Their package is loaded only if issuers are configured. */
 export async function workloadsModule({ auth }: Config): Promise<ContainerModule> {
   const { issuers } = auth;
   if (issuers.length === 0) {

@@ -3,11 +3,11 @@ import { connect } from 'node:net';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What a service needs to be of use to anybody. */
+/** Variables that set a store or tokens. If any of them is set, the service starts. */
 const NEEDED = /^(?:STORE|AUTH_TOKENS|ACCESS_TOKENS_FILE|JWT_ISSUERS_FILE)/;
 
 const REDIS_PORT = 6379;
-/** Milliseconds that a Redis on this machine takes at most to accept a connection. */
+/** How long (ms) a Redis on this machine takes at most to accept a connection. */
 const PATIENCE = 1000;
 
 const TEXT = `jobgate needs a store for its jobs and tokens for its clients. Nothing is set, and there is no Redis on
@@ -20,7 +20,7 @@ localhost:${REDIS_PORT}. Start it with one of
 
 jobgate help service lists all variables, jobgate help the commands.`;
 
-/** What is needed, where nothing is set and no Redis is there; undefined where the service may start. */
+/** What is missing when no store is configured and no Redis is running here; undefined when the service may start. */
 export async function missingStore(
   environment: Environment,
   port = REDIS_PORT,

@@ -3,18 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { quietTurn } from '../../adapters/inbound/http/server/quiet-turn.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
-/** Pause before a process that died is replaced, in milliseconds. */
+/** Pause (ms) before a process that died is replaced. */
 const RESTART_PAUSE = 1000;
 
-/** How much longer the processes wait for their port to be closed than it takes, in milliseconds. */
+/** How much longer (ms) the processes wait for their port to be closed than closing takes. */
 const DRAIN_MARGIN = 2000;
 
-/** How long the supervisor looks for a moment in which no connection comes, in milliseconds. */
+/** How long (ms) the supervisor waits for a moment without new connections. */
 const HANDOVER_TIME = 500;
 
 /**
- * The supervisor of several processes that serve behind one port (WEB_CONCURRENCY). It replaces those
- * that die and passes the wish to stop on to all; it serves nothing itself.
+ * The supervisor of several processes that serve the same port (WEB_CONCURRENCY). It replaces processes that die and
+ * passes stop requests on to all; it serves no requests itself.
  */
 export class ProcessGroup {
   readonly #size: number;
@@ -25,7 +25,7 @@ export class ProcessGroup {
   #failed = false;
   #listening = 0;
 
-  /** @param drainTime how long requests are still served after the signal to stop, in milliseconds */
+  /** @param drainTime how long (ms) requests are still served after the stop signal. */
   constructor(size: number, drainTime: number, logger: LoggerPort) {
     this.#size = size;
     this.#drainTime = drainTime;
@@ -33,7 +33,7 @@ export class ProcessGroup {
   }
 
   /**
-   * Starts all processes. Resolves to their port when all listen, and never when they are stopped before.
+   * Starts all processes. Resolves to their port once all are listening, and never if they are stopped before.
    *
    * @throws Error when one of them cannot start.
    */
@@ -55,14 +55,14 @@ export class ProcessGroup {
   }
 
   /**
-   * Has all processes drain, closes their port and lets them end.
+   * Lets all processes drain, closes their port and lets them exit.
    *
-   * @returns false when a process had to give work up, or died of an error before.
+   * @returns false when a process had to abandon work, or had died of an error.
    */
   async stop(): Promise<boolean> {
     this.#stopping = true;
     const ended = Promise.all([...this.#processes].map((each) => this.#end(each)));
-    // A process that still starts, and is let go, would wait for its port for ever.
+    // A process that is still starting when it is disconnected would wait for its port forever.
     if (this.#listening >= this.#size) {
       await Promise.race([sleep(this.#drainTime), ended]);
       await this.#closePort();
@@ -71,7 +71,7 @@ export class ProcessGroup {
     return !this.#failed;
   }
 
-  /** Ends all processes at once. */
+  /** Kills all processes at once. */
   kill(): void {
     for (const each of this.#processes) each.process.kill('SIGKILL');
   }
@@ -84,7 +84,7 @@ export class ProcessGroup {
   #end(each: Worker): Promise<void> {
     return new Promise((resolve) => {
       each.once('exit', (code, signal) => {
-        // Only a process that runs nothing yet lets the signal end it.
+        // Only a process that is not running anything yet exits on the signal.
         if (code !== 0 && signal !== 'SIGTERM') this.#failed = true;
         resolve();
       });
@@ -93,10 +93,10 @@ export class ProcessGroup {
   }
 
   /**
-   * The supervisor takes the connections, and a process gets the next one when it has taken the one before:
-   * those that no process has got when the port closes are lost. So that happens right after a moment in
-   * which there are none. Leaving all processes closes it at once; asking them to leave would take a while
-   * in which no process accepts connections.
+   * The supervisor accepts the connections, and hands the next one to a process when it has accepted the previous one;
+   * connections that are not handed over when the port closes are lost. Therefore the port is closed right after a
+   * moment without any. Disconnecting all processes closes it at once, whereas asking them to disconnect would take a
+   * while in which no process accepts connections.
    */
   async #closePort(): Promise<void> {
     const latest = performance.now() + HANDOVER_TIME;
@@ -120,7 +120,7 @@ export class ProcessGroup {
   }
 }
 
-/** Whether this process has connections, which all are for others. */
+/** Whether this process holds connections, all of which are meant for others. */
 function holdsConnections(): boolean {
   return process.getActiveResourcesInfo().includes('TCPSocketWrap');
 }

@@ -1,7 +1,7 @@
 import { format } from 'node:util';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
-/** What libraries write to the console, and how much it matters. */
+/** What libraries write to the console, and its severity. */
 const CONSOLE_LEVELS = {
   error: 'error',
   warn: 'warn',
@@ -12,9 +12,8 @@ const CONSOLE_LEVELS = {
 } as const;
 
 /**
- * Writes all output of this process as lines of its log: warnings of Node.js and what libraries write to the
- * console. A log without a reader, or that cannot be written, ends no job: the service goes on
- * without it.
+ * Writes all output of this process as lines of its log: warnings of Node.js and console output of libraries. A log
+ * without a reader, or that cannot be written, must not end jobs: the service continues without it.
  */
 export function logAllOutput(logger: LoggerPort): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
@@ -23,7 +22,7 @@ export function logAllOutput(logger: LoggerPort): void {
       logger[level]('A library wrote to the console', { text: format(...values) });
     };
   }
-  // The listener that is there writes to standard error.
+  // The existing listener writes to standard error.
   process.removeAllListeners('warning').on('warning', (warning) => {
     logger.warn('Node.js warning', { warning: warning.name, error: warning });
   });

@@ -1,31 +1,31 @@
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
 export interface ProcessEnd {
-  /** Ends the service in order, also while it starts. @returns false when some work had to be given up. */
+  /** Ends the service in order, even while it is starting. @returns false when some work had to be abandoned. */
   stop(): Promise<boolean>;
-  /** Longest time that may take, in milliseconds; then the process ends anyway. */
+  /** Maximum duration of the shutdown, in milliseconds; then the process exits anyway. */
   readonly timeout: number;
-  /** Ends at once what would outlive this process. */
+  /** Ends at once everything that would outlive this process. */
   readonly kill?: () => void;
   /**
-   * True for a process of a group. It gets a signal again from its supervisor when a terminal or a service
-   * manager has sent it to all, so that none is taken for a second one; those are the supervisor's affair.
+   * True for a process of a group. When a terminal or a service manager signals all processes, it gets the signal again
+   * from its supervisor, which must not count as a second one; second signals are handled by the supervisor.
    */
   readonly supervised: boolean;
 }
 
 /**
- * Two signals within this time are one: a terminal sends Ctrl-C to npm and to the service, and npm passes it on to the
- * service as well. Milliseconds.
+ * Two signals within this time (ms) count as one: a terminal sends Ctrl-C to both npm and the service, and npm passes
+ * it on to the service as well.
  */
 const SAME_SIGNAL = 100;
 
 /** SIGTERM and SIGINT as a request to end the process. */
 export class ProcessSignals {
-  /** While nothing runs there is nothing to stop. */
+  /** While nothing is running there is nothing to stop. */
   #receive: (signal: NodeJS.Signals) => void = () => process.exit(0);
 
-  /** Listens from now on. A signal that comes before ends the process as one that failed. */
+  /** Listens from now on. A signal that arrived earlier ends the process as a failure. */
   constructor() {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => this.#receive(signal));
@@ -33,8 +33,8 @@ export class ProcessSignals {
   }
 
   /**
-   * Ties what starts now to the signals: one stops it in order, a second one ends it at once. An
-   * unhandled error is logged and stops it in order too, with exit code 1.
+   * Connects the parts that are starting to the signals: the first signal stops them in order, a second one ends the
+   * process at once. An unhandled error is logged and also stops them in order, with exit code 1.
    */
   govern(end: ProcessEnd, logger: LoggerPort): void {
     let stopping = false;

@@ -1,15 +1,15 @@
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Startable } from '../../application/running/startable.ts';
 
-/** Share of the shutdown time that is kept for giving up what did not end by itself. */
+/** The share of the shutdown time reserved for abandoning work that did not end by itself. */
 const GIVING_UP_SHARE = 0.1;
 
-/** Most time kept for giving up, in milliseconds. */
+/** Maximum time (ms) reserved for abandoning work. */
 const LONGEST_GIVING_UP = 3000;
 
 /**
- * Starts the parts of the service in order. At the end it drains all of them at once and then stops them
- * in reverse order, everything within one deadline.
+ * Starts the parts of the service in order. For the shutdown, it drains all of them at once and then stops them in
+ * reverse order, all within one deadline.
  */
 export class Supervisor {
   readonly #parts: readonly Startable[];
@@ -27,8 +27,8 @@ export class Supervisor {
   }
 
   /**
-   * @returns false when it was stopped meanwhile and has started only some of the parts.
-   * @throws the error that stops a part from starting; the parts started before it are stopped then.
+   * @returns false when it was stopped in the meantime and has started only some of the parts.
+   * @throws the error of a part that cannot start; the parts started before it are then stopped.
    */
   async start(): Promise<boolean> {
     this.#starting = this.#start();
@@ -41,7 +41,7 @@ export class Supervisor {
     return this.#stopping === undefined;
   }
 
-  /** @returns false when some work had to be given up. Stopping twice is stopping once. */
+  /** @returns false when some work had to be abandoned. Calling it twice has the same effect as once. */
   stop(): Promise<boolean> {
     this.#stopping ??= this.#stop();
     return this.#stopping;

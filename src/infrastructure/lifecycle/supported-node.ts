@@ -1,7 +1,7 @@
-/** The oldest Node.js that has all that is used; `engines` in package.json says the same. */
+/** The oldest supported Node.js; `engines` in package.json says the same. */
 const [OLDEST_MAJOR, OLDEST_MINOR] = [20, 19];
 
-/** What to say on a Node.js that is too old, and undefined on any other. @param version such as `20.19.0`. */
+/** The message for a Node.js that is too old, undefined for any other. @param version such as `20.19.0`. */
 export function unsupportedNode(version: string): string | undefined {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const isSupported = major > OLDEST_MAJOR || (major === OLDEST_MAJOR && minor >= OLDEST_MINOR);
