@@ -4,9 +4,9 @@ import type { Invocation } from './invocation.ts';
 export interface Option {
   readonly value?: string;
   readonly meaning: string;
-  /** It may be given several times. */
+  /** Whether it may be repeated. */
   readonly isRepeatable?: true;
-  /** The values that it takes, which completion offers. `list` takes several, with commas. */
+  /** The values that it accepts, for completion. With `list` it accepts several, separated by commas. */
   readonly offered?: readonly string[];
 }
 
@@ -16,14 +16,14 @@ export type Options = Readonly<Record<string, Option>>;
 export interface Command {
   /** One word, or two such as `workers list`. */
   readonly name: string;
-  /** The names that it takes, such as `<queue> <job>...`. */
+  /** The arguments, such as `<queue> <job>...`. */
   readonly takes: string;
-  /** How many names it takes, at least and at most. */
+  /** Minimum and maximum number of arguments. */
   readonly count: readonly [least: number, most: number];
   readonly summary: string;
   /** Further explanations. */
   readonly details?: string;
-  /** Command lines without their `jobgate`. */
+  /** Command lines without the leading `jobgate`. */
   readonly examples?: readonly string[];
   readonly options?: Options;
   /** Whether `--watch` repeats it. */

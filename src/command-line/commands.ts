@@ -23,7 +23,7 @@ import { tokenCommands } from './commands/tokens.ts';
 import { waitCommand } from './commands/wait.ts';
 import { workerCommands } from './commands/workers.ts';
 
-/** All commands, in the order and under the titles of the help. */
+/** All commands, in the order and under the headings of the help. */
 export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
   Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],

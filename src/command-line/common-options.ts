@@ -11,7 +11,7 @@ export const COMMON: Options = {
 
 const WATCH: Options = { watch: { meaning: 'print it again every two seconds, until Ctrl-C' } };
 
-/** The options of a command, its own ones first. */
+/** The options of a command, its own first. */
 export function optionsOf({ options, isWatchable }: Command): Options {
   return { ...options, ...(isWatchable === true && WATCH), ...COMMON };
 }

@@ -8,12 +8,12 @@ import { Service } from './service/service.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** So many queues are offered. */
+/** How many queues are offered. */
 const QUEUES = 1000;
-/** Milliseconds that a person waits for them. */
+/** How long (ms) the user waits for them. */
 const PATIENCE = 1000;
 
-/** What may stand in place of the last of the words, which may be begun. */
+/** The candidates for the last of the words, which may be partial. */
 export async function candidates(
   words: readonly string[],
   environment: Environment,
@@ -55,7 +55,7 @@ async function offeredAfter(
   return isQueue && typed?.names.length === 0 ? queuesOf(typed.options, environment) : [];
 }
 
-/** The values of an option; of a list, further values behind those that are there. */
+/** The values of an option; for a list, further values after those already typed. */
 function valuesOf(
   name: string,
   { value, offered = [] }: Option,
@@ -69,7 +69,7 @@ function valuesOf(
   return rest.map((each) => [...listed, each].join(','));
 }
 
-/** The words typed so far, if the command understands them. */
+/** The words typed so far, if the command accepts them. */
 function typedFor(command: Command, args: readonly string[]): Parsed | undefined {
   try {
     return parse(command, args);
@@ -82,7 +82,7 @@ function contextsOf(environment: Environment): readonly string[] {
   return Object.keys(new ContextsFile(environment).read().contexts);
 }
 
-/** The queues of the service, if it answers soon. */
+/** The queues of the service, if it answers quickly. */
 async function queuesOf(
   options: Readonly<Record<string, unknown>>,
   environment: Environment,

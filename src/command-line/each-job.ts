@@ -5,10 +5,10 @@ import { jobCount } from './output/fields.ts';
 import { codeOf, inShort } from './service/refusal.ts';
 
 /**
- * Does the same to each job, also when it fails for others, and reports which are done.
+ * Applies an action to each job, even when it fails for others, and reports the outcomes.
  *
- * @param done the outcome of a job, such as `Retried`.
- * @param counted the field of the JSON answer for their number.
+ * @param done the outcome for a job, such as `Retried`.
+ * @param counted the field of the JSON answer that contains their number.
  * @throws Failed when it failed for any job.
  */
 export async function eachJob(

@@ -6,7 +6,7 @@ import { wrapped } from './output/width.ts';
 const WIDTH = 80;
 const [COMMAND_COLUMN, OPTION_COLUMN] = [20, 24];
 
-/** What `jobgate help`, `jobgate --help` and `jobgate -h` print. @param version of the program. */
+/** The output of `jobgate help`, `jobgate --help` and `jobgate -h`. @param version of the program. */
 export function helpText(version: string): string {
   const titles = Object.entries(commandsByTitle).map(([title, group]) => {
     return `${title}\n${group.map(({ name, summary }) => entry(name, summary, COMMAND_COLUMN)).join('\n')}`;
@@ -28,7 +28,7 @@ jobgate login keeps both. NO_COLOR turns colours off. The exit code is 0, 1 afte
 an error, and 2 for a mistake in the command line.`;
 }
 
-/** What `jobgate help retry` and `jobgate retry -h` print. */
+/** The output of `jobgate help retry` and `jobgate retry -h`. */
 export function commandHelp(command: Command): string {
   const { name, takes, summary, details, examples = [] } = command;
   const about = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
@@ -42,7 +42,7 @@ export function commandHelp(command: Command): string {
   ].join('\n\n');
 }
 
-/** What `jobgate help workers` prints. */
+/** The output of `jobgate help workers`. */
 export function nounHelp(noun: string): string {
   const group = commands.filter(({ name }) => name.startsWith(`${noun} `));
   const lines = group.map(({ name, takes, summary }) => entry(`${name} ${takes}`, summary, 40));

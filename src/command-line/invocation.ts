@@ -10,7 +10,7 @@ export type OptionValues = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >;
 
-/** The arguments of a command, the service that it is for, and its output. */
+/** The arguments of a command, the target service, and the output. */
 export class Invocation {
   readonly service: Service;
   readonly terminal: Terminal;
@@ -33,7 +33,7 @@ export class Invocation {
     return this.service.client;
   }
 
-  /** The queue, which is the first name of nearly all commands. */
+  /** The queue, which is the first argument of nearly all commands. */
   get queue(): string {
     return this.names[0] ?? '';
   }
@@ -42,7 +42,7 @@ export class Invocation {
     return this.names[index] ?? '';
   }
 
-  /** What a route answers that has no method of its own. */
+  /** The answer of a route for which the client has no method. */
   request<Answer>(method: string, path: string, options?: RequestOptions): Promise<Answer> {
     return this.jobgate.request<Answer>(method, path, options);
   }
@@ -56,13 +56,13 @@ export class Invocation {
     return typeof value === 'string' ? value : undefined;
   }
 
-  /** The values of an option that may be repeated. */
+  /** The values of a repeatable option. */
   texts(option: string): readonly string[] {
     const value = this.#options[option];
     return Array.isArray(value) ? (value as readonly string[]) : [];
   }
 
-  /** The parts of an option between commas. */
+  /** The comma-separated parts of an option. */
   list(option: string): readonly string[] | undefined {
     return this.text(option)
       ?.split(',')
@@ -90,21 +90,21 @@ export class Invocation {
     return text === undefined ? undefined : timeOf(`--${option}`, text, direction);
   }
 
-  /** Asks before a command that removes something. Returns false, and reports it, when the answer is no. */
+  /** Asks before a command that removes something. Returns false, and reports it, when the user declines. */
   async isWanted(question: string): Promise<boolean> {
     if (this.has('yes') || (await this.terminal.confirm(question))) return true;
     this.terminal.report('Nothing was done');
     return false;
   }
 
-  /** Prints an answer as JSON with --json, and else as text for people. */
+  /** Prints an answer as JSON with --json, otherwise as text. */
   answer<Answer>(answer: Answer, show: (answer: Answer) => string): void {
     if (this.has('json')) this.terminal.printJson(answer);
     else if (this.has('watch') && this.terminal.isTerminal) this.terminal.replace(show(answer));
     else this.terminal.print(show(answer));
   }
 
-  /** A table that fits the terminal. @param none stands in its place when there are no rows. */
+  /** A table that fits the terminal. @param none the text to print when there are no rows. */
   table<Row>(columns: readonly Column<Row>[], rows: readonly Row[], none: string): string {
     return rows.length === 0 ? none : table(columns, rows, this.terminal.width);
   }

@@ -5,17 +5,17 @@ import { UsageError } from './input/usage-error.ts';
 
 export interface Found {
   readonly command: Command;
-  /** The words behind its name. */
+  /** The words after its name. */
   readonly args: readonly string[];
 }
 
-/** What a noun alone stands for, such as `jobgate workers`, where that needs no name. */
+/** What a noun alone stands for, such as `jobgate workers`, if that requires no arguments. */
 const VERB_OF_NOUNS = ['list', 'show'];
 
 /**
- * The command of the words: its name is one word or two.
+ * The command that the words name, with one or two words.
  *
- * @throws UsageError with the one that was probably meant.
+ * @throws UsageError with the command that was probably meant.
  */
 export function find(words: readonly string[]): Found {
   const [first = '', second = '', ...rest] = words;
@@ -39,7 +39,7 @@ export function find(words: readonly string[]): Found {
   );
 }
 
-/** The second words of the commands with this first one. */
+/** The second words of the commands that begin with this word. */
 export function verbsOf(noun: string): readonly string[] {
   return commands.flatMap(({ name }) => {
     const [first, verb] = name.split(' ');

@@ -1,4 +1,4 @@
-/** Where the messages go. */
+/** The destination of the messages. */
 export interface McpService {
   readonly url: string;
   readonly token: string;
@@ -9,7 +9,7 @@ const INTERNAL_ERROR = -32603;
 
 /**
  * The stdio transport of the Model Context Protocol: passes each line of the input to `POST /mcp` of the service, and
- * each answer on as a line. Answers come as they are ready. Ends once the input has ended and all is answered.
+ * writes each answer as a line as soon as it is ready. Returns once the input has ended and every request is answered.
  */
 export async function bridgeMcp(
   service: McpService,
@@ -28,7 +28,9 @@ export async function bridgeMcp(
   await Promise.all(running);
 }
 
-/** The lines of an input. Only a line feed ends one: the separators of `readline` may stand within JSON text. */
+/**
+ * The lines of an input. Only a line feed ends a line, since JSON text may contain the other separators of `readline`.
+ */
 async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
   input.setEncoding('utf8');
   let rest = '';
@@ -40,7 +42,7 @@ async function* linesOf(input: NodeJS.ReadableStream): AsyncGenerator<string> {
   yield rest;
 }
 
-/** The answer to a message on one line; undefined for a message that gets none. */
+/** The answer to a message on one line; undefined for a message without an answer. */
 async function answerTo(message: string, { url, token }: McpService): Promise<string | undefined> {
   try {
     const response = await fetch(`${url.replace(/\/+$/, '')}/mcp`, {
@@ -60,7 +62,7 @@ async function answerTo(message: string, { url, token }: McpService): Promise<st
   }
 }
 
-/** The answer to a request that the service did not take; a notification gets none. */
+/** The answer to a request that the service refused; a notification gets none. */
 function failure(message: string, reason: string): string | undefined {
   const id = idOf(message);
   if (id === undefined) return undefined;

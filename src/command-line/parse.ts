@@ -10,7 +10,7 @@ export interface Parsed {
   readonly options: OptionValues;
 }
 
-/** @throws UsageError for what the command does not understand. */
+/** @throws UsageError for anything that the command does not accept. */
 export function parse(command: Command, args: readonly string[]): Parsed {
   const known = optionsOf(command);
   const declared = Object.entries(known).map(([option, { value, isRepeatable = false }]) => {
@@ -33,7 +33,7 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   }
 }
 
-/** @throws UsageError when there are too many names, or too few. */
+/** @throws UsageError for too many or too few arguments. */
 export function checkNames(
   { name, takes, count: [least, most] }: Command,
   names: readonly string[],
@@ -42,7 +42,7 @@ export function checkNames(
   throw new UsageError(`Usage: ${`jobgate ${name} ${takes}`.trimEnd()}`);
 }
 
-/** The values as the options spell them, in lower case. @throws UsageError for one that an option does not take. */
+/** The values in the spelling of the option, in lowercase. @throws UsageError for a value that it does not accept. */
 function spelled(known: Options, values: Readonly<Record<string, unknown>>) {
   const checked: Record<string, unknown> = { ...values };
   for (const [option, given] of Object.entries(values)) {

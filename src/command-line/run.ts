@@ -41,7 +41,7 @@ export async function runCommand(
   }
 }
 
-/** @throws UsageError when there is no such command. */
+/** @throws UsageError when the command does not exist. */
 function help(words: readonly string[], version: string): string {
   const [first, second] = words;
   if (first === undefined) return helpText(version);
@@ -50,7 +50,7 @@ function help(words: readonly string[], version: string): string {
     : commandHelp(find(words).command);
 }
 
-/** @throws UsageError for a mistake in the command line, Failed when the command fails. */
+/** @throws UsageError for an error in the command line, Failed when the command fails. */
 async function run(
   { command, args }: Found,
   environment: Environment,

@@ -4,7 +4,7 @@ import { escapedJson } from './output/escaped-json.ts';
 import { rendered } from './output/marks.ts';
 import { UsageError } from './input/usage-error.ts';
 
-/** Milliseconds between two progress lines of long work. */
+/** Milliseconds between two progress lines of a long operation. */
 const PROGRESS_INTERVAL = 1000;
 
 // eslint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -13,7 +13,7 @@ const CLEARED = '\u001b[H\u001b[2J\u001b[3J';
 
 type Stream = NodeJS.WritableStream & { readonly isTTY?: boolean; readonly columns?: number };
 
-/** What a command reads and writes: the process, outside tests. */
+/** What a command reads and writes: the process, except in tests. */
 export interface Surroundings {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: NodeJS.ReadableStream & Pick<Partial<ReadStream>, 'isTTY' | 'setRawMode'>;
@@ -21,7 +21,7 @@ export interface Surroundings {
   readonly stderr: Stream;
 }
 
-/** The output of a command, and its questions. Answers go to standard output, everything else to standard error. */
+/** The output of a command, and its prompts. Answers go to standard output, everything else to standard error. */
 export class Terminal {
   readonly #around: Surroundings;
 
@@ -30,13 +30,13 @@ export class Terminal {
     for (const output of [around.stdout, around.stderr]) {
       output.on('error', (error: NodeJS.ErrnoException) => {
         if (error.code !== 'EPIPE') throw error;
-        // The reader has left, as behind `| head`.
+        // The reader has exited, as with `| head`.
         process.exit();
       });
     }
   }
 
-  /** How many columns a line may take; a file has no bound. */
+  /** How many columns a line may take; unlimited for a file. */
   get width(): number {
     return this.#around.stdout.columns ?? (Number(this.#around.env['COLUMNS']) || Infinity);
   }
@@ -45,39 +45,39 @@ export class Terminal {
     return this.#around.stdout.isTTY === true;
   }
 
-  /** Calls a function when the reader of the output has left. */
+  /** Calls a function when the reader of the output has exited. */
   onceLeft(left: () => void): void {
     this.#around.stdout.once('error', left);
   }
 
-  /** Prints an answer without control characters: data of jobs must not control the terminal. */
+  /** Prints an answer without control characters: job data must not control the terminal. */
   print(text: string): void {
     this.#around.stdout.write(`${this.#shown(text, this.isTerminal)}\n`);
   }
 
-  /** Prints the text in place of what the terminal shows. */
+  /** Prints the text in place of the current content of the terminal. */
   replace(text: string): void {
     this.#around.stdout.write(`${CLEARED}${this.#shown(text, true)}\n`);
   }
 
-  /** Prints JSON in one line. */
+  /** Prints JSON on one line. */
   printJson(value: unknown): void {
     this.#around.stdout.write(`${escapedJson(value, 'one line')}\n`);
   }
 
-  /** Prints a message that is no answer. */
+  /** Prints a message that is not an answer. */
   report(text: string): void {
     this.#around.stderr.write(`${this.#shown(text, this.#around.stderr.isTTY === true)}\n`);
   }
 
-  /** @throws UsageError without a terminal to ask at. */
+  /** @throws UsageError without a terminal for the prompt. */
   async confirm(question: string): Promise<boolean> {
     if (this.#around.stdin.isTTY !== true)
       throw new UsageError(`${question} Add --yes to run it without being asked`);
     return /^y(es)?$/i.test(await this.#ask(`${question} [y/N] `));
   }
 
-  /** Asks for a secret, which does not appear; without a terminal it is the first line of standard input. */
+  /** Asks for a secret without echoing it; without a terminal, reads the first line of standard input. */
   async secret(question: string): Promise<string> {
     if (this.#around.stdin.isTTY !== true) return this.#ask('');
     this.#around.stderr.write(question);
@@ -92,9 +92,7 @@ export class Terminal {
     }
   }
 
-  /**
-   * Reports the progress of the work every second, if there is a terminal. Progress that cannot be read is left out.
-   */
+  /** Reports the progress of the work every second, if there is a terminal. Unreadable progress is omitted. */
   async during<Result>(work: Promise<Result>, progress: () => Promise<string>): Promise<Result> {
     if (this.#around.stderr.isTTY !== true) return work;
     const timer = setInterval(() => {
@@ -106,7 +104,7 @@ export class Terminal {
     return work.finally(() => clearInterval(timer));
   }
 
-  /** The line that is typed; an empty one where the input ends or Ctrl-C is pressed. */
+  /** The line that is typed; empty when the input ends or Ctrl-C is pressed. */
   async #ask(question: string): Promise<string> {
     const lines = createInterface({ input: this.#around.stdin, output: this.#around.stderr });
     const left = new Promise<string>((resolve) => {
@@ -126,7 +124,7 @@ export class Terminal {
   }
 }
 
-/** What is typed up to the end of the line. @throws UsageError on Ctrl-C. */
+/** The typed text up to the end of the line. @throws UsageError on Ctrl-C. */
 async function typed(input: NodeJS.ReadableStream): Promise<string> {
   let text = '';
   for await (const chunk of input) {

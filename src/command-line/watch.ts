@@ -4,13 +4,13 @@ import type { Command } from './command.ts';
 import type { Invocation } from './invocation.ts';
 import { refusalOf } from './service/refusal.ts';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two runs. */
 const INTERVAL = 2000;
 
-/** These answers may be others at the next look. */
+/** These errors may be gone at the next run. */
 const PASSING = [0, 429, 503];
 
-/** Repeats a command until Ctrl-C. An outage is reported, and ends by itself. */
+/** Repeats a command until Ctrl-C. Outages are reported and do not end it. */
 export async function watch(command: Command, call: Invocation): Promise<void> {
   const end = new AbortController();
   process.once('SIGINT', () => end.abort());

@@ -4,7 +4,7 @@ import { UsageError } from '../input/usage-error.ts';
 import { jsonOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** @throws UsageError when no option changes anything. */
+/** @throws UsageError when the options change nothing. */
 function changesOf(call: Invocation): JobChangeInput {
   const data = call.text('data');
   const all = {

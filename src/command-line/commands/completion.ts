@@ -1,7 +1,7 @@
 import type { Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 
-/** Each asks the program itself for what may come next: the words before the cursor are its arguments. */
+/** Each script asks the program itself for candidates, passing the words before the cursor as arguments. */
 const SCRIPTS: Readonly<Record<string, string>> = {
   bash: `_jobgate() {
   local line=\${COMP_LINE:0:COMP_POINT} words last

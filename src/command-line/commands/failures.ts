@@ -13,7 +13,7 @@ const shared: readonly Column<FailureGroup | QueueFailure>[] = [
   { head: 'CAUSE', cell: ({ cause }) => cause, isCut: true },
 ];
 
-/** The causes of a queue, the most frequent first. */
+/** The causes of failure in a queue, the most frequent first. */
 export function causesOf(call: Invocation): Promise<Failures> {
   return call.jobgate.queue(call.queue).failures({ window: call.number('latest') });
 }

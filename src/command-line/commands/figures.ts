@@ -39,7 +39,7 @@ function stepsOf({ step, from, series }: Figures): readonly Step[] {
   }));
 }
 
-/** Minutes of more than a day are more than a person reads, or than an answer holds. */
+/** More than a day in minutes is more than a person can read, or an answer can hold. */
 function stepOf(from: number | undefined, to = Date.now()): 'minute' | 'hour' {
   return from !== undefined && to - from > DAY + MINUTE ? 'hour' : 'minute';
 }

@@ -11,7 +11,7 @@ export const STATES = [
   'waiting-children',
 ];
 
-/** Which jobs, in lists, searches and repairs alike. */
+/** The options that select jobs, in lists, searches and repairs alike. */
 export const FILTERS: Options = {
   state: {
     value: 'list',
@@ -29,7 +29,7 @@ export const FILTERS: Options = {
   to: { value: 'time', meaning: 'added at this time or earlier' },
 };
 
-/** The filter as the API takes it; undefined where an option is not given. */
+/** The filter as the API expects it; undefined for options that are not given. */
 export function filterOf(call: Invocation) {
   return {
     statuses: call.list('state'),

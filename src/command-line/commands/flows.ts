@@ -3,7 +3,7 @@ import type { Command } from '../command.ts';
 import { objectOf } from '../input/values.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 
-/** A tree, a line for each job. */
+/** A tree with one line per job. */
 function drawn(
   { queue, id, name, state, children }: StoredFlowJob,
   indent = '',

@@ -56,7 +56,7 @@ function pathOf(call: Invocation, end = ''): string {
   return `/queues/${queue}/groups/${group}${end}`;
 }
 
-/** `10/1s` is ten starts a second. @throws UsageError for another form. */
+/** Parses `10/1s`, which means ten starts a second. @throws UsageError for another form. */
 function limiterOf(call: Invocation): object | undefined {
   const text = call.text('limiter');
   if (text === undefined) return undefined;

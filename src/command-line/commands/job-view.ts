@@ -4,13 +4,13 @@ import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment, timeAndDistance } from '../output/times.ts';
 
-/** What a job has beside its summary. */
+/** The details of a job besides its summary. */
 type JobValues = Pick<
   Job,
   'name' | 'data' | 'opts' | 'progress' | 'returnvalue' | 'failedReason' | 'stacktrace'
 >;
 
-/** Longest values that are shown among the other fields. */
+/** Longest value that is shown among the other fields. */
 const VALUE = 1000;
 
 export const jobColumns: readonly Column<JobSummary>[] = [
@@ -25,7 +25,7 @@ export const jobColumns: readonly Column<JobSummary>[] = [
   { head: 'REASON', cell: ({ failedReason }) => failedReason ?? '', isOptional: true, isCut: true },
 ];
 
-/** All that is known of a job, without what is empty. */
+/** All known fields of a job, except empty ones. */
 export function describedJob(
   queue: string,
   summary: JobSummary,
@@ -63,7 +63,7 @@ function attemptsOf({ attemptsMade, attempts }: JobSummary): string {
   return attempts > 0 ? `${attemptsMade} of ${attempts}` : String(attemptsMade);
 }
 
-/** The options that say anything. */
+/** The options that are set. */
 function optionsOf(opts: object): string {
   return Object.entries(opts as Readonly<Record<string, unknown>>)
     .filter(([name, value]) => value !== 0 && !['attempts', 'jobId', 'group'].includes(name))
@@ -71,7 +71,7 @@ function optionsOf(opts: object): string {
     .join(', ');
 }
 
-/** Equal stack traces once, with their number, and none that only repeats the reason. */
+/** Each distinct stack trace once, with its count, omitting those that only repeat the reason. */
 function traces(all: readonly string[], reason: string | undefined): readonly string[] {
   const times = new Map<string, number>();
   for (const trace of all) times.set(trace, (times.get(trace) ?? 0) + 1);

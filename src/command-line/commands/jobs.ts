@@ -11,7 +11,7 @@ import { FILTERS, filterOf, STATES } from './filters.ts';
 import { describedJob, jobColumns } from './job-view.ts';
 import { PAGE } from './paging.ts';
 
-/** Lines of the log that are shown with a job. */
+/** How many lines of the log are shown with a job. */
 const LAST_LINES = 10;
 
 const attemptColumns: readonly Column<Attempt>[] = [

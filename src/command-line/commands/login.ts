@@ -17,7 +17,7 @@ const columns: readonly Column<Row>[] = [
   { head: 'URL', cell: ({ url }) => url },
 ];
 
-/** @throws UsageError when there is no such context. */
+/** @throws UsageError when the context does not exist. */
 function checkContext(call: Invocation, name: string): void {
   const names = Object.keys(call.service.contexts.read().contexts);
   if (names.includes(name)) return;

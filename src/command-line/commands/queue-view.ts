@@ -50,7 +50,7 @@ export const queueColumns: readonly Column<FiguredQueue>[] = [
   { head: 'WORKER', cell: ({ worker }) => worker?.url ?? '-', isCut: true },
 ];
 
-/** All that is known of a queue. */
+/** All known fields of a queue. */
 export function describedQueue(queue: QueueState): string {
   const { name, paused, counts, oldestWaiting, worker, blocked, heldUntil } = queue;
   return fields([

@@ -9,7 +9,7 @@ import { PAGE, restOf } from './paging.ts';
 import { describedQueue, queueColumns } from './queue-view.ts';
 import { reasonInWords } from './why.ts';
 
-/** Milliseconds that the removal of many jobs may take. */
+/** How long (ms) the removal of many jobs may take. */
 const LONG = 3_600_000;
 
 function read(call: Invocation): Promise<QueueState> {
@@ -23,7 +23,7 @@ function jobsOf({ counts }: Pick<FiguredQueue, 'counts'>): number {
 const leftIn = (call: Invocation) => async (): Promise<string> =>
   `${jobCount(jobsOf(await read(call)))} left`;
 
-/** The service pauses a queue before its first job as well; here its name is more likely mistyped. */
+/** The service can also pause a queue before its first job, but on the command line a typo is more likely. */
 function simply(action: 'pause' | 'resume', summary: string): Command {
   return {
     name: action,

@@ -31,13 +31,13 @@ const DONE: Readonly<Record<Action, string>> = {
   cancel: 'Cancelled',
 };
 
-/** The actions that ask first, since they cannot be undone. */
+/** The actions that require confirmation, since they cannot be undone. */
 const ASKED: Readonly<Partial<Record<Action, string>>> = { clean: 'Remove', cancel: 'Cancel' };
 
-/** Most jobs of one call; the command calls again as long as some remain. */
+/** How many jobs one call covers; the command repeats the call as long as some remain. */
 const JOBS_PER_CALL = 1000;
 
-/** A number stands for the cause that `failures` shows with it. @throws Failed when there is none. */
+/** Replaces a number by the cause that `failures` shows with it. @throws Failed when it does not exist. */
 async function causeOf(call: Invocation): Promise<string | undefined> {
   const given = call.text('cause');
   if (given === undefined || !/^\d{1,4}$/.test(given)) return given;
@@ -50,7 +50,7 @@ async function causeOf(call: Invocation): Promise<string | undefined> {
   return found.cause;
 }
 
-/** @throws UsageError unless the options say which jobs. */
+/** @throws UsageError unless the options select jobs. */
 async function selectionOf(call: Invocation, action: Action): Promise<BulkRepairInput> {
   const given = Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
   const isFiltered = given.length > 0 || call.has('cause');
@@ -87,7 +87,7 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
   if (asked !== undefined && most > 0 && !(await call.isWanted(question))) return;
   let done = 0;
   let remaining = dryRun.matched;
-  // Jobs that begin to match meanwhile are ignored, or jobs that fail again would be retried for ever.
+  // Jobs that begin to match in the meantime are ignored; otherwise jobs that fail again would be retried forever.
   while (done < most) {
     const answer = await repair({ ...selection, limit: Math.min(JOBS_PER_CALL, most - done) });
     done += answer.done;
@@ -101,7 +101,7 @@ async function repairMany(call: Invocation, action: Action): Promise<void> {
   );
 }
 
-/** The data and options with which named jobs start over. */
+/** The data and options for the restart of named jobs. */
 function changesOf(call: Invocation): RetryInput {
   const [data, opts] = [call.text('data'), call.text('opts')];
   return {
@@ -110,7 +110,7 @@ function changesOf(call: Invocation): RetryInput {
   };
 }
 
-/** @throws UsageError for options that say which jobs, beside jobs that are named. */
+/** @throws UsageError when options select jobs although jobs are named. */
 async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): Promise<void> {
   const [queue = '', ...ids] = call.names;
   const filter = Object.keys(OPTIONS).find((option) => call.has(option));

@@ -49,7 +49,7 @@ function described(
   ]);
 }
 
-/** The body of a scheduler by options. @throws UsageError unless they say when and what. */
+/** The body of a scheduler from the options. @throws UsageError unless they define when and what. */
 function bodyOf(call: Invocation): object {
   const {
     cron: pattern,

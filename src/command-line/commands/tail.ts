@@ -8,10 +8,10 @@ import { noQueue } from '../service/refusal.ts';
 
 /** The width of the longest event name. */
 const NAME_WIDTH = 9;
-/** The least that is shown of the details on a narrow terminal. */
+/** Minimum width of the details on a narrow terminal. */
 const DETAILS = 20;
 
-/** Formats an event, with its queue where there may be several. */
+/** Formats an event, with its queue if there may be several. */
 function lineOf(call: Invocation, queue: 'with queue' | 'without queue') {
   return ({ event, data }: JobgateEvent): string => {
     const { timestamp, queue: name, jobId = '', ...details } = data as Record<string, unknown>;
@@ -24,7 +24,7 @@ function lineOf(call: Invocation, queue: 'with queue' | 'without queue') {
   };
 }
 
-/** Reports when the connection is lost, and when it is back. */
+/** Reports when the connection is lost and restored. */
 function reporting(call: Invocation): typeof fetch {
   let wasOpen = false;
   let isLost = false;
@@ -43,7 +43,7 @@ function reporting(call: Invocation): typeof fetch {
   };
 }
 
-/** Says so where no such queue is there yet. @throws JobgateError when the service cannot be reached. */
+/** Reports if the queue does not exist yet. @throws JobgateError when the service cannot be reached. */
 async function announce(call: Invocation, isOne: boolean): Promise<void> {
   if (isOne) {
     try {

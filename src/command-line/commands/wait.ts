@@ -5,7 +5,7 @@ import { durationOf } from '../input/durations.ts';
 import type { Invocation } from '../invocation.ts';
 import { escapedJson } from '../output/escaped-json.ts';
 
-/** Prints the result of a job, or its id when it failed. @throws Failed when it did. */
+/** Prints the result of a job, or its id when it failed. @throws Failed when it failed. */
 export function showResult(call: Invocation, id: string, result: EndedJob): void {
   call.answer({ id, ...result }, ({ returnvalue }) =>
     result.state === 'completed' ? escapedJson(returnvalue, 'indented') : id,

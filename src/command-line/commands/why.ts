@@ -1,7 +1,7 @@
 import type { QueueState } from 'jobgate-client';
 import { timeAndDistance } from '../output/times.ts';
 
-/** What people do about each reason; nothing about those that end by themselves. */
+/** The remedy for each reason; none for reasons that end by themselves. */
 const CURES: Readonly<Record<string, (queue: string) => string>> = {
   paused: (queue) => `jobgate resume ${queue} lets its jobs start again.`,
   held: (queue) => `jobgate hold ${queue} --end ends the hold now.`,
@@ -14,7 +14,7 @@ const CURES: Readonly<Record<string, (queue: string) => string>> = {
   delayed: (queue) => `jobgate promote ${queue} --all lets its delayed jobs start now.`,
 };
 
-/** Why nothing of a queue starts, and what to do. */
+/** Why no job of a queue starts, and what to do. */
 export function reasonInWords({ name, blocked, counts }: QueueState): string {
   if (blocked === null) {
     const waiting = counts.waiting + counts.prioritized + counts.delayed > 0;

@@ -31,7 +31,7 @@ const callColumns: readonly Column<LatestCall>[] = [
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
 
-/** The headers of `--header 'Name: value'`. @throws UsageError for another form. */
+/** Parses the headers of `--header 'Name: value'`. @throws UsageError for another form. */
 function headersOf(call: Invocation): Record<string, string> {
   return Object.fromEntries(
     call.texts('header').map((text) => {

@@ -13,10 +13,10 @@ const UNITS: Readonly<Record<string, number>> = {
 const PART = /(\d+(?:\.\d+)?) ?(ms|s|min|m|h|d|w)/g;
 
 /**
- * Milliseconds of a duration such as `30s`, `5m`, `1h30m` or `7d`.
+ * Parses a duration such as `30s`, `5m`, `1h30m` or `7d` into milliseconds.
  *
  * @param name of the option or argument, for the message.
- * @throws UsageError for anything else; a number without a unit could mean any of them.
+ * @throws UsageError for anything else, including a number without a unit, which is ambiguous.
  */
 export function durationOf(name: string, text: string): number {
   if (!/^(?:\d+(?:\.\d+)? ?(?:ms|s|min|m|h|d|w) ?)+$/.test(text)) {
@@ -27,7 +27,7 @@ export function durationOf(name: string, text: string): number {
   return Math.round(sum);
 }
 
-/** Whether a text is meant as a duration. */
+/** Whether a text is meant to be a duration. */
 export function isDuration(text: string): boolean {
   return /^\d+(?:\.\d+)? ?[a-z]/.test(text);
 }

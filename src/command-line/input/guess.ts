@@ -1,6 +1,6 @@
 import leven from 'leven';
 
-/** The word that was probably meant, with up to three letters wrong. */
+/** The word that was probably meant, allowing for up to three wrong letters. */
 export function guess(word: string, words: readonly string[]): string | undefined {
   const [nearest] = words
     .map((each) => ({ each, slips: leven(word.toLowerCase(), each.toLowerCase()) }))
@@ -12,7 +12,7 @@ export function guess(word: string, words: readonly string[]): string | undefine
   return nearest?.each;
 }
 
-/** Ends a sentence: with the word that was probably meant, else with the other text. */
+/** The end of a sentence: the word that was probably meant, or else the other text. */
 export function orGuess(word: string, words: readonly string[], otherwise: string): string {
   const meant = guess(word, words);
   return meant === undefined ? otherwise : `did you mean ${meant}?`;

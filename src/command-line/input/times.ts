@@ -5,8 +5,8 @@ const WRITTEN =
   /^(\d{4})-(\d\d)-(\d\d)(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?: ?(?:Z|[+-]\d\d:?\d\d))?)?$/;
 
 /**
- * Epoch milliseconds of a time as the command line prints it, in the local zone unless it names another, or of a
- * duration before or after now.
+ * Parses a time in the format that the command line prints, in the local zone unless it contains another, or a duration
+ * before or after now, into epoch milliseconds.
  *
  * @throws UsageError for anything else.
  */
@@ -17,7 +17,7 @@ export function timeOf(name: string, text: string, direction: 'ago' | 'ahead'): 
     return Date.now() + (direction === 'ago' ? -ms : ms);
   }
   const [, year, month, day] = WRITTEN.exec(text) ?? [];
-  // The platform takes a date without a time for one of UTC, and any other for local.
+  // JavaScript treats a date without a time as UTC, and any other as local.
   const time = Date.parse(text.length === 10 ? `${text}T00:00` : text);
   const lastDay = new Date(Number(year), Number(month), 0).getDate();
   if (year === undefined || Number.isNaN(time) || Number(day) > lastDay) {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from './usage-error.ts';
 
 /**
- * A JSON value as it is typed: the value itself, `@file`, or `-` for standard input.
+ * A JSON value in one of its forms: the value itself, `@file`, or `-` for standard input.
  *
  * @throws UsageError when it cannot be read, or is not valid JSON.
  */
@@ -17,7 +17,7 @@ export function jsonOf(name: string, text: string): unknown {
   }
 }
 
-/** @throws UsageError when it is no object. */
+/** @throws UsageError when it is not an object. */
 export function objectOf(name: string, text: string): Record<string, unknown> {
   const value = jsonOf(name, text);
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -26,7 +26,7 @@ export function objectOf(name: string, text: string): Record<string, unknown> {
   return value as Record<string, unknown>;
 }
 
-/** The text of a file or of standard input, where one is named. */
+/** The text of a file or of standard input, if the argument names one. */
 function sourceOf(name: string, text: string): string {
   if (text !== '-' && !text.startsWith('@')) return text;
   try {

@@ -1,4 +1,4 @@
-/** JSON in which every control character is an escape, so that a terminal may show it as it is. */
+/** JSON with every control character escaped, so that it is safe to print to a terminal. */
 export function escapedJson(value: unknown, form: 'one line' | 'indented'): string {
   const text = JSON.stringify(value, undefined, form === 'indented' ? 2 : undefined);
   return text.replaceAll(

@@ -2,10 +2,10 @@ import { escapedJson } from './escaped-json.ts';
 import { coloured } from './marks.ts';
 import { widthOf } from './width.ts';
 
-/** A name and what stands behind it; nothing is left out. */
+/** A name and its value; fields without a value are omitted. */
 export type Field = readonly [name: string, value: string | number | boolean | null | undefined];
 
-/** Fields, a line each; further lines of a value stand below its first one. */
+/** Fields, one per line; further lines of a value are aligned with its first one. */
 export function fields(all: readonly Field[]): string {
   const shown = all.filter(([, value]) => value !== null && value !== undefined && value !== '');
   const width = Math.max(0, ...shown.map(([name]) => widthOf(name)));
@@ -17,7 +17,7 @@ export function fields(all: readonly Field[]): string {
     .join('\n');
 }
 
-/** An object in one line, such as `max 10, duration 1000`. */
+/** An object on one line, such as `max 10, duration 1000`. */
 export function inOneLine(value: object | null | undefined): string {
   if (value === null || value === undefined) return '';
   return Object.entries(value)
@@ -25,10 +25,13 @@ export function inOneLine(value: object | null | undefined): string {
     .join(', ');
 }
 
-/** JSON that stays in one line. */
+/** JSON on one line. */
 const SHORT = 60;
 
-/** JSON for people. @param most characters; what is longer is cut, with the command that prints all of it. */
+/**
+ * JSON for people. @param most maximum length in characters; longer JSON is cut, followed by the command that prints it
+ * all.
+ */
 export function json(value: unknown, most = Infinity, rest = ''): string {
   if (value === undefined) return '';
   const line = escapedJson(value, 'one line');

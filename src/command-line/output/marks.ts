@@ -1,6 +1,6 @@
 /**
- * What is coloured stands between noncharacters of Unicode, which the terminal turns into colours last, so that data of
- * jobs never holds a control character: at worst a job colours its own text.
+ * Coloured text is enclosed in Unicode noncharacters, which the terminal replaces by colours as the last step. Thus job
+ * data never contains a control character: at worst, a job colours its own text.
  */
 const MARKS = { red: '\ufdd0', green: '\ufdd1', yellow: '\ufdd2', cyan: '\ufdd3', dim: '\ufdd4' };
 const END = '\ufddf';
@@ -20,14 +20,14 @@ export function coloured(text: string, colour: Colour | undefined): string {
   return colour === undefined || text === '' ? text : MARKS[colour] + text + END;
 }
 
-/** The text with its colours, or without any. */
+/** The text with or without its colours. */
 export function rendered(text: string, colours: 'with colours' | 'plain'): string {
   return text.replaceAll(/[\ufdd0-\ufddf]/g, (mark) =>
     colours === 'with colours' ? (SEQUENCES[mark] ?? '') : '',
   );
 }
 
-/** How people see states of jobs, workers, calls and outcomes. */
+/** The colours of states of jobs, workers, calls and outcomes. */
 const STATES: Readonly<Record<string, Colour>> = {
   failed: 'red',
   failing: 'red',

@@ -5,18 +5,20 @@ import { cut, widthOf } from './width.ts';
 export interface Column<Row> {
   readonly head: string;
   readonly cell: (row: Row) => string | number | Moment;
-  /** Long texts are cut where the terminal is too narrow. Other cells stay whole. */
+  /** Whether to cut long texts when the terminal is too narrow. Other cells stay whole. */
   readonly isCut?: true;
-  /** Left out while it says nothing in any row: empty, or 0. */
+  /** Whether to omit the column when every row is empty, or 0. */
   readonly isOptional?: true;
   readonly colour?: (row: Row) => Colour | undefined;
 }
 
 const GAP = '  ';
-/** The narrowest that a column becomes. */
+/** Minimum width of a column. */
 const NARROWEST = 8;
 
-/** Lines of columns. @param width of the terminal, into which the lines fit where cells may be cut; none is boundless. */
+/**
+ * Aligned lines. @param width of the terminal, which the lines fit if enough cells may be cut; unlimited without one.
+ */
 export function table<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
@@ -62,7 +64,7 @@ function shortOf(cell: string | number | Moment): string {
   return typeof cell === 'object' ? cell.short : String(cell);
 }
 
-/** A cell is one line. */
+/** A cell is always a single line. */
 function lineOf(text: string): string {
   return text.replaceAll(/\s+/g, ' ');
 }
@@ -80,7 +82,7 @@ function totalOf(widths: readonly number[]): number {
   return widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length);
 }
 
-/** Takes from the widest of the columns that may be cut, until all fit or none can give more. */
+/** Narrows the widest of the columns that may be cut, until all fit or none can shrink further. */
 function narrowed<Row>(
   columns: readonly Column<Row>[],
   heads: readonly string[],

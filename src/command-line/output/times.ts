@@ -5,7 +5,7 @@ const UNITS = [
   ['s', 1000],
 ] as const;
 
-/** A time that is shown whole where there is room, else by its distance from now. */
+/** A time that is shown in full if there is room, otherwise relative to now. */
 export interface Moment {
   readonly whole: string;
   readonly short: string;
@@ -18,8 +18,8 @@ export function duration(ms: number): string {
 }
 
 /**
- * The local time and its difference from UTC, such as `2026-01-31 08:40:17 +01:00`, which options that take a time
- * understand as well.
+ * The local time with its UTC offset, such as `2026-01-31 08:40:17 +01:00`, a format that options for times accept as
+ * well.
  *
  * @param ms milliseconds since 1970.
  */
@@ -32,7 +32,7 @@ export function time(ms: number): string {
   return `${local} ${offset < 0 ? '-' : '+'}${hours}:${minutes}`;
 }
 
-/** The distance of a time from now, such as `3 min ago` or `in 2 h`. */
+/** A time relative to now, such as `3 min ago` or `in 2 h`. */
 export function distance(ms: number, now = Date.now()): string {
   if (Math.abs(ms - now) < 1000) return 'now';
   return ms < now ? `${duration(now - ms)} ago` : `in ${duration(ms - now)}`;
@@ -43,7 +43,7 @@ export function timeAndDistance(ms: number): string {
   return `${time(ms)} (${distance(ms)})`;
 }
 
-/** A time for a cell of a table; nothing where there is none. */
+/** A time for a table cell; empty without a time. */
 export function moment(ms: number | null | undefined): Moment | string {
   return ms === null || ms === undefined ? '' : { whole: time(ms), short: distance(ms) };
 }

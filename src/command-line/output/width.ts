@@ -1,16 +1,16 @@
-/** Characters of scripts and pictures that take two columns of a terminal. */
+/** Characters of scripts and pictographs that take two terminal columns. */
 const WIDE =
   /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
 const NONE = /[\p{M}\u200b-\u200d\ufdd0-\ufddf]/u;
 
-/** How many columns of a terminal a text takes. */
+/** How many terminal columns a text takes. */
 export function widthOf(text: string): number {
   let width = 0;
   for (const character of text) width += columnsOf(character);
   return width;
 }
 
-/** The start of a text that is wider than so many columns, with an ellipsis. */
+/** The beginning of a text that is wider than this many columns, with an ellipsis. */
 export function cut(text: string, columns: number): string {
   if (widthOf(text) <= columns) return text;
   let start = '';
@@ -23,7 +23,7 @@ export function cut(text: string, columns: number): string {
   return `${start}…`;
 }
 
-/** Lines of at most so many columns, broken between words. */
+/** Lines of at most this many columns, broken between words. */
 export function wrapped(text: string, columns: number): readonly string[] {
   const lines: string[] = [];
   let line = '';

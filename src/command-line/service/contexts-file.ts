@@ -10,7 +10,7 @@ export interface Context {
 }
 
 export interface Contexts {
-  /** The one that is taken where no other is named. */
+  /** The context that applies when no other is named. */
   readonly current: string | null;
   readonly contexts: Readonly<Record<string, Context>>;
 }
@@ -27,7 +27,7 @@ export class ContextsFile {
     this.path = join(folder, 'jobgate', 'contexts.json');
   }
 
-  /** @throws UsageError when the file is not what `write` makes. */
+  /** @throws UsageError when the file does not have the format that `write` produces. */
   read(): Contexts {
     let text: string;
     try {
@@ -47,7 +47,7 @@ export class ContextsFile {
     }
   }
 
-  /** Replaces the file at once, so that a reader never sees half of it. */
+  /** Replaces the file atomically, so that a reader never sees half of it. */
   write(contexts: Contexts): void {
     mkdirSync(dirname(this.path), { recursive: true, mode: 0o700 });
     const next = `${this.path}.${process.pid}`;

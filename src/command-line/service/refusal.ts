@@ -2,7 +2,7 @@ import type { JobgateError } from 'jobgate-client';
 import { orGuess } from '../input/guess.ts';
 import type { Invocation } from '../invocation.ts';
 
-/** What is not there, by the code of the answer. */
+/** What does not exist, by the error code of the answer. */
 const THINGS: Readonly<Record<string, string>> = {
   'worker-not-found': 'worker',
   'scheduler-not-found': 'job scheduler',
@@ -10,16 +10,16 @@ const THINGS: Readonly<Record<string, string>> = {
   'deduplication-not-found': 'deduplication id',
 };
 
-/** Things that are no part of a queue. */
+/** Things that do not belong to a queue. */
 const THINGS_OF_THE_SERVICE: Readonly<Record<string, string>> = {
   'token-not-found': 'token',
   'session-not-found': 'session',
 };
 
-/** So many names are looked at for the one that was meant. */
+/** How many names are searched for the one that was meant. */
 const NAMES = 1000;
 
-/** What to report when the service refuses a call, or cannot be reached. */
+/** The message for a call that the service refuses, or for a service that cannot be reached. */
 export async function refusalOf(error: JobgateError, call: Invocation): Promise<string> {
   const code = codeOf(error);
   if (error.status === 0) return `${call.service.url} cannot be reached: ${causeOf(error)}`;
@@ -37,7 +37,7 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
   return inShort(error);
 }
 
-/** The options for fields of queries, where they are named otherwise. */
+/** The options for query fields with a different name. */
 const OPTIONS: Readonly<Record<string, string>> = {
   length: '--limit',
   start: '--skip',
@@ -52,7 +52,7 @@ const OPTIONS: Readonly<Record<string, string>> = {
   'filter.name': '--name',
 };
 
-/** The text of the service, and the status of its answer where that is an error. */
+/** The error text of the service, and the status of its answer if that is an error. */
 export function inShort(error: JobgateError): string {
   const { field = '', message, status } = error;
   const option = OPTIONS[field];
@@ -60,7 +60,7 @@ export function inShort(error: JobgateError): string {
   return status === 202 ? text : `${text} (${status})`;
 }
 
-/** There is no such queue, but perhaps one of nearly that name. */
+/** The message for a queue that does not exist, suggesting one with a similar name. */
 export async function noQueue(call: Invocation, queue: string): Promise<string> {
   const hint = orGuess(queue, await queueNames(call), 'jobgate queues lists them');
   return `There is no queue ${queue}: ${hint}`;
@@ -71,7 +71,7 @@ export function codeOf({ problem }: JobgateError): string {
   return typeof code === 'string' ? code : '';
 }
 
-/** None when they cannot be read. */
+/** Empty when they cannot be read. */
 async function queueNames({ jobgate }: Invocation): Promise<readonly string[]> {
   try {
     const { queues } = await jobgate.queues({ length: NAMES });
@@ -81,7 +81,7 @@ async function queueNames({ jobgate }: Invocation): Promise<readonly string[]> {
   }
 }
 
-/** The network's own words. */
+/** The network error's own message. */
 function causeOf({ cause }: JobgateError): string {
   const { cause: inner = cause } = cause as { cause?: unknown };
   const { code, message } = inner as { code?: unknown; message?: string };

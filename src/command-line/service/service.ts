@@ -5,14 +5,14 @@ import type { Context, ContextsFile } from './contexts-file.ts';
 
 const LOCAL = 'http://localhost:8080';
 
-/** What the command line and the environment say of the service. */
+/** The settings of the service from the command line and the environment. */
 export interface Given {
   readonly url?: string | undefined;
   readonly token?: string | undefined;
   readonly context?: string | undefined;
 }
 
-/** The service that commands are for. */
+/** The service that commands use. */
 export class Service {
   readonly contexts: ContextsFile;
   readonly #options: Given;
@@ -20,7 +20,7 @@ export class Service {
   #fetch: typeof fetch = fetch;
   #client: Jobgate | undefined;
 
-  /** @param options are stronger than the environment. */
+  /** @param options take precedence over the environment. */
   constructor(contexts: ContextsFile, options: Given, environment: Given) {
     this.contexts = contexts;
     this.#options = options;
@@ -28,9 +28,9 @@ export class Service {
   }
 
   /**
-   * Where the service is: as an option, the named context, the environment or the current context says.
+   * The URL of the service: from an option, the named context, the environment or the current context.
    *
-   * @throws UsageError when it is no URL.
+   * @throws UsageError when it is not a URL.
    */
   get url(): string {
     const url = this.#options.url ?? this.#named()?.url ?? this.#fromEnvironmentOr()?.url ?? LOCAL;
@@ -42,7 +42,7 @@ export class Service {
   }
 
   /**
-   * The token of a context goes to the URL of that context alone.
+   * The token of a context is only sent to the URL of that context.
    *
    * @throws UsageError without one.
    */
@@ -66,12 +66,12 @@ export class Service {
     return this.#client;
   }
 
-  /** Has each request of the client go through a function, before the first one. */
+  /** Routes each request of the client through a function. Must be called before the first one. */
   through(send: typeof fetch): void {
     this.#fetch = send;
   }
 
-  /** @throws UsageError when there is no context of the name that an option gives. */
+  /** @throws UsageError when an option names a context that does not exist. */
   #named(): Context | undefined {
     const { context: name } = this.#options;
     if (name === undefined) return undefined;
