@@ -17,18 +17,18 @@ export interface BatchJob extends Pick<Context, 'progress' | 'log'> {
   readonly job: Job;
 }
 
-/** Handles all jobs of a call, and returns one outcome a job in their order. */
+/** Handles all jobs of a call, and returns one outcome per job, in their order. */
 export type BatchHandler = (
   jobs: readonly BatchJob[],
   context: Context,
 ) => readonly BatchOutcome[] | Promise<readonly BatchOutcome[]>;
 
-/** A job of a batch is completed with a value. */
+/** The outcome of a job that is completed with a value. */
 export function ok(value?: unknown): BatchOutcome {
   return { status: 'completed', value };
 }
 
-/** The attempt of a job of a batch fails, for good with `retry: false`; `delay` ms replace its backoff. */
+/** The outcome of a failed attempt, for good with `retry: false`; a `delay` (ms) replaces its backoff. */
 export function fail(
   reason: string,
   options: { readonly retry?: boolean; readonly delay?: number } = {},
@@ -36,7 +36,7 @@ export function fail(
   return { status: 'failed', reason: shortened(reason), ...options };
 }
 
-/** The results of a call. @throws Error unless there is one outcome a job. */
+/** The results of a call. @throws Error unless there is one outcome per job. */
 export function resultsOf(ids: readonly string[], outcomes: readonly BatchOutcome[]) {
   if (outcomes.length !== ids.length) {
     throw new Error(`The batch handler returned ${outcomes.length} results for ${ids.length} jobs`);

@@ -5,10 +5,11 @@ import { at } from './routes.ts';
 import type { Transport } from './transport.ts';
 
 /**
- * All children of a job. A call carries as many as fit; those that it carries are whole, whatever the API token may see.
+ * All children of a job. A call carries as many as fit; their values are complete, regardless of the rights of the API
+ * token.
  *
  * @param carried undefined for a job whose call cannot carry any.
- * @param transport undefined where there is no API token.
+ * @param transport undefined without an API token.
  */
 export async function allChildren(
   carried: Children | undefined,
@@ -28,7 +29,7 @@ export async function allChildren(
     const whole = new Map(carried?.map((child) => [keyOf(child), child]));
     return (body as Children).map((child) => whole.get(keyOf(child)) ?? child);
   } catch (error) {
-    // A token that may not read them changes nothing of those that came.
+    // A token without the right to read them does not affect those that the call carried.
     if (carried && (error as JobgateError).status >= 400 && (error as JobgateError).status < 500) {
       return carried;
     }

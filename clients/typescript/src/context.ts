@@ -5,25 +5,25 @@ import type { Reporter } from './reporter.ts';
 /** The outcomes of the jobs that a job waited for. */
 export type Children = readonly FlowChild[];
 
-/** What a handler knows of its job beside the job, and does about it. */
+/** What a handler gets besides its job: facts about the attempt, and functions to report on it. */
 export interface Context {
   readonly queue: string;
   /** From 1. */
   readonly attempt: number;
   readonly maxAttempts: number;
-  /** Epoch ms at which the attempt ends, null when nothing bounds it. */
+  /** Epoch ms at which the attempt ends, null when unlimited. */
   readonly deadline: number | null;
-  /** Aborts at the deadline, on cancel, and when the lock is lost. */
+  /** Aborts at the deadline, on a cancellation, and when the lock is lost. */
   readonly signal: AbortSignal;
-  /** Sends at most four values a second, the last one always. */
+  /** Sends at most four values a second, and always the last one. */
   progress(value: unknown): Promise<void>;
   log(text: string): Promise<void>;
   children(): Promise<Children>;
-  /** Lets the job, or the whole batch, be completed later; what the handler returns after that is ignored. */
+  /** Lets the job, or the whole batch, be completed later; what the handler then returns is ignored. */
   defer(options?: { readonly deadline?: number }): Deferred;
 }
 
-/** A call without an envelope brings the `id`, `name` and `data` of its job alone. */
+/** A call without an envelope contains only the `id`, `name` and `data` of its job. */
 export type Handler = (job: Job, context: Context) => unknown;
 
 export interface Handlers {
@@ -32,14 +32,14 @@ export interface Handlers {
   readonly otherwise?: Handler | undefined;
 }
 
-/** The facts of one attempt that webhook and pull workers learn in different ways. */
+/** The facts about one attempt, which webhook and pull workers obtain in different ways. */
 export interface Attempt {
   readonly queue: string;
   readonly attempt: number;
   readonly maxAttempts: number;
   readonly deadline: number | null;
   readonly signal: AbortSignal;
-  /** One for each job: several in a batch. */
+  /** One per job; several in a batch. */
   readonly reporters: readonly Reporter[];
   readonly children: () => Promise<Children>;
   readonly defer: (deadline: number | undefined) => void;
@@ -58,14 +58,14 @@ export function createContext({ reporters, defer, ...facts }: Attempt): Context 
   };
 }
 
-/** The handler of a job. @throws Error when there is none for its name. */
+/** The handler of a job. @throws Error when none handles its name. */
 export function handlerOf({ handlers, otherwise }: Handlers, name: string): Handler {
   const handler = Object.hasOwn(handlers, name) ? handlers[name] : otherwise;
   if (handler === undefined) throw new Error(`No handler for ${name}`);
   return handler;
 }
 
-/** A report whose rejection ends no process when the handler does not await it. */
+/** A report whose rejection does not end the process if the handler does not await it. */
 export function quiet(reports: Promise<unknown>): Promise<void> {
   const sent = reports.then(() => undefined);
   sent.catch(() => undefined);

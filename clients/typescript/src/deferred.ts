@@ -1,13 +1,13 @@
 import { JobgateError } from './errors.ts';
 import { Reporter, type JobAddress } from './reporter.ts';
 
-/** What carries a deferral into another process. It is a secret. */
+/** The data that transfers a deferral to another process. It is a secret. */
 export interface DeferredAddress extends JobAddress {
-  /** The further jobs of a batch. */
+  /** The other jobs of a batch. */
   readonly others?: readonly Pick<JobAddress, 'id' | 'token'>[];
 }
 
-/** So many jobs of a batch are reported on at the same time. */
+/** How many jobs of a batch are reported on concurrently. */
 const AT_ONCE = 10;
 
 /** A job, or all jobs of a batch, to be completed later, here or in another process. Its JSON is a secret. */
@@ -15,7 +15,7 @@ export class Deferred {
   readonly #reporters: readonly Reporter[];
   readonly #address: DeferredAddress;
 
-  /** @throws Error when nothing says where to report. */
+  /** @throws Error when the URL of the service is unknown. */
   constructor(reporters: readonly Reporter[]) {
     this.#reporters = reporters;
     const [first, ...rest] = reporters.map((reporter) => reporter.address()) as [
@@ -43,7 +43,7 @@ export class Deferred {
     );
   }
 
-  /** A deferral for each job of a batch, in the order of the call. */
+  /** One deferral per job of a batch, in the order of the call. */
   get jobs(): readonly Deferred[] {
     return this.#reporters.map((reporter) => new Deferred([reporter]));
   }
@@ -87,8 +87,8 @@ export class Deferred {
 }
 
 /**
- * Reports on all jobs of a call. One that is no longer held is passed over while others are: a cancellation ends a job
- * of a batch alone.
+ * Reports on all jobs of a call. Jobs that are no longer held are ignored as long as others are held, since a
+ * cancellation ends only one job of a batch.
  */
 export async function reportOnAll<Result>(
   reporters: readonly Reporter[],
@@ -109,7 +109,7 @@ export async function reportOnAll<Result>(
   return results;
 }
 
-/** A reason of at most 1 kB in UTF-8, which ends with a whole character. */
+/** Cuts a reason to 1 kB of UTF-8 at a character boundary. */
 export function shortened(reason: string): string {
   const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(1024));
   return reason.slice(0, read);

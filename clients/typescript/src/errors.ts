@@ -1,16 +1,16 @@
 /** The path at the start of a message, such as `[0].opts.priority must be …`. */
 const PATH = /^(?:\[\d+\](?:\.\w+|\[\d+\])*|[A-Za-z_]\w*(?:\.\w+|\[\d+\])+)(?= )/;
 
-/** A field of the body itself. Other answers begin with words, such as `Job is completed`. */
+/** A field of the body itself. Other messages begin with words, such as `Job is completed`. */
 const NAME = /^[A-Za-z_]\w*(?= (?:must|is|may|cannot|has)\b)/;
 
-/** An answer that is not 2xx, or none: then `status` is 0 and `cause` the network's error. */
+/** An answer that is not 2xx, or no answer: then `status` is 0 and `cause` is the network's error. */
 export class JobgateError extends Error {
   override readonly name = 'JobgateError';
   readonly status: number;
-  /** The RFC 9457 object of the answer. */
+  /** The RFC 9457 object in the answer. */
   readonly problem: Readonly<Record<string, unknown>> | undefined;
-  /** The path that the first mistake names. */
+  /** The path of the first invalid field. */
   readonly field: string | undefined;
 
   constructor(
@@ -26,7 +26,7 @@ export class JobgateError extends Error {
   }
 }
 
-/** A call that carries no valid signature. */
+/** The error of a call without a valid signature. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';
   readonly reason: string;
@@ -37,12 +37,12 @@ export class VerificationError extends Error {
   }
 }
 
-/** Thrown by a handler: the job fails for good, whatever `attempts` says. */
+/** Thrown by a handler: the job fails for good, regardless of `attempts`. */
 export class Fail extends Error {
   override readonly name = 'Fail';
 }
 
-/** Thrown by a handler: the attempt fails, and the next one starts after `after` ms or later. */
+/** Thrown by a handler: the attempt fails, and the next one starts no earlier than after `after` ms. */
 export class Retry extends Error {
   override readonly name = 'Retry';
   readonly after: number | undefined;
@@ -53,7 +53,7 @@ export class Retry extends Error {
   }
 }
 
-/** Thrown by a handler: the job comes again after `after` ms, and no attempt is used. */
+/** Thrown by a handler: the job is deferred for `after` ms, without using up an attempt. */
 export class NotNow extends Error {
   override readonly name = 'NotNow';
   readonly after: number;

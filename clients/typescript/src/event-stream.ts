@@ -9,7 +9,7 @@ export interface JobgateEvent {
 }
 
 export interface EventOptions extends CallOptions {
-  /** Names and patterns. */
+  /** Names and patterns of events. */
   readonly queues?: string | readonly string[] | undefined;
   readonly events?: string | readonly string[] | undefined;
   readonly job?: string | undefined;
@@ -18,16 +18,16 @@ export interface EventOptions extends CallOptions {
   readonly lastEventId?: string | undefined;
 }
 
-/** The service sends something every 15 s. A connection that is silent for so many milliseconds is dead. */
+/** The service sends something every 15 s. A connection that is silent for this long (ms) is dead. */
 const SILENCE = 45_000;
 
-/** So many of the latest events are known again when a new connection repeats them. */
+/** How many of the latest events are remembered, to skip those that a new connection repeats. */
 const REMEMBERED = 1000;
 
-/** These answers do not change when the connection is opened again. */
+/** Reconnecting does not change these answers. */
 const FINAL = [400, 401, 403];
 
-/** Follows a stream of Server-Sent Events over its connections until the signal aborts. */
+/** Follows a stream of Server-Sent Events, reconnecting as needed, until the signal aborts. */
 export async function* followEvents(
   transport: Transport,
   path: string,
@@ -39,7 +39,7 @@ export async function* followEvents(
   while (!signal?.aborted) {
     const connection = new AbortController();
     const end = (): void => {
-      // Nobody may ask for a further event after an abort: then `finally` never runs.
+      // After an abort, the caller may never request another event; then `finally` does not run.
       clearTimeout(silence);
       connection.abort();
     };

@@ -1,9 +1,9 @@
-/** Headers as fetch, Node.js or a test has them. */
+/** Headers in the form of fetch, Node.js or a test. */
 export type CallHeaders =
   | Iterable<readonly [name: string, value: string]>
   | Readonly<Record<string, string | readonly string[] | undefined>>;
 
-/** The values of headers by their names in lower case; several are joined as HTTP joins them. */
+/** The values of headers by lowercase name; repeated headers are joined as in HTTP. */
 export type HeaderTexts = ReadonlyMap<string, string>;
 
 export function headersOf(headers: CallHeaders): HeaderTexts {
@@ -16,13 +16,13 @@ export function headersOf(headers: CallHeaders): HeaderTexts {
   return texts;
 }
 
-/** A header of digits. */
+/** The value of a header that consists of digits. */
 export function wholeNumberOf(headers: HeaderTexts, name: string): number | undefined {
   const value = headers.get(name) ?? '';
   return /^\d{1,15}$/.test(value) ? Number(value) : undefined;
 }
 
-/** A header whose `%` and other than ASCII are percent-encoded. */
+/** The value of a header in which `%` and non-ASCII characters are percent-encoded. */
 export function textOf(headers: HeaderTexts, name: string): string {
   const value = headers.get(name) ?? '';
   try {

@@ -19,7 +19,7 @@ export class JobHandle extends Routes {
     return this.read<Job>('', options);
   }
 
-  /** As `result` of the queue. */
+  /** Like `result` of the queue. */
   result(options?: CallOptions) {
     return this.#queue.result(this.id, options);
   }

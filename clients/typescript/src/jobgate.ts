@@ -26,7 +26,7 @@ import { Workers } from './workers.ts';
 export class Jobgate extends Routes {
   readonly workers: Workers;
 
-  /** @throws Error without a URL or a token, in the options or the environment. */
+  /** @throws Error without a URL or a token in the options or the environment. */
   constructor(options: ClientOptions = {}) {
     const url = options.url ?? required('JOBGATE_URL', 'url');
     super(new Transport(url, options.token ?? required('JOBGATE_TOKEN', 'token'), options), '');
@@ -43,7 +43,7 @@ export class Jobgate extends Routes {
     return this.read('/queues', options);
   }
 
-  /** Adds a tree of jobs, and answers it with their ids. */
+  /** Adds a tree of jobs, and returns it with their ids. */
   flow(tree: FlowJobInput, options?: CallOptions) {
     return this.ask<StoredFlowJob>('POST', '/flows', { ...options, body: tree });
   }
@@ -52,7 +52,7 @@ export class Jobgate extends Routes {
     return followEvents(this.transport, '/events', options);
   }
 
-  /** Starts to claim jobs of a queue at once. */
+  /** Starts to claim jobs of a queue immediately. */
   pull(queue: string, handlers: PullHandlers, options?: PullOptions): PullWorker {
     return new PullWorker(this.transport, queue, handlers, options);
   }
@@ -73,7 +73,7 @@ export class Jobgate extends Routes {
     return this.read<System>('/system', options);
   }
 
-  /** Any other route of the API: what it answers, such as the page of `request('GET', '/tokens')`. */
+  /** Calls any other route of the API and returns the answer, such as the page of `request('GET', '/tokens')`. */
   request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Body> {
     return this.ask<Body>(method, path, options);
   }

@@ -1,7 +1,7 @@
 const PARSED =
   'The body was parsed before it could be verified: mount the worker before express.json()';
 
-/** What a worker uses of a request of Node.js, behind a parser or not. */
+/** The part of a Node.js request that a worker uses, with or without a body parser in front. */
 export interface NodeRequest extends AsyncIterable<Uint8Array> {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
   readonly rawBody?: unknown;
@@ -16,7 +16,7 @@ export interface NodeResponse {
   on(event: 'close', listener: () => void): unknown;
 }
 
-/** The bytes that were sent. @throws Error when only a parsed body is left. */
+/** The original bytes of the body. @throws Error when only a parsed body is left. */
 export async function rawBodyOf(request: NodeRequest): Promise<Uint8Array> {
   const { rawBody, body } = request;
   if (typeof rawBody === 'string') return new TextEncoder().encode(rawBody);

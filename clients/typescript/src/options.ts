@@ -26,9 +26,9 @@ export type SearchOptions = CallOptions & SearchQuery;
 export type WorkersOptions = CallOptions & WorkersQuery;
 
 export interface AddOptions extends CallOptions {
-  /** Adds with the same key add once. A random one by default. */
+  /** Adds with the same key take effect only once. Random by default. */
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A promise of the job, and of its end. */
+/** A promise of the added job, which can also be awaited until the job ends. */
 export type Added = Promise<Job> & { result(options?: CallOptions): Promise<EndedJob> };

@@ -11,9 +11,9 @@ export type PullHandlers = Handler | Handlers;
 
 export interface PullOptions {
   readonly concurrency?: number;
-  /** Milliseconds that a job is held without an extension. */
+  /** How long (ms) a job is held without an extension. */
   readonly lock?: number;
-  /** Milliseconds that a claim waits for a job. */
+  /** How long (ms) a claim waits for a job. */
   readonly wait?: number;
   /** Whether SIGTERM and SIGINT close the worker. */
   readonly signals?: boolean;
@@ -23,11 +23,11 @@ export interface PullOptions {
 interface Running {
   readonly reporter: Reporter;
   readonly ending: AbortController;
-  /** Nothing more is reported: the outcome is on its way, or the job is deferred or released. */
+  /** No further reports: the outcome is being sent, or the job is deferred or released. */
   isOver: boolean;
 }
 
-/** What the worker uses of a process, where there is one. */
+/** The part of a Node.js process that the worker uses, if there is one. */
 interface Process {
   on(signal: string, listener: () => void): void;
   off(signal: string, listener: () => void): void;
@@ -35,16 +35,16 @@ interface Process {
 
 const SIGNALS = ['SIGTERM', 'SIGINT'];
 
-/** The service gives so many jobs in one claim. */
+/** How many jobs the service returns per claim at most. */
 const MOST_CLAIMED = 100;
 
-/** A refused claim is tried again after so many milliseconds. */
+/** How long (ms) to wait before a refused claim is repeated. */
 const REFUSED_PAUSE = 10_000;
 
-/** How many milliseconds a job without a deadline of its own is held beyond its handler. */
+/** How long (ms) a deferred job without a deadline of its own is held. */
 const DEFERRED_FOR = 3_600_000;
 
-/** Milliseconds in which what is left at the end can be given back. */
+/** How long (ms) the worker may take to release the remaining jobs when it closes. */
 const LAST_REPORTS = 5000;
 
 /** Claims jobs of a queue, holds them while handlers run, and reports how they ended. */
@@ -88,9 +88,9 @@ export class PullWorker {
     this.closed = this.#work();
   }
 
-  /** Takes no further job, and lets those at hand end within `timeout` ms. */
+  /** Takes no further jobs, and gives running ones `timeout` ms to finish. */
   close({ timeout }: { readonly timeout?: number } = {}): Promise<void> {
-    // The time of the first call stands.
+    // The timeout of the first call applies.
     if (!this.#closing.signal.aborted) this.#closeTimeout = timeout ?? this.#closeTimeout;
     this.#closing.abort();
     this.#freed();
@@ -139,7 +139,7 @@ export class PullWorker {
         { body: { count: Math.min(free, MOST_CLAIMED), wait: this.#wait, lock: this.#lock } },
         ending.signal,
       );
-      // An answer that has begun may bring jobs.
+      // Once an answer has begun, it may contain jobs, so it must be read to the end.
       closing.removeEventListener('abort', giveUp);
       const text = await response.text();
       if (!response.ok) throw errorOf(response.status, text);
@@ -166,7 +166,7 @@ export class PullWorker {
     const address = { url: this.#transport.url, queue: this.#queue, id, token: claimed.token };
     const ending = new AbortController();
     const reporter = new Reporter(address, (error) => ending.abort(error), this.#transport.fetch);
-    // What a claim still brought once the worker is closing goes back.
+    // A job that is claimed while the worker is closing is released.
     const running: Running = { reporter, ending, isOver: this.#closing.signal.aborted };
     const done = (running.isOver ? reporter.outcome('release', {}) : this.#run(claimed, running))
       .catch((error: unknown) => {
@@ -206,13 +206,13 @@ export class PullWorker {
           children ? allChildren(children, this.#transport, this.#queue, job.id) : [],
         defer: (deadline = DEFERRED_FOR) => {
           running.isOver = true;
-          // A further extension by `lock` would shorten the deferral.
+          // Another extension by `lock` would shorten the deferral.
           clearInterval(extension);
           deferred = extend(deadline);
         },
       });
       const value = (await handlerOf(this.#handlers, job.name)(job, context)) ?? null;
-      // A value that is no JSON fails the attempt, not the report.
+      // A value that is not JSON fails the attempt, not the report.
       JSON.stringify(value);
       outcome = ['complete', value];
     } catch (error) {
@@ -222,7 +222,7 @@ export class PullWorker {
     }
     await deferred;
     await reporter.flush();
-    // The job of a lost lock is another worker's by now.
+    // After a lost lock, the job belongs to another worker.
     if (running.isOver || ending.signal.aborted) return;
     running.isOver = true;
     await reporter.outcome(...outcome);
@@ -231,7 +231,7 @@ export class PullWorker {
 
 type Outcome = [verb: string, body: unknown];
 
-/** The report that a thrown error becomes. */
+/** The report for a thrown error. */
 function outcomeOf(error: unknown): Outcome {
   if (error instanceof NotNow) return ['release', { delay: Math.ceil(error.after) }];
   const reason = reasonOf(error);
@@ -240,7 +240,7 @@ function outcomeOf(error: unknown): Outcome {
   return ['fail', { reason, delay: after && Math.ceil(after / 1000) * 1000 }];
 }
 
-/** Waits for work, but no longer than so many milliseconds. */
+/** Waits for the work to end, for this many milliseconds at most. */
 async function within(ms: number, work: Promise<unknown>): Promise<void> {
   const time = new AbortController();
   await Promise.race([work, sleep(ms, time.signal)]);

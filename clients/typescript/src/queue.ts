@@ -33,10 +33,10 @@ import { at, Routes } from './routes.ts';
 import { Schedulers } from './schedulers.ts';
 import type { CallOptions, Transport } from './transport.ts';
 
-/** The service waits so long in one request for the end of a job. */
+/** How long (ms) one request waits for the end of a job at most. */
 const WAIT = 30_000;
 
-/** One queue. Making it sends nothing. */
+/** One queue. Creating it sends no request. */
 export class Queue extends Routes {
   readonly name: string;
   readonly schedulers: Schedulers;
@@ -49,7 +49,7 @@ export class Queue extends Routes {
     this.policy = new Policy(transport, `${this.path}/policy`);
   }
 
-  /** Adds a job, once over all repetitions of the request. */
+  /** Adds a job; repeating the request does not add it again. */
   add(name: string, data: unknown, opts?: JobOptionsInput, options?: AddOptions): Added {
     const added = this.addAll([{ name, data, opts }], options).then(([job]) => job as Job);
     return Object.assign(added, {
@@ -88,9 +88,9 @@ export class Queue extends Routes {
   }
 
   /**
-   * Waits for the end of a job, over as many requests as that takes.
+   * Waits for the end of a job, with as many requests as necessary.
    *
-   * @param options.timeout milliseconds to wait; without it there is no limit.
+   * @param options.timeout how long (ms) to wait; unlimited by default.
    * @throws JobgateError with status 202 when the time is up.
    */
   async result(id: string, { timeout = Infinity, signal }: CallOptions = {}): Promise<EndedJob> {
@@ -114,7 +114,7 @@ export class Queue extends Routes {
     }
   }
 
-  /** The jobs that match, over all pages. */
+  /** The matching jobs of all pages. */
   search(options: SearchOptions & { view: 'summary' }): AsyncGenerator<JobSummary, void, undefined>;
   search(options?: SearchOptions): AsyncGenerator<Job, void, undefined>;
   async *search(options?: SearchOptions): AsyncGenerator<Job | JobSummary, void, undefined> {
@@ -153,7 +153,7 @@ export class Queue extends Routes {
     return this.send<Drained>('/drain', options);
   }
 
-  /** Removes the queue with all that belongs to it. */
+  /** Removes the queue and everything that belongs to it. */
   remove({ force, ...options }: CallOptions & { force?: boolean } = {}) {
     const query = { confirm: this.name, force };
     return this.ask<QueueRemoval>('DELETE', '', { ...options, query });
@@ -175,7 +175,7 @@ export class Queue extends Routes {
     return this.send<RepairResult>('/cancel', { ...what, ...options });
   }
 
-  /** A handle of a job. Making it sends nothing. */
+  /** A handle of a job. Creating it sends no request. */
   job(id: string): JobHandle {
     return new JobHandle(this.transport, this, id);
   }

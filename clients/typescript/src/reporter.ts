@@ -2,16 +2,19 @@ import type { JobgateError } from './errors.ts';
 import { at } from './routes.ts';
 import { Transport } from './transport.ts';
 
-/** Three values of progress a second by the clock, and the last one before the outcome: never more than four. */
+/**
+ * Limits progress to three values a second, so that with the last one before the outcome there are never more than
+ * four.
+ */
 const PROGRESS_INTERVAL = 334;
 
-/** The service knows an outcome again for a minute. */
+/** How long (ms) the service recognizes a repeated outcome. */
 const REPEATED_FOR = 60_000;
 
-/** Milliseconds that a try may take. */
+/** Timeout (ms) of each try. */
 const TIMEOUT = 10_000;
 
-/** Where a job is reported on. */
+/** The job to report on, and the address of its service. */
 export interface JobAddress {
   readonly url: string;
   readonly queue: string;
@@ -31,8 +34,8 @@ export class Reporter {
   #sentAt = -Infinity;
 
   /**
-   * @param address undefined when nothing says where the service is.
-   * @param lost is called when a report is answered 401: the job is no longer held.
+   * @param address undefined when the address of the service is unknown.
+   * @param lost called when a report is answered with 401: the job is no longer held.
    */
   constructor(
     address: JobAddress | undefined,
@@ -44,7 +47,7 @@ export class Reporter {
     this.#fetch = send;
   }
 
-  /** @throws Error when nothing says where the service is. */
+  /** @throws Error when the address of the service is unknown. */
   address(): JobAddress {
     if (this.#address === undefined) {
       throw new Error(
@@ -58,10 +61,10 @@ export class Reporter {
     return this.#address !== undefined;
   }
 
-  /** A value that follows too soon on another one is sent later, unless a further one takes its place. */
+  /** Sends a value now, or later if another one was sent recently; a newer value replaces a pending one. */
   async progress(value: unknown): Promise<void> {
     this.address();
-    // What is no JSON is the caller's error, and what the caller changes later is not reported.
+    // Throws at once if the value is not JSON, and takes a copy that later changes do not affect.
     this.#latest = [JSON.parse(JSON.stringify(value ?? null))];
     const wait = this.#sentAt + PROGRESS_INTERVAL - Date.now();
     if (this.#isDue) return;
@@ -74,18 +77,18 @@ export class Reporter {
     return this.#inOrder(() => this.send('logs', text));
   }
 
-  /** Resolves when all that was reported has been sent. */
+  /** Resolves when all previous reports have been sent. */
   async flush(): Promise<void> {
     await this.#sendLatest().catch(() => undefined);
   }
 
-  /** Reports an outcome, behind all that was reported before. */
+  /** Reports an outcome, after all previous reports. */
   async outcome(verb: string, body: unknown): Promise<void> {
     await this.flush();
     await this.send(verb, body);
   }
 
-  /** One request with the job's token, repeated for a minute while there is no answer. */
+  /** Sends one request with the job's token, repeating it for up to a minute while there is no answer. */
   async send(verb: string, body: unknown): Promise<unknown> {
     const { url, token, queue, id } = this.address();
     const transport = new Transport(url, token, { timeout: TIMEOUT, fetch: this.#fetch });
@@ -116,7 +119,7 @@ export class Reporter {
 
   #inOrder(report: () => Promise<unknown>): Promise<void> {
     const sent = this.#last.then(report).then(() => undefined);
-    // A handler need not await its reports; one that fails ends no process.
+    // A handler need not await its reports, so a rejection must not end the process.
     this.#last = sent.catch(() => undefined);
     return sent;
   }

@@ -14,13 +14,13 @@ export class Routes {
     return (await this.transport.call(method, this.path + path, call)).body as Result;
   }
 
-  /** The options beside those of every call are the query. */
+  /** Options other than those of every call form the query. */
   protected read<Result>(path: string, options: object = {}): Promise<Result> {
     const { signal, timeout, ...query } = options as CallOptions;
     return this.ask<Result>('GET', path, { signal, timeout, query });
   }
 
-  /** The options beside those of every call are the body. */
+  /** Options other than those of every call form the body. */
   protected send<Result = unknown>(
     path: string,
     options: object = {},
@@ -35,7 +35,7 @@ export class Routes {
   }
 }
 
-/** A name as a segment of a path. */
+/** A name as a path segment. */
 export function at(name: string): string {
   return `/${encodeURIComponent(name)}`;
 }

@@ -21,7 +21,7 @@ export class Schedulers extends Routes {
     return this.delete(at(id), options);
   }
 
-  /** Makes its job now. */
+  /** Adds its job now. */
   run(id: string, options?: CallOptions) {
     return this.send<Job>(`${at(id)}/run`, options);
   }

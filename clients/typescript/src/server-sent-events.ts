@@ -4,7 +4,7 @@ interface Frame {
   readonly data?: string;
 }
 
-/** The frames of an answer up to its end. One that is cut off is left out. */
+/** The frames of an answer up to its end. An incomplete last frame is dropped. */
 export async function* framesOf(
   body: ReadableStream<Uint8Array>,
   heard: () => void,
@@ -17,7 +17,7 @@ export async function* framesOf(
     const { value, done } = await reader.read();
     if (done) return;
     heard();
-    // A carriage return at the end may be the first half of a line end.
+    // A carriage return at the end may be the first half of a line break.
     const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
     rest = lines.pop() ?? '';
     for (const line of lines) {

@@ -3,13 +3,13 @@ import type { HeaderTexts } from './headers.ts';
 
 const HMAC = { name: 'HMAC', hash: 'SHA-256' };
 
-/** Rejects with a VerificationError unless one signature of a call is right. */
+/** Rejects with a VerificationError unless a call has a valid signature. */
 export type Verify = (headers: HeaderTexts, body: Uint8Array) => Promise<void>;
 
 /**
- * Verifies calls that are signed after Standard Webhooks, with one of several secrets.
+ * Verifies calls signed according to Standard Webhooks, with one of several secrets.
  *
- * @throws Error for a malformed secret, and without any.
+ * @throws Error for a malformed secret, and when there is none.
  */
 export function verifying(
   secret: string | readonly string[],
@@ -42,7 +42,7 @@ export function verifying(
   };
 }
 
-/** The signature of a call, as the service makes it. */
+/** The signature that the service computes for a call. */
 export async function sign(
   secret: string,
   id: string,
@@ -64,7 +64,7 @@ function keyBytes(secret: string): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** No bytes for what is no base64. */
+/** Returns no bytes for invalid base64. */
 function base64Bytes(text = ''): Uint8Array<ArrayBuffer> {
   const isBase64 = text.length % 4 === 0 && /^[A-Za-z0-9+/]+={0,2}$/.test(text);
   return Uint8Array.from(isBase64 ? atob(text) : '', (character) => character.charCodeAt(0));

@@ -3,7 +3,7 @@ import { sign } from './signature.ts';
 import type { Job } from './api.ts';
 
 export interface SignedRequestOptions {
-  /** Another body than that of a call with the job. */
+  /** Replaces the usual body, which contains the job. */
   readonly body?: string | Uint8Array;
   readonly headers?: Readonly<Record<string, string>>;
   readonly now?: number | (() => number);
@@ -46,7 +46,7 @@ export async function signedRequest(
   });
 }
 
-/** What a worker reported on a job. */
+/** The reports of a worker on a job. */
 export interface Report {
   readonly queue: string;
   readonly id: string;
@@ -55,13 +55,13 @@ export interface Report {
   readonly body: unknown;
 }
 
-/** The worker-facing routes of jobgate in this process. */
+/** An in-process server with the worker routes of jobgate. */
 export interface FakeService {
   readonly url: string;
   readonly reports: readonly Report[];
-  /** Puts a job into a queue, for the next claim. */
+  /** Adds a job to a queue, for the next claim. */
   add(queue: string, job: Partial<Job>, children?: readonly unknown[]): void;
-  /** Answers each further report with a status, 401 for a lost lock. */
+  /** Answers all further reports with a status, such as 401 for a lost lock. */
   answerReports(status: number): void;
   close(): Promise<void>;
 }

@@ -2,14 +2,14 @@ import { JobgateError, messageOf } from './errors.ts';
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds that each try may take. */
+  /** Timeout (ms) of each try. */
   readonly timeout?: number | undefined;
 }
 
 export interface ClientOptions {
   readonly url?: string | undefined;
   readonly token?: string | undefined;
-  /** Milliseconds that a try may take beyond what the service is asked to wait. */
+  /** Timeout (ms) of a try in addition to the time that the service is asked to wait. */
   readonly timeout?: number | undefined;
   readonly tries?: number | undefined;
   readonly fetch?: typeof fetch | undefined;
@@ -22,7 +22,9 @@ export interface RequestOptions extends CallOptions {
 
 export interface Call extends RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whether a further try may begin, after so many tries and a pause of so many ms; by the method without it. */
+  /**
+   * Whether another try may start, after this many tries and a pause of this many ms; by default, the method decides.
+   */
   readonly mayRepeat?: (tries: number, pause: number) => boolean;
 }
 
@@ -31,13 +33,13 @@ export interface Answer {
   readonly body: unknown;
 }
 
-/** These answers may be others later; 0 stands for none. */
+/** Temporary errors, which may be gone at the next try; 0 stands for no answer. */
 const PASSING = [0, 429, 503];
 
-/** Requests of these methods may be repeated without harm. */
+/** Requests with these methods can safely be repeated. */
 const REPEATABLE = ['GET', 'PUT', 'DELETE'];
 
-/** Sends requests, and repeats those that may be. */
+/** Sends requests, and repeats them if that is allowed. */
 export class Transport {
   readonly url: string;
   readonly timeout: number;
@@ -57,7 +59,7 @@ export class Transport {
     this.fetch = send;
   }
 
-  /** @throws JobgateError for an answer that is not 2xx, or none. */
+  /** @throws JobgateError for an answer that is not 2xx, or no answer. */
   async call(method: string, path: string, call: Call = {}): Promise<Answer> {
     const {
       signal,
@@ -89,7 +91,7 @@ export class Transport {
     }
   }
 
-  /** Sends one request. Rejects with what the network says. */
+  /** Sends one request. Rejects with the error of the network. */
   open(
     method: string,
     path: string,
@@ -106,14 +108,14 @@ export class Transport {
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
-      // Another place is no answer of the service.
+      // A redirect is not an answer of the service.
       redirect: 'manual',
       signal,
     });
   }
 }
 
-/** A variable of the environment, where there is one. */
+/** The value of an environment variable, if the platform has any. */
 export function environment(name: string): string | undefined {
   return (globalThis as { process?: { env?: Record<string, string | undefined> } }).process?.env?.[
     name
@@ -129,12 +131,12 @@ export function errorOf(status: number, text: string): JobgateError {
   return new JobgateError(message, status, problem);
 }
 
-/** Full jitter, up to ten seconds. */
+/** The pause (ms) before the next try: full jitter, up to ten seconds. */
 export function jitter(tries: number): number {
   return Math.random() * Math.min(10_000, 250 * 2 ** tries);
 }
 
-/** Milliseconds of a `Retry-After`, in seconds or as a date. */
+/** The milliseconds of a `Retry-After`, which contains seconds or a date. */
 function pauseOf(value: string | null): number | undefined {
   if (!value) return undefined;
   const pause = /^\d+$/.test(value) ? Number(value) * 1000 : Date.parse(value) - Date.now();
@@ -155,7 +157,7 @@ export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   });
 }
 
-/** The value of a JSON text, else the text itself. */
+/** The value of a JSON text, or else the text itself. */
 export function parsed(text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
@@ -164,7 +166,7 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** Fields that are undefined are left out, and lists joined by commas. */
+/** Leaves out undefined fields, and joins lists by commas. */
 function queryOf(query: object = {}): string {
   const fields = Object.entries(query).filter(([, value]) => value !== undefined);
   return fields.length > 0

@@ -11,7 +11,7 @@ export interface CallItem {
   readonly children?: Children;
 }
 
-/** The job, or the batch, that a call is about. */
+/** The job, or the batch, of a call. */
 export interface WebhookCall {
   readonly queue: string;
   readonly items: readonly [CallItem, ...CallItem[]];
@@ -22,7 +22,7 @@ export interface WebhookCall {
   readonly maxAttempts: number;
 }
 
-/** The parsed body of a call: JSON, or the text that it says to be. */
+/** The parsed body of a call: JSON, or text if its content type says so. */
 export function bodyOf(headers: HeaderTexts, bytes: Uint8Array): unknown {
   const text = new TextDecoder().decode(bytes);
   const isText = headers.get('content-type')?.startsWith('text/plain') && !hasEnvelope(headers);
@@ -46,7 +46,7 @@ export function callOf(headers: HeaderTexts, body: unknown): WebhookCall {
   };
 }
 
-/** Where a job is reported on: below the URL that is given, else at the origin that the call names. */
+/** The address for reports: below the given URL, or else at the origin that the call names. */
 export function addressOf(
   headers: HeaderTexts,
   url: string | undefined,

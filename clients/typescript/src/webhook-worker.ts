@@ -11,16 +11,16 @@ import { addressOf, bodyOf, callOf, type CallItem, type WebhookCall } from './we
 import { deferral, refusal, success } from './worker-answer.ts';
 
 export interface WorkerOptions extends Partial<Handlers> {
-  /** Handles calls with several jobs. */
+  /** Handles calls for several jobs. */
   readonly batch?: BatchHandler;
-  /** With it, calls are accepted with a right signature alone. */
+  /** If set, only calls with a valid signature are accepted. */
   readonly secret?: string | readonly string[];
-  /** Where to report: `JOBGATE_URL` by default, else the origin that the call names. */
+  /** The URL for reports: `JOBGATE_URL` by default, or else the origin that the call names. */
   readonly url?: string;
-  /** Milliseconds that the clock of a call may differ by. */
+  /** Maximum clock skew (ms) of a signed call. */
   readonly tolerance?: number;
   readonly now?: () => number;
-  /** Is called with the reason why a call is refused. */
+  /** Called with the reason when a call is refused. */
   readonly onRejected?: (reason: string) => void;
 }
 
@@ -31,11 +31,11 @@ export interface WebhookWorker {
     response: NodeResponse,
     next?: (error: unknown) => void,
   ): Promise<void>;
-  /** The parsed body of a call. Rejects with a VerificationError when it may not be accepted. */
+  /** Returns the parsed body of a call. Rejects with a VerificationError when it must not be accepted. */
   verify(headers: CallHeaders, rawBody: Uint8Array | string): Promise<unknown>;
 }
 
-/** A worker that jobgate calls, for servers of all kinds. */
+/** Creates a worker that jobgate calls, for any kind of server. */
 export function createWorker({
   handlers = {},
   otherwise,
@@ -67,14 +67,14 @@ export function createWorker({
       try {
         onRejected?.(messageOf(error));
       } catch {
-        // The caller is refused all the same.
+        // The call is refused regardless.
       }
       return new Response('Unauthorized', { status: 401 });
     }
     return run(headers, body, closed);
   };
 
-  /** Resolves with the answer: when the handler has ended, or has deferred. */
+  /** Resolves with the answer once the handler has ended or deferred. */
   const run = (headers: HeaderTexts, body: unknown, closed: AbortSignal): Promise<Response> => {
     const ending = new AbortController();
     const left = new AbortController();
@@ -97,7 +97,7 @@ export function createWorker({
           ...item,
           reporter: new Reporter(addressOf(headers, url, call.queue, item), (error) => {
             held.delete(item);
-            // A cancellation ends a job of a batch alone.
+            // A cancellation ends only one job of a batch.
             if (held.size === 0) ending.abort(error);
           }),
         }));

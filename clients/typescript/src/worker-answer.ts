@@ -1,12 +1,12 @@
 import { shortened } from './deferred.ts';
 import { Fail, messageOf, NotNow, Retry } from './errors.ts';
 
-/** The answer of a handler that returned. @throws TypeError for a value that is no JSON. */
+/** The answer after a handler returned. @throws TypeError for a value that is not JSON. */
 export function success(value: unknown): Response {
   return Response.json(value ?? null);
 }
 
-/** The answer of a handler that threw. */
+/** The answer after a handler threw. */
 export function refusal(error: unknown): Response {
   if (error instanceof NotNow) {
     const hold = error.hold && { 'jobgate-hold': error.hold };
@@ -18,13 +18,13 @@ export function refusal(error: unknown): Response {
     : problem(500, reason, error instanceof Retry ? after(error.after) : {});
 }
 
-/** The job goes on beyond the call, until `deadline` ms from now where that is given. */
+/** The answer of a deferral: the job continues beyond the call, until `deadline` ms from now if given. */
 export function deferral(deadline: number | undefined): Response {
   const headers = deadline === undefined ? {} : { 'jobgate-deadline': String(deadline) };
   return new Response('', { status: 202, headers });
 }
 
-/** What becomes the `failedReason` of a job; never empty. */
+/** The text for the `failedReason` of a job; never empty. */
 export function reasonOf(error: unknown): string {
   return shortened(messageOf(error)) || 'Error';
 }

@@ -3,7 +3,7 @@ import type { WorkersOptions } from './options.ts';
 import { at, Routes } from './routes.ts';
 import type { CallOptions } from './transport.ts';
 
-/** The endpoints that jobgate calls, one a queue. */
+/** The endpoints that jobgate calls, one per queue. */
 export class Workers extends Routes {
   list(options: WorkersOptions & { view: 'health' }): Promise<WorkersHealth>;
   list(options?: CallOptions): Promise<Record<string, string>>;
@@ -11,7 +11,7 @@ export class Workers extends Routes {
     return this.read('', options);
   }
 
-  /** Answers the secret when the endpoint asks for signed calls and is new, else an empty object. */
+  /** Returns the secret if the endpoint asks for signed calls and is new, or else an empty object. */
   async register(worker: WorkerInput, options?: CallOptions): Promise<Partial<Secret>> {
     const answer = await this.send('', { ...worker, ...options });
     return typeof answer === 'object' && answer !== null ? answer : {};
@@ -25,7 +25,7 @@ export class Workers extends Routes {
     return this.read<WorkerHealth>(`${at(queue)}/health`, options);
   }
 
-  /** Calls the endpoint once, with a job that is in no queue. */
+  /** Calls the endpoint once, with a job that belongs to no queue. */
   test(queue: string, options?: CallOptions & { name?: string; data?: unknown }) {
     return this.send<WorkerTestReport>(`${at(queue)}/test`, options);
   }
