@@ -1,6 +1,6 @@
 """
-Writes `jobgate.blocking`: what `jobgate.asynchronous` says in coroutines, in functions. With `--check` it writes
-nothing, and ends with 1 when something would change. Waiting itself (`time.py`) is written by hand in both.
+Generates `jobgate.blocking` from `jobgate.asynchronous`, with functions in place of coroutines. With `--check` it
+writes nothing, and exits with 1 when something would change. The files in BY_HAND are written by hand in both.
 """
 
 import re

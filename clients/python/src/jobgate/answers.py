@@ -1,4 +1,4 @@
-"""What answers of the service mean."""
+"""How answers of the service are interpreted."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from urllib.parse import quote
 
 from .errors import JobgateError
 
-#: These answers may be others later; 0 stands for none.
+#: Temporary errors, which may be gone at the next try; 0 stands for no answer.
 PASSING = (0, 429, 503)
 
 
 def parsed(text: str) -> Any:
-    """The value of a JSON text, else the text itself."""
+    """The value of a JSON text, or else the text itself."""
     if text == "":
         return None
     try:
@@ -27,7 +27,7 @@ def parsed(text: str) -> Any:
 
 
 def error_of(status: int, text: str) -> JobgateError:
-    """The error that an answer is."""
+    """The error for an answer."""
     body = parsed(text)
     problem = body if isinstance(body, dict) else None
     detail = body if problem is None else problem.get("detail", problem.get("error"))
@@ -36,14 +36,14 @@ def error_of(status: int, text: str) -> JobgateError:
 
 
 def no_answer(cause: Exception) -> JobgateError:
-    """The error that stands for an answer that never came."""
+    """The error for a request without an answer."""
     error = JobgateError(f"No answer: {cause or type(cause).__name__}", 0)
     error.__cause__ = cause
     return error
 
 
 def pause_of(value: str | None) -> float | None:
-    """Seconds of a `Retry-After`, in seconds or as a date."""
+    """The seconds of a `Retry-After`, which contains seconds or a date."""
     if not value:
         return None
     if value.isascii() and value.isdigit():
@@ -55,12 +55,12 @@ def pause_of(value: str | None) -> float | None:
 
 
 def jitter(count: int) -> float:
-    """Seconds before the next try after so many: full jitter, up to ten seconds."""
+    """Seconds before the next try, after this many tries: full jitter, up to ten seconds."""
     return random.random() * min(10.0, 0.25 * 2.0 ** min(count, 16))
 
 
 def query_of(fields: Mapping[str, object]) -> str:
-    """The query of a URL; `from_` stands for `from`, which is a keyword of Python."""
+    """The query of a URL; `from_` stands for `from`, which is a keyword in Python."""
     pairs = [
         f"{quote(name.rstrip('_'), safe='')}={quote(_text(value), safe='')}"
         for name, value in fields.items()
@@ -70,12 +70,12 @@ def query_of(fields: Mapping[str, object]) -> str:
 
 
 def without_nothing(fields: Mapping[str, object]) -> dict[str, object]:
-    """The fields that are something."""
+    """The fields that are not None."""
     return {name: value for name, value in fields.items() if value is not None}
 
 
 def segment(name: str) -> str:
-    """A name as one segment of a path."""
+    """A name as a path segment."""
     return quote(name, safe="")
 
 

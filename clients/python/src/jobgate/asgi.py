@@ -23,7 +23,7 @@ Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
 
 
 async def serve_asgi(worker: WebhookWorker, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answers one call, or follows the life of the server."""
+    """Answers one call, or handles the lifespan of the server."""
     if scope["type"] == "lifespan":
         await _live(worker, receive, send)
     elif scope["type"] == "http":
@@ -69,7 +69,7 @@ def _begin(
     headers: dict[str, str],
     settle: Callable[[WorkerAnswer], None],
 ) -> tuple[AsyncWebhookAttempt | WebhookAttempt, asyncio.Task[WorkerAnswer]]:
-    """The attempt, and what runs its handler: a coroutine function here, a function in a thread."""
+    """The attempt, and the function that runs its handler: coroutine functions here, others in a thread."""
     bound = whole_number(headers, "jobgate-deadline")
     seconds = None if bound is None else bound / 1000
     if is_coroutine(handler):

@@ -7,17 +7,17 @@ from typing import Any
 
 from .errors import shortened
 
-#: The outcome of one job of a batch, made by `ok` and `fail`.
+#: The outcome of one job of a batch, created by `ok` and `fail`.
 BatchOutcome = dict[str, Any]
 
 
 def ok(value: Any = None) -> BatchOutcome:
-    """A job of a batch is completed with a value."""
+    """The outcome of a job that is completed with a value."""
     return {"status": "completed", "value": value}
 
 
 def fail(reason: str, *, retry: bool | None = None, delay: float | None = None) -> BatchOutcome:
-    """The attempt of a job of a batch fails, for good with `retry=False`; `delay` ms replace its backoff."""
+    """The outcome of a failed attempt, for good with `retry=False`; a `delay` (ms) replaces its backoff."""
     outcome: BatchOutcome = {"status": "failed", "reason": shortened(reason)}
     if retry is not None:
         outcome["retry"] = retry
@@ -27,7 +27,7 @@ def fail(reason: str, *, retry: bool | None = None, delay: float | None = None) 
 
 
 def results_of(ids: Sequence[str], outcomes: Sequence[BatchOutcome]) -> list[dict[str, Any]]:
-    """The results of a call. Raises ValueError unless there is one outcome a job."""
+    """The results of a call. Raises ValueError unless there is one outcome per job."""
     if len(outcomes) != len(ids):
         raise ValueError(
             f"The batch handler returned {len(outcomes)} results for {len(ids)} jobs"

@@ -1,4 +1,4 @@
-"""What is raised: by the client, by the verification of calls, and by handlers to say what becomes of a job."""
+"""Errors raised by the client, by the verification of calls, and by handlers to determine the outcome of a job."""
 
 from __future__ import annotations
 
@@ -10,27 +10,27 @@ from typing import Any, Literal
 _PATH = re.compile(
     r"(?:\[\d+\](?:\.\w+|\[\d+\])*|[A-Za-z_]\w*(?:\.\w+|\[\d+\])+)(?= )", re.ASCII
 )
-# A field of the body itself. Other answers begin with words, such as `Job is completed`.
+# A field of the body itself. Other messages begin with words, such as `Job is completed`.
 _NAME = re.compile(r"[A-Za-z_]\w*(?= (?:must|is|may|cannot|has)\b)", re.ASCII)
 
 
 class JobgateError(Exception):
-    """An answer that is not 2xx, or none: then `status` is 0 and `__cause__` the network's error."""
+    """An answer that is not 2xx, or no answer: then `status` is 0 and `__cause__` is the network's error."""
 
     def __init__(
         self, message: str, status: int, problem: Mapping[str, Any] | None = None
     ) -> None:
         super().__init__(message)
         self.status = status
-        #: The RFC 9457 object of the answer.
+        #: The RFC 9457 object in the answer.
         self.problem = problem
         path = _PATH.match(message) or (_NAME.match(message) if status == 400 else None)
-        #: The path that the first mistake names.
+        #: The path of the first invalid field.
         self.field: str | None = path[0] if path else None
 
 
 class VerificationError(Exception):
-    """A call that carries no valid signature."""
+    """The error of a call without a valid signature."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -38,11 +38,11 @@ class VerificationError(Exception):
 
 
 class Fail(Exception):
-    """Raised by a handler: the job fails for good, whatever `attempts` says."""
+    """Raised by a handler: the job fails for good, regardless of `attempts`."""
 
 
 class Retry(Exception):
-    """Raised by a handler: the attempt fails, and the next one starts after `after` ms or later."""
+    """Raised by a handler: the attempt fails, and the next one starts no earlier than after `after` ms."""
 
     def __init__(self, reason: str = "", *, after: float | None = None) -> None:
         super().__init__(reason)
@@ -50,7 +50,7 @@ class Retry(Exception):
 
 
 class NotNow(Exception):
-    """Raised by a handler: the job comes again after `after` ms, and no attempt is used."""
+    """Raised by a handler: the job is deferred for `after` ms, without using up an attempt."""
 
     def __init__(
         self, *, after: float, hold: Literal["queue", "job", "group"] | None = None
@@ -61,10 +61,10 @@ class NotNow(Exception):
 
 
 def reason_of(error: BaseException) -> str:
-    """What becomes the `failedReason` of a job; never empty."""
+    """The text for the `failedReason` of a job; never empty."""
     return shortened(str(error)) or type(error).__name__
 
 
 def shortened(reason: str) -> str:
-    """A reason of at most 1 kB in UTF-8, which ends with a whole character."""
+    """Cuts a reason to 1 kB of UTF-8 at a character boundary."""
     return reason.encode("utf-8", "replace")[:1024].decode("utf-8", "ignore")

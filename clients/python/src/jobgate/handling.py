@@ -1,4 +1,4 @@
-"""Which handler a job has, and how it is run."""
+"""Selects the handler of a job, and how to run it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .batches import BatchOutcome
 from .blocking.context import BatchJob, Context
 from .shapes import Job
 
-#: A function has a `Context`, a coroutine function an `AsyncContext`.
+#: A function gets a `Context`, a coroutine function an `AsyncContext`.
 Handler = Union[
     Callable[[Job, Context], object],
     Callable[[Job, AsyncContext], Awaitable[object]],
@@ -23,20 +23,20 @@ BatchHandler = Union[
 ]
 
 
-#: A handler for all jobs, handlers by the names of jobs, or `{"handlers": …, "otherwise": …}`.
+#: A handler for all jobs, handlers by job name, or `{"handlers": …, "otherwise": …}`.
 PullHandlers = Union[Handler, Mapping[str, Any]]
 
 
 @dataclass(frozen=True)
 class Handlers:
-    """The handlers of a worker by the names of jobs."""
+    """The handlers of a worker by job name."""
 
     named: Mapping[str, Handler]
     otherwise: Handler | None
     batch: BatchHandler | None = None
 
     def of(self, name: str) -> Callable[..., Any]:
-        """The handler of a job. Raises LookupError without a handler for its name."""
+        """The handler of a job. Raises LookupError when none handles its name."""
         handler = self.named.get(name, self.otherwise)
         if handler is None:
             raise LookupError(f"No handler for {name}")
@@ -59,7 +59,7 @@ def pull_handlers(handlers: PullHandlers) -> Handlers:
 
 
 def is_coroutine(handler: Callable[..., Any]) -> bool:
-    """Whether what a handler does is awaited."""
+    """Whether the result of a handler must be awaited."""
     return inspect.iscoroutinefunction(handler) or inspect.iscoroutinefunction(
         getattr(handler, "__call__", None)
     )

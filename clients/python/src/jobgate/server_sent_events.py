@@ -6,7 +6,7 @@ import codecs
 import re
 from dataclasses import dataclass
 
-# A carriage return at the end may be the first half of a line end.
+# A carriage return at the end may be the first half of a line break.
 _LINE_END = re.compile(r"\r\n|\n|\r(?!$)")
 
 
@@ -20,7 +20,7 @@ class Frame:
 
 
 class FrameReader:
-    """Makes frames of the chunks of a body. One that is cut off is dropped."""
+    """Parses the chunks of a body into frames. An incomplete last frame is dropped."""
 
     def __init__(self) -> None:
         self._decoder = codecs.getincrementaldecoder("utf-8")("replace")

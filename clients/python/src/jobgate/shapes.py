@@ -1,4 +1,4 @@
-"""The shapes of what the API takes and answers, with the names that it gives them."""
+"""The shapes of requests and answers of the API, with its own field names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class _Job(TypedDict):
 
 
 class Job(_Job, total=False):
-    """A job as the service answers and sends it."""
+    """A job as the service returns and sends it."""
 
     opts: JobOptions
     state: str
@@ -78,7 +78,7 @@ class JobResult(_JobResult, total=False):
 
 
 class RepairFilter(TypedDict, total=False):
-    """The jobs that a bulk repair is about."""
+    """The jobs that a bulk repair selects."""
 
     ids: list[str]
     cause: str
@@ -97,7 +97,7 @@ class _RepairAnswer(TypedDict):
 
 
 class RepairAnswer(_RepairAnswer, total=False):
-    """How far a bulk repair came; `samples` of a dry run."""
+    """The progress of a bulk repair; `samples` only for a dry run."""
 
     samples: list[Any]
 
@@ -125,7 +125,7 @@ class Logs(TypedDict):
 
 
 class JobAddress(TypedDict):
-    """Where a job is reported on."""
+    """The job to report on, and the address of its service."""
 
     url: str
     queue: str

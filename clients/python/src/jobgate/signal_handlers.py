@@ -1,4 +1,4 @@
-"""What SIGTERM and SIGINT do while a worker claims jobs."""
+"""The handling of SIGTERM and SIGINT while a worker claims jobs."""
 
 from __future__ import annotations
 
@@ -11,19 +11,19 @@ _NAMES = (signal.SIGTERM, signal.SIGINT)
 
 
 class SignalHandlers:
-    """Calls a function on SIGTERM and SIGINT, behind those of further workers of this process."""
+    """Calls a function on SIGTERM and SIGINT, in addition to those of other workers in this process."""
 
     def __init__(self, close: Callable[[], None]) -> None:
         self._close = close
         self._is_removed = False
         self._previous: dict[int, Any] = {}
-        # Python takes signals in its main thread alone.
+        # Python handles signals only in its main thread.
         if threading.current_thread() is threading.main_thread():
             for name in _NAMES:
                 self._previous[name] = signal.signal(name, self)
 
     def __call__(self, name: int, frame: Any) -> None:
-        """A signal has come."""
+        """Handles a signal."""
         previous = self._previous[name]
         if not self._is_removed:
             self._close()
@@ -34,7 +34,7 @@ class SignalHandlers:
             signal.raise_signal(name)
 
     def remove(self) -> None:
-        """From now on signals do what they did before."""
+        """Restores the previous handling of signals."""
         self._is_removed = True
         if threading.current_thread() is threading.main_thread():
             for name, previous in self._previous.items():

@@ -1,4 +1,4 @@
-"""The signals that a handler gets when its attempt has ended."""
+"""The signals by which a handler learns that its attempt has ended."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from collections.abc import Callable
 
 class _Ending:
     def __init__(self, seconds: float | None, wake: Callable[[], None]) -> None:
-        """With seconds, it ends by itself when they have passed. `wake` ends the waiting for it."""
+        """With `seconds`, it ends by itself after that time. `wake` ends the waits for it."""
         self._wake = wake
         self._end = None if seconds is None else time.monotonic() + seconds
         self._reason: Exception | None = None
 
     @property
     def reason(self) -> Exception | None:
-        """Why it ended, None before."""
+        """Why it ended, None before that."""
         if self._reason is None and self._end is not None and time.monotonic() >= self._end:
             self._reason = TimeoutError("The deadline has passed")
         return self._reason
@@ -27,31 +27,31 @@ class _Ending:
         return self.reason is not None
 
     def end(self, reason: Exception) -> None:
-        """Ends it; the first reason stands."""
+        """Ends it; only the first reason counts."""
         if self.reason is None:
             self._reason = reason
         self._wake()
 
     def lift(self) -> None:
-        """It ends by itself no more: its job goes on beyond the call."""
+        """Removes the deadline, since the job continues beyond the call."""
         if not self.is_set():
             self._end = None
 
     def _seconds_left(self, end: float | None) -> float | None:
-        """Until the first of its own end and another one. The deadline may be lifted meanwhile."""
+        """Seconds until the earlier of its own deadline and another one. The deadline may be lifted in the meantime."""
         ends = [one for one in (self._end, end) if one is not None]
         return min(ends) - time.monotonic() if ends else None
 
 
 class Signal(_Ending):
-    """Ends with its attempt. Any thread may ask it."""
+    """Ends with its attempt. Can be used from any thread."""
 
     def __init__(self, seconds: float | None = None) -> None:
         self._event = threading.Event()
         super().__init__(seconds, self._event.set)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """Waits for the end, up to `timeout` ms, and returns whether it has come."""
+        """Waits for the end, up to `timeout` ms, and returns whether it has ended."""
         end = None if timeout is None else time.monotonic() + timeout / 1000
         while not self.is_set():
             left = self._seconds_left(end)
@@ -69,7 +69,7 @@ class AsyncSignal(_Ending):
         super().__init__(seconds, self._event.set)
 
     async def wait(self, timeout: float | None = None) -> bool:
-        """Waits for the end, up to `timeout` ms, and returns whether it has come."""
+        """Waits for the end, up to `timeout` ms, and returns whether it has ended."""
         end = None if timeout is None else time.monotonic() + timeout / 1000
         while not self.is_set():
             left = self._seconds_left(end)

@@ -1,4 +1,4 @@
-"""Calls that are signed after Standard Webhooks."""
+"""Calls signed according to Standard Webhooks."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from typing import Union, cast
 from .errors import VerificationError
 
 HeaderText = Union[str, bytes]
-#: Headers as a framework, a server or a test has them.
+#: Headers in the form of a framework, a server or a test.
 CallHeaders = Union[
     Mapping[str, Union[HeaderText, Sequence[HeaderText]]],
     Iterable[tuple[HeaderText, HeaderText]],
@@ -32,7 +32,7 @@ class Verifier:
     def __init__(
         self, secret: str | Sequence[str], tolerance: float, now: Callable[[], float]
     ) -> None:
-        """Raises ValueError for a malformed secret, and without any."""
+        """Raises ValueError for a malformed secret, and when there is none."""
         secrets = [secret] if isinstance(secret, str) else list(secret)
         if not secrets:
             raise ValueError("secret must hold at least one secret")
@@ -41,7 +41,7 @@ class Verifier:
         self._now = now
 
     def verify(self, headers: Mapping[str, str], body: bytes) -> None:
-        """Raises VerificationError unless one signature is right."""
+        """Raises VerificationError unless one signature is valid."""
         id = headers.get("webhook-id")
         timestamp = headers.get("webhook-timestamp")
         signature = headers.get("webhook-signature")
@@ -68,12 +68,12 @@ class Verifier:
 
 
 def sign(secret: str, id: str, timestamp: str, body: bytes) -> str:
-    """The signature of a call, as the service makes it."""
+    """The signature that the service computes for a call."""
     return "v1," + base64.b64encode(_digest(_key(secret), id, timestamp, body)).decode()
 
 
 def headers_of(headers: CallHeaders) -> dict[str, str]:
-    """Headers by their names in lower case; several values are joined as HTTP joins them."""
+    """Headers by lowercase name; repeated headers are joined as in HTTP."""
     pairs = cast(
         Iterable[tuple[HeaderText, Union[HeaderText, Sequence[HeaderText]]]],
         headers.items() if isinstance(headers, Mapping) else headers,

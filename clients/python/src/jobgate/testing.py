@@ -1,4 +1,4 @@
-"""What tests of workers need: calls that they accept, and a service that keeps what they report."""
+"""Helpers for testing workers: calls that they accept, and a service that records their reports."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def signed_request(
     headers: Mapping[str, str] | None = None,
     now: float | Callable[[], float] | None = None,
 ) -> httpx.Request:
-    """A request that a worker with this secret accepts; `now` is in epoch ms, `body` another than that of the job."""
+    """A request that a worker with this secret accepts; `now` is in epoch ms, `body` replaces the usual body."""
     whole: dict[str, Any] = {"id": "1", "name": "test", "data": None, "opts": {}, "attemptsMade": 0}
     whole.update(job)
     content = json.dumps({"job": whole, "token": "test-token"}) if body is None else body
@@ -54,7 +54,7 @@ def signed_request(
 
 @dataclass(frozen=True)
 class Report:
-    """What a worker reported on a job."""
+    """The reports of a worker on a job."""
 
     queue: str
     id: str
@@ -73,7 +73,7 @@ class _State:
 
 
 class FakeService:
-    """The worker-facing routes of jobgate in this process."""
+    """An in-process server with the worker routes of jobgate."""
 
     def __init__(self) -> None:
         self._state = state = _State()
@@ -86,7 +86,7 @@ class FakeService:
                 _answer(state, self)
 
             def log_message(self, format: str, *args: object) -> None:
-                """Tests print what fails alone."""
+                """Logs nothing, so that tests print only failures."""
 
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
         self._server.daemon_threads = True
@@ -106,13 +106,13 @@ class FakeService:
 
     @property
     def reports(self) -> list[Report]:
-        """What was reported, in order."""
+        """The reports, in order."""
         return list(self._state.reports)
 
     def add(
         self, queue: str, job: Mapping[str, Any], children: Sequence[Mapping[str, Any]] = ()
     ) -> None:
-        """Puts a job into a queue, for the next claim."""
+        """Adds a job to a queue, for the next claim."""
         with self._state.changed:
             self._state.count += 1
             id = str(self._state.count)
@@ -123,7 +123,7 @@ class FakeService:
             self._state.changed.notify_all()
 
     def answer_reports(self, status: int) -> None:
-        """Answers each further report with a status, 401 for a lost lock."""
+        """Answers all further reports with a status, such as 401 for a lost lock."""
         self._state.status = status
 
     def close(self) -> None:
@@ -174,5 +174,5 @@ def _send(request: BaseHTTPRequestHandler, status: int, value: object) -> None:
         request.end_headers()
         request.wfile.write(content)
     except ConnectionError:
-        # The worker has given the request up.
+        # The worker has abandoned the request.
         pass

@@ -1,4 +1,4 @@
-"""Functions that block, beside an event loop."""
+"""Blocking functions beside an event loop."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ _Result = TypeVar("_Result")
 
 class Threads(ThreadPoolExecutor):
     """
-    A thread for each function. They hold no process, since what still runs when a worker is closed has been given back,
-    and unlike those of a pool they work on when the main thread has ended.
+    Starts a thread for each function. The threads do not keep the process alive, since jobs that are still running when
+    a worker is closed have been released. Unlike threads of a pool, they keep working after the main thread has ended.
     """
 
     def submit(
         self, fn: Callable[..., _Result], /, *args: Any, **kwargs: Any
     ) -> Future[_Result]:
-        """Begins at once."""
+        """Starts the function at once."""
         future: Future[_Result] = Future()
 
         def run() -> None:
@@ -37,6 +37,6 @@ class Threads(ThreadPoolExecutor):
 
 
 async def in_thread(work: Callable[[], _Result]) -> _Result:
-    """Runs a function in a thread of its own, with the context variables of the caller."""
+    """Runs a function in its own thread, with the context variables of the caller."""
     context = contextvars.copy_context()
     return await asyncio.get_running_loop().run_in_executor(Threads(), context.run, work)

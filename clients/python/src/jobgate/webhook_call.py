@@ -1,4 +1,4 @@
-"""What a call to a worker is about."""
+"""The content of a call to a worker."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ class CallItem:
 
     job: Job
     token: str
-    #: None where the call carries none.
+    #: None when the call carries none.
     children: list[dict[str, Any]] | None
 
 
 @dataclass(frozen=True)
 class WebhookCall:
-    """The job, or the batch, that a call is about."""
+    """The job, or the batch, of a call."""
 
     queue: str
     items: list[CallItem]
@@ -36,7 +36,7 @@ class WebhookCall:
 
 
 def body_of(headers: Mapping[str, str], raw_body: bytes) -> Any:
-    """The parsed body of a call: JSON, or the text that it says to be."""
+    """The parsed body of a call: JSON, or text if its content type says so."""
     text = raw_body.decode("utf-8", "replace")
     is_text = headers.get("content-type", "").startswith("text/plain")
     return text if is_text and "jobgate-token" in headers else parsed(text)
@@ -67,7 +67,7 @@ def call_of(headers: Mapping[str, str], body: Any) -> WebhookCall:
 def address_of(
     headers: Mapping[str, str], url: str | None, queue: str, item: CallItem
 ) -> JobAddress | None:
-    """Where a job is reported on: below the URL that is given, else at the origin that the call names."""
+    """The address for reports: below the given URL, or else at the origin that the call names."""
     base = url or _origin(headers.get("jobgate-callback", ""))
     if base is None:
         return None
@@ -75,7 +75,7 @@ def address_of(
 
 
 def whole_number(headers: Mapping[str, str], name: str) -> int | None:
-    """A header of digits."""
+    """The value of a header that consists of digits."""
     value = headers.get(name, "")
     return int(value) if re.fullmatch(r"[0-9]{1,15}", value) else None
 
@@ -103,5 +103,5 @@ def _origin(callback: str) -> str | None:
 
 
 def _text(headers: Mapping[str, str], name: str) -> str:
-    """A header whose `%` and other than ASCII are percent-encoded."""
+    """The value of a header in which `%` and non-ASCII characters are percent-encoded."""
     return unquote(headers.get(name, ""))

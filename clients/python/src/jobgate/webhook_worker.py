@@ -1,4 +1,4 @@
-"""Workers that are called."""
+"""Workers that jobgate calls."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from .wsgi import Environment, StartResponse, serve_wsgi
 
 
 class WebhookWorker:
-    """A worker that jobgate calls: `asgi` and `wsgi` are its applications."""
+    """A worker that jobgate calls, with the applications `asgi` and `wsgi`."""
 
     def __init__(
         self,
@@ -36,15 +36,15 @@ class WebhookWorker:
         self._networks: WeakKeyDictionary[asyncio.AbstractEventLoop, AsyncNetwork] = (
             WeakKeyDictionary()
         )
-        #: Where to report, None for the origin that a call names.
+        #: The URL for reports, None for the origin that a call names.
         self.url = url
         #: The connections of functions.
         self.network: Network = Network()
-        #: What goes on beyond its call.
+        #: Work that continues beyond its call.
         self.tasks: set[asyncio.Task[WorkerAnswer]] = set()
 
     def verify(self, headers: CallHeaders, raw_body: bytes | str) -> Any:
-        """The parsed body of a call. Raises VerificationError when it may not be accepted."""
+        """The parsed body of a call. Raises VerificationError when it must not be accepted."""
         raw = raw_body.encode() if isinstance(raw_body, str) else bytes(raw_body)
         known = headers_of(headers)
         if self._verifier is not None:
@@ -77,7 +77,7 @@ class WebhookWorker:
             return refusal(error)
 
     def network_of_loop(self) -> AsyncNetwork:
-        """The connections of coroutines: they belong to a loop."""
+        """The connections of coroutines, which belong to an event loop."""
         return self._networks.setdefault(asyncio.get_running_loop(), AsyncNetwork())
 
     def _reject(self, reason: str) -> None:
@@ -85,7 +85,7 @@ class WebhookWorker:
             if self._on_rejected is not None:
                 self._on_rejected(reason)
         except Exception:
-            # The caller is refused all the same.
+            # The call is refused regardless.
             pass
 
 
@@ -101,10 +101,11 @@ def create_worker(
     on_rejected: Callable[[str], object] | None = None,
 ) -> WebhookWorker:
     """
-    A worker that jobgate calls. Functions and coroutine functions are handlers by the names of jobs, `otherwise` takes
-    the other names and `batch` calls with several jobs. With `secret`, one or several, calls are accepted with a right
-    signature alone, whose clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected` is called with the
-    reason why one is refused. Reports go to `url`, else `JOBGATE_URL`, else the origin that the call names.
+    Creates a worker that jobgate calls. The handlers, by job name, are functions or coroutine functions; `otherwise`
+    handles all other names, and `batch` handles calls for several jobs. With `secret`, one or several, only calls with
+    a valid signature are accepted, and their clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected`
+    is called with the reason when a call is refused. Reports go to `url`, or else to `JOBGATE_URL`, or else to the
+    origin that the call names.
     """
     clock = now if now is not None else lambda: time.time() * 1000
     return WebhookWorker(

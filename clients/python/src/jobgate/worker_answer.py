@@ -1,4 +1,4 @@
-"""What a worker answers to a call."""
+"""The answers of a worker to calls."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .errors import Fail, NotNow, Retry, reason_of
 
 @dataclass(frozen=True)
 class WorkerAnswer:
-    """What a worker answers to a call."""
+    """The answer of a worker to a call."""
 
     status: int
     body: bytes = b""
@@ -23,12 +23,12 @@ UNAUTHORIZED = WorkerAnswer(401, b"Unauthorized", {"content-type": "text/plain"}
 
 
 def success(value: object) -> WorkerAnswer:
-    """The answer of a handler that returned. Raises TypeError or ValueError for a value that is no JSON."""
+    """The answer after a handler returned. Raises TypeError or ValueError for a value that is not JSON."""
     return _json(200, value, {})
 
 
 def refusal(error: Exception) -> WorkerAnswer:
-    """The answer of a handler that raised."""
+    """The answer after a handler raised."""
     if isinstance(error, NotNow):
         hold = {} if error.hold is None else {"jobgate-hold": error.hold}
         return _problem(429, "Not now", {"retry-after": _seconds(error.after), **hold})
@@ -40,7 +40,7 @@ def refusal(error: Exception) -> WorkerAnswer:
 
 
 def deferral(deadline: float | None) -> WorkerAnswer:
-    """The job goes on beyond the call, until `deadline` ms from now where that is given."""
+    """The answer of a deferral: the job continues beyond the call, until `deadline` ms from now if given."""
     headers = {} if deadline is None else {"jobgate-deadline": str(int(deadline))}
     return WorkerAnswer(202, b"", headers)
 

@@ -25,7 +25,7 @@ StartResponse = Callable[..., object]
 def serve_wsgi(
     worker: WebhookWorker, environ: Environment, start_response: StartResponse
 ) -> Iterable[bytes]:
-    """Answers one call. That its caller closed it is not seen here."""
+    """Answers one call. WSGI does not reveal when its caller has closed it."""
     answer = _answer(worker, _headers(environ), _raw_body(environ))
     headers = [*answer.headers.items(), ("content-length", str(len(answer.body)))]
     start_response(f"{answer.status} {HTTPStatus(answer.status).phrase}", headers)

@@ -1,1 +1,1 @@
-"""The parts that wait, as coroutines. `write_blocking.py` makes `jobgate.blocking` of them."""
+"""The waiting parts, as coroutines. `write_blocking.py` derives `jobgate.blocking` from them."""

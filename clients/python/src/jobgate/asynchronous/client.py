@@ -16,7 +16,7 @@ from .workers import AsyncWorkers
 
 
 class AsyncJobgate:
-    """The client of a service. Its URL and token come from the environment where they are not given."""
+    """The client of a service. By default, its URL and token come from the environment."""
 
     def __init__(
         self,
@@ -45,17 +45,17 @@ class AsyncJobgate:
         await self._transport.aclose()
 
     def queue(self, name: str) -> AsyncQueue:
-        """A queue. Making it sends nothing."""
+        """A queue. Creating it sends no request."""
         return AsyncQueue(self._transport, name)
 
     async def queues(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
-        """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and the like."""
+        """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and others."""
         return dict(await self._read("/queues", query, timeout))
 
     async def flow(
         self, tree: Mapping[str, Any], *, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Adds a tree of jobs, and answers it with their ids."""
+        """Adds a tree of jobs, and returns it with their ids."""
         _, answer = await self._transport.call("POST", "/flows", body=tree, timeout=timeout)
         return dict(answer)
 
@@ -69,7 +69,7 @@ class AsyncJobgate:
         last_event_id: str | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """What happens in all queues, over all connections that it takes."""
+        """The events of all queues, reconnecting as needed."""
         query = {"queues": queues, "events": events, "job": job, "digest": digest}
         return follow_events(self._transport, "/events", query, last_event_id, timeout)
 
@@ -84,7 +84,7 @@ class AsyncJobgate:
         signals: bool = True,
         close_timeout: float = 25000,
     ) -> AsyncPullWorker:
-        """Starts to claim jobs of a queue at once."""
+        """Starts to claim jobs of a queue immediately."""
         transport = self._transport
         return AsyncPullWorker(
             transport.url,
@@ -103,7 +103,7 @@ class AsyncJobgate:
         return dict(await self._read("/whoami", {}, timeout))
 
     async def failures(self, *, timeout: float | None = None, **query: object) -> Any:
-        """Causes of failures over all queues: `window`, `length`."""
+        """Causes of failures across all queues: `window`, `length`."""
         return await self._read("/failures", query, timeout)
 
     async def figures(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
@@ -123,7 +123,7 @@ class AsyncJobgate:
         body: object = UNSET,
         timeout: float | None = None,
     ) -> Any:
-        """Any other route of the API: what it answers, such as the page of `request("GET", "/tokens")`."""
+        """Calls any other route of the API and returns the answer, such as the page of `request("GET", "/tokens")`."""
         _, answer = await self._transport.call(method, path, query=query, body=body, timeout=timeout)
         return answer
 

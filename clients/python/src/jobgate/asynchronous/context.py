@@ -1,4 +1,4 @@
-"""What a handler knows of its job beside the job, and does about it."""
+"""What a handler gets besides its job."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from .reporter import AsyncReporter
 
 @dataclass(frozen=True)
 class AsyncContext:
-    """What a handler knows of its job beside the job, and does about it."""
+    """What a handler gets besides its job: facts about the attempt, and functions to report on it."""
 
     queue: str
     #: From 1.
     attempt: int
     max_attempts: int
-    #: Epoch ms at which the attempt ends, None when nothing bounds it.
+    #: Epoch ms at which the attempt ends, None when unlimited.
     deadline: int | None
-    #: Ends at the deadline, on cancel, and when the lock is lost.
+    #: Ends at the deadline, on a cancellation, and when the lock is lost.
     signal: AsyncSignal
     _reporters: Sequence[AsyncReporter]
     _children: Callable[[], Awaitable[Children]]
     _deferred: Callable[[float | None], Awaitable[None]]
 
     async def progress(self, value: Any) -> None:
-        """Sends at most four values a second, the last one always."""
+        """Sends at most four values a second, and always the last one."""
         await report_on_all(self._reporters, lambda one: one.progress(value))
 
     async def log(self, text: str) -> None:
@@ -42,7 +42,7 @@ class AsyncContext:
         return await self._children()
 
     async def defer(self, *, deadline: float | None = None) -> AsyncDeferred:
-        """Lets the job, or the whole batch, be completed later; what the handler returns is ignored."""
+        """Lets the job, or the whole batch, be completed later; what the handler then returns is ignored."""
         deferred = AsyncDeferred(self._reporters)
         await self._deferred(deadline)
         return deferred
@@ -56,7 +56,7 @@ class AsyncBatchJob:
     _reporter: AsyncReporter
 
     async def progress(self, value: Any) -> None:
-        """Sends at most four values a second, the last one always."""
+        """Sends at most four values a second, and always the last one."""
         await self._reporter.progress(value)
 
     async def log(self, text: str) -> None:

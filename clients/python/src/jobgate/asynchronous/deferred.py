@@ -19,13 +19,13 @@ class AsyncDeferred:
     """A job, or all jobs of a batch, to be completed later, here or in another process."""
 
     def __init__(self, reporters: Sequence[AsyncReporter]) -> None:
-        """Raises ValueError when nothing says where to report."""
+        """Raises ValueError when the address of the service is unknown."""
         self._reporters = reporters
         self._addresses = [reporter.address for reporter in reporters]
 
     @staticmethod
     def from_json(text: str) -> AsyncDeferred:
-        """Takes what `to_json` gave, in whatever language."""
+        """Restores a deferral from the result of `to_json`, in any language."""
         fields = json.loads(text)
         if not isinstance(fields, dict):
             raise ValueError("A deferred job must be an object")
@@ -41,7 +41,7 @@ class AsyncDeferred:
         return AsyncDeferred(reporters)
 
     def to_json(self) -> str:
-        """The text that carries it into another process. It is a secret."""
+        """The text that transfers it to another process. It is a secret."""
         first, *others = self._addresses
         rest = [{"id": other["id"], "token": other["token"]} for other in others]
         fields: dict[str, object] = dict(first)
@@ -51,33 +51,33 @@ class AsyncDeferred:
 
     @property
     def jobs(self) -> list[AsyncDeferred]:
-        """A deferral for each job of a batch, in the order of the call."""
+        """One deferral per job of a batch, in the order of the call."""
         return [AsyncDeferred([reporter]) for reporter in self._reporters]
 
     async def complete(self, value: Any = None) -> None:
-        """The job is completed with a value."""
+        """Completes the job with a value."""
         await report_on_all(self._reporters, lambda one: one.outcome("complete", value))
 
     async def fail(
         self, reason: str, *, retry: bool | None = None, delay: float | None = None
     ) -> None:
-        """The attempt fails, for good with `retry=False`; `delay` ms replace its backoff."""
+        """Fails the attempt, for good with `retry=False`; a `delay` (ms) replaces its backoff."""
         body: dict[str, object] = {"reason": shortened(reason)}
         body.update(without_nothing({"retry": retry, "delay": delay}))
         await report_on_all(self._reporters, lambda one: one.outcome("fail", body))
 
     async def extend(self, ms: float) -> dict[str, int]:
-        """Holds the job for so many milliseconds from now; answers `until`."""
+        """Holds the job for this many milliseconds from now; returns `until`."""
         answers = await report_on_all(self._reporters, lambda one: one.extend(ms))
         return {"until": min(answer["until"] for answer in answers)}
 
     async def release(self, *, delay: float | None = None) -> None:
-        """The job waits again, and no attempt is used."""
+        """Puts the job back to wait, without using up an attempt."""
         body = without_nothing({"delay": delay})
         await report_on_all(self._reporters, lambda one: one.outcome("release", body))
 
     async def progress(self, value: Any) -> None:
-        """Sends the value at once: nothing need follow it."""
+        """Sends the value at once, since no further one may follow."""
         await report_on_all(self._reporters, lambda one: one.progress_now(value))
 
     async def log(self, text: str) -> None:
@@ -90,8 +90,8 @@ async def report_on_all(
     report: Callable[[AsyncReporter], Awaitable[_Result]],
 ) -> list[_Result]:
     """
-    Reports on all jobs of a call. One that is no longer held is passed over while others are: a cancellation ends a
-    job of a batch alone.
+    Reports on all jobs of a call. Jobs that are no longer held are ignored as long as others are held, since a
+    cancellation ends only one job of a batch.
     """
     results = []
     errors = []

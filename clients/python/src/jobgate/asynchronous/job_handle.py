@@ -17,7 +17,7 @@ class AsyncResultReader(Protocol):
 
 
 class AsyncJobHandle(AsyncRoutes):
-    """One job of a queue. Making it sends nothing."""
+    """One job of a queue. Creating it sends no request."""
 
     def __init__(
         self, transport: AsyncTransport, path: str, id: str, result: AsyncResultReader
@@ -27,7 +27,7 @@ class AsyncJobHandle(AsyncRoutes):
         self._result = result
 
     async def get(self, *, timeout: float | None = None, view: str | None = None) -> Job:
-        """The job as it is."""
+        """The current job."""
         job: Job = await self._ask("GET", "", query={"view": view}, timeout=timeout)
         return job
 
@@ -42,12 +42,12 @@ class AsyncJobHandle(AsyncRoutes):
         data: Any = UNSET,
         timeout: float | None = None,
     ) -> str:
-        """Has the job wait again, with other options or data on request."""
+        """Restarts the job, with other options or data on request."""
         body = {**without_nothing({"opts": opts}), **_given(data)}
         return str(await self._ask("POST", "/retry", body=body, timeout=timeout))
 
     async def promote(self, *, timeout: float | None = None) -> str:
-        """Has the delayed job wait."""
+        """Promotes the delayed job, ending its delay."""
         return str(await self._ask("POST", "/promote", timeout=timeout))
 
     async def change(
@@ -58,7 +58,7 @@ class AsyncJobHandle(AsyncRoutes):
         delay: int | None = None,
         timeout: float | None = None,
     ) -> Job:
-        """Changes the job while it is not finished."""
+        """Changes the unfinished job."""
         body = {**without_nothing({"priority": priority, "delay": delay}), **_given(data)}
         job: Job = await self._ask("PATCH", "", body=body, timeout=timeout)
         return job

@@ -1,25 +1,25 @@
-"""The connections on which workers report."""
+"""The connections for reports of workers."""
 
 from __future__ import annotations
 
 import httpx
 
-#: Seconds that a report may take.
+#: Timeout of a report, in seconds.
 _TIMEOUT = 10.0
 
 
 class AsyncNetwork:
-    """Makes its client with the first request: most jobs report nothing."""
+    """Creates its client on the first request, since most jobs report nothing."""
 
     def __init__(self, *, is_kept: bool = True) -> None:
-        """With `is_kept` False it holds no connection between two requests, so that nobody need close it."""
+        """With `is_kept` False, no connection stays open between two requests, so that it need not be closed."""
         self._limits = httpx.Limits() if is_kept else httpx.Limits(max_keepalive_connections=0)
         self._client: httpx.AsyncClient | None = None
 
     async def send(
         self, method: str, url: str, headers: dict[str, str], content: bytes | None
     ) -> httpx.Response:
-        """One request."""
+        """Sends one request."""
         if self._client is None:
             self._client = httpx.AsyncClient(limits=self._limits, timeout=_TIMEOUT)
         return await self._client.request(method, url, headers=headers, content=content)

@@ -9,7 +9,7 @@ from .transport import AsyncRoutes
 
 
 class AsyncPolicy(AsyncRoutes):
-    """What jobs of a queue are added with, and the limits of adding."""
+    """The defaults of jobs that are added to a queue, and the limits for adding."""
 
     async def get(self, *, timeout: float | None = None) -> dict[str, Any]:
         """The policy."""

@@ -15,7 +15,7 @@ from .context import AsyncContext
 from .network import AsyncNetwork
 from .reporter import AsyncReporter
 
-#: The report that ends an attempt: its name and its body.
+#: The report that ends an attempt: its name and body.
 Outcome = tuple[str, object]
 
 
@@ -51,10 +51,10 @@ class AsyncPullAttempt:
         )
 
     async def run(self, handler: Callable[..., Any]) -> Outcome:
-        """How the attempt ended, when all that was reported before has been sent."""
+        """How the attempt ended, once all previous reports have been sent."""
         try:
             value = await handler(self._job, self._context)
-            # A value that is no JSON fails the attempt, not the report.
+            # A value that is not JSON fails the attempt, not the report.
             json.dumps(value, allow_nan=False)
             return "complete", value
         except Exception as error:
@@ -78,7 +78,7 @@ class AsyncPullAttempt:
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """The report that an error becomes."""
+    """The report for an error."""
     if isinstance(error, NotNow):
         return "release", {"delay": math.ceil(error.after)}
     body: dict[str, object] = {"reason": reason_of(error)}

@@ -22,21 +22,21 @@ from .pull_attempt import AsyncPullAttempt, Outcome, outcome_of
 from .reporter import AsyncReporter
 from .transport import AsyncTransport
 
-#: Seconds before a refused claim is tried again.
+#: Seconds before a refused claim is repeated.
 _REFUSED_PAUSE = 10.0
 
-#: How many milliseconds a job without a deadline of its own is held beyond its handler.
+#: How long (ms) a deferred job without a deadline of its own is held.
 _DEFERRED_FOR = 3_600_000
 
-#: Seconds before a claim that goes on is given up again.
+#: Seconds before a claim that is still running is cancelled again.
 _CANCELLED_AGAIN = 0.1
 
-#: Seconds in which a report that is under way at the end still may arrive.
+#: How long (seconds) the worker waits for the last reports when it closes.
 _LAST_REPORTS = 5.0
 
 
 class _Running:
-    """A job at hand."""
+    """A job that is being handled."""
 
     def __init__(self, reporter: AsyncReporter) -> None:
         self.reporter = reporter
@@ -84,7 +84,7 @@ class AsyncPullWorker:
         self._signals = SignalHandlers(self._begin_closing_anywhere) if signals else None
 
     async def close(self, *, timeout: float | None = None) -> None:
-        """Takes no further job, and lets those at hand end within `timeout` ms."""
+        """Takes no further jobs, and gives running ones `timeout` ms to finish."""
         self.begin_closing(timeout)
         await self._closed.wait()
 
@@ -93,7 +93,7 @@ class AsyncPullWorker:
         await self._closed.wait()
 
     def begin_closing(self, timeout: float | None = None) -> None:
-        """Closes it, and waits for nothing."""
+        """Starts to close the worker, without waiting."""
         if self._draining is None:
             self._closing.set()
             ms = self._close_timeout if timeout is None else timeout
@@ -144,14 +144,14 @@ class AsyncPullWorker:
                 await self._unless_closing(asyncio.sleep(pause))
 
     async def _claim(self, count: int) -> list[dict[str, Any]]:
-        """What a claim brought. Once the worker is closing, that has been given back."""
+        """The claimed jobs, or none when the worker is closing: then they have been released."""
         self._is_answered = False
         request = self._loop.create_task(self._request_claim(count))
         closing = self._loop.create_task(self._closing.wait())
         await asyncio.wait({request, closing}, return_when=asyncio.FIRST_COMPLETED)
         closing.cancel()
         if self._closing.is_set():
-            # An answer that has begun may bring jobs. A connection that is being made may swallow a cancellation.
+            # An answer that has begun may contain jobs. A connection that is being opened may swallow a cancellation.
             while not request.done():
                 if not self._is_answered:
                     request.cancel()
@@ -226,7 +226,7 @@ class AsyncPullWorker:
         extension = self._loop.create_task(self._extend(running))
         try:
             verb, body = await self._work(claimed, running)
-            # A lost job is somebody else's by now.
+            # After a lost lock, the job belongs to another worker.
             if running.is_over or running.is_lost:
                 return
             running.is_over = running.is_reporting = True
@@ -293,7 +293,7 @@ class AsyncPullWorker:
                     pass
 
     async def _defer(self, running: _Running, deadline: float | None) -> None:
-        # An extension that is under way, or a further one, would shorten the deferral.
+        # An extension in progress, or another one, would shorten the deferral.
         running.is_over = True
         async with running.extending:
             try:

@@ -16,12 +16,12 @@ from .policy import AsyncPolicy
 from .schedulers import AsyncSchedulers
 from .transport import AsyncRoutes, AsyncTransport
 
-#: The service waits so many milliseconds in one request for the end of a job.
+#: How long (ms) one request waits for the end of a job at most.
 _WAIT = 30000
 
 
 class AsyncQueue(AsyncRoutes):
-    """One queue. Making it sends nothing."""
+    """One queue. Creating it sends no request."""
 
     def __init__(self, transport: AsyncTransport, name: str) -> None:
         super().__init__(transport, f"/queues/{segment(name)}")
@@ -38,7 +38,7 @@ class AsyncQueue(AsyncRoutes):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Job:
-        """Adds a job, once over all repetitions of the request."""
+        """Adds a job; repeating the request does not add it again."""
         job = {"name": name, "data": data, **({} if opts is None else {"opts": opts})}
         added: list[Job] = await self._add([job], idempotency_key, timeout)
         return added[0]
@@ -50,12 +50,12 @@ class AsyncQueue(AsyncRoutes):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> list[Job]:
-        """Adds all jobs with one request, once over all repetitions of it."""
+        """Adds all jobs with one request; repeating the request does not add them again."""
         added: list[Job] = await self._add(list(jobs), idempotency_key, timeout)
         return added
 
     async def get(self, *, timeout: float | None = None) -> dict[str, Any]:
-        """The queue as it is."""
+        """The current state of the queue."""
         return dict(await self._ask("GET", "", timeout=timeout))
 
     async def jobs(
@@ -76,7 +76,7 @@ class AsyncQueue(AsyncRoutes):
     async def failures(
         self, *, window: int | None = None, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Why the latest `window` failed jobs failed."""
+        """The causes of the latest `window` failed jobs."""
         query = {"window": window}
         return dict(await self._ask("GET", "/failures", query=query, timeout=timeout))
 
@@ -85,7 +85,7 @@ class AsyncQueue(AsyncRoutes):
         return dict(await self._ask("GET", "/figures", query=query, timeout=timeout))
 
     async def result(self, id: str, *, timeout: float | None = None) -> JobResult:
-        """Waits up to `timeout` ms for the end of a job; then it is a JobgateError with status 202."""
+        """Waits up to `timeout` ms for the end of a job, then raises a JobgateError with status 202."""
         end = float("inf") if timeout is None else time.monotonic() + timeout / 1000
         while True:
             wait = int(max(0.0, min(_WAIT, (end - time.monotonic()) * 1000)))
@@ -116,7 +116,7 @@ class AsyncQueue(AsyncRoutes):
         timeout: float | None = None,
         **query: object,
     ) -> AsyncGenerator[Job, None]:
-        """The jobs that match, over all pages."""
+        """The matching jobs of all pages."""
         query = {
             "statuses": statuses,
             "name": name,
@@ -149,20 +149,20 @@ class AsyncQueue(AsyncRoutes):
         last_event_id: str | None = None,
         timeout: float | None = None,
     ) -> AsyncGenerator[Event, None]:
-        """What happens in the queue, over all connections that it takes."""
+        """The events of the queue, reconnecting as needed."""
         query = {"events": events, "job": job, "digest": digest}
         return follow_events(self._transport, f"{self._path}/events", query, last_event_id, timeout)
 
     async def pause(self, *, timeout: float | None = None) -> str:
-        """Starts no further job."""
+        """Pauses the queue: no further jobs start."""
         return str(await self._ask("POST", "/pause", timeout=timeout))
 
     async def resume(self, *, timeout: float | None = None) -> str:
-        """Starts jobs again."""
+        """Resumes the queue."""
         return str(await self._ask("POST", "/resume", timeout=timeout))
 
     async def hold(self, ms: int, *, timeout: float | None = None) -> dict[str, int]:
-        """Starts no job for so many milliseconds."""
+        """Starts no job for this many milliseconds."""
         return dict(await self._ask("POST", "/hold", body={"for": ms}, timeout=timeout))
 
     async def end_hold(self, *, timeout: float | None = None) -> str:
@@ -172,14 +172,14 @@ class AsyncQueue(AsyncRoutes):
     async def drain(
         self, *, delayed: bool | None = None, timeout: float | None = None
     ) -> dict[str, int]:
-        """Removes the jobs that wait, delayed ones on request."""
+        """Removes the waiting jobs, and delayed ones on request."""
         body = without_nothing({"delayed": delayed})
         return dict(await self._ask("POST", "/drain", body=body, timeout=timeout))
 
     async def remove(
         self, *, force: bool | None = None, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Removes the queue with all that belongs to it."""
+        """Removes the queue and everything that belongs to it."""
         query = {"confirm": self.name, "force": force}
         return dict(await self._ask("DELETE", "", query=query, timeout=timeout))
 
@@ -193,7 +193,7 @@ class AsyncQueue(AsyncRoutes):
         dry_run: bool | None = None,
         timeout: float | None = None,
     ) -> RepairAnswer:
-        """Has failed or completed jobs wait again."""
+        """Restarts failed or completed jobs."""
         return await self._repair("/retry", filter, all, older_than, limit, dry_run, timeout)
 
     async def promote(
@@ -206,7 +206,7 @@ class AsyncQueue(AsyncRoutes):
         dry_run: bool | None = None,
         timeout: float | None = None,
     ) -> RepairAnswer:
-        """Has delayed jobs wait."""
+        """Promotes delayed jobs, ending their delay."""
         return await self._repair("/promote", filter, all, older_than, limit, dry_run, timeout)
 
     async def clean(
@@ -236,7 +236,7 @@ class AsyncQueue(AsyncRoutes):
         return await self._repair("/cancel", filter, all, older_than, limit, dry_run, timeout)
 
     def job(self, id: str) -> AsyncJobHandle:
-        """A handle of a job. Making it sends nothing."""
+        """A handle of a job. Creating it sends no request."""
         return AsyncJobHandle(self._transport, f"{self._path}/jobs/{segment(id)}", id, self.result)
 
     async def _add(

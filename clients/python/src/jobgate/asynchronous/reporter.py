@@ -15,10 +15,10 @@ from ..shapes import JobAddress
 from .network import AsyncNetwork
 from .time import AsyncLater, AsyncLock, sleep
 
-#: Seconds between two values: three a second by the clock, and the last one before the outcome, are never more than four.
+#: Seconds between two values: with the last one before the outcome, there are never more than four values a second.
 _PROGRESS_INTERVAL = 0.334
 
-#: The service knows an outcome again for so many seconds.
+#: How long (seconds) the service recognizes a repeated outcome.
 _REPEATED_FOR = 60.0
 
 
@@ -31,7 +31,7 @@ class AsyncReporter:
         network: AsyncNetwork,
         lost: Callable[[JobgateError], None],
     ) -> None:
-        """`lost` is called when a report is answered 401: the job is no longer held."""
+        """`lost` is called when a report is answered with 401: the job is no longer held."""
         self._address = address
         self._network = network
         self._lost = lost
@@ -42,7 +42,7 @@ class AsyncReporter:
 
     @property
     def address(self) -> JobAddress:
-        """Raises ValueError when nothing says where the service is."""
+        """Raises ValueError when the address of the service is unknown."""
         if self._address is None:
             raise ValueError(
                 "Nothing says where to report: give the worker a url, or set JOBGATE_URL,"
@@ -52,11 +52,11 @@ class AsyncReporter:
 
     @property
     def has_address(self) -> bool:
-        """Whether something says where the service is."""
+        """Whether the address of the service is known."""
         return self._address is not None
 
     async def progress(self, value: Any) -> None:
-        """Sends at most four values a second; a value replaces those that still wait."""
+        """Sends at most four values a second; a new value replaces a pending one."""
         address = self.address
         self._latest = [_json(value)]
         wait = self._sent_at + _PROGRESS_INTERVAL - time.monotonic()
@@ -66,7 +66,7 @@ class AsyncReporter:
             self._due = AsyncLater(wait, self._send_quietly)
 
     async def progress_now(self, value: Any) -> None:
-        """Sends a value behind all that was reported before."""
+        """Sends a value, after all previous reports."""
         address = self.address
         self._latest = [_json(value)]
         if self._due is not None:
@@ -74,26 +74,26 @@ class AsyncReporter:
         await self._send_latest(address)
 
     async def log(self, text: str) -> None:
-        """Sends a line, behind those before it."""
+        """Sends a log line, after the previous ones."""
         content = _json(text)
         _ = self.address
         async with self._order:
             await self._send("POST", "logs", content)
 
     async def flush(self) -> None:
-        """Returns when all that was reported has been sent."""
+        """Returns when all previous reports have been sent."""
         if self._due is not None:
             self._due.cancel()
         await self._send_quietly()
 
     async def outcome(self, verb: str, body: object) -> None:
-        """Reports an outcome, behind all that was reported before."""
+        """Reports an outcome, after all previous reports."""
         content = _json(body)
         await self.flush()
         await self._send("POST", verb, content)
 
     async def extend(self, ms: float) -> dict[str, int]:
-        """Holds the job for so many milliseconds from now."""
+        """Holds the job for this many milliseconds from now."""
         return dict(await self._send("POST", "extend", _json({"lock": ms})))
 
     async def _send_quietly(self) -> None:
@@ -107,7 +107,7 @@ class AsyncReporter:
             return
         async with self._order:
             self._due = None
-            # Another thread may replace the list meanwhile.
+            # Another thread may replace the list in the meantime.
             pending = self._latest
             if not pending:
                 return
@@ -119,7 +119,7 @@ class AsyncReporter:
                 self._sent_at = time.monotonic()
 
     async def _send(self, method: str, verb: str, content: bytes | None = None) -> Any:
-        """One request with the job's token, repeated for a minute while there is no answer."""
+        """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
         job = f"/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
         headers = {

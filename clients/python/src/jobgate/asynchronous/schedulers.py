@@ -16,33 +16,33 @@ class AsyncSchedulers(AsyncRoutes):
     async def list(
         self, *, timeout: float | None = None, **query: object
     ) -> list[dict[str, Any]]:
-        """A page of them: `start`, `length`."""
+        """A page of schedulers: `start`, `length`."""
         answer: list[dict[str, Any]] = await self._ask("GET", "", query=query, timeout=timeout)
         return answer
 
     async def put(
         self, id: str, body: Mapping[str, Any], *, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Makes or replaces one."""
+        """Creates or replaces a scheduler."""
         return dict(await self._ask("PUT", f"/{segment(id)}", body=body, timeout=timeout))
 
     async def get(self, id: str, *, timeout: float | None = None) -> dict[str, Any]:
-        """One of them, with when it is next due."""
+        """A scheduler, with its next slots."""
         return dict(await self._ask("GET", f"/{segment(id)}", timeout=timeout))
 
     async def remove(self, id: str, *, timeout: float | None = None) -> str:
-        """Removes one."""
+        """Removes a scheduler."""
         return str(await self._ask("DELETE", f"/{segment(id)}", timeout=timeout))
 
     async def run(self, id: str, *, timeout: float | None = None) -> Job:
-        """Makes its job now."""
+        """Adds its job now."""
         job: Job = await self._ask("POST", f"/{segment(id)}/run", timeout=timeout)
         return job
 
     async def pause(self, id: str, *, timeout: float | None = None) -> str:
-        """Has it make no jobs."""
+        """Pauses a scheduler: it makes no jobs."""
         return str(await self._ask("POST", f"/{segment(id)}/pause", timeout=timeout))
 
     async def resume(self, id: str, *, timeout: float | None = None) -> str:
-        """Has it make jobs again."""
+        """Resumes a scheduler."""
         return str(await self._ask("POST", f"/{segment(id)}/resume", timeout=timeout))

@@ -15,7 +15,7 @@ async def sleep(seconds: float) -> None:
 
 
 class AsyncLater:
-    """Work that is done after some seconds, unless it is cancelled before it begins."""
+    """Runs work after a delay (seconds), unless it is cancelled before."""
 
     def __init__(self, seconds: float, work: Callable[[], Coroutine[Any, Any, None]]) -> None:
         self._work = work
@@ -23,7 +23,7 @@ class AsyncLater:
         self._timer = asyncio.get_running_loop().call_later(seconds, self._begin)
 
     def cancel(self) -> None:
-        """Does not do it, unless it has begun."""
+        """Cancels the work, unless it has begun."""
         self._timer.cancel()
 
     def _begin(self) -> None:

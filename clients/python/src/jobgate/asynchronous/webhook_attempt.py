@@ -31,7 +31,7 @@ class AsyncWebhookAttempt:
         network: AsyncNetwork,
         deferred: Callable[[float | None], Awaitable[None]],
     ) -> None:
-        """`seconds` bounds the call; `deferred` is called when the handler defers."""
+        """`seconds` limits the call; `deferred` is called when the handler defers."""
         self.signal: AsyncSignal = AsyncSignal(seconds)
         self._call = call
         self._held = len(call.items)
@@ -51,7 +51,7 @@ class AsyncWebhookAttempt:
         )
 
     async def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
-        """The answer to the call, when all that was reported before has been sent."""
+        """The answer to the call, once all previous reports have been sent."""
         call = self._call
         try:
             try:
@@ -75,7 +75,7 @@ class AsyncWebhookAttempt:
             nonlocal is_held
             self._held -= is_held
             is_held = False
-            # A cancellation ends a job of a batch alone.
+            # A cancellation ends only one job of a batch.
             if self._held == 0:
                 self.signal.end(error)
 

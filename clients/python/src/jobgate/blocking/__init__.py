@@ -1,1 +1,1 @@
-"""The parts that wait, as functions."""
+"""The waiting parts, as functions."""

@@ -16,8 +16,8 @@ def all_children(
     carried: Children | None, url: str | None, token: str | None, queue: str, id: str
 ) -> Children:
     """
-    All children of a job. A call carries as many as fit; those that it carries are whole, whatever the API token may
-    see. `carried` is None for a job whose call cannot carry any.
+    All children of a job. A call carries as many as fit; their values are complete, regardless of the rights of the API
+    token. `carried` is None for a job whose call cannot carry any.
     """
     if not url or not token:
         if carried is not None:

@@ -17,7 +17,7 @@ from .workers import Workers
 
 
 class Jobgate:
-    """The client of a service. Its URL and token come from the environment where they are not given."""
+    """The client of a service. By default, its URL and token come from the environment."""
 
     def __init__(
         self,
@@ -46,17 +46,17 @@ class Jobgate:
         self._transport.close()
 
     def queue(self, name: str) -> Queue:
-        """A queue. Making it sends nothing."""
+        """A queue. Creating it sends no request."""
         return Queue(self._transport, name)
 
     def queues(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
-        """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and the like."""
+        """Queues by name, or with figures: `name`, `start`, `length`, `view`, `sort` and others."""
         return dict(self._read("/queues", query, timeout))
 
     def flow(
         self, tree: Mapping[str, Any], *, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Adds a tree of jobs, and answers it with their ids."""
+        """Adds a tree of jobs, and returns it with their ids."""
         _, answer = self._transport.call("POST", "/flows", body=tree, timeout=timeout)
         return dict(answer)
 
@@ -70,7 +70,7 @@ class Jobgate:
         last_event_id: str | None = None,
         timeout: float | None = None,
     ) -> Generator[Event, None, None]:
-        """What happens in all queues, over all connections that it takes."""
+        """The events of all queues, reconnecting as needed."""
         query = {"queues": queues, "events": events, "job": job, "digest": digest}
         return follow_events(self._transport, "/events", query, last_event_id, timeout)
 
@@ -85,7 +85,7 @@ class Jobgate:
         signals: bool = True,
         close_timeout: float = 25000,
     ) -> PullWorker:
-        """Starts to claim jobs of a queue at once."""
+        """Starts to claim jobs of a queue immediately."""
         transport = self._transport
         return PullWorker(
             transport.url,
@@ -104,7 +104,7 @@ class Jobgate:
         return dict(self._read("/whoami", {}, timeout))
 
     def failures(self, *, timeout: float | None = None, **query: object) -> Any:
-        """Causes of failures over all queues: `window`, `length`."""
+        """Causes of failures across all queues: `window`, `length`."""
         return self._read("/failures", query, timeout)
 
     def figures(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
@@ -124,7 +124,7 @@ class Jobgate:
         body: object = UNSET,
         timeout: float | None = None,
     ) -> Any:
-        """Any other route of the API: what it answers, such as the page of `request("GET", "/tokens")`."""
+        """Calls any other route of the API and returns the answer, such as the page of `request("GET", "/tokens")`."""
         _, answer = self._transport.call(method, path, query=query, body=body, timeout=timeout)
         return answer
 

@@ -1,5 +1,5 @@
 # Written by write_blocking.py from the file of this name in `asynchronous`.
-"""What a handler knows of its job beside the job, and does about it."""
+"""What a handler gets besides its job."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from .reporter import Reporter
 
 @dataclass(frozen=True)
 class Context:
-    """What a handler knows of its job beside the job, and does about it."""
+    """What a handler gets besides its job: facts about the attempt, and functions to report on it."""
 
     queue: str
     #: From 1.
     attempt: int
     max_attempts: int
-    #: Epoch ms at which the attempt ends, None when nothing bounds it.
+    #: Epoch ms at which the attempt ends, None when unlimited.
     deadline: int | None
-    #: Ends at the deadline, on cancel, and when the lock is lost.
+    #: Ends at the deadline, on a cancellation, and when the lock is lost.
     signal: Signal
     _reporters: Sequence[Reporter]
     _children: Callable[[], Children]
     _deferred: Callable[[float | None], None]
 
     def progress(self, value: Any) -> None:
-        """Sends at most four values a second, the last one always."""
+        """Sends at most four values a second, and always the last one."""
         report_on_all(self._reporters, lambda one: one.progress(value))
 
     def log(self, text: str) -> None:
@@ -43,7 +43,7 @@ class Context:
         return self._children()
 
     def defer(self, *, deadline: float | None = None) -> Deferred:
-        """Lets the job, or the whole batch, be completed later; what the handler returns is ignored."""
+        """Lets the job, or the whole batch, be completed later; what the handler then returns is ignored."""
         deferred = Deferred(self._reporters)
         self._deferred(deadline)
         return deferred
@@ -57,7 +57,7 @@ class BatchJob:
     _reporter: Reporter
 
     def progress(self, value: Any) -> None:
-        """Sends at most four values a second, the last one always."""
+        """Sends at most four values a second, and always the last one."""
         self._reporter.progress(value)
 
     def log(self, text: str) -> None:

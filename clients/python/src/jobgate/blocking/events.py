@@ -1,5 +1,5 @@
 # Written by write_blocking.py from the file of this name in `asynchronous`.
-"""Events over all connections that it takes."""
+"""Event streams that reconnect as needed."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from ..shapes import Event
 from .time import sleep
 from .transport import Transport
 
-#: The service sends something every 15 s. A connection that is silent for so many seconds is dead.
+#: The service sends something every 15 s. A connection that is silent for this many seconds is dead.
 _SILENCE = 45.0
 
-#: So many of the latest events are known again when a new connection repeats them.
+#: How many of the latest events are remembered, to skip those that a new connection repeats.
 _REMEMBERED = 1000
 
-#: These answers do not change when the connection is opened again.
+#: Reconnecting does not change these answers.
 _FINAL = (400, 401, 403)
 
 
@@ -63,7 +63,7 @@ def follow_events(
 
 
 def _event_of(frame: Frame, last_id: str, seen: dict[tuple[str, str], None]) -> Event | None:
-    """The event of a frame that has one and was not seen before."""
+    """The event of a frame, unless it has none or was seen before."""
     if frame.data is None:
         return None
     name = frame.event or "message"

@@ -18,7 +18,7 @@ class ResultReader(Protocol):
 
 
 class JobHandle(Routes):
-    """One job of a queue. Making it sends nothing."""
+    """One job of a queue. Creating it sends no request."""
 
     def __init__(
         self, transport: Transport, path: str, id: str, result: ResultReader
@@ -28,7 +28,7 @@ class JobHandle(Routes):
         self._result = result
 
     def get(self, *, timeout: float | None = None, view: str | None = None) -> Job:
-        """The job as it is."""
+        """The current job."""
         job: Job = self._ask("GET", "", query={"view": view}, timeout=timeout)
         return job
 
@@ -43,12 +43,12 @@ class JobHandle(Routes):
         data: Any = UNSET,
         timeout: float | None = None,
     ) -> str:
-        """Has the job wait again, with other options or data on request."""
+        """Restarts the job, with other options or data on request."""
         body = {**without_nothing({"opts": opts}), **_given(data)}
         return str(self._ask("POST", "/retry", body=body, timeout=timeout))
 
     def promote(self, *, timeout: float | None = None) -> str:
-        """Has the delayed job wait."""
+        """Promotes the delayed job, ending its delay."""
         return str(self._ask("POST", "/promote", timeout=timeout))
 
     def change(
@@ -59,7 +59,7 @@ class JobHandle(Routes):
         delay: int | None = None,
         timeout: float | None = None,
     ) -> Job:
-        """Changes the job while it is not finished."""
+        """Changes the unfinished job."""
         body = {**without_nothing({"priority": priority, "delay": delay}), **_given(data)}
         job: Job = self._ask("PATCH", "", body=body, timeout=timeout)
         return job

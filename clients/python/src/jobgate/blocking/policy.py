@@ -10,7 +10,7 @@ from .transport import Routes
 
 
 class Policy(Routes):
-    """What jobs of a queue are added with, and the limits of adding."""
+    """The defaults of jobs that are added to a queue, and the limits for adding."""
 
     def get(self, *, timeout: float | None = None) -> dict[str, Any]:
         """The policy."""

@@ -16,7 +16,7 @@ from .context import Context
 from .network import Network
 from .reporter import Reporter
 
-#: The report that ends an attempt: its name and its body.
+#: The report that ends an attempt: its name and body.
 Outcome = tuple[str, object]
 
 
@@ -52,10 +52,10 @@ class PullAttempt:
         )
 
     def run(self, handler: Callable[..., Any]) -> Outcome:
-        """How the attempt ended, when all that was reported before has been sent."""
+        """How the attempt ended, once all previous reports have been sent."""
         try:
             value = handler(self._job, self._context)
-            # A value that is no JSON fails the attempt, not the report.
+            # A value that is not JSON fails the attempt, not the report.
             json.dumps(value, allow_nan=False)
             return "complete", value
         except Exception as error:
@@ -79,7 +79,7 @@ class PullAttempt:
 
 
 def outcome_of(error: Exception) -> Outcome:
-    """The report that an error becomes."""
+    """The report for an error."""
     if isinstance(error, NotNow):
         return "release", {"delay": math.ceil(error.after)}
     body: dict[str, object] = {"reason": reason_of(error)}

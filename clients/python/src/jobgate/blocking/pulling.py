@@ -13,7 +13,7 @@ from ..threads import Threads
 
 
 class PullWorker:
-    """Claims jobs of a queue, holds them while handlers run, and reports how they ended, in threads of its own."""
+    """Claims jobs of a queue, holds them while handlers run, and reports how they ended, in its own threads."""
 
     def __init__(
         self, url: str, token: str, queue: str, handlers: PullHandlers, *, signals: bool, **options: Any
@@ -41,7 +41,7 @@ class PullWorker:
         self._signals = SignalHandlers(self._begin_closing) if signals else None
 
     def close(self, *, timeout: float | None = None) -> None:
-        """Takes no further job, and lets those at hand end within `timeout` ms."""
+        """Takes no further jobs, and gives running ones `timeout` ms to finish."""
         self._begin_closing(timeout)
         self.join()
 

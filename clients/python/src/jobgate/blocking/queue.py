@@ -17,12 +17,12 @@ from .policy import Policy
 from .schedulers import Schedulers
 from .transport import Routes, Transport
 
-#: The service waits so many milliseconds in one request for the end of a job.
+#: How long (ms) one request waits for the end of a job at most.
 _WAIT = 30000
 
 
 class Queue(Routes):
-    """One queue. Making it sends nothing."""
+    """One queue. Creating it sends no request."""
 
     def __init__(self, transport: Transport, name: str) -> None:
         super().__init__(transport, f"/queues/{segment(name)}")
@@ -39,7 +39,7 @@ class Queue(Routes):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> Job:
-        """Adds a job, once over all repetitions of the request."""
+        """Adds a job; repeating the request does not add it again."""
         job = {"name": name, "data": data, **({} if opts is None else {"opts": opts})}
         added: list[Job] = self._add([job], idempotency_key, timeout)
         return added[0]
@@ -51,12 +51,12 @@ class Queue(Routes):
         idempotency_key: str | None = None,
         timeout: float | None = None,
     ) -> list[Job]:
-        """Adds all jobs with one request, once over all repetitions of it."""
+        """Adds all jobs with one request; repeating the request does not add them again."""
         added: list[Job] = self._add(list(jobs), idempotency_key, timeout)
         return added
 
     def get(self, *, timeout: float | None = None) -> dict[str, Any]:
-        """The queue as it is."""
+        """The current state of the queue."""
         return dict(self._ask("GET", "", timeout=timeout))
 
     def jobs(
@@ -77,7 +77,7 @@ class Queue(Routes):
     def failures(
         self, *, window: int | None = None, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Why the latest `window` failed jobs failed."""
+        """The causes of the latest `window` failed jobs."""
         query = {"window": window}
         return dict(self._ask("GET", "/failures", query=query, timeout=timeout))
 
@@ -86,7 +86,7 @@ class Queue(Routes):
         return dict(self._ask("GET", "/figures", query=query, timeout=timeout))
 
     def result(self, id: str, *, timeout: float | None = None) -> JobResult:
-        """Waits up to `timeout` ms for the end of a job; then it is a JobgateError with status 202."""
+        """Waits up to `timeout` ms for the end of a job, then raises a JobgateError with status 202."""
         end = float("inf") if timeout is None else time.monotonic() + timeout / 1000
         while True:
             wait = int(max(0.0, min(_WAIT, (end - time.monotonic()) * 1000)))
@@ -117,7 +117,7 @@ class Queue(Routes):
         timeout: float | None = None,
         **query: object,
     ) -> Generator[Job, None, None]:
-        """The jobs that match, over all pages."""
+        """The matching jobs of all pages."""
         query = {
             "statuses": statuses,
             "name": name,
@@ -150,20 +150,20 @@ class Queue(Routes):
         last_event_id: str | None = None,
         timeout: float | None = None,
     ) -> Generator[Event, None, None]:
-        """What happens in the queue, over all connections that it takes."""
+        """The events of the queue, reconnecting as needed."""
         query = {"events": events, "job": job, "digest": digest}
         return follow_events(self._transport, f"{self._path}/events", query, last_event_id, timeout)
 
     def pause(self, *, timeout: float | None = None) -> str:
-        """Starts no further job."""
+        """Pauses the queue: no further jobs start."""
         return str(self._ask("POST", "/pause", timeout=timeout))
 
     def resume(self, *, timeout: float | None = None) -> str:
-        """Starts jobs again."""
+        """Resumes the queue."""
         return str(self._ask("POST", "/resume", timeout=timeout))
 
     def hold(self, ms: int, *, timeout: float | None = None) -> dict[str, int]:
-        """Starts no job for so many milliseconds."""
+        """Starts no job for this many milliseconds."""
         return dict(self._ask("POST", "/hold", body={"for": ms}, timeout=timeout))
 
     def end_hold(self, *, timeout: float | None = None) -> str:
@@ -173,14 +173,14 @@ class Queue(Routes):
     def drain(
         self, *, delayed: bool | None = None, timeout: float | None = None
     ) -> dict[str, int]:
-        """Removes the jobs that wait, delayed ones on request."""
+        """Removes the waiting jobs, and delayed ones on request."""
         body = without_nothing({"delayed": delayed})
         return dict(self._ask("POST", "/drain", body=body, timeout=timeout))
 
     def remove(
         self, *, force: bool | None = None, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Removes the queue with all that belongs to it."""
+        """Removes the queue and everything that belongs to it."""
         query = {"confirm": self.name, "force": force}
         return dict(self._ask("DELETE", "", query=query, timeout=timeout))
 
@@ -194,7 +194,7 @@ class Queue(Routes):
         dry_run: bool | None = None,
         timeout: float | None = None,
     ) -> RepairAnswer:
-        """Has failed or completed jobs wait again."""
+        """Restarts failed or completed jobs."""
         return self._repair("/retry", filter, all, older_than, limit, dry_run, timeout)
 
     def promote(
@@ -207,7 +207,7 @@ class Queue(Routes):
         dry_run: bool | None = None,
         timeout: float | None = None,
     ) -> RepairAnswer:
-        """Has delayed jobs wait."""
+        """Promotes delayed jobs, ending their delay."""
         return self._repair("/promote", filter, all, older_than, limit, dry_run, timeout)
 
     def clean(
@@ -237,7 +237,7 @@ class Queue(Routes):
         return self._repair("/cancel", filter, all, older_than, limit, dry_run, timeout)
 
     def job(self, id: str) -> JobHandle:
-        """A handle of a job. Making it sends nothing."""
+        """A handle of a job. Creating it sends no request."""
         return JobHandle(self._transport, f"{self._path}/jobs/{segment(id)}", id, self.result)
 
     def _add(

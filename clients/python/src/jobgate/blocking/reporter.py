@@ -16,10 +16,10 @@ from ..shapes import JobAddress
 from .network import Network
 from .time import Later, Lock, sleep
 
-#: Seconds between two values: three a second by the clock, and the last one before the outcome, are never more than four.
+#: Seconds between two values: with the last one before the outcome, there are never more than four values a second.
 _PROGRESS_INTERVAL = 0.334
 
-#: The service knows an outcome again for so many seconds.
+#: How long (seconds) the service recognizes a repeated outcome.
 _REPEATED_FOR = 60.0
 
 
@@ -32,7 +32,7 @@ class Reporter:
         network: Network,
         lost: Callable[[JobgateError], None],
     ) -> None:
-        """`lost` is called when a report is answered 401: the job is no longer held."""
+        """`lost` is called when a report is answered with 401: the job is no longer held."""
         self._address = address
         self._network = network
         self._lost = lost
@@ -43,7 +43,7 @@ class Reporter:
 
     @property
     def address(self) -> JobAddress:
-        """Raises ValueError when nothing says where the service is."""
+        """Raises ValueError when the address of the service is unknown."""
         if self._address is None:
             raise ValueError(
                 "Nothing says where to report: give the worker a url, or set JOBGATE_URL,"
@@ -53,11 +53,11 @@ class Reporter:
 
     @property
     def has_address(self) -> bool:
-        """Whether something says where the service is."""
+        """Whether the address of the service is known."""
         return self._address is not None
 
     def progress(self, value: Any) -> None:
-        """Sends at most four values a second; a value replaces those that still wait."""
+        """Sends at most four values a second; a new value replaces a pending one."""
         address = self.address
         self._latest = [_json(value)]
         wait = self._sent_at + _PROGRESS_INTERVAL - time.monotonic()
@@ -67,7 +67,7 @@ class Reporter:
             self._due = Later(wait, self._send_quietly)
 
     def progress_now(self, value: Any) -> None:
-        """Sends a value behind all that was reported before."""
+        """Sends a value, after all previous reports."""
         address = self.address
         self._latest = [_json(value)]
         if self._due is not None:
@@ -75,26 +75,26 @@ class Reporter:
         self._send_latest(address)
 
     def log(self, text: str) -> None:
-        """Sends a line, behind those before it."""
+        """Sends a log line, after the previous ones."""
         content = _json(text)
         _ = self.address
         with self._order:
             self._send("POST", "logs", content)
 
     def flush(self) -> None:
-        """Returns when all that was reported has been sent."""
+        """Returns when all previous reports have been sent."""
         if self._due is not None:
             self._due.cancel()
         self._send_quietly()
 
     def outcome(self, verb: str, body: object) -> None:
-        """Reports an outcome, behind all that was reported before."""
+        """Reports an outcome, after all previous reports."""
         content = _json(body)
         self.flush()
         self._send("POST", verb, content)
 
     def extend(self, ms: float) -> dict[str, int]:
-        """Holds the job for so many milliseconds from now."""
+        """Holds the job for this many milliseconds from now."""
         return dict(self._send("POST", "extend", _json({"lock": ms})))
 
     def _send_quietly(self) -> None:
@@ -108,7 +108,7 @@ class Reporter:
             return
         with self._order:
             self._due = None
-            # Another thread may replace the list meanwhile.
+            # Another thread may replace the list in the meantime.
             pending = self._latest
             if not pending:
                 return
@@ -120,7 +120,7 @@ class Reporter:
                 self._sent_at = time.monotonic()
 
     def _send(self, method: str, verb: str, content: bytes | None = None) -> Any:
-        """One request with the job's token, repeated for a minute while there is no answer."""
+        """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
         job = f"/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
         headers = {

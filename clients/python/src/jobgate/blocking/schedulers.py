@@ -17,33 +17,33 @@ class Schedulers(Routes):
     def list(
         self, *, timeout: float | None = None, **query: object
     ) -> list[dict[str, Any]]:
-        """A page of them: `start`, `length`."""
+        """A page of schedulers: `start`, `length`."""
         answer: list[dict[str, Any]] = self._ask("GET", "", query=query, timeout=timeout)
         return answer
 
     def put(
         self, id: str, body: Mapping[str, Any], *, timeout: float | None = None
     ) -> dict[str, Any]:
-        """Makes or replaces one."""
+        """Creates or replaces a scheduler."""
         return dict(self._ask("PUT", f"/{segment(id)}", body=body, timeout=timeout))
 
     def get(self, id: str, *, timeout: float | None = None) -> dict[str, Any]:
-        """One of them, with when it is next due."""
+        """A scheduler, with its next slots."""
         return dict(self._ask("GET", f"/{segment(id)}", timeout=timeout))
 
     def remove(self, id: str, *, timeout: float | None = None) -> str:
-        """Removes one."""
+        """Removes a scheduler."""
         return str(self._ask("DELETE", f"/{segment(id)}", timeout=timeout))
 
     def run(self, id: str, *, timeout: float | None = None) -> Job:
-        """Makes its job now."""
+        """Adds its job now."""
         job: Job = self._ask("POST", f"/{segment(id)}/run", timeout=timeout)
         return job
 
     def pause(self, id: str, *, timeout: float | None = None) -> str:
-        """Has it make no jobs."""
+        """Pauses a scheduler: it makes no jobs."""
         return str(self._ask("POST", f"/{segment(id)}/pause", timeout=timeout))
 
     def resume(self, id: str, *, timeout: float | None = None) -> str:
-        """Has it make jobs again."""
+        """Resumes a scheduler."""
         return str(self._ask("POST", f"/{segment(id)}/resume", timeout=timeout))

@@ -15,7 +15,7 @@ def sleep(seconds: float) -> None:
 
 
 class Later:
-    """Work that is done after some seconds, unless it is cancelled before it begins."""
+    """Runs work after a delay (seconds), unless it is cancelled before."""
 
     def __init__(self, seconds: float, work: Callable[[], None]) -> None:
         self._timer = threading.Timer(seconds, work)
@@ -23,5 +23,5 @@ class Later:
         self._timer.start()
 
     def cancel(self) -> None:
-        """Does not do it, unless it has begun."""
+        """Cancels the work, unless it has begun."""
         self._timer.cancel()

@@ -14,19 +14,19 @@ import httpx
 from ..answers import PASSING, error_of, jitter, no_answer, parsed, pause_of, query_of
 from .time import sleep
 
-#: Requests of these methods may be repeated without harm.
+#: Requests with these methods can safely be repeated.
 _REPEATABLE = ("GET", "PUT", "DELETE")
 
 UNSET: Any = object()
 
 
 class Transport:
-    """Sends requests, and repeats those that may be."""
+    """Sends requests, and repeats them if that is allowed."""
 
     def __init__(self, url: str | None, token: str | None, timeout: float, tries: int) -> None:
         self.url: str = (url or _required("JOBGATE_URL", "url")).rstrip("/")
         self.token: str = token or _required("JOBGATE_TOKEN", "token")
-        #: Milliseconds that a try may take beyond what the service is asked to wait.
+        #: Timeout (ms) of a try in addition to the time that the service is asked to wait.
         self.timeout = timeout
         self.tries = tries
         self.client: httpx.Client = httpx.Client()
@@ -42,7 +42,7 @@ class Transport:
         timeout: float | None = None,
         is_repeatable: bool = False,
     ) -> tuple[int, Any]:
-        """The status and the value of an answer. Raises JobgateError for one that is not 2xx, or none."""
+        """The status and the value of an answer. Raises JobgateError for an answer that is not 2xx, or no answer."""
         tries = self.tries if is_repeatable or method in _REPEATABLE else 1
         seconds = (self.timeout if timeout is None else timeout) / 1000
         count = 0
@@ -77,7 +77,7 @@ class Transport:
         timeout: float | None,
     ) -> AbstractContextManager[httpx.Response]:
         """
-        An answer without an end. It is dead when nothing comes for `silence` seconds; `timeout` bounds the connecting.
+        An endless answer. It counts as dead after `silence` seconds without data; `timeout` limits connecting.
         """
         seconds = (self.timeout if timeout is None else timeout) / 1000
         return self.client.stream(
@@ -88,7 +88,7 @@ class Transport:
         )
 
     def send_claim(self, path: str, body: object, wait: float) -> httpx.Response:
-        """The answer to a claim of `wait` ms as it begins. Raises httpx.RequestError without an answer."""
+        """The answer to a claim of `wait` ms, once it begins. Raises httpx.RequestError without an answer."""
         request = self.client.build_request(
             "POST",
             self.url + path,

@@ -32,7 +32,7 @@ class WebhookAttempt:
         network: Network,
         deferred: Callable[[float | None], None],
     ) -> None:
-        """`seconds` bounds the call; `deferred` is called when the handler defers."""
+        """`seconds` limits the call; `deferred` is called when the handler defers."""
         self.signal: Signal = Signal(seconds)
         self._call = call
         self._held = len(call.items)
@@ -52,7 +52,7 @@ class WebhookAttempt:
         )
 
     def run(self, handler: Callable[..., Any]) -> WorkerAnswer:
-        """The answer to the call, when all that was reported before has been sent."""
+        """The answer to the call, once all previous reports have been sent."""
         call = self._call
         try:
             try:
@@ -76,7 +76,7 @@ class WebhookAttempt:
             nonlocal is_held
             self._held -= is_held
             is_held = False
-            # A cancellation ends a job of a batch alone.
+            # A cancellation ends only one job of a batch.
             if self._held == 0:
                 self.signal.end(error)
 

@@ -1,5 +1,5 @@
 # Written by write_blocking.py from the file of this name in `asynchronous`.
-"""The endpoints that are called for jobs."""
+"""The endpoints that jobgate calls."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from .transport import UNSET, Routes
 
 
 class Workers(Routes):
-    """The endpoints that are called for jobs, one a queue."""
+    """The endpoints that jobgate calls, one per queue."""
 
     def list(self, *, timeout: float | None = None, **query: object) -> dict[str, Any]:
-        """The endpoints by queue, or with `view="health"` how they are."""
+        """The endpoints by queue, or their health with `view="health"`."""
         return dict(self._ask("GET", "", query=query, timeout=timeout))
 
     def register(
@@ -25,17 +25,17 @@ class Workers(Routes):
         *,
         timeout: float | None = None,
     ) -> dict[str, str]:
-        """Answers the secret when the endpoint asks for signed calls and is new, else nothing."""
+        """Returns the secret if the endpoint asks for signed calls and is new, or else nothing."""
         body = without_nothing({"queue": queue, "endpoint": endpoint, "opts": opts})
         answer = self._ask("POST", "", body=body, timeout=timeout)
         return answer if isinstance(answer, dict) else {}
 
     def remove(self, queue: str, *, timeout: float | None = None) -> str:
-        """Has nothing called for the queue."""
+        """Removes the endpoint of the queue."""
         return str(self._ask("DELETE", f"/{segment(queue)}", timeout=timeout))
 
     def health(self, queue: str, *, timeout: float | None = None) -> dict[str, Any]:
-        """How the endpoint is."""
+        """The health of the endpoint."""
         return dict(self._ask("GET", f"/{segment(queue)}/health", timeout=timeout))
 
     def test(
@@ -46,7 +46,7 @@ class Workers(Routes):
         data: Any = UNSET,
         timeout: float | None = None,
     ) -> dict[str, Any]:
-        """Calls the endpoint once with a job that is in no queue."""
+        """Calls the endpoint once, with a job that belongs to no queue."""
         body = without_nothing({"name": name})
         if data is not UNSET:
             body["data"] = data
@@ -54,16 +54,16 @@ class Workers(Routes):
         return dict(self._ask("POST", path, body=body, timeout=timeout))
 
     def rotate_secret(self, queue: str, *, timeout: float | None = None) -> dict[str, str]:
-        """Makes another secret; both sign for 24 hours."""
+        """Creates a new secret; both secrets sign for 24 hours."""
         return dict(self._ask("POST", f"/{segment(queue)}/rotate-secret", timeout=timeout))
 
     def enable(self, queue: str, *, timeout: float | None = None) -> str:
-        """Has the endpoint called again."""
+        """Enables calls to the endpoint."""
         return str(self._ask("POST", f"/{segment(queue)}/enable", timeout=timeout))
 
     def disable(
         self, queue: str, *, reason: str | None = None, timeout: float | None = None
     ) -> str:
-        """Has the endpoint called no more; its jobs wait."""
+        """Disables calls to the endpoint; its jobs wait."""
         body = without_nothing({"reason": reason})
         return str(self._ask("POST", f"/{segment(queue)}/disable", body=body, timeout=timeout))
