@@ -6,7 +6,7 @@ function pathOf({ queue }: Invocation): string {
   return queue === '' ? '/policy' : `/queues/${encodeURIComponent(queue)}/policy`;
 }
 
-const whose = ({ queue }: Invocation): string => queue || 'all queues';
+const scopeOf = ({ queue }: Invocation): string => queue || 'all queues';
 const shown = (policy: unknown): string => JSON.stringify(policy, undefined, 2);
 
 export const policyCommands: readonly Command[] = [
@@ -39,9 +39,9 @@ export const policyCommands: readonly Command[] = [
     summary: 'remove the policy of a queue, or that of all queues',
     options: YES,
     run: async (call) => {
-      if (!(await call.isWanted(`Remove the policy of ${whose(call)}?`))) return;
+      if (!(await call.isWanted(`Remove the policy of ${scopeOf(call)}?`))) return;
       await call.request('DELETE', pathOf(call));
-      call.answer({ removed: true }, () => `Removed the policy of ${whose(call)}`);
+      call.answer({ removed: true }, () => `Removed the policy of ${scopeOf(call)}`);
     },
   },
 ];

@@ -42,7 +42,7 @@ export interface AttemptRecord {
   readonly reason: string | null;
   /** The beginning of the answer, null when there was none. */
   readonly response: string | null;
-  /** The replica or client that made the attempt, as its log lines name it. */
+  /** The replica that handled the attempt, as its log lines name it. */
   readonly replica: string | null;
   /** The id of its trace, null when it was not traced. */
   readonly traceId: string | null;

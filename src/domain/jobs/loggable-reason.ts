@@ -14,13 +14,13 @@ export interface CalledWith {
 const LONGEST_REASON = 200;
 
 /** A run of this many letters and digits that the request contains too counts as repeating the request. */
-const TELLING = 8;
+const REPEATED_RUN = 8;
 
 /** A complete value of the request counts even if it is only this long; shorter ones occur in any text. */
 const SHORTEST_VALUE = 4;
 
 /** Largest request that is searched, in characters; for a larger one, no part of the answer is logged. */
-const SEARCHED = 65_536;
+const MAX_SEARCHED = 65_536;
 
 /** Headers whose values are not secrets, but words that any answer may contain. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set(['accept', 'content-type', 'user-agent']);
@@ -55,16 +55,17 @@ function repeats(reason: string, request: CalledWith): boolean {
   const text = plain(reason);
   if (bodyMarks(request.job).some((mark) => text.includes(mark))) return true;
   const runs = new Set<string>();
-  for (let at = 0; at + TELLING <= text.length; at += 1) runs.add(text.slice(at, at + TELLING));
+  for (let at = 0; at + REPEATED_RUN <= text.length; at += 1)
+    runs.add(text.slice(at, at + REPEATED_RUN));
   let searched = 0;
   for (const value of valuesOf(request)) {
     searched += value.length;
-    if (searched > SEARCHED) return true;
+    if (searched > MAX_SEARCHED) return true;
     const known = plain(value);
-    if (known.length >= SHORTEST_VALUE && known.length < TELLING && text.includes(known))
+    if (known.length >= SHORTEST_VALUE && known.length < REPEATED_RUN && text.includes(known))
       return true;
-    for (let at = 0; at + TELLING <= known.length; at += 1) {
-      if (runs.has(known.slice(at, at + TELLING))) return true;
+    for (let at = 0; at + REPEATED_RUN <= known.length; at += 1) {
+      if (runs.has(known.slice(at, at + REPEATED_RUN))) return true;
     }
   }
   return false;
@@ -83,13 +84,13 @@ function plain(text: string): string {
 function* valuesOf({ endpoint, job, token }: CalledWith): Generator<string> {
   yield token;
   if (endpoint !== undefined) yield* tellingPartsOf(endpoint);
-  if (job.name.length >= TELLING) yield job.name;
+  if (job.name.length >= REPEATED_RUN) yield job.name;
   yield* tellingParts(job.data);
 }
 
 function* tellingPartsOf({ url, headers = {} }: Endpoint): Generator<string> {
   const { pathname, search } = new URL(url);
-  if (pathname.length + search.length > TELLING) yield pathname + search;
+  if (pathname.length + search.length > REPEATED_RUN) yield pathname + search;
   for (const [name, value] of Object.entries(headers)) {
     if (!PLAIN_HEADERS.has(name.toLowerCase())) yield value;
   }

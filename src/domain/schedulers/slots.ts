@@ -1,7 +1,7 @@
 import type { Repeat } from './scheduler.ts';
 
 /** Maximum clock skew (ms). A job with a slot further ahead was started manually. */
-const MOST_BETWEEN_CLOCKS = 60_000;
+const MAX_CLOCK_SKEW = 60_000;
 
 /** Computes the times of cron patterns. */
 export interface Calendar {
@@ -63,7 +63,7 @@ export function replacingSlot(
 /** The time from which to look for slots. A clock that is ahead may already have made jobs for slots in the future. */
 function beginning({ pattern, immediately }: Repeat, lastSlot = 0, now: number): number {
   const makesThemAgain = pattern !== undefined && immediately !== true;
-  const isAhead = lastSlot > now && lastSlot <= now + MOST_BETWEEN_CLOCKS;
+  const isAhead = lastSlot > now && lastSlot <= now + MAX_CLOCK_SKEW;
   return makesThemAgain && isAhead ? lastSlot : now;
 }
 

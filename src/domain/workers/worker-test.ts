@@ -40,7 +40,7 @@ export function testedEndpoint(endpoint: Endpoint): Endpoint {
 }
 
 /** Headers that authenticate the caller. */
-const PROOFS = ['jobgate-token', 'webhook-signature'];
+const CREDENTIAL_HEADERS = ['jobgate-token', 'webhook-signature'];
 
 const REDACTED = '[redacted]';
 
@@ -50,7 +50,7 @@ export function shownHeaders(
   { headers: registered = {} }: Endpoint,
 ): Readonly<Record<string, string>> {
   const secrets = new Set([
-    ...PROOFS,
+    ...CREDENTIAL_HEADERS,
     ...Object.keys(registered).map((name) => name.toLowerCase()),
   ]);
   const shown = Object.entries(headers).map(([name, value]) => [

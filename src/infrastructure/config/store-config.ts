@@ -17,7 +17,7 @@ const {
 } = variables;
 
 /** The alternative ways to set the address of the store; only one of them may be used. */
-const WAYS: readonly (readonly Variable[])[] = [
+const ADDRESS_FORMS: readonly (readonly Variable[])[] = [
   [storeUri],
   [storeClusterNodes],
   [storeSentinels, storeSentinelMaster],
@@ -43,8 +43,8 @@ export function loadStore(reader: EnvironmentReader): StoreConfig {
 
 function rejectContradictions(reader: EnvironmentReader): void {
   const isSet = (variable: Variable): boolean => reader.isSet(variable);
-  const chosen = WAYS.find((way) => way.some(isSet));
-  const others = WAYS.filter((way) => way !== chosen).flat();
+  const chosen = ADDRESS_FORMS.find((way) => way.some(isSet));
+  const others = ADDRESS_FORMS.filter((way) => way !== chosen).flat();
   const excluded = reader.isSet(storeUri) ? [...others, ...CREDENTIALS] : others;
   for (const variable of excluded.filter(isSet)) {
     reader.reject(variable, `not be given together with ${chosen?.[0]?.name ?? ''}`);
