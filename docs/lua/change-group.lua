@@ -23,8 +23,8 @@ local function groupPlaces()
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
 
-  -- What a run that takes jobs keeps back of turns is written before anything else changes or reads them.
-  local writeTurns
+  -- Every other rule that reads or changes turns calls this first: a run that takes jobs buffers its changes of them.
+  local writeTurns = function() end
 
   -- Whether a group is parked, by the prefix of its queue, where that is known.
   local parked = {}
@@ -44,7 +44,7 @@ local function groupPlaces()
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. "jobgate:gate-ending") > 0 then return end
-    if writeTurns then writeTurns() end
+    writeTurns()
     local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
       prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
     if forgotten > 0 then
@@ -53,10 +53,9 @@ local function groupPlaces()
     end
   end
 
-  -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
+  -- Has a group with a waiting job take turns, once buffered changes are written: from its own virtual time on, but not from an earlier one than that of the
   -- queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
-    if writeTurns then writeTurns() end
     local turns = prefix .. "jobgate:group-turns"
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
@@ -71,9 +70,9 @@ local function groupPlaces()
     rcall("HSET", turns, "g" .. group, "r" .. number)
   end
 
-  -- The member of a group among those that are ready, or nothing.
-  local function readyMember(prefix, group)
-    local number = string.match(rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group) or "", "^r(%d+)$")
+  -- The member of a group among those that are ready, by what is stored of its turns; nothing when it is not ready.
+  local function readyMember(group, state)
+    local number = string.match(state or "", "^r(%d+)$")
     return number and number .. group
   end
 
@@ -96,8 +95,9 @@ local function groupPlaces()
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
     if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
-    if writeTurns then writeTurns() end
-    local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
+    writeTurns()
+    local state = rcall("HGET", turns, "g" .. group)
+    local member = readyMember(group, state)
     if member and member ~= rcall("HGET", turns, "m") then
       local time = tonumber(rcall("ZSCORE", ready, member))
       rcall("ZREM", ready, member)
@@ -111,7 +111,7 @@ local function groupPlaces()
 
   -- The same of a group that may take turns already.
   local function takePart(prefix, group)
-    if writeTurns then writeTurns() end
+    writeTurns()
     if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
@@ -123,7 +123,7 @@ local function groupPlaces()
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
-    if writeTurns then writeTurns() end
+    writeTurns()
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
@@ -252,6 +252,7 @@ local function groupPlaces()
     forgetTurns = forgetTurns,
     beReady = beReady,
     writeFirst = function(write) writeTurns = write end,
+    readyMember = readyMember,
     notePark = function(prefix) parked[prefix] = true end,
     rememberIdle = rememberIdle,
     unpark = unpark,

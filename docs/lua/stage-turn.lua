@@ -41,8 +41,8 @@ local function groupPlaces()
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
   local MOST_IDLE = 10000
 
-  -- What a run that takes jobs keeps back of turns is written before anything else changes or reads them.
-  local writeTurns
+  -- Every other rule that reads or changes turns calls this first: a run that takes jobs buffers its changes of them.
+  local writeTurns = function() end
 
   -- Whether a group is parked, by the prefix of its queue, where that is known.
   local parked = {}
@@ -62,7 +62,7 @@ local function groupPlaces()
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. "jobgate:group-waiting", prefix .. "active", prefix .. "wait", prefix .. "prioritized",
         prefix .. "jobgate:gate-ending") > 0 then return end
-    if writeTurns then writeTurns() end
+    writeTurns()
     local forgotten = rcall("DEL", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready", prefix .. "jobgate:group-idle",
       prefix .. "jobgate:group-parked", prefix .. "jobgate:group-running")
     if forgotten > 0 then
@@ -71,10 +71,9 @@ local function groupPlaces()
     end
   end
 
-  -- Has a group with a waiting job take turns: from its own virtual time on, but not from an earlier one than that of the
+  -- Has a group with a waiting job take turns, once buffered changes are written: from its own virtual time on, but not from an earlier one than that of the
   -- queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
-    if writeTurns then writeTurns() end
     local turns = prefix .. "jobgate:group-turns"
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.
     own = own or tonumber(rcall("ZSCORE", prefix .. "jobgate:group-idle", group) or "") or 0
@@ -89,9 +88,9 @@ local function groupPlaces()
     rcall("HSET", turns, "g" .. group, "r" .. number)
   end
 
-  -- The member of a group among those that are ready, or nothing.
-  local function readyMember(prefix, group)
-    local number = string.match(rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group) or "", "^r(%d+)$")
+  -- The member of a group among those that are ready, by what is stored of its turns; nothing when it is not ready.
+  local function readyMember(group, state)
+    local number = string.match(state or "", "^r(%d+)$")
     return number and number .. group
   end
 
@@ -114,8 +113,9 @@ local function groupPlaces()
   local function restIfEmpty(prefix, group)
     local turns, ready = prefix .. "jobgate:group-turns", prefix .. "jobgate:group-ready"
     if rcall("ZLEXCOUNT", prefix .. "jobgate:group-waiting", "[" .. group .. "\0", "[" .. group .. "\0:") > 0 then return end
-    if writeTurns then writeTurns() end
-    local member, state = readyMember(prefix, group), rcall("HGET", turns, "g" .. group)
+    writeTurns()
+    local state = rcall("HGET", turns, "g" .. group)
+    local member = readyMember(group, state)
     if member and member ~= rcall("HGET", turns, "m") then
       local time = tonumber(rcall("ZSCORE", ready, member))
       rcall("ZREM", ready, member)
@@ -129,7 +129,7 @@ local function groupPlaces()
 
   -- The same of a group that may take turns already.
   local function takePart(prefix, group)
-    if writeTurns then writeTurns() end
+    writeTurns()
     if rcall("HEXISTS", prefix .. "jobgate:group-turns", "g" .. group) == 0 then becomeReady(prefix, group) end
   end
 
@@ -141,7 +141,7 @@ local function groupPlaces()
 
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
-    if writeTurns then writeTurns() end
+    writeTurns()
     local state = rcall("HGET", prefix .. "jobgate:group-turns", "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
     rcall("ZREM", prefix .. "jobgate:group-parked", group)
@@ -270,6 +270,7 @@ local function groupPlaces()
     forgetTurns = forgetTurns,
     beReady = beReady,
     writeFirst = function(write) writeTurns = write end,
+    readyMember = readyMember,
     notePark = function(prefix) parked[prefix] = true end,
     rememberIdle = rememberIdle,
     unpark = unpark,
@@ -429,14 +430,15 @@ end
 local SHARES_KEPT = 420
 
 -- The turns of a queue in a run that takes jobs: part of rules/turns, which includes it. They are read for several groups
--- at once, and what changes is written once, by `write`: before another rule changes turns, and at the end of the run.
+-- at once. Changes are buffered, and `write` writes them: before another rule reads or changes turns, and at the end of
+-- the run.
 --
 -- ahead: how many groups are read at once
 local function turnBookOf(prefix, ahead)
   local ready, turns = prefix .. "jobgate:group-ready", prefix .. "jobgate:group-turns"
   local self = {}
-  -- line: those that are next, in their order; isWhole: no other group is ready. The other tables are what is not written
-  -- yet: entered by member, states by group.
+  -- line: the next turns, in order; isWhole: no other group is ready. The other tables buffer changes: entered by member,
+  -- states by group.
   local line, at, isWhole, number, time
   local left, entered, states, idle, running, starts, started
 
@@ -468,7 +470,7 @@ local function turnBookOf(prefix, ahead)
     return turn.time < other.time or turn.time == other.time and turn.member < other.member
   end
 
-  -- The turn of a group is another one since it came into the line.
+  -- Whether the turn of a group has changed since the line was read.
   local function isOver(turn)
     local state = states[turn.group]
     return state ~= nil and state ~= "r" .. string.sub(turn.member, 1, 14)
@@ -479,7 +481,7 @@ local function turnBookOf(prefix, ahead)
     while true do
       while line[at] and isOver(line[at]) do at = at + 1 end
       if line[at] or isWhole then return line[at] end
-      -- No run keeps more back than one command can write.
+      -- A run never buffers more than one command can write.
       self.write()
       local found = rcall("ZRANGE", ready, 0, ahead - 1, "WITHSCORES")
       line, at, isWhole = {}, 1, #found < 2 * ahead
@@ -493,9 +495,8 @@ local function turnBookOf(prefix, ahead)
   function self.of(group)
     local state = states[group]
     if state == nil then state = rcall("HGET", turns, "g" .. group) end
-    local known = string.match(state or "", "^r(%d+)$")
-    if not known then return nil end
-    local member = known .. group
+    local member = groupPlaces().readyMember(group, state)
+    if not member then return nil end
     return {member = member, group = group, time = entered[member] or tonumber(rcall("ZSCORE", ready, member))}
   end
 
@@ -543,7 +544,7 @@ local function turnBookOf(prefix, ahead)
     end
   end
 
-  -- What counts as running is asked for.
+  -- Writes the running jobs, before they are counted.
   function self.writeRunning()
     if running[1] then rcall("HSET", prefix .. "jobgate:group-running", unpack(running)) end
     running = {}

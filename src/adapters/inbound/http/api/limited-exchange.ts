@@ -17,49 +17,48 @@ interface LimitHeaders {
 /** One exchange of a caller that may be limited. Its answer, also that of an error, has what is left. */
 export class LimitedExchange {
   readonly #limits: RequestLimits;
-  readonly #caller: Caller;
+  readonly #ofCaller: CallerLimits;
   readonly #exchange: Exchange;
   #headers: (Record<string, string> & LimitHeaders) | undefined;
 
   constructor(limits: RequestLimits, caller: Caller, exchange: Exchange) {
     this.#limits = limits;
-    this.#caller = caller;
+    this.#ofCaller = limits.limitsOf(caller);
     this.#exchange = exchange;
   }
 
   /** Counts against a limit of the caller, if it has one. @throws LimitReachedError */
   count(thing: LimitedThing, count: number): void | Promise<void> {
-    const limits = this.#limits.limitsOf(this.#caller);
-    const limit = limits[thing];
+    const limit = this.#ofCaller[thing];
     if (limit === undefined) return;
     try {
       const taken = this.#limits.take(limit, count);
-      if (taken instanceof Promise) return this.#counted(limits, taken);
-      this.#show(limits, taken);
+      if (taken instanceof Promise) return this.#counted(taken);
+      this.#show(taken);
     } catch (error) {
-      this.#refuse(limits, error);
+      this.#refuse(error);
     }
   }
 
-  async #counted(limits: CallerLimits, taken: Promise<LimitStanding>): Promise<void> {
+  async #counted(taken: Promise<LimitStanding>): Promise<void> {
     try {
-      this.#show(limits, await taken);
+      this.#show(await taken);
     } catch (error) {
-      this.#refuse(limits, error);
+      this.#refuse(error);
     }
   }
 
-  #refuse(limits: CallerLimits, error: unknown): never {
-    if (error instanceof LimitReachedError) this.#show(limits, error);
+  #refuse(error: unknown): never {
+    if (error instanceof LimitReachedError) this.#show(error);
     throw error;
   }
 
   /** The headers belong to this exchange alone, so that the second limit of an add makes no others. */
-  #show(limits: CallerLimits, standing: LimitStanding): void {
+  #show(standing: LimitStanding): void {
     if (this.#headers === undefined) {
       this.#headers = {
         ...this.#exchange.headers,
-        'RateLimit-Policy': policyText(limits),
+        'RateLimit-Policy': policyText(this.#ofCaller),
         RateLimit: standingText(standing),
       };
       this.#exchange.headers = this.#headers;

@@ -2,14 +2,15 @@
 local SHARES_KEPT = 420
 
 -- The turns of a queue in a run that takes jobs: part of rules/turns, which includes it. They are read for several groups
--- at once, and what changes is written once, by `write`: before another rule changes turns, and at the end of the run.
+-- at once. Changes are buffered, and `write` writes them: before another rule reads or changes turns, and at the end of
+-- the run.
 --
 -- ahead: how many groups are read at once
 local function turnBookOf(prefix, ahead)
   local ready, turns = prefix .. GROUP_READY, prefix .. GROUP_TURNS
   local self = {}
-  -- line: those that are next, in their order; isWhole: no other group is ready. The other tables are what is not written
-  -- yet: entered by member, states by group.
+  -- line: the next turns, in order; isWhole: no other group is ready. The other tables buffer changes: entered by member,
+  -- states by group.
   local line, at, isWhole, number, time
   local left, entered, states, idle, running, starts, started
 
@@ -41,7 +42,7 @@ local function turnBookOf(prefix, ahead)
     return turn.time < other.time or turn.time == other.time and turn.member < other.member
   end
 
-  -- The turn of a group is another one since it came into the line.
+  -- Whether the turn of a group has changed since the line was read.
   local function isOver(turn)
     local state = states[turn.group]
     return state ~= nil and state ~= "r" .. string.sub(turn.member, 1, 14)
@@ -52,7 +53,7 @@ local function turnBookOf(prefix, ahead)
     while true do
       while line[at] and isOver(line[at]) do at = at + 1 end
       if line[at] or isWhole then return line[at] end
-      -- No run keeps more back than one command can write.
+      -- A run never buffers more than one command can write.
       self.write()
       local found = rcall("ZRANGE", ready, 0, ahead - 1, "WITHSCORES")
       line, at, isWhole = {}, 1, #found < 2 * ahead
@@ -66,9 +67,8 @@ local function turnBookOf(prefix, ahead)
   function self.of(group)
     local state = states[group]
     if state == nil then state = rcall("HGET", turns, "g" .. group) end
-    local known = string.match(state or "", "^r(%d+)$")
-    if not known then return nil end
-    local member = known .. group
+    local member = groupPlaces().readyMember(group, state)
+    if not member then return nil end
     return {member = member, group = group, time = entered[member] or tonumber(rcall("ZSCORE", ready, member))}
   end
 
@@ -116,7 +116,7 @@ local function turnBookOf(prefix, ahead)
     end
   end
 
-  -- What counts as running is asked for.
+  -- Writes the running jobs, before they are counted.
   function self.writeRunning()
     if running[1] then rcall("HSET", prefix .. GROUP_RUNNING, unpack(running)) end
     running = {}
