@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { installWithoutService } from './debian-package.ts';
 import { text } from './deployment-files.ts';
 import { eventually } from './eventually.ts';
+import { installedProgram } from './installed-program.ts';
 import { guardAgainstOrphan } from './orphan-guard.ts';
-import { programOnPath } from './program-on-path.ts';
 import { freePort } from './redis/free-port.ts';
 
 /** nginx as deploy/nginx.conf sets it up, in front of replicas on the loopback interface. */
@@ -26,7 +26,11 @@ export class Nginx {
 
   /** @throws Error that says what to do when nginx is not on the PATH and cannot be installed. */
   static async start(replicas: readonly number[]): Promise<Nginx> {
-    const program = await requireNginx();
+    const program = await installedProgram(
+      ['nginx'],
+      () => installWithoutService('nginx', 'nginx'),
+      'No nginx for the tests: install nginx and put it on the PATH',
+    );
     const folder = mkdtempSync(join(tmpdir(), 'jobgate-nginx-'));
     const port = await freePort();
     writeFileSync(join(folder, 'nginx.conf'), configuration(folder, port, replicas));
@@ -57,15 +61,6 @@ export class Nginx {
     await ended;
     this.#guard();
   }
-}
-
-/** The nginx on the PATH, its package installed first where that is possible. */
-async function requireNginx(): Promise<string> {
-  const binary =
-    (await programOnPath(['nginx'])) ??
-    ((await installWithoutService('nginx', 'nginx')) ? await programOnPath(['nginx']) : undefined);
-  if (binary !== undefined) return binary;
-  throw new Error('No nginx for the tests: install nginx and put it on the PATH');
 }
 
 /** The configuration that users get; only where things are is another place. */

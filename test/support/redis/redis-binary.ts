@@ -1,3 +1,4 @@
+import { installedProgram } from '../installed-program.ts';
 import { programOnPath } from '../program-on-path.ts';
 import { installRedisPackage } from './redis-package.ts';
 
@@ -8,17 +9,11 @@ export function findRedisBinary(): Promise<string | undefined> {
   return programOnPath(NAMES);
 }
 
-/**
- * The server program of this machine, its package installed first where that is possible.
- *
- * @throws Error that says what to do.
- */
-export async function requireRedisBinary(): Promise<string> {
-  const binary =
-    (await findRedisBinary()) ??
-    ((await installRedisPackage()) ? await findRedisBinary() : undefined);
-  if (binary !== undefined) return binary;
-  throw new Error(
+/** The server program of this machine, installed first where possible. @throws Error that says what to do. */
+export function requireRedisBinary(): Promise<string> {
+  return installedProgram(
+    NAMES,
+    installRedisPackage,
     'No Redis server program for the tests: put redis-server or valkey-server on the PATH',
   );
 }
