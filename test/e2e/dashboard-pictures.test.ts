@@ -69,7 +69,7 @@ describe('Pages of the dashboard with fixed answers and a fixed clock', () => {
         const file = join(tmpdir(), `jobgate-${name}-${theme}.png`);
         writeFileSync(file, picture);
         throw new Error(
-          `${name}, ${theme} looks otherwise, ${difference}: look at ${file}. If it shall look so, run this test with UPDATE_LOOKS=1`,
+          `${name}, ${theme} differs from the picture on record, ${difference}: see ${file}. If the change is intended, run this test with UPDATE_LOOKS=1`,
         );
       });
     }
