@@ -10,8 +10,8 @@ const MINUTE = 60_000;
 const MEGABYTE = 1_000_000;
 
 /*
- * Far more than promised, since the machine does other things too: on a quiet machine, `npm run test:chaos` allows 100
- * ms of script and three seconds.
+ * Both limits far exceed what is promised, since other tests run on the machine too. On a quiet machine,
+ * `test/chaos/dashboard.chaos.ts` allows 100 ms of script and three seconds.
  */
 
 /** How much script time the queues page takes to show fifty of ten thousand, in seconds. */
