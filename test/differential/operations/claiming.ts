@@ -1,9 +1,10 @@
 import fc from 'fast-check';
 import type { AttemptPorts } from '../../contracts/queue-harness.ts';
-import type { Claim, ClaimRequest } from '../../../src/domain/attempts/claim.ts';
+import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import { batchIdOf, kinshipOf } from '../../../src/domain/attempts/batch.ts';
+import type { BatchRequest, Claim, ClaimRequest } from '../../../src/domain/attempts/claim.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { HOUR } from '../../contracts/queue-steps.ts';
-import { batchIdOf } from '../../../src/domain/attempts/batch.ts';
 import { attempt, queue, replica } from '../choices.ts';
 import { NOTHING, operation } from '../operation.ts';
 import type { Stage } from '../stage.ts';
@@ -49,14 +50,16 @@ export const claiming = {
       const tokens = Array.from({ length: choice.size }, (_, index) =>
         `${call}-${index}`.padEnd(token.length, 'x'),
       );
-      const { attempts } = stage.replica(choice.replica);
-      const batch = { by: choice.by };
-      const claimed = await attempts.claimBatch(name, { ...request, tokens, batch });
-      for (const { jobId, token: each } of claimed.attempts) {
+      const attempts = await fill(stage.replica(choice.replica).attempts, name, {
+        ...request,
+        tokens,
+        batch: { by: choice.by },
+      });
+      for (const { jobId, token: each } of attempts) {
         stage.noteAttempt({ queue: name, jobId, token: each });
       }
-      // The next job of a scheduler may be planned before or after the claims behind it.
-      return { ...claimed, lack: claimed.lack?.kind };
+      // Which of its tokens a job gets is left to the store.
+      return attempts.map((each) => ({ ...each, token: call }));
     },
   ),
   claimAgain: operation(1, fc.record({ attempt, replica, ...terms }), async (stage, choice) => {
@@ -82,6 +85,24 @@ export function requestOf(
     lockDuration: hasShortLock ? SOON : HOUR,
     ...(isLimited && { limiter: { max: 2, duration: LATER } }),
   };
+}
+
+/** Claims for a call until it is full or finds no more jobs. On Redis, a skipped slot leaves its token without a job. */
+async function fill(
+  attempts: AttemptPorts,
+  queue: QueueName,
+  { tokens, ...request }: BatchRequest,
+): Promise<readonly Attempt[]> {
+  const claimed: Attempt[] = [];
+  let left = tokens;
+  for (let tries = 1; tries <= MOST_TRIES && left.length > 0; tries += 1) {
+    const kin = claimed[0] && kinshipOf(claimed[0]);
+    const batch = { ...request.batch, kin };
+    const found = await attempts.claimBatch(queue, { ...request, tokens: left, batch });
+    claimed.push(...found.attempts);
+    left = left.filter((token) => found.attempts.every((each) => each.token !== token));
+  }
+  return claimed;
 }
 
 /** Makes a claim again that may have met jobs whose time to start was over, and come back without one. */
