@@ -1,9 +1,9 @@
 import type { Command, Option } from './command.ts';
 import { COMMON, optionsOf } from './common-options.ts';
 import { commands, commandsByTitle } from './commands.ts';
+import { entry, HELP_WIDTH } from './output/entry.ts';
 import { wrapped } from './output/width.ts';
 
-const WIDTH = 80;
 const [COMMAND_COLUMN, OPTION_COLUMN] = [20, 24];
 
 /** The output of `jobgate help`, `jobgate --help` and `jobgate -h`. @param version of the program. */
@@ -34,7 +34,7 @@ export function commandHelp(command: Command): string {
   const about = `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
   return [
     `Usage: ${`jobgate ${name} ${takes}`.trimEnd()} [options]`,
-    wrapped(details === undefined ? about : `${about} ${details}`, WIDTH).join('\n'),
+    wrapped(details === undefined ? about : `${about} ${details}`, HELP_WIDTH).join('\n'),
     optionLines(Object.entries(optionsOf(command))),
     ...(examples.length === 0
       ? []
@@ -56,14 +56,4 @@ function optionLines(options: readonly (readonly [string, Option])[]): string {
       return entry(typed, meaning, OPTION_COLUMN);
     })
     .join('\n');
-}
-
-/** A term, and its meaning in a column of its own. */
-function entry(term: string, meaning: string, column: number): string {
-  const lines = wrapped(meaning, WIDTH - column - 2);
-  const indent = ' '.repeat(column + 2);
-  const isLong = term.length > column - 2;
-  const [first = '', ...rest] = lines;
-  const head = isLong ? `  ${term}\n${indent}${first}` : `  ${term.padEnd(column)}${first}`;
-  return [head, ...rest.map((line) => indent + line)].join('\n');
 }

@@ -1,3 +1,4 @@
+import { entry } from '../command-line/output/entry.ts';
 import { allVariables, type Variable, type VariableGroup } from './config/variables.ts';
 import { version } from './version.ts';
 
@@ -7,6 +8,9 @@ const GROUPS: readonly VariableGroup[] = [
   'Queues and workers',
   'Calls to endpoints',
 ];
+
+const COLUMN = 26;
+const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 /** What `jobgate help service` prints. */
 export function serviceHelp(): string {
@@ -25,5 +29,10 @@ function groupText(title: VariableGroup): string {
 function line(variable: Variable): string {
   const { name, meaning, default: byDefault = variable.otherwise } = variable;
   const text = byDefault === undefined ? meaning : `${meaning} (${byDefault})`;
-  return `  ${name.padEnd(26)}${text.replaceAll('`', '')}`;
+  return entry(name, plain(text), COLUMN);
+}
+
+/** Markdown as a terminal shows it: links and code as their text. */
+function plain(markdown: string): string {
+  return markdown.replace(LINK, '$1').replaceAll('`', '');
 }

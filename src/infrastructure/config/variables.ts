@@ -24,7 +24,7 @@ import {
 export interface Variable<Value = unknown> {
   readonly name: string;
   readonly group: VariableGroup;
-  /** A plain description, with Markdown for code. */
+  /** A plain description, with Markdown for code and for links within docs/. */
   readonly meaning: string;
   readonly reads: Reader<Value>;
   /** The default, in the form in which it would be set. */
