@@ -31,4 +31,4 @@ export interface Command {
   run(invocation: Invocation): Promise<void>;
 }
 
-export const YES: Options = { yes: { meaning: 'do not ask' } };
+export const YES: Options = { yes: { meaning: 'do not ask for confirmation' } };

@@ -13,19 +13,19 @@ export function helpText(version: string): string {
   });
   return `jobgate ${version}: an HTTP gateway to job queues
 
-Usage: jobgate                       serve, until SIGTERM
-       jobgate <command> [options]   have a service do something
-       jobgate help <command>        explain a command, as <command> -h does
-       jobgate help service          list the variables that set up the service
+Usage: jobgate                       start the service, which runs until SIGTERM
+       jobgate <command> [options]   send a command to a service
+       jobgate help <command>        explain a command, like <command> -h
+       jobgate help service          list the environment variables it reads
 
 ${titles.join('\n\n')}
 
-Every command has
+Options of every command
 ${optionLines(Object.entries(COMMON))}
 
-JOBGATE_URL (http://localhost:8080) and JOBGATE_TOKEN name the service as well;
-jobgate login keeps both. NO_COLOR turns colours off. The exit code is 0, 1 after
-an error, and 2 for a mistake in the command line.`;
+JOBGATE_URL (http://localhost:8080) and JOBGATE_TOKEN also select the service;
+jobgate login saves both. NO_COLOR disables colours. The exit code is 0 on
+success, 1 after an error, and 2 for a mistake in the command line.`;
 }
 
 /** The output of `jobgate help retry` and `jobgate retry -h`. */
@@ -46,7 +46,7 @@ export function commandHelp(command: Command): string {
 export function nounHelp(noun: string): string {
   const group = commands.filter(({ name }) => name.startsWith(`${noun} `));
   const lines = group.map(({ name, takes, summary }) => entry(`${name} ${takes}`, summary, 40));
-  return `Usage: jobgate ${noun} <command> [options]\n\n${lines.join('\n')}\n\njobgate help ${noun} <command> explains one.`;
+  return `Usage: jobgate ${noun} <command> [options]\n\n${lines.join('\n')}\n\njobgate help ${noun} <command> explains a command.`;
 }
 
 function optionLines(options: readonly (readonly [string, Option])[]): string {

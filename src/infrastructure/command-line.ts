@@ -106,7 +106,7 @@ export async function runCommandLine(
     process.stdout.write(`${version()}\n`);
   } else if (argument !== undefined) {
     process.stderr.write(
-      `jobgate: Options stand behind a command, and ${argument} stands before one: jobgate --help\n`,
+      `jobgate: Options follow a command, but ${argument} comes first: jobgate help\n`,
     );
     process.exitCode = 2;
   } else {

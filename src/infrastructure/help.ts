@@ -14,9 +14,9 @@ const LINK = /\[([^\]]+)\]\([^)]+\)/g;
 
 /** What `jobgate help service` prints. */
 export function serviceHelp(): string {
-  return `jobgate ${version()}: without a command it serves until SIGTERM.
+  return `jobgate ${version()}: without a command, it serves until SIGTERM.
 
-Environment variables set everything; defaults in parentheses.
+Environment variables configure the service; defaults are in parentheses.
 
 ${GROUPS.map(groupText).join('\n')}`;
 }

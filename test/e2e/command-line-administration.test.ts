@@ -55,7 +55,7 @@ describe('the command line, for everything else that operators do', () => {
     expect(await ok('search', queue, '--state', 'failed', '--reason', 'room')).to.match(
       /^b +bad /m,
     );
-    expect(await ok('logs', queue, 'b')).to.equal('Its log is empty\n');
+    expect(await ok('logs', queue, 'b')).to.equal('The log is empty\n');
     const file = join(folder, 'jobs.json');
     writeFileSync(file, JSON.stringify([{ name: 'x', data: 1 }]));
     // Job b used up a number too, as in BullMQ.
@@ -150,7 +150,7 @@ describe('the command line, for everything else that operators do', () => {
     await ok('tokens', 'revoke', String(id), '--yes');
     const revoked = await run('tokens', 'revoke', String(id), '--yes');
     expect(revoked.errors).to.equal(
-      `jobgate: There is no token ${String(id)}: jobgate tokens list\n`,
+      `jobgate: There is no token ${String(id)}: jobgate tokens lists them\n`,
     );
     expect(await ok('audit', '--action', 'token.rotate', '--from', '1h')).to.match(
       RegExp(`token.rotate +${String(id)} +ok`),
@@ -212,7 +212,7 @@ describe('the command line, for everything else that operators do', () => {
     );
     expect(await ok('data', queue, 'a')).to.equal('{\n  "to": 2\n}\n');
     expect((await run('change', queue, 'a')).errors).to.equal(
-      'jobgate: Give a change: jobgate change -h\n',
+      'jobgate: Give at least one change: jobgate change -h\n',
     );
     expect(await ok('deduplication', 'show', queue, 'once')).to.match(/^job +a$/m);
     await ok('deduplication', 'remove', queue, 'once', '--yes');
@@ -243,7 +243,7 @@ describe('the command line, for everything else that operators do', () => {
     expect(await ok('sessions', 'list')).to.include(id);
     expect(await ok('sessions', 'end', id, '--yes')).to.equal(`The session ${id} has ended\n`);
     expect((await run('sessions', 'end', id, '--yes')).errors).to.equal(
-      `jobgate: There is no session ${id}: jobgate sessions list\n`,
+      `jobgate: There is no session ${id}: jobgate sessions lists them\n`,
     );
   });
 

@@ -58,7 +58,7 @@ describe('the command line', () => {
     await context.add(queue, { name: 'a', data: 1 });
     await ok('pause', queue);
     expect(await ok('why', queue)).to.equal(
-      `The queue is paused.\njobgate resume ${queue} lets its jobs start again.\n`,
+      `The queue is paused.\njobgate resume ${queue} starts its jobs again.\n`,
     );
     expect(await json('why', queue)).to.deep.equal({
       reason: 'paused',
@@ -69,7 +69,7 @@ describe('the command line', () => {
       /^No worker is registered .*\.\njobgate workers register/,
     );
     await ok('drain', queue, '--yes');
-    expect(await ok('why', queue)).to.equal(`No job of ${queue} waits\n`);
+    expect(await ok('why', queue)).to.equal(`${queue} has no waiting jobs\n`);
     expect((await run('why', 'none-such')).code).to.equal(1);
   });
 
@@ -247,14 +247,14 @@ describe('the command line', () => {
     [['queues', '--jsn'], 'There is no option --jsn, did you mean --json?: jobgate queues -h'],
     [
       ['retry', 'mail'],
-      'Say which jobs: by id, by options such as --name, or --all of them: jobgate retry -h',
+      'Select jobs by id, by options such as --name, or with --all: jobgate retry -h',
     ],
+    [['clean', 'mail'], 'Select jobs by options such as --name, or with --all: jobgate clean -h'],
     [
-      ['clean', 'mail'],
-      'Say which jobs: by options such as --name, or --all of them: jobgate clean -h',
+      ['retry', 'mail', '--all', '--name', 'a'],
+      '--all cannot be combined with options that select jobs',
     ],
-    [['retry', 'mail', '--all', '--name', 'a'], 'Say either --all or which jobs'],
-    [['retry', 'mail', '1', '--name', 'a'], '--name is not for jobs that are named'],
+    [['retry', 'mail', '1', '--name', 'a'], '--name cannot be combined with job ids'],
     [['retry', 'mail', '--name', 'a', '--limit', 'x'], '--limit must be a whole number'],
     [['clean', 'mail', '--from', 'soon'], '--from must be a time such as 2026-01-31'],
     [['clean', 'mail', '--from', '2026-02-30'], '--from must be a time such as 2026-01-31'],
@@ -265,7 +265,7 @@ describe('the command line', () => {
     [['workers', 'register', 'mail', 'http://a', '--header', 'x'], '--header must be written as'],
     [['groups', 'set', 'mail', 'a', '--limiter', '10'], '--limiter must be written as 10/1s'],
     [['tokens', 'create', 'a'], 'Give --rights, such as --rights add,read'],
-    [['failures', '--latest', '5'], '--latest is for the failures of one queue'],
+    [['failures', '--latest', '5'], '--latest works only with a queue'],
     [
       ['queues', '--only', 'hold'],
       '--only takes paused, held, open, disabled, blocked, failing, idle, not hold, did you mean held?',
@@ -293,7 +293,7 @@ describe('the command line', () => {
     expect(missing).to.include({
       code: 2,
       errors:
-        'jobgate: There is no token for http://localhost:8080: jobgate login keeps one, or set JOBGATE_TOKEN\n',
+        'jobgate: There is no token for http://localhost:8080: set JOBGATE_TOKEN, or save one with jobgate login\n',
     });
     const wrong = await runWith({ JOBGATE_URL: 'localhost', JOBGATE_TOKEN: 'x' }, ['queues']);
     expect(wrong).to.include({ code: 2 });

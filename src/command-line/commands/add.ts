@@ -25,7 +25,7 @@ function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, data] = call.names;
   const given = call.text('jobs');
   if ((name === undefined) === (given === undefined)) {
-    throw new UsageError('Give the name of the job and its data, or --jobs');
+    throw new UsageError('Give either the name of a job or --jobs');
   }
   if (given !== undefined) {
     const jobs = jsonOf('--jobs', given);
@@ -39,26 +39,29 @@ export const addCommand: Command = {
   name: 'add',
   takes: '<queue> [name] [data]',
   count: [1, 3],
-  summary: 'add a job, or many',
+  summary: 'add one or more jobs',
   details:
-    'The data is JSON, @file for what is in a file, or - for standard input; without it the data is null.',
+    'The data is JSON, @file to read it from a file, or - to read it from standard input. The default is null.',
   examples: [
     `add mail send '{"to": "ada@example.com"}'`,
     'add mail send @letter.json --delay 5m --attempts 3 --wait 1m',
     'add mail --jobs @jobs.json',
   ],
   options: {
-    id: { value: 'id', meaning: 'the id of the job' },
-    delay: { value: 'duration', meaning: 'it starts so much later' },
-    priority: { value: 'n', meaning: 'smaller ones start earlier' },
-    attempts: { value: 'n', meaning: 'most attempts' },
-    timeout: { value: 'duration', meaning: 'most time of an attempt' },
-    ttl: { value: 'duration', meaning: 'it fails unless it has started by then' },
-    group: { value: 'id', meaning: 'the group that it takes its turn with' },
-    opts: { value: 'json', meaning: 'any options, as the API spells them' },
-    jobs: { value: 'json', meaning: 'an array of jobs with name, data, opts; @file, or -' },
-    wait: { value: 'duration', meaning: 'wait so long for the end, and print the result' },
-    key: { value: 'text', meaning: 'an idempotency key: the same one adds once' },
+    id: { value: 'id', meaning: 'id of the job' },
+    delay: { value: 'duration', meaning: 'time to wait before the job may start' },
+    priority: { value: 'n', meaning: 'priority; smaller numbers start first' },
+    attempts: { value: 'n', meaning: 'maximum number of attempts' },
+    timeout: { value: 'duration', meaning: 'maximum duration of an attempt' },
+    ttl: { value: 'duration', meaning: 'time within which the job must start; it fails otherwise' },
+    group: { value: 'id', meaning: 'group of the job' },
+    opts: { value: 'json', meaning: 'any job options, spelled as in the API' },
+    jobs: { value: 'json', meaning: 'array of jobs with name, data and opts; JSON, @file or -' },
+    wait: {
+      value: 'duration',
+      meaning: 'wait up to this long for the job to end, and print its result',
+    },
+    key: { value: 'text', meaning: 'idempotency key; repeating it adds nothing again' },
   },
   run: async (call) => {
     const wait = call.text('wait');
@@ -67,7 +70,7 @@ export const addCommand: Command = {
     const queue = call.jobgate.queue(call.queue);
     const given = jobsOf(call);
     if (timeout !== undefined && given.length > 1) {
-      throw new UsageError('--wait is for a single job');
+      throw new UsageError('--wait works only with a single job');
     }
     const jobs = await queue.addAll(given, key === undefined ? {} : { idempotencyKey: key });
     if (timeout === undefined) {

@@ -22,19 +22,25 @@ export const auditCommand: Command = {
   summary: 'list who changed what, newest first',
   examples: ['audit --queue mail --from 1d', 'audit --action queue.pause --outcome refused'],
   options: {
-    who: { value: 'name', meaning: 'changes by this token' },
-    action: { value: 'action', meaning: 'such as queue.pause' },
-    queue: { value: 'name', meaning: 'of this queue' },
-    job: { value: 'id', meaning: 'of this job' },
+    who: { value: 'name', meaning: 'name of the token that made the changes' },
+    action: { value: 'action', meaning: 'action, such as queue.pause' },
+    queue: { value: 'name', meaning: 'changes to this queue' },
+    job: { value: 'id', meaning: 'changes to this job' },
     outcome: {
       value: 'outcome',
-      meaning: 'ok, refused, failed or started',
+      meaning: 'outcome: ok, refused, failed or started',
       offered: ['ok', 'refused', 'failed', 'started'],
     },
-    from: { value: 'time', meaning: 'at this time or later: 2026-01-31, 2026-01-31T08:00 or 7d' },
-    to: { value: 'time', meaning: 'at this time or earlier' },
-    limit: { value: 'n', meaning: 'most to list, up to 200 (50)' },
-    cursor: { value: 'text', meaning: 'where an earlier list ended' },
+    from: {
+      value: 'time',
+      meaning: 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
+    },
+    to: { value: 'time', meaning: 'until this time' },
+    limit: { value: 'n', meaning: 'maximum entries to list, up to 200 (50)' },
+    cursor: {
+      value: 'text',
+      meaning: 'continue after an earlier list, which ended with this cursor',
+    },
   },
   isWatchable: true,
   run: async (call) => {
@@ -51,7 +57,7 @@ export const auditCommand: Command = {
     };
     const page = await call.request<AuditPage>('GET', '/audit', { query });
     call.answer(page, ({ entries, cursor }) => {
-      const text = call.table(columns, entries, 'There are no such entries');
+      const text = call.table(columns, entries, 'No matching entries');
       return cursor === null ? text : `${text}\n${fields([['--cursor', cursor]])}`;
     });
   },

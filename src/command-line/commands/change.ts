@@ -13,7 +13,7 @@ function changesOf(call: Invocation): JobChangeInput {
     delay: call.duration('delay'),
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  if (given.length === 0) throw new UsageError('Give a change: jobgate change -h');
+  if (given.length === 0) throw new UsageError('Give at least one change: jobgate change -h');
   return Object.fromEntries(given);
 }
 
@@ -24,9 +24,9 @@ export const changeCommand: Command = {
   summary: 'change the data, priority or delay of a job that has not started',
   examples: ['change mail 17 --delay 10m', `change mail 17 --data '{"to": "ada@example.com"}'`],
   options: {
-    data: { value: 'json', meaning: 'the new data; @file, or -' },
-    priority: { value: 'n', meaning: 'smaller ones start earlier; 0 is none' },
-    delay: { value: 'duration', meaning: 'it starts so much later than now' },
+    data: { value: 'json', meaning: 'new data; JSON, @file or -' },
+    priority: { value: 'n', meaning: 'new priority; smaller numbers start first, 0 means none' },
+    delay: { value: 'duration', meaning: 'new delay, counted from now' },
   },
   run: async (call) => {
     const path = `/queues/${encodeURIComponent(call.queue)}/jobs/${encodeURIComponent(call.name(1))}`;

@@ -33,7 +33,7 @@ export const completionCommand: Command = {
   name: 'completion',
   takes: '<shell>',
   count: [1, 1],
-  summary: 'print the script that completes commands in bash, zsh or fish',
+  summary: 'print the completion script for bash, zsh or fish',
   examples: [
     'completion bash > ~/.local/share/bash-completion/completions/jobgate',
     'completion zsh > "${fpath[1]}/_jobgate"',

@@ -13,7 +13,7 @@ export const deduplicationCommands: readonly Command[] = [
     name: 'deduplication show',
     takes: '<queue> <id>',
     count: [2, 2],
-    summary: 'show the job that keeps others with its deduplication id from being added',
+    summary: 'show the job that holds a deduplication id',
     run: async (call) => {
       const answer = await call.request<QueueDeduplication>('GET', pathOf(call));
       call.answer(answer, ({ jobId, ttl }) =>
@@ -21,7 +21,7 @@ export const deduplicationCommands: readonly Command[] = [
           ['queue', call.queue],
           ['id', call.name(1)],
           ['job', jobId],
-          ['for', ttl === null ? 'until it ends' : duration(ttl)],
+          ['released', ttl === null ? 'when the job ends' : `in ${duration(ttl)}`],
         ]),
       );
     },
@@ -30,13 +30,14 @@ export const deduplicationCommands: readonly Command[] = [
     name: 'deduplication remove',
     takes: '<queue> <id>',
     count: [2, 2],
-    summary: 'let the next job with a deduplication id be added; the earlier one stays',
+    summary:
+      'release a deduplication id, so that another job can be added with it; the earlier job stays',
     options: YES,
     run: async (call) => {
       const [, id = ''] = call.names;
-      if (!(await call.isWanted(`Remove the deduplication id ${id} of ${call.queue}?`))) return;
+      if (!(await call.isWanted(`Release the deduplication id ${id} of ${call.queue}?`))) return;
       await call.request('DELETE', pathOf(call));
-      call.answer({ removed: id }, () => `Removed the deduplication id ${id} of ${call.queue}`);
+      call.answer({ removed: id }, () => `Released the deduplication id ${id} of ${call.queue}`);
     },
   },
 ];

@@ -22,21 +22,21 @@ export const failuresCommand: Command = {
   name: 'failures',
   takes: '[queue]',
   count: [0, 1],
-  summary: 'show why jobs failed, the most frequent cause first',
+  summary: 'show why jobs failed, with the most frequent cause first',
   details:
-    'Numbers the causes of a queue; --cause of other commands takes such a number. Without a queue it shows the latest causes of all queues.',
+    'The causes of a queue are numbered; pass such a number to --cause of other commands. Without a queue, shows the latest causes of all queues.',
   examples: ['failures mail', 'retry mail --cause 1', 'failures --within 6h'],
   options: {
-    latest: { value: 'n', meaning: 'of a queue: how many of the latest failed jobs (1000)' },
-    within: { value: 'duration', meaning: 'of all queues: how far back, up to 24h (1h)' },
-    limit: { value: 'n', meaning: 'of all queues: most to list (50)' },
+    latest: { value: 'n', meaning: 'with a queue: number of latest failed jobs to examine (1000)' },
+    within: { value: 'duration', meaning: 'without a queue: period to examine, up to 24h (1h)' },
+    limit: { value: 'n', meaning: 'without a queue: maximum causes to list (50)' },
   },
   isWatchable: true,
   run: async (call) => {
     const misplaced = call.queue === '' ? ['latest'] : ['within', 'limit'];
     for (const option of misplaced.filter((each) => call.has(each))) {
-      const which = call.queue === '' ? 'one queue' : 'all queues';
-      throw new UsageError(`--${option} is for the failures of ${which}`);
+      const which = call.queue === '' ? 'with a queue' : 'without a queue';
+      throw new UsageError(`--${option} works only ${which}`);
     }
     if (call.queue === '') await showAll(call);
     else await showOne(call);
@@ -48,8 +48,8 @@ async function showOne(call: Invocation): Promise<void> {
   call.answer(await causesOf(call), ({ causes, window, failed }) => {
     const rows = causes.map((cause, index) => ({ ...cause, number: index + 1 }));
     const number: Column<(typeof rows)[number]> = { head: '#', cell: (row) => row.number };
-    const text = call.table([number, ...shared], rows, `No job of ${call.queue} failed`);
-    return window < failed ? `${text}\nof the last ${window} of ${failed} failed jobs` : text;
+    const text = call.table([number, ...shared], rows, `${call.queue} has no failed jobs`);
+    return window < failed ? `${text}\nfrom the latest ${window} of ${failed} failed jobs` : text;
   });
 }
 
@@ -57,5 +57,7 @@ async function showAll(call: Invocation): Promise<void> {
   const query = { window: call.duration('within'), length: call.number('limit') };
   const causes = await call.jobgate.failures(query);
   const queue: Column<QueueFailure> = { head: 'QUEUE', cell: (row) => row.queue };
-  call.answer(causes, (rows) => call.table([queue, ...shared], rows, 'No job failed'));
+  call.answer(causes, (rows) =>
+    call.table([queue, ...shared], rows, 'No jobs failed in this period'),
+  );
 }

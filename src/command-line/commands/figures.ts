@@ -48,16 +48,19 @@ export const figuresCommand: Command = {
   name: 'figures',
   takes: '[queue]',
   count: [0, 1],
-  summary: 'show what happened in each minute or hour, in a queue or in all together',
+  summary: 'show counts and latencies per minute or hour, of one queue or of all queues together',
   examples: ['figures mail', 'figures --by hour --from 12h'],
   options: {
     by: {
       value: 'step',
-      meaning: 'minute or hour (hour from more than a day on)',
+      meaning: 'minute or hour (hour if the period exceeds a day)',
       offered: Object.keys(STEPS),
     },
-    from: { value: 'time', meaning: 'at this time or later: 2026-01-31, 2026-01-31T08:00 or 7d' },
-    to: { value: 'time', meaning: 'at this time or earlier' },
+    from: {
+      value: 'time',
+      meaning: 'since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
+    },
+    to: { value: 'time', meaning: 'until this time' },
   },
   isWatchable: true,
   run: async (call) => {
@@ -69,6 +72,6 @@ export const figuresCommand: Command = {
       call.queue === ''
         ? await call.jobgate.figures(query)
         : await call.jobgate.queue(call.queue).figures(query);
-    call.answer(figures, (each) => call.table(columns, stepsOf(each), 'Nothing was counted'));
+    call.answer(figures, (each) => call.table(columns, stepsOf(each), 'No figures in this period'));
   },
 };

@@ -15,18 +15,18 @@ export const STATES = [
 export const FILTERS: Options = {
   state: {
     value: 'list',
-    meaning: 'in these states, such as failed or waiting,delayed',
+    meaning: 'jobs in these states, such as failed or waiting,delayed',
     offered: STATES,
   },
-  name: { value: 'text', meaning: 'of this name' },
-  group: { value: 'id', meaning: 'of this group' },
-  reason: { value: 'text', meaning: 'with this text in the reason of their failure' },
-  'http-status': { value: 'n', meaning: 'with this HTTP status of the last answer' },
+  name: { value: 'text', meaning: 'jobs with this name' },
+  group: { value: 'id', meaning: 'jobs of this group' },
+  reason: { value: 'text', meaning: 'jobs whose failure reason contains this text' },
+  'http-status': { value: 'n', meaning: 'jobs whose last response had this HTTP status' },
   from: {
     value: 'time',
-    meaning: 'added at this time or later: 2026-01-31, 2026-01-31T08:00 or 7d',
+    meaning: 'jobs added since this time: 2026-01-31, 2026-01-31T08:00, or 7d for seven days ago',
   },
-  to: { value: 'time', meaning: 'added at this time or earlier' },
+  to: { value: 'time', meaning: 'jobs added until this time' },
 };
 
 /** The filter as the API expects it; undefined for options that are not given. */

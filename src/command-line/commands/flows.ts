@@ -28,7 +28,7 @@ export const flowCommands: readonly Command[] = [
     name: 'flows add',
     takes: '<file>',
     count: [1, 1],
-    summary: 'add the tree of jobs in a JSON file; - is standard input',
+    summary: 'add the tree of jobs in a JSON file, or in standard input with -',
     run: async (call) => {
       const [file = ''] = call.names;
       const tree = objectOf('The flow', file === '-' ? file : `@${file}`);
@@ -40,7 +40,7 @@ export const flowCommands: readonly Command[] = [
     name: 'flows show',
     takes: '<queue> <job>',
     count: [2, 2],
-    summary: 'draw the tree below a job with the state of each',
+    summary: 'draw the tree below a job, with the state of each job',
     isWatchable: true,
     run: async (call) => {
       const [queue, id] = call.names.map((name) => encodeURIComponent(name));

@@ -74,7 +74,7 @@ function settingsOf(call: Invocation): object {
     expires: call.time('expires', 'ahead'),
   };
   const given = Object.entries(all).filter(([, value]) => value !== undefined);
-  if (given.length === 0) throw new UsageError('Give a setting: jobgate groups set -h');
+  if (given.length === 0) throw new UsageError('Give at least one setting: jobgate groups set -h');
   return Object.fromEntries(given);
 }
 
@@ -97,14 +97,19 @@ export const groupCommands: readonly Command[] = [
     name: 'groups list',
     takes: '<queue> [pattern]',
     count: [1, 2],
-    summary: 'list the groups of a queue with jobs or settings, all or those such as "acme*"',
+    summary:
+      'list the groups of a queue that have jobs or settings: all, or those that match a pattern such as "acme*"',
     options: {
       sort: {
         value: 'column',
-        meaning: 'id, waiting, active or oldest; numbers from the largest',
+        meaning: 'sort by id, waiting, active or oldest; numbers in descending order',
         offered: ['id', 'waiting', 'active', 'oldest'],
       },
-      only: { value: 'what', meaning: 'blocked or paused ones', offered: ['blocked', 'paused'] },
+      only: {
+        value: 'what',
+        meaning: 'only blocked or paused groups',
+        offered: ['blocked', 'paused'],
+      },
       ...PAGE(100),
     },
     isWatchable: true,
@@ -123,7 +128,7 @@ export const groupCommands: readonly Command[] = [
       call.answer(
         answer,
         ({ total, groups }) =>
-          call.table(columns, groups, `${call.queue} has no such groups`) +
+          call.table(columns, groups, `${call.queue} has no matching groups`) +
           restOf(groups.length, query.start ?? 0, total, 'groups'),
       );
     },
@@ -132,7 +137,7 @@ export const groupCommands: readonly Command[] = [
     name: 'groups show',
     takes: '<queue> <group>',
     count: [2, 2],
-    summary: 'show a group: its jobs, its share, its settings, and what holds it up',
+    summary: 'show a group: its jobs, share and settings, and what blocks it',
     isWatchable: true,
     run: async (call) => {
       const group = await call.request<Group>('GET', pathOf(call));
@@ -149,11 +154,17 @@ export const groupCommands: readonly Command[] = [
       'groups set mail acme --limiter 10/1s',
     ],
     options: {
-      concurrency: { value: 'n', meaning: 'most calls at a time' },
-      limiter: { value: 'n/duration', meaning: 'most starts, such as 10/1s' },
-      weight: { value: 'n', meaning: 'how many turns it gets for one of others, up to 100 (1)' },
-      'max-waiting': { value: 'n', meaning: 'most waiting jobs; further adds are refused' },
-      expires: { value: 'time', meaning: 'when the settings end: a time, or 7d from now' },
+      concurrency: { value: 'n', meaning: 'maximum concurrent calls' },
+      limiter: { value: 'n/duration', meaning: 'maximum starts per duration, such as 10/1s' },
+      weight: {
+        value: 'n',
+        meaning: 'number of turns for each turn of other groups, up to 100 (1)',
+      },
+      'max-waiting': { value: 'n', meaning: 'maximum waiting jobs; further adds are refused' },
+      expires: {
+        value: 'time',
+        meaning: 'when the settings expire: a time, or 7d for seven days from now',
+      },
     },
     run: async (call) => {
       const group = await call.request<Group>('PUT', pathOf(call), { body: settingsOf(call) });
@@ -173,13 +184,13 @@ export const groupCommands: readonly Command[] = [
       call.answer({ removed: call.name(1) }, () => `Removed the settings of ${call.name(1)}`);
     },
   },
-  simply('pause', 'let no job of a group start'),
-  simply('resume', 'let the jobs of a paused group start again'),
+  simply('pause', 'stop starting jobs of a group'),
+  simply('resume', 'start jobs of a paused group again'),
   {
     name: 'groups hold',
     takes: '<queue> <group> [duration]',
     count: [2, 3],
-    summary: 'let no job of a group start for a while',
+    summary: 'stop starting jobs of a group for a while',
     options: { end: { meaning: 'end the hold now' } },
     run: async (call) => {
       const [, group = '', text] = call.names;

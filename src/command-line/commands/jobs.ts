@@ -39,10 +39,14 @@ export const jobCommands: readonly Command[] = [
     name: 'jobs',
     takes: '<queue>',
     count: [1, 1],
-    summary: 'list the jobs of a queue, the newest of each state first',
+    summary: 'list the jobs of a queue, newest first within each state',
     examples: ['jobs mail', 'jobs mail --state failed --limit 100'],
     options: {
-      state: { value: 'list', meaning: 'such as failed or waiting,delayed (all)', offered: STATES },
+      state: {
+        value: 'list',
+        meaning: 'jobs in these states, such as failed or waiting,delayed (all)',
+        offered: STATES,
+      },
       ...PAGE(20),
     },
     isWatchable: true,
@@ -56,7 +60,7 @@ export const jobCommands: readonly Command[] = [
         length: call.number('limit') ?? 20,
       });
       call.answer(page, ({ jobs }) =>
-        call.table(jobColumns, jobs, `${call.queue} has no such jobs`),
+        call.table(jobColumns, jobs, `${call.queue} has no matching jobs`),
       );
     },
   },
@@ -68,8 +72,11 @@ export const jobCommands: readonly Command[] = [
     examples: ['search mail --value customer.id:17', 'search mail --http-status 503 --from 1d'],
     options: {
       ...FILTERS,
-      value: { value: 'path:value', meaning: 'with this in their data, such as customer.id:17' },
-      limit: { value: 'n', meaning: 'most to find (20)' },
+      value: {
+        value: 'path:value',
+        meaning: 'jobs whose data has this value at this path, such as customer.id:17',
+      },
+      limit: { value: 'n', meaning: 'maximum jobs to find (20)' },
     },
     run: async (call) => {
       await call.jobgate.queue(call.queue).get();
@@ -85,7 +92,7 @@ export const jobCommands: readonly Command[] = [
         found.push(job);
       }
       call.answer({ jobs: found }, ({ jobs }) =>
-        call.table(jobColumns, jobs, `${call.queue} has no such jobs`),
+        call.table(jobColumns, jobs, `${call.queue} has no matching jobs`),
       );
     },
   },
@@ -108,8 +115,8 @@ export const jobCommands: readonly Command[] = [
     name: 'data',
     takes: '<queue> <job>',
     count: [2, 2],
-    summary: 'print the data of a job as JSON, or its result',
-    options: { result: { meaning: 'the result in place of the data' } },
+    summary: 'print the data or the result of a job as JSON',
+    options: { result: { meaning: 'print the result instead of the data' } },
     run: async (call) => {
       const part = call.has('result') ? 'returnvalue' : 'data';
       const value = await call.request('GET', `${jobPath(call)}/${part}`);
@@ -120,12 +127,12 @@ export const jobCommands: readonly Command[] = [
     name: 'attempts',
     takes: '<queue> <job>',
     count: [2, 2],
-    summary: 'list the attempts of a job with their outcomes',
+    summary: 'list the attempts of a job and their outcomes',
     isWatchable: true,
     run: async (call) => {
       const answer = await call.jobgate.queue(call.queue).job(call.name(1)).attempts();
       call.answer(answer, ({ attempts }) =>
-        call.table(attemptColumns, attempts, 'It has no attempts yet'),
+        call.table(attemptColumns, attempts, 'No attempts yet'),
       );
     },
   },
@@ -134,18 +141,18 @@ export const jobCommands: readonly Command[] = [
     takes: '<queue> <job>',
     count: [2, 2],
     summary: 'print the log of a job',
-    options: { limit: { value: 'n', meaning: 'the last lines (1000)' } },
+    options: { limit: { value: 'n', meaning: 'number of last lines to print (1000)' } },
     isWatchable: true,
     run: async (call) => {
       const answer = await lastLogs(call, call.number('limit') ?? 1000);
-      call.answer(answer, ({ logs }) => (logs.length === 0 ? 'Its log is empty' : logs.join('\n')));
+      call.answer(answer, ({ logs }) => (logs.length === 0 ? 'The log is empty' : logs.join('\n')));
     },
   },
   {
     name: 'remove',
     takes: '<queue> <job>...',
     count: [2, Infinity],
-    summary: 'remove single jobs',
+    summary: 'remove jobs by id',
     options: YES,
     run: async (call) => {
       const [queue = '', ...ids] = call.names;

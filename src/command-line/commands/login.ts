@@ -31,18 +31,18 @@ export const loginCommands: readonly Command[] = [
     name: 'login',
     takes: '[name]',
     count: [0, 1],
-    summary: 'keep the URL and token of a service under a name, and use it from now on',
+    summary: 'save the URL and token of a service under a name, and use that service from now on',
     details:
-      'Asks for the token, or reads it from standard input. The file that keeps it can be read by the user alone. --context takes another one for a command; JOBGATE_URL and JOBGATE_TOKEN are stronger than the current one.',
+      'Asks for the token, or reads it from standard input. Only you can read the file that stores it. --context selects another saved service for one command. JOBGATE_URL and JOBGATE_TOKEN take precedence over the current one.',
     examples: ['login --url https://jobs.example', 'login staging --url https://staging.example'],
     run: async (call) => {
       const { service, terminal } = call;
       const name = call.names[0] ?? 'default';
       const { url } = service;
       const token = call.text('token') ?? (await terminal.secret(`API token of ${url}: `)).trim();
-      if (token === '') throw new UsageError('No token was given: type it, or give --token');
+      if (token === '') throw new UsageError('No token was given: type one, or use --token');
       if (!/^[\x21-\x7e]+$/.test(token))
-        throw new UsageError('The API token must be text in ASCII');
+        throw new UsageError('The API token must consist of printable ASCII characters');
       const who = await new Jobgate({ url, token }).whoami();
       const { contexts } = service.contexts.read();
       service.contexts.write({
@@ -50,23 +50,22 @@ export const loginCommands: readonly Command[] = [
         contexts: { ...contexts, [name]: { url, token } },
       });
       const answer = { context: name, url, token: who['name'] };
-      call.answer(
-        answer,
-        () => `Commands are for ${url} from now on (context ${name}, token ${answer.token})`,
-      );
+      call.answer(answer, () => `Commands now use ${url} (context ${name}, token ${answer.token})`);
     },
   },
   {
     name: 'contexts list',
     takes: '',
     count: [0, 0],
-    summary: 'list the services that login keeps; * marks the current one',
+    summary: 'list the services that login saved; * marks the current one',
     run: (call) => {
       const { current, contexts } = call.service.contexts.read();
       const rows = Object.entries(contexts).map(([name, { url }]) => {
         return { name, url, isCurrent: name === current };
       });
-      call.answer(rows, () => call.table(columns, rows, 'There are none: jobgate login'));
+      call.answer(rows, () =>
+        call.table(columns, rows, 'No services are saved: jobgate login saves one'),
+      );
       return Promise.resolve();
     },
   },
@@ -74,14 +73,14 @@ export const loginCommands: readonly Command[] = [
     name: 'contexts use',
     takes: '<name>',
     count: [1, 1],
-    summary: 'use a service from now on',
+    summary: 'use a saved service from now on',
     run: (call) => {
       const name = call.name(0);
       checkContext(call, name);
       const { contexts } = call.service.contexts.read();
       call.service.contexts.write({ current: name, contexts });
       const url = contexts[name]?.url ?? '';
-      call.answer({ context: name, url }, () => `Commands are for ${url} from now on`);
+      call.answer({ context: name, url }, () => `Commands now use ${url} (context ${name})`);
       return Promise.resolve();
     },
   },
@@ -89,16 +88,16 @@ export const loginCommands: readonly Command[] = [
     name: 'contexts remove',
     takes: '<name>',
     count: [1, 1],
-    summary: 'forget a service and its token',
+    summary: 'remove a saved service and its token',
     options: YES,
     run: async (call) => {
       const name = call.name(0);
       checkContext(call, name);
-      if (!(await call.isWanted(`Forget the context ${name}?`))) return;
+      if (!(await call.isWanted(`Remove the context ${name} with its token?`))) return;
       const { current, contexts } = call.service.contexts.read();
       const rest = Object.fromEntries(Object.entries(contexts).filter(([each]) => each !== name));
       call.service.contexts.write({ current: current === name ? null : current, contexts: rest });
-      call.answer({ removed: name }, () => `Forgot ${name}`);
+      call.answer({ removed: name }, () => `Removed the context ${name}`);
     },
   },
 ];

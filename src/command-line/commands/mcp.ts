@@ -5,7 +5,7 @@ export const mcpCommand: Command = {
   name: 'mcp',
   takes: '',
   count: [0, 0],
-  summary: 'serve tools for language models over standard input and output (MCP)',
+  summary: 'serve MCP tools for language models over standard input and output',
   run: ({ service }) =>
     bridgeMcp(service, process.stdin, (line) => {
       process.stdout.write(`${line}\n`);

@@ -2,8 +2,8 @@ import type { Options } from '../command.ts';
 
 /** The options of a list. @param byDefault how many rows it shows. */
 export const PAGE = (byDefault: number): Options => ({
-  limit: { value: 'n', meaning: `most to list (${byDefault})` },
-  skip: { value: 'n', meaning: 'how many to leave out at the start (0)' },
+  limit: { value: 'n', meaning: `maximum entries to list (${byDefault})` },
+  skip: { value: 'n', meaning: 'entries to skip at the start (0)' },
 });
 
 /** A hint when the table does not show everything. */

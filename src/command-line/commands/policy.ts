@@ -14,19 +14,19 @@ export const policyCommands: readonly Command[] = [
     name: 'policy show',
     takes: '[queue]',
     count: [0, 1],
-    summary: 'show the policy of a queue, or that of all queues',
+    summary: 'show the policy of a queue, or the policy of all queues',
     run: async (call) => call.answer(await call.request('GET', pathOf(call)), shown),
   },
   {
     name: 'policy set',
     takes: '[queue]',
     count: [0, 1],
-    summary: 'replace the policy of a queue, or that of all queues',
+    summary: 'replace the policy of a queue, or the policy of all queues',
     examples: [
       `policy set mail --body '{"defaults": {"attempts": 3}, "maxWaiting": 10000}'`,
       'policy set mail --body @policy.json',
     ],
-    options: { body: { value: 'json', meaning: 'the policy as the API takes it, @file, or -' } },
+    options: { body: { value: 'json', meaning: 'policy as in the API; JSON, @file or - (-)' } },
     run: async (call) => {
       const body = objectOf('--body', call.text('body') ?? '-');
       call.answer(await call.request('PUT', pathOf(call), { body }), shown);
@@ -36,7 +36,7 @@ export const policyCommands: readonly Command[] = [
     name: 'policy remove',
     takes: '[queue]',
     count: [0, 1],
-    summary: 'remove the policy of a queue, or that of all queues',
+    summary: 'remove the policy of a queue, or the policy of all queues',
     options: YES,
     run: async (call) => {
       if (!(await call.isWanted(`Remove the policy of ${scopeOf(call)}?`))) return;

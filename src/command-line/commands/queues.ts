@@ -44,20 +44,21 @@ export const queueCommands: readonly Command[] = [
     name: 'queues',
     takes: '[pattern]',
     count: [0, 1],
-    summary: 'list the queues, all or those such as "mail-*"',
+    summary: 'list all queues, or those that match a pattern such as "mail-*"',
     examples: ['queues', "queues 'mail-*' --sort failed", 'queues --only failing --watch'],
     options: {
       sort: {
         value: 'column',
-        meaning: 'name, waiting, active, failed, oldest or rate; numbers from the largest',
+        meaning:
+          'sort by name, waiting, active, failed, oldest or rate; numbers in descending order',
         offered: ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'],
       },
       only: {
         value: 'what',
-        meaning: 'paused, held, open, disabled, blocked, failing or idle ones',
+        meaning: 'only paused, held, open, disabled, blocked, failing or idle queues',
         offered: ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'],
       },
-      discover: { meaning: 'look for queues of native BullMQ clients first' },
+      discover: { meaning: 'first look for queues that native BullMQ clients created' },
       ...PAGE(100),
     },
     isWatchable: true,
@@ -75,7 +76,7 @@ export const queueCommands: readonly Command[] = [
       });
       call.answer(answer, ({ total, queues }) => {
         const rest = restOf(queues.length, call.number('skip') ?? 0, total, 'queues');
-        return call.table(queueColumns, queues, 'There are no such queues') + rest;
+        return call.table(queueColumns, queues, 'No matching queues') + rest;
       });
     },
   },
@@ -83,7 +84,7 @@ export const queueCommands: readonly Command[] = [
     name: 'queue',
     takes: '<queue>',
     count: [1, 1],
-    summary: 'show a queue: its jobs, worker, limits, policy, and what holds it up',
+    summary: 'show a queue: its jobs, worker, limits and policy, and what blocks it',
     isWatchable: true,
     run: async (call) => call.answer(await read(call), describedQueue),
   },
@@ -91,20 +92,20 @@ export const queueCommands: readonly Command[] = [
     name: 'why',
     takes: '<queue>',
     count: [1, 1],
-    summary: 'say why nothing of a queue starts although jobs wait, and what to do',
+    summary: 'explain why a queue starts no jobs although some are waiting, and what to do',
     isWatchable: true,
     run: async (call) => {
       const queue = await read(call);
       call.answer(queue.blocked, () => reasonInWords(queue));
     },
   },
-  simply('pause', 'let no job of a queue start; running calls go on'),
-  simply('resume', 'let the jobs of a paused queue start again'),
+  simply('pause', 'stop starting jobs of a queue; running calls continue'),
+  simply('resume', 'start jobs of a paused queue again'),
   {
     name: 'hold',
     takes: '<queue> [duration]',
     count: [1, 2],
-    summary: 'let no job of a queue start for a while',
+    summary: 'stop starting jobs of a queue for a while',
     examples: ['hold mail 10m', 'hold mail --end'],
     options: { end: { meaning: 'end the hold now' } },
     run: async (call) => {
@@ -129,8 +130,8 @@ export const queueCommands: readonly Command[] = [
     name: 'drain',
     takes: '<queue>',
     count: [1, 1],
-    summary: 'remove the waiting jobs',
-    options: { delayed: { meaning: 'also remove the delayed ones' }, ...YES },
+    summary: 'remove the waiting jobs of a queue',
+    options: { delayed: { meaning: 'also remove the delayed jobs' }, ...YES },
     run: async (call) => {
       const { counts } = await read(call);
       const delayed = call.has('delayed');
@@ -148,7 +149,10 @@ export const queueCommands: readonly Command[] = [
     takes: '<queue>',
     count: [1, 1],
     summary: 'remove a queue with its jobs, job schedulers and worker',
-    options: { force: { meaning: 'also while jobs are active; their calls are aborted' }, ...YES },
+    options: {
+      force: { meaning: 'delete the queue even if jobs are active, and abort their calls' },
+      ...YES,
+    },
     run: async (call) => {
       const jobs = jobsOf(await read(call));
       if (!(await call.isWanted(`Remove the queue ${call.queue} with its ${jobCount(jobs)}?`)))

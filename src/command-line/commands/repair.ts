@@ -15,13 +15,16 @@ type Action = 'retry' | 'promote' | 'clean' | 'cancel';
 const OPTIONS: Options = {
   cause: {
     value: 'n|text',
-    meaning: 'which failed for this cause, by its number or text in `failures`',
+    meaning: 'jobs that failed for this cause: its number or text in jobgate failures',
   },
   ...FILTERS,
-  all: { meaning: 'all jobs that the command can take' },
-  'older-than': { value: 'duration', meaning: 'ended, or added, longer ago than this, such as 7d' },
-  limit: { value: 'n', meaning: 'most jobs (all)' },
-  'dry-run': { meaning: 'change nothing, and count the matching jobs' },
+  all: { meaning: 'all jobs that the command applies to' },
+  'older-than': {
+    value: 'duration',
+    meaning: 'jobs that ended, or were added, longer ago than this, such as 7d',
+  },
+  limit: { value: 'n', meaning: 'maximum number of jobs (all)' },
+  'dry-run': { meaning: 'only count the matching jobs' },
 };
 
 const DONE: Readonly<Record<Action, string>> = {
@@ -56,9 +59,11 @@ async function selectionOf(call: Invocation, action: Action): Promise<BulkRepair
   const isFiltered = given.length > 0 || call.has('cause');
   const olderThan = call.duration('older-than');
   if (isFiltered === call.has('all')) {
-    const what = call.has('all') ? 'Say either --all or which jobs' : 'Say which jobs';
-    const ways = `${action === 'clean' ? '' : 'by id, '}by options such as --name, or --all of them`;
-    throw new UsageError(`${what}: ${ways}: jobgate ${action} -h`);
+    const ways = `${action === 'clean' ? '' : 'by id, '}by options such as --name, or with --all`;
+    const what = call.has('all')
+      ? '--all cannot be combined with options that select jobs'
+      : `Select jobs ${ways}`;
+    throw new UsageError(`${what}: jobgate ${action} -h`);
   }
   const cause = await causeOf(call);
   const filter = { ...Object.fromEntries(given), ...(cause !== undefined && { cause }) };
@@ -70,7 +75,7 @@ async function selectionOf(call: Invocation, action: Action): Promise<BulkRepair
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
   const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
-  if (misplaced !== undefined) throw new UsageError(`--${misplaced} is for jobs that are named`);
+  if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
   const selection = await selectionOf(call, action);
   const limit = call.number('limit') ?? Infinity;
   const queue = call.jobgate.queue(call.queue);
@@ -115,7 +120,7 @@ async function repairEach(call: Invocation, action: Exclude<Action, 'clean'>): P
   const [queue = '', ...ids] = call.names;
   const filter = Object.keys(OPTIONS).find((option) => call.has(option));
   if (filter !== undefined) {
-    throw new UsageError(`--${filter} is not for jobs that are named`);
+    throw new UsageError(`--${filter} cannot be combined with job ids`);
   }
   const reason = call.text('because');
   const changes = changesOf(call);
@@ -134,8 +139,8 @@ function command(action: Action, summary: string, more: Partial<Command> = {}): 
     count: [1, takesJobs ? Infinity : 1],
     summary,
     details: takesJobs
-      ? 'Takes the named jobs, or those that match the options.'
-      : 'Takes the completed and failed jobs that match the options.',
+      ? 'Applies to the jobs with these ids, or to the jobs that match the options.'
+      : 'Applies to the completed and failed jobs that match the options.',
     ...more,
     options: { ...OPTIONS, ...more.options },
     run: (call) =>
@@ -146,7 +151,7 @@ function command(action: Action, summary: string, more: Partial<Command> = {}): 
 }
 
 export const repairCommands: readonly Command[] = [
-  command('retry', 'let failed or completed jobs start over', {
+  command('retry', 'restart failed or completed jobs', {
     examples: [
       'retry mail 17 18',
       'retry mail --cause 1',
@@ -154,22 +159,22 @@ export const repairCommands: readonly Command[] = [
       `retry mail 17 --data '{"to": "ada@example.com"}'`,
     ],
     options: {
-      data: { value: 'json', meaning: 'the data that named jobs start over with; @file, or -' },
+      data: { value: 'json', meaning: 'with job ids: new data; JSON, @file or -' },
       opts: {
         value: 'json',
-        meaning: 'options that change for named jobs, as the API spells them',
+        meaning: 'with job ids: options to change, spelled as in the API',
       },
     },
   }),
-  command('promote', 'let delayed jobs start now', { examples: ['promote mail 17'] }),
-  command('cancel', 'fail jobs for good, and abort their calls', {
+  command('promote', 'make delayed jobs start now', { examples: ['promote mail 17'] }),
+  command('cancel', 'fail jobs permanently, and abort their calls', {
     examples: ["cancel mail 17 --because 'Sold out'", 'cancel mail --state waiting --name report'],
     options: {
-      because: { value: 'text', meaning: 'the reason that named jobs fail with' },
-      yes: { meaning: 'do not ask; it asks unless jobs are named' },
+      because: { value: 'text', meaning: 'with job ids: reason for the failure' },
+      yes: { meaning: 'do not ask for confirmation, as with job ids' },
     },
   }),
-  command('clean', 'remove finished jobs', {
+  command('clean', 'remove completed and failed jobs', {
     examples: ['clean mail --state completed --older-than 7d', 'clean mail --all --dry-run'],
     options: YES,
   }),

@@ -62,7 +62,7 @@ function bodyOf(call: Invocation): object {
   };
   const name = call.text('name');
   if ((pattern === undefined) === (every === undefined) || name === undefined) {
-    throw new UsageError('Give --name, and --cron or --every, or all of it with --body');
+    throw new UsageError('Give --name with either --cron or --every, or give --body');
   }
   return {
     repeat: {
@@ -98,7 +98,8 @@ export const schedulerCommands: readonly Command[] = [
     name: 'schedulers list',
     takes: '[queue]',
     count: [0, 1],
-    summary: 'list the job schedulers, next first, of all queues or of those such as "mail-*"',
+    summary:
+      'list job schedulers by their next time: of all queues, or of those that match a pattern such as "mail-*"',
     options: PAGE(100),
     isWatchable: true,
     run: async (call) => {
@@ -112,7 +113,7 @@ export const schedulerCommands: readonly Command[] = [
       call.answer(
         answer,
         ({ total, schedulers }) =>
-          call.table(columns, schedulers, 'There are no such job schedulers') +
+          call.table(columns, schedulers, 'No matching job schedulers') +
           restOf(schedulers.length, query.start ?? 0, total, 'job schedulers'),
       );
     },
@@ -121,7 +122,7 @@ export const schedulerCommands: readonly Command[] = [
     name: 'schedulers show',
     takes: '<queue> <id>',
     count: [2, 2],
-    summary: 'show a job scheduler with its next times',
+    summary: 'show a job scheduler and its next times',
     run: async (call) => {
       const scheduler = await call.jobgate.queue(call.queue).schedulers.get(call.name(1));
       call.answer(scheduler, (each) => described(call.queue, each));
@@ -131,22 +132,26 @@ export const schedulerCommands: readonly Command[] = [
     name: 'schedulers put',
     takes: '<queue> <id>',
     count: [2, 2],
-    summary: 'make a job scheduler, or replace the one of this id',
+    summary: 'create a job scheduler, or replace the one with this id',
     examples: [
       `schedulers put reports nightly --cron '0 3 * * *' --tz Europe/Berlin --name report`,
       'schedulers put reports poll --every 15m --name poll --dry-run',
       'schedulers put reports nightly --body @scheduler.json',
     ],
     options: {
-      cron: { value: 'pattern', meaning: "when, such as '0 3 * * *'" },
-      every: { value: 'duration', meaning: 'when, such as 15m' },
-      tz: { value: 'zone', meaning: 'the time zone of the pattern, such as Europe/Berlin' },
-      name: { value: 'text', meaning: 'the name of its jobs' },
-      data: { value: 'json', meaning: 'the data of its jobs (null)' },
-      opts: { value: 'json', meaning: 'the options of its jobs, as the API spells them' },
-      overlap: { value: 'how', meaning: 'allow or skip (allow)', offered: ['allow', 'skip'] },
-      body: { value: 'json', meaning: 'all of it as the API takes it, @file, or -' },
-      'dry-run': { meaning: 'store nothing, and show it with its next times' },
+      cron: { value: 'pattern', meaning: "cron pattern, such as '0 3 * * *'" },
+      every: { value: 'duration', meaning: 'interval, such as 15m' },
+      tz: { value: 'zone', meaning: 'time zone of the pattern, such as Europe/Berlin' },
+      name: { value: 'text', meaning: 'name of its jobs' },
+      data: { value: 'json', meaning: 'data of its jobs; JSON, @file or - (null)' },
+      opts: { value: 'json', meaning: 'options of its jobs, spelled as in the API' },
+      overlap: {
+        value: 'how',
+        meaning: 'whether its jobs may overlap: allow or skip (allow)',
+        offered: ['allow', 'skip'],
+      },
+      body: { value: 'json', meaning: 'whole job scheduler as in the API; JSON, @file or -' },
+      'dry-run': { meaning: 'show the job scheduler and its next times without storing it' },
     },
     run: async (call) => {
       const given = call.text('body');
@@ -167,13 +172,13 @@ export const schedulerCommands: readonly Command[] = [
       call.answer(job, ({ id }) => id);
     },
   },
-  simply('pause', 'let a job scheduler add no job'),
+  simply('pause', 'stop a job scheduler from adding jobs'),
   simply('resume', 'let a paused job scheduler add jobs again'),
   {
     name: 'schedulers remove',
     takes: '<queue> <id>',
     count: [2, 2],
-    summary: 'remove a job scheduler; the jobs that it added stay',
+    summary: 'remove a job scheduler; the jobs it added stay',
     options: YES,
     run: async (call) => {
       if (!(await call.isWanted(`Remove the job scheduler ${call.name(1)} of ${call.queue}?`)))

@@ -15,7 +15,7 @@ export const sessionCommands: readonly Command[] = [
     name: 'sessions list',
     takes: '',
     count: [0, 0],
-    summary: 'list the sessions of browsers that signed in with the token',
+    summary: 'list the browser sessions that were opened with the token',
     isWatchable: true,
     run: async (call) => {
       const answer = await call.request<Sessions>('GET', '/sessions');
@@ -28,7 +28,7 @@ export const sessionCommands: readonly Command[] = [
     name: 'sessions end',
     takes: '<id>',
     count: [1, 1],
-    summary: 'sign a browser out that signed in with the token',
+    summary: 'end a browser session that was opened with the token',
     options: YES,
     run: async (call) => {
       const [id = ''] = call.names;

@@ -29,7 +29,7 @@ export const systemCommands: readonly Command[] = [
     name: 'system',
     takes: '',
     count: [0, 0],
-    summary: 'show the store, the replicas, and what is wrong with them',
+    summary: 'show the store and the replicas, and any problems with them',
     isWatchable: true,
     run: async (call) => {
       const system = await call.jobgate.system();
@@ -39,11 +39,11 @@ export const systemCommands: readonly Command[] = [
             ['service', `${call.service.url}, version ${version}`],
             ['store', `${store.kind} ${store.version ?? ''}`.trim()],
             ['memory', memory(store.usedMemory)],
-            ['most memory', store.maxMemory === 0 ? 'no limit' : memory(store.maxMemory)],
+            ['memory limit', store.maxMemory === 0 ? 'none' : memory(store.maxMemory)],
             ['eviction', store.evictionPolicy],
             ['latency', store.latencyMs === null ? '' : `${store.latencyMs} ms`],
           ]),
-          call.table(replicaColumns, replicas, 'No replica was seen'),
+          call.table(replicaColumns, replicas, 'No replicas were seen'),
           ...warnings.map(({ code, text }) => `${coloured(code, 'yellow')}: ${text}`),
         ].join('\n\n'),
       );
@@ -53,7 +53,7 @@ export const systemCommands: readonly Command[] = [
     name: 'whoami',
     takes: '',
     count: [0, 0],
-    summary: 'show the token that commands use, and its rights',
+    summary: 'show the token that commands use and its rights',
     run: async (call) => {
       const who = await call.jobgate.whoami();
       call.answer(who, ({ name, rights, queues, expires }) =>

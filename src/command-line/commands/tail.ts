@@ -55,20 +55,20 @@ async function announce(call: Invocation, isOne: boolean): Promise<void> {
     return;
   }
   const { total } = await call.jobgate.queues({ name: call.names[0], length: 1 });
-  if (total === 0) call.terminal.report('There are no such queues. Waiting for their first event');
+  if (total === 0) call.terminal.report('No matching queues. Waiting for their first event');
 }
 
 export const tailCommand: Command = {
   name: 'tail',
   takes: '[queue]',
   count: [0, 1],
-  summary: 'show events as they happen, until Ctrl-C',
+  summary: 'follow events as they happen, until Ctrl-C',
   details:
-    'Without a queue it shows the events of all queues, with a pattern such as mail-* those of matching queues. It reconnects after a lost connection, and misses no event that is kept.',
+    'Follows one queue, the queues that match a pattern such as mail-*, or, without an argument, all queues. Reconnects after a lost connection, and misses no event that the service keeps.',
   examples: ['tail mail', "tail 'mail-*' --events completed,failed"],
   options: {
-    events: { value: 'list', meaning: 'which events, such as completed,failed' },
-    job: { value: 'id', meaning: 'of a queue: the events of this job alone' },
+    events: { value: 'list', meaning: 'only these events, such as completed,failed' },
+    job: { value: 'id', meaning: 'with a queue: only events of this job' },
   },
   run: async (call) => {
     const { queue, service } = call;

@@ -34,8 +34,14 @@ const pathOf = (id: string, end = ''): string => `/tokens/${encodeURIComponent(i
 
 /** When and from where a token works. */
 const BOUNDS: Options = {
-  expires: { value: 'time', meaning: 'when it ends: a time, or 90d from now (never)' },
-  addresses: { value: 'list', meaning: 'networks that may use it, such as 10.0.0.0/8 (all)' },
+  expires: {
+    value: 'time',
+    meaning: 'when the token expires: a time, or 90d for 90 days from now (never)',
+  },
+  addresses: {
+    value: 'list',
+    meaning: 'networks that may use the token, such as 10.0.0.0/8 (all)',
+  },
 };
 
 function boundsOf(call: Invocation) {
@@ -64,11 +70,11 @@ export const tokenCommands: readonly Command[] = [
     name: 'tokens create',
     takes: '<name>',
     count: [1, 1],
-    summary: 'make an API token, and print it once',
+    summary: 'create an API token, and print it once',
     examples: ["tokens create mailer --rights add,read --queues 'mail-*' --expires 90d"],
     options: {
       rights: { value: 'list', meaning: RIGHTS.join(', '), offered: RIGHTS },
-      queues: { value: 'list', meaning: "patterns such as 'mail-*,!mail-vip' (all queues)" },
+      queues: { value: 'list', meaning: "queue patterns, such as 'mail-*,!mail-vip' (all queues)" },
       ...BOUNDS,
     },
     run: async (call) => {
@@ -96,17 +102,18 @@ export const tokenCommands: readonly Command[] = [
     name: 'tokens change',
     takes: '<id>',
     count: [1, 1],
-    summary: 'change the name, the end or the addresses of a token',
-    details: 'Its rights and queues stay: make another token for others.',
+    summary: 'change the name, expiry or addresses of a token',
+    details: 'The rights and queues of a token cannot change: create another token instead.',
     examples: ['tokens change sz8ykJBf --expires 30d'],
     options: {
-      name: { value: 'text', meaning: 'its name in lists and logs' },
+      name: { value: 'text', meaning: 'name of the token in lists and logs' },
       ...BOUNDS,
     },
     run: async (call) => {
       const all = { name: call.text('name'), ...boundsOf(call) };
       const given = Object.entries(all).filter(([, value]) => value !== undefined);
-      if (given.length === 0) throw new UsageError('Give a change: jobgate tokens change -h');
+      if (given.length === 0)
+        throw new UsageError('Give at least one change: jobgate tokens change -h');
       const body = Object.fromEntries(given);
       const token = await call.request<Token>('PATCH', pathOf(call.name(0)), { body });
       call.answer(token, (each) => call.table(columns, [each], ''));
@@ -116,9 +123,9 @@ export const tokenCommands: readonly Command[] = [
     name: 'tokens rotate',
     takes: '<id>',
     count: [1, 1],
-    summary: 'replace the secret of a token, and print the new one once',
+    summary: 'replace the secret of a token, and print the new token once',
     options: {
-      overlap: { value: 'duration', meaning: 'how long the old one still works, up to 7d (1d)' },
+      overlap: { value: 'duration', meaning: 'how long the old secret still works, up to 7d (1d)' },
     },
     run: async (call) => {
       const body = { overlap: call.duration('overlap') };
@@ -134,14 +141,14 @@ export const tokenCommands: readonly Command[] = [
     name: 'tokens revoke',
     takes: '<id>',
     count: [1, 1],
-    summary: 'refuse a token from now on',
+    summary: 'revoke a token',
     options: YES,
     run: async (call) => {
       const id = call.name(0);
       const { name } = await call.request<Token>('GET', pathOf(id));
-      if (!(await call.isWanted(`Refuse the token ${id} (${name}) from now on?`))) return;
+      if (!(await call.isWanted(`Revoke the token ${id} (${name})?`))) return;
       await call.request('DELETE', pathOf(id));
-      call.answer({ revoked: id }, () => `The token ${id} is refused from now on`);
+      call.answer({ revoked: id }, () => `Revoked the token ${id}`);
     },
   },
 ];

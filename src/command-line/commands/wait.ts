@@ -19,8 +19,8 @@ export const waitCommand: Command = {
   name: 'wait',
   takes: '<queue> <job> [duration]',
   count: [2, 3],
-  summary: 'wait for the end of a job, and print its result',
-  details: 'Ends with 1 when the job fails, or has not ended after the duration.',
+  summary: 'wait until a job ends, and print its result',
+  details: 'The exit code is 1 if the job fails, or has not ended after the duration.',
   examples: ['wait mail 17', 'wait mail 17 30s'],
   run: async (call) => {
     const [queue = '', id = '', most] = call.names;

@@ -74,11 +74,11 @@ export const workerCommands: readonly Command[] = [
     name: 'workers list',
     takes: '',
     count: [0, 0],
-    summary: 'list the registered workers with their health',
+    summary: 'list the registered workers and their health',
     options: {
       only: {
         value: 'state',
-        meaning: 'healthy, held, open, probing or disabled ones',
+        meaning: 'only healthy, held, open, probing or disabled workers',
         offered: ['healthy', 'held', 'open', 'probing', 'disabled'],
       },
       ...PAGE(100),
@@ -94,7 +94,7 @@ export const workerCommands: readonly Command[] = [
       call.answer(
         answer,
         ({ total, workers }) =>
-          call.table(healthColumns, workers, 'There are no such workers') +
+          call.table(healthColumns, workers, 'No matching workers') +
           restOf(workers.length, call.number('skip') ?? 0, total, 'workers'),
       );
     },
@@ -116,11 +116,11 @@ export const workerCommands: readonly Command[] = [
       });
     },
   }),
-  one('register', 'have an endpoint called for the jobs of a queue', {
+  one('register', 'register the endpoint to call for the jobs of a queue', {
     takes: '<queue> <url>',
     count: [2, 2],
     details:
-      'Replaces the worker that the queue has. With --signing it prints the secret of a new endpoint, once.',
+      'Replaces the existing worker of the queue. With --signing, prints the secret of a new endpoint once.',
     examples: [
       'workers register mail https://mail.example/jobs --signing --concurrency 20',
       `workers register mail https://mail.example/jobs --opts '{"limiter": {"max": 10, "duration": 1000}}'`,
@@ -128,19 +128,19 @@ export const workerCommands: readonly Command[] = [
     options: {
       method: {
         value: 'method',
-        meaning: 'of the calls (post)',
+        meaning: 'HTTP method of the calls (post)',
         offered: ['post', 'get', 'put', 'patch', 'delete'],
       },
-      timeout: { value: 'duration', meaning: 'most time of a call' },
+      timeout: { value: 'duration', meaning: 'maximum duration of a call' },
       signing: { meaning: 'sign the calls' },
       header: {
         value: "'Name: value'",
-        meaning: 'a header of each call; may be repeated',
+        meaning: 'header of each call; may be repeated',
         isRepeatable: true,
       },
-      concurrency: { value: 'n', meaning: 'most calls at a time' },
-      opts: { value: 'json', meaning: 'any options, as the API spells them' },
-      endpoint: { value: 'json', meaning: 'any other fields of the endpoint' },
+      concurrency: { value: 'n', meaning: 'maximum concurrent calls' },
+      opts: { value: 'json', meaning: 'any worker options, spelled as in the API' },
+      endpoint: { value: 'json', meaning: 'any other endpoint fields, spelled as in the API' },
     },
     run: async (call) => {
       const concurrency = call.number('concurrency');
@@ -171,7 +171,7 @@ export const workerCommands: readonly Command[] = [
   one('test', 'call the endpoint once with a job that is in no queue', {
     takes: '<queue> [data]',
     count: [1, 2],
-    options: { name: { value: 'text', meaning: 'the name of the job' } },
+    options: { name: { value: 'text', meaning: 'name of the job' } },
     run: async (call) => {
       const name = call.text('name');
       const data = call.names[1];
@@ -215,35 +215,39 @@ export const workerCommands: readonly Command[] = [
     },
   }),
   one('calls', 'list the latest calls of the worker of a queue', {
-    options: { limit: { value: 'n', meaning: 'most to list, up to 50 (20)' } },
+    options: { limit: { value: 'n', meaning: 'maximum calls to list, up to 50 (20)' } },
     isWatchable: true,
     run: async (call) => {
       const path = `/workers/${encodeURIComponent(call.queue)}/calls`;
       const query = { length: call.number('limit') ?? 20 };
       const calls = await call.request<readonly LatestCall[]>('GET', path, { query });
-      call.answer(calls, (rows) => call.table(callColumns, rows, 'It was not called yet'));
+      call.answer(calls, (rows) => call.table(callColumns, rows, 'No calls yet'));
     },
   }),
-  one('enable', 'call the endpoint of a disabled worker again', {
+  one('enable', 'start calling the endpoint of a disabled worker again', {
     run: async (call) => {
       await call.jobgate.workers.enable(call.queue);
       call.answer({ enabled: call.queue }, () => `The worker of ${call.queue} is enabled`);
     },
   }),
   one('disable', 'stop calling the endpoint of a queue', {
-    options: { because: { value: 'text', meaning: 'the reason that its health shows' } },
+    options: { because: { value: 'text', meaning: 'reason to show in the health of the worker' } },
     run: async (call) => {
       const reason = call.text('because');
       await call.jobgate.workers.disable(call.queue, reason === undefined ? {} : { reason });
       call.answer({ disabled: call.queue }, () => `The worker of ${call.queue} is disabled`);
     },
   }),
-  one('rotate', 'make a new signing secret, and print it once; the old one stays valid for a day', {
-    run: async (call) => {
-      const answer = await call.jobgate.workers.rotateSecret(call.queue);
-      call.answer(answer, ({ secret }) => secret);
+  one(
+    'rotate',
+    'create a new signing secret, and print it once; the old one stays valid for a day',
+    {
+      run: async (call) => {
+        const answer = await call.jobgate.workers.rotateSecret(call.queue);
+        call.answer(answer, ({ secret }) => secret);
+      },
     },
-  }),
+  ),
 ];
 
 function latencyInWords({ p50, p95 }: Latency): string {

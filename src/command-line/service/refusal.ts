@@ -27,7 +27,7 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
   if (code === 'job-not-found') return `There is no job ${call.name(1)} in ${call.queue}`;
   if (code === 'policy-not-found') return `There is no policy for ${call.queue || 'all queues'}`;
   const own = THINGS_OF_THE_SERVICE[code];
-  if (own !== undefined) return `There is no ${own} ${call.name(0)}: jobgate ${own}s list`;
+  if (own !== undefined) return `There is no ${own} ${call.name(0)}: jobgate ${own}s lists them`;
   const thing = THINGS[code];
   if (thing !== undefined) {
     const name =

@@ -54,10 +54,11 @@ export class Service {
       (context?.url === this.url ? context.token : undefined);
     if (token === undefined) {
       throw new UsageError(
-        `There is no token for ${this.url}: jobgate login keeps one, or set JOBGATE_TOKEN`,
+        `There is no token for ${this.url}: set JOBGATE_TOKEN, or save one with jobgate login`,
       );
     }
-    if (!/^[\x21-\x7e]+$/.test(token)) throw new UsageError('The API token must be text in ASCII');
+    if (!/^[\x21-\x7e]+$/.test(token))
+      throw new UsageError('The API token must consist of printable ASCII characters');
     return token;
   }
 

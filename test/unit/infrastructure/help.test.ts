@@ -1,8 +1,10 @@
 import { expect } from 'chai';
+import { commands } from '../../../src/command-line/commands.ts';
+import { commandHelp, helpText } from '../../../src/command-line/help.ts';
 import { variableNames } from '../../../src/infrastructure/config/variables.ts';
 import { serviceHelp } from '../../../src/infrastructure/help.ts';
 
-describe('the help about the service', () => {
+describe('the help about the service and its commands', () => {
   const lines = serviceHelp().split('\n');
 
   // holds: command-line.help
@@ -15,7 +17,9 @@ describe('the help about the service', () => {
   });
 
   it('fits a terminal, and contains no Markdown', () => {
-    for (const line of lines) {
+    const others = [helpText('1.0.0'), ...commands.map(commandHelp)].join('\n').split('\n');
+    // An example stays on one line, so that it can be copied.
+    for (const line of [...lines, ...others.filter((each) => !each.startsWith('  jobgate '))]) {
       expect(line.length, line).to.be.at.most(80);
       expect(line).not.to.match(/\]\(|`/);
     }
