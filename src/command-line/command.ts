@@ -6,6 +6,8 @@ export interface Option {
   readonly meaning: string;
   /** Whether it may be repeated. */
   readonly isRepeatable?: true;
+  /** Whether an empty value has a meaning. Otherwise it is refused, since it is probably a variable that is not set. */
+  readonly mayBeEmpty?: true;
   /** The values that it accepts, for completion. With `list` it accepts several, separated by commas. */
   readonly offered?: readonly string[];
 }

@@ -27,7 +27,7 @@ export async function eachJob(
     } catch (error) {
       if (!(error instanceof JobgateError) || ids.length === 1) throw error;
       const isGone = codeOf(error) === 'job-not-found';
-      const text = isGone ? `There is no job ${id} in ${call.queue}` : inShort(error);
+      const text = isGone ? `There is no job ${id} in ${call.queue}` : inShort(error, call);
       failed.push({ id, error: text });
       call.terminal.report(`jobgate: ${isGone ? text : `job ${id}: ${text}`}`);
     }

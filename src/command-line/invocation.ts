@@ -90,6 +90,20 @@ export class Invocation {
     return text === undefined ? undefined : timeOf(`--${option}`, text, direction);
   }
 
+  /** The times of --from and --to. @throws UsageError when they are in the wrong order. */
+  period(): { readonly from: number | undefined; readonly to: number | undefined } {
+    const [from, to] = [this.time('from'), this.time('to')];
+    if (from !== undefined && to !== undefined && to < from)
+      throw new UsageError('--to must not be before --from');
+    return { from, to };
+  }
+
+  /** @throws UsageError when an option is given beside one that replaces it. */
+  refuseBeside(option: string, others: readonly string[]): void {
+    const other = this.has(option) ? others.find((each) => this.has(each)) : undefined;
+    if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --${option}`);
+  }
+
   /** Asks before a command that removes something. Returns false, and reports it, when the user declines. */
   async isWanted(question: string): Promise<boolean> {
     if (this.has('yes') || (await this.terminal.confirm(question))) return true;

@@ -24,22 +24,33 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   };
   try {
     const { values, positionals } = parseArgs(config);
+    refuseEmpty(known, values);
     return { names: positionals, options: spelled(known, values) as OptionValues };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(
-      `${mistake(error as Error, Object.keys(known))}: jobgate ${command.name} -h`,
-    );
+    throw new UsageError(mistake(error as Error, known, `jobgate ${command.name} -h`));
   }
 }
 
-/** @throws UsageError for too many or too few arguments. */
+/** Arguments that become a segment of a path, in which a dot or two would select another path. */
+const SEGMENT = /queue|job|group|id/;
+
+/** @throws UsageError for too many or too few arguments, and for those that name nothing. */
 export function checkNames(
   { name, takes, count: [least, most] }: Command,
   names: readonly string[],
 ): void {
-  if (names.length >= least && names.length <= most) return;
-  throw new UsageError(`Usage: ${`jobgate ${name} ${takes}`.trimEnd()}`);
+  const usage = `jobgate ${name} ${takes}`.trimEnd();
+  const words = takes.split(' ').map((word) => word.replace('...', ''));
+  const missing = words[names.length] ?? '';
+  if (names.length < least) throw new UsageError(`${missing} is missing: ${usage}`);
+  if (names.length > most) throw new UsageError(`Unexpected argument ${names[most]}: ${usage}`);
+  for (const [index, text] of names.entries()) {
+    const word = words[index] ?? words.at(-1) ?? '';
+    if (text === '') throw new UsageError(`${word} must not be empty: ${usage}`);
+    if (/^\.\.?$/.test(text) && SEGMENT.test(word))
+      throw new UsageError(`${word} must not be ${text}: ${usage}`);
+  }
 }
 
 /** The values in the spelling of the option, in lowercase. @throws UsageError for a value that it does not accept. */
@@ -52,7 +63,7 @@ function spelled(known: Options, values: Readonly<Record<string, unknown>>) {
     const text = given.toLowerCase();
     checked[option] = text;
     for (const value of isList ? text.split(',').map((word) => word.trim()) : [text]) {
-      if (offered.includes(value) || (isList && ['', 'all'].includes(value))) continue;
+      if (offered.includes(value)) continue;
       const meant = guess(value, offered);
       const hint = meant === undefined ? '' : `, did you mean ${meant}?`;
       throw new UsageError(`--${option} takes ${offered.join(', ')}, not ${value}${hint}`);
@@ -61,12 +72,26 @@ function spelled(known: Options, values: Readonly<Record<string, unknown>>) {
   return checked;
 }
 
-function mistake({ message }: Error, known: readonly string[]): string {
+/** @throws UsageError for an option whose value is empty. */
+function refuseEmpty(known: Options, values: Readonly<Record<string, unknown>>): void {
+  for (const [option, given] of Object.entries(values)) {
+    if (known[option]?.mayBeEmpty === true) continue;
+    const isEmpty = Array.isArray(given) ? given.includes('') : given === '';
+    if (isEmpty) throw new UsageError(`--${option} must not be empty`);
+  }
+}
+
+/** What is wrong with an option, in place of the message of the parser. @param help the command that lists all. */
+function mistake({ message }: Error, known: Options, help: string): string {
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
   const [, valued] =
-    /^Option '(--[^ ']+)[^']*' argument (?:missing|is ambiguous)/.exec(message) ?? [];
-  if (valued !== undefined) return `${valued} needs a value, such as ${valued}=…`;
-  if (unknown === undefined) return (message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '');
-  const meant = guess(unknown.replace(/^-+/, ''), known);
-  return `There is no option ${unknown}${meant === undefined ? '' : `, did you mean --${meant}?`}`;
+    /^Option '--([^ ']+)[^']*' argument (?:missing|is ambiguous)/.exec(message) ?? [];
+  const [, flag] = /^Option '(?:-\w, )?(--[^ ']+)' does not take an argument/.exec(message) ?? [];
+  if (flag !== undefined) return `${flag} takes no value: ${help}`;
+  if (valued !== undefined)
+    return `--${valued} needs a value, such as --${valued}=<${known[valued]?.value}>: ${help}`;
+  if (unknown === undefined)
+    return `${(message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '')}: ${help}`;
+  const meant = guess(unknown.replace(/^-+/, ''), Object.keys(known));
+  return `There is no option ${unknown}: ${meant === undefined ? help : `did you mean --${meant}?`}`;
 }

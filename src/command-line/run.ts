@@ -75,7 +75,10 @@ async function run(
   try {
     await (call.has('watch') ? watch(command, call) : command.run(call));
   } catch (error) {
-    if (!(error instanceof JobgateError)) throw error;
-    throw new Failed(await refusalOf(error, call));
+    if (error instanceof JobgateError) throw new Failed(await refusalOf(error, call));
+    // An answer of another form: that of another program, or of another version of the service.
+    if (error instanceof TypeError || error instanceof RangeError)
+      throw new Failed(`${service.url} does not answer as jobgate does: ${error.message}`);
+    throw error;
   }
 }

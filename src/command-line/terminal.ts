@@ -45,6 +45,11 @@ export class Terminal {
     return this.#around.stdout.isTTY === true;
   }
 
+  /** Whether a person types the standard input. */
+  get hasPerson(): boolean {
+    return this.#around.stdin.isTTY === true;
+  }
+
   /** Calls a function when the reader of the output has exited. */
   onceLeft(left: () => void): void {
     this.#around.stdout.once('error', left);
@@ -72,14 +77,14 @@ export class Terminal {
 
   /** @throws UsageError without a terminal for the prompt. */
   async confirm(question: string): Promise<boolean> {
-    if (this.#around.stdin.isTTY !== true)
+    if (!this.hasPerson)
       throw new UsageError(`${question} Add --yes to run it without being asked`);
     return /^y(es)?$/i.test(await this.#ask(`${question} [y/N] `));
   }
 
   /** Asks for a secret without echoing it; without a terminal, reads the first line of standard input. */
   async secret(question: string): Promise<string> {
-    if (this.#around.stdin.isTTY !== true) return this.#ask('');
+    if (!this.hasPerson) return this.#ask('');
     this.#around.stderr.write(question);
     const input = this.#around.stdin;
     input.setRawMode?.(true);
@@ -107,11 +112,15 @@ export class Terminal {
   /** The line that is typed; empty when the input ends or Ctrl-C is pressed. */
   async #ask(question: string): Promise<string> {
     const lines = createInterface({ input: this.#around.stdin, output: this.#around.stderr });
-    const left = new Promise<string>((resolve) => {
+    // A last line without its end comes as one as well, before the input closes.
+    const answer = new Promise<string>((resolve) => {
+      lines.once('line', resolve);
       lines.once('close', () => resolve(''));
     });
     try {
-      return (await Promise.race([lines.question(question), left])).trim();
+      lines.setPrompt(question);
+      lines.prompt();
+      return (await answer).trim();
     } finally {
       lines.close();
     }

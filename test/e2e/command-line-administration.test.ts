@@ -166,6 +166,7 @@ describe('the command line, for everything else that operators do', () => {
     expect(refused).to.include({ code: 1, errors: 'jobgate: The token is not valid (401)\n' });
     const kept = await runWith(home, login, `${ServiceProcess.token}\n`);
     expect(kept.output).to.include('(context here, token environment:1)');
+    expect(await runWith(home, login, ServiceProcess.token)).to.deep.equal(kept);
     const file = join(home.XDG_CONFIG_HOME, 'jobgate', 'contexts.json');
     expect(statSync(file).mode & 0o777).to.equal(0o600);
     const whoami = (environment: Record<string, string>, ...args: string[]) =>

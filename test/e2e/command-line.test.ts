@@ -222,6 +222,32 @@ describe('the command line', () => {
       ],
       [['jobs', queue, '--limit', '2000'], '--limit must be an integer from 0 to 1000 (400)'],
       [['audit', '--cursor', 'x'], '--cursor must be one that an answer of the audit had (400)'],
+      [
+        ['add', queue, 'a', '1', '--priority', '9999999'],
+        '--priority must be an integer from 0 to 2097152 (400)',
+      ],
+      [['hold', queue, '0s'], 'The time, in ms, must be an integer from 1 to 86400000 (400)'],
+      [
+        ['workers', 'register', queue, 'nowhere'],
+        'The URL must be a valid http or https URL without user name or password (400)',
+      ],
+      [
+        ['schedulers', 'put', queue, 'a', '--body', '{}'],
+        'repeat must be an object; job must be an object (400)',
+      ],
+      ...[
+        ['show', '1'],
+        ['retry', '1'],
+        ['wait', '1'],
+        ['schedulers', 'show', 'a'],
+        ['groups', 'show', 'a'],
+        ['groups', 'pause', 'a'],
+        ['groups', 'list'],
+      ].map((words) => {
+        const at = words[0] === 'groups' || words[0] === 'schedulers' ? 2 : 1;
+        const args = [...words.slice(0, at), `${queue}x`, ...words.slice(at)];
+        return [args, `There is no queue ${queue}x: did you mean ${queue}?`] as const;
+      }),
     ] as const) {
       expect(await run(...args)).to.deep.equal({
         code: 1,
@@ -231,10 +257,38 @@ describe('the command line', () => {
     }
     const wrong = await runWith({ JOBGATE_URL: service.url, JOBGATE_TOKEN: 'wrong' }, ['queues']);
     expect(wrong).to.include({ code: 1, errors: 'jobgate: The token is not valid (401)\n' });
+    for (const args of [['queues'], ['whoami'], ['tail', queue]]) {
+      const path = await runWith(
+        { JOBGATE_URL: `${service.url}/wrong`, JOBGATE_TOKEN: ServiceProcess.token },
+        args,
+      );
+      expect(path).to.include({
+        code: 1,
+        errors: `jobgate: ${service.url}/wrong is not the URL of a jobgate service: it answers HTTP 404\n`,
+      });
+    }
     const away = { JOBGATE_URL: 'http://127.0.0.1:1', JOBGATE_TOKEN: 'x' };
     const refused = await runWith(away, ['queues']);
     expect(refused.code).to.equal(1);
     expect(refused.errors).to.match(/^jobgate: http:\/\/127\.0\.0\.1:1 cannot be reached: /);
+  });
+
+  // holds: command-line.exit
+  it('says in one line that another program answers, or an unknown version of the service', async () => {
+    for (const [status, text, expected] of [
+      [404, '<html>\n<h1>Not found</h1>\n</html>', /is not the URL .*: it answers HTTP 404\n$/],
+      [502, '<html>\n</html>', /^jobgate: \S+ answers HTTP 502\n$/],
+      [301, '', /is not the URL of a jobgate service: it answers HTTP 301\n$/],
+      [200, '<html>\n</html>', /does not answer as jobgate does: .*\n$/],
+      [200, '{}', /does not answer as jobgate does: .*\n$/],
+    ] as const) {
+      const other = await context.newEndpoint(answer(status, text));
+      const environment = { JOBGATE_URL: new URL(other.url).origin, JOBGATE_TOKEN: 'x' };
+      const { code, errors } = await runWith(environment, ['whoami']);
+      expect([text, code]).to.deep.equal([text, 1]);
+      expect(errors).to.match(expected);
+      expect(errors.trim().split('\n')).to.have.lengthOf(1);
+    }
   });
 
   for (const [args, error] of [
@@ -242,9 +296,26 @@ describe('the command line', () => {
     [['qeues'], 'There is no command qeues: did you mean queues?'],
     [['workers', 'lsit'], 'There is no command workers lsit: did you mean workers list?'],
     [['flows'], 'jobgate flows needs one of add, show'],
-    [['pause'], 'Usage: jobgate pause <queue>'],
-    [['show', 'mail'], 'Usage: jobgate show <queue> <job>'],
-    [['queues', '--jsn'], 'There is no option --jsn, did you mean --json?: jobgate queues -h'],
+    [['pause'], '<queue> is missing: jobgate pause <queue>'],
+    [['show', 'mail'], '<job> is missing: jobgate show <queue> <job>'],
+    [['show', 'mail', '1', '2'], 'Unexpected argument 2: jobgate show <queue> <job>'],
+    [['queue', ''], '<queue> must not be empty: jobgate queue <queue>'],
+    [['policy', 'remove', '', '--yes'], '[queue] must not be empty'],
+    [['groups', 'pause', 'mail', '..'], '<group> must not be ..: jobgate groups pause'],
+    [['remove', 'mail', '1', '.', '--yes'], '<job> must not be .: jobgate remove'],
+    [['queues', '--token='], '--token must not be empty'],
+    [['queues', '--json=yes'], '--json takes no value: jobgate queues -h'],
+    [['queues', '--xyzzy'], 'There is no option --xyzzy: jobgate queues -h'],
+    [['figures', '--from', '1d', '--to', '2d'], '--to must not be before --from'],
+    [['add', 'mail', '--jobs', '[]', '--delay', '5m'], '--delay cannot be combined with --jobs'],
+    [
+      ['schedulers', 'put', 'mail', 'a', '--body', '{}', '--name', 'b'],
+      '--name cannot be combined with --body',
+    ],
+    [['flows', 'add', '/dev/null'], 'The flow is not valid JSON: /dev/null is empty'],
+    [['tail', 'mail', '--events', 'complete'], '--events takes added, waiting,'],
+    [['jobs', 'mail', '--state', 'failed,'], '--state takes active, waiting,'],
+    [['queues', '--jsn'], 'There is no option --jsn: did you mean --json?'],
     [
       ['retry', 'mail'],
       'Select jobs by id, by options such as --name, or with --all: jobgate retry -h',
@@ -273,7 +344,7 @@ describe('the command line', () => {
     [['jobs', 'mail', '--state', 'failed,waitin'], '--state takes '],
     [
       ['jobs', 'mail', '--limit', '-1'],
-      '--limit needs a value, such as --limit=…: jobgate jobs -h',
+      '--limit needs a value, such as --limit=<n>: jobgate jobs -h',
     ],
     [['jobs', 'mail', '--state'], '--state needs a value'],
     [['queues', '--context', 'none-such'], 'There is no context none-such'],
@@ -427,7 +498,6 @@ describe('the command line', () => {
           errors: 'jobgate: The token is not valid (401)\n',
         },
       );
-      expect((await run('tail', 'mail', '--events', 'born')).code).to.equal(1);
       const nobody = { JOBGATE_URL: 'http://127.0.0.1:1', JOBGATE_TOKEN: 'no' };
       expect((await runWith(nobody, ['tail', 'mail'])).errors).to.include('cannot be reached');
     });

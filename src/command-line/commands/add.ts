@@ -21,12 +21,16 @@ function optsOf(call: Invocation): JobOptionsInput {
   return { ...(opts === undefined ? {} : objectOf('--opts', opts)), ...Object.fromEntries(known) };
 }
 
+/** What --jobs says for each job itself. */
+const OF_ONE = ['id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'group', 'opts'];
+
 function jobsOf(call: Invocation): readonly JobInput[] {
   const [, name, data] = call.names;
   const given = call.text('jobs');
   if ((name === undefined) === (given === undefined)) {
     throw new UsageError('Give either the name of a job or --jobs');
   }
+  call.refuseBeside('jobs', OF_ONE);
   if (given !== undefined) {
     const jobs = jsonOf('--jobs', given);
     return (Array.isArray(jobs) ? jobs : [jobs]) as JobInput[];

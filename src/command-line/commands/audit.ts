@@ -50,8 +50,7 @@ export const auditCommand: Command = {
       queue: call.text('queue'),
       job: call.text('job'),
       outcome: call.text('outcome'),
-      from: call.time('from'),
-      to: call.time('to'),
+      ...call.period(),
       length: call.number('limit') ?? 50,
       cursor: call.text('cursor'),
     };

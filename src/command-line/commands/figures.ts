@@ -64,7 +64,7 @@ export const figuresCommand: Command = {
   },
   isWatchable: true,
   run: async (call) => {
-    const [from, to] = [call.time('from'), call.time('to')];
+    const { from, to } = call.period();
     const step = STEPS[call.text('by') ?? stepOf(from, to)];
     const query = { step, from, to };
     if (call.queue !== '') await call.jobgate.queue(call.queue).get();

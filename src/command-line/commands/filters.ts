@@ -9,6 +9,7 @@ export const STATES = [
   'completed',
   'failed',
   'waiting-children',
+  'all',
 ];
 
 /** The options that select jobs, in lists, searches and repairs alike. */
@@ -18,8 +19,12 @@ export const FILTERS: Options = {
     meaning: 'jobs in these states, such as failed or waiting,delayed',
     offered: STATES,
   },
-  name: { value: 'text', meaning: 'jobs with this name' },
-  group: { value: 'id', meaning: 'jobs of this group' },
+  name: { value: 'text', meaning: 'jobs with this name', mayBeEmpty: true },
+  group: {
+    value: 'id',
+    meaning: 'jobs of this group; empty for those without one',
+    mayBeEmpty: true,
+  },
   reason: { value: 'text', meaning: 'jobs whose failure reason contains this text' },
   'http-status': { value: 'n', meaning: 'jobs whose last response had this HTTP status' },
   from: {
@@ -29,15 +34,20 @@ export const FILTERS: Options = {
   to: { value: 'time', meaning: 'jobs added until this time' },
 };
 
+/** The states of --state; undefined for all. */
+export function statesOf(call: Invocation): readonly string[] | undefined {
+  const states = call.list('state');
+  return states?.includes('all') === true ? undefined : states;
+}
+
 /** The filter as the API expects it; undefined for options that are not given. */
 export function filterOf(call: Invocation) {
   return {
-    statuses: call.list('state'),
+    statuses: statesOf(call),
     name: call.text('name'),
     group: call.text('group'),
     reason: call.text('reason'),
     status: call.number('http-status'),
-    from: call.time('from'),
-    to: call.time('to'),
+    ...call.period(),
   };
 }

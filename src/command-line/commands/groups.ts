@@ -56,6 +56,11 @@ function pathOf(call: Invocation, end = ''): string {
   return `/queues/${queue}/groups/${group}${end}`;
 }
 
+/** The service also accepts groups of a queue without jobs, but on the command line a typo is more likely. */
+async function checkQueue({ jobgate, queue }: Invocation): Promise<void> {
+  await jobgate.queue(queue).get();
+}
+
 /** Parses `10/1s`, which means ten starts a second. @throws UsageError for another form. */
 function limiterOf(call: Invocation): object | undefined {
   const text = call.text('limiter');
@@ -85,6 +90,7 @@ function simply(action: 'pause' | 'resume', summary: string): Command {
     count: [2, 2],
     summary,
     run: async (call) => {
+      await checkQueue(call);
       await call.request('POST', pathOf(call, `/${action}`));
       const done = { group: call.name(1), paused: action === 'pause' };
       call.answer(done, () => `${call.name(1)} of ${call.queue} is ${action}d`);
@@ -114,6 +120,7 @@ export const groupCommands: readonly Command[] = [
     },
     isWatchable: true,
     run: async (call) => {
+      await checkQueue(call);
       const query = {
         id: call.names[1],
         sort: call.text('sort'),
@@ -197,12 +204,14 @@ export const groupCommands: readonly Command[] = [
       if ((text === undefined) !== call.has('end')) {
         throw new UsageError('Give a duration such as 10m, or --end');
       }
+      const ms = text === undefined ? 0 : durationOf('The time', text);
+      await checkQueue(call);
       if (text === undefined) {
         await call.request('DELETE', pathOf(call, '/hold'));
         call.answer({ group, until: null }, () => `${group} of ${call.queue} is no longer held`);
         return;
       }
-      const body = { for: durationOf('The time', text) };
+      const body = { for: ms };
       const { until } = await call.request<{ until: number }>('POST', pathOf(call, '/hold'), {
         body,
       });

@@ -7,7 +7,7 @@ import { escapedJson } from '../output/escaped-json.ts';
 import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment } from '../output/times.ts';
-import { FILTERS, filterOf, STATES } from './filters.ts';
+import { FILTERS, filterOf, STATES, statesOf } from './filters.ts';
 import { describedJob, jobColumns } from './job-view.ts';
 import { PAGE } from './paging.ts';
 
@@ -52,7 +52,7 @@ export const jobCommands: readonly Command[] = [
     isWatchable: true,
     run: async (call) => {
       await call.jobgate.queue(call.queue).get();
-      const statuses = call.list('state');
+      const statuses = statesOf(call);
       const page = await call.jobgate.queue(call.queue).jobs({
         view: 'summary',
         ...(statuses && { statuses }),

@@ -1,4 +1,5 @@
 import { YES, type Command } from '../command.ts';
+import { UsageError } from '../input/usage-error.ts';
 import { objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 
@@ -28,6 +29,8 @@ export const policyCommands: readonly Command[] = [
     ],
     options: { body: { value: 'json', meaning: 'policy as in the API; JSON, @file or - (-)' } },
     run: async (call) => {
+      if (!call.has('body') && call.terminal.hasPerson)
+        throw new UsageError('Give --body, such as --body @policy.json');
       const body = objectOf('--body', call.text('body') ?? '-');
       call.answer(await call.request('PUT', pathOf(call), { body }), shown);
     },

@@ -155,6 +155,7 @@ export const schedulerCommands: readonly Command[] = [
     },
     run: async (call) => {
       const given = call.text('body');
+      call.refuseBeside('body', ['cron', 'every', 'tz', 'name', 'data', 'opts', 'overlap']);
       const body = given === undefined ? bodyOf(call) : objectOf('--body', given);
       const path = `/queues/${encodeURIComponent(call.queue)}/schedulers/${encodeURIComponent(call.name(1))}`;
       const query = { dryRun: call.has('dry-run') || undefined };

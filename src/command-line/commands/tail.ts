@@ -4,7 +4,26 @@ import type { Invocation } from '../invocation.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import { time } from '../output/times.ts';
 import { cut } from '../output/width.ts';
-import { noQueue } from '../service/refusal.ts';
+import { codeOf, noQueue } from '../service/refusal.ts';
+
+const EVENTS = [
+  'added',
+  'waiting',
+  'active',
+  'progress',
+  'log',
+  'completed',
+  'failed',
+  'delayed',
+  'deferred',
+  'stalled',
+  'removed',
+  'cancelled',
+  'paused',
+  'resumed',
+  'held',
+  'drained',
+];
 
 /** The width of the longest event name. */
 const NAME_WIDTH = 9;
@@ -49,7 +68,7 @@ async function announce(call: Invocation, isOne: boolean): Promise<void> {
     try {
       await call.jobgate.queue(call.queue).get();
     } catch (error) {
-      if (!(error instanceof JobgateError) || error.status !== 404) throw error;
+      if (!(error instanceof JobgateError) || codeOf(error) !== 'queue-not-found') throw error;
       call.terminal.report(`${await noQueue(call, call.queue)}\nWaiting for its first event`);
     }
     return;
@@ -67,7 +86,11 @@ export const tailCommand: Command = {
     'Follows one queue, the queues that match a pattern such as mail-*, or, without an argument, all queues. Reconnects after a lost connection, and misses no event that the service keeps.',
   examples: ['tail mail', "tail 'mail-*' --events completed,failed"],
   options: {
-    events: { value: 'list', meaning: 'only these events, such as completed,failed' },
+    events: {
+      value: 'list',
+      meaning: 'only these events, such as completed,failed',
+      offered: EVENTS,
+    },
     job: { value: 'id', meaning: 'with a queue: only events of this job' },
   },
   run: async (call) => {

@@ -8,11 +8,13 @@ import { UsageError } from './usage-error.ts';
  */
 export function jsonOf(name: string, text: string): unknown {
   const source = sourceOf(name, text);
+  if (source.trim() === '')
+    throw new UsageError(`${name} is not valid JSON: ${placeOf(text)} is empty`);
   try {
     return JSON.parse(source) as unknown;
   } catch (error) {
     const hint = text === source && /^[\w-]+$/.test(text) ? `: a text is '"${text}"'` : '';
-    const problem = hint === '' ? ` (${(error as Error).message})` : hint;
+    const problem = hint === '' ? ` (${(error as Error).message.replaceAll(/\s+/g, ' ')})` : hint;
     throw new UsageError(`${name} is not valid JSON${problem}`);
   }
 }
@@ -24,6 +26,11 @@ export function objectOf(name: string, text: string): Record<string, unknown> {
     throw new UsageError(`${name} must be a JSON object`);
   }
   return value as Record<string, unknown>;
+}
+
+function placeOf(text: string): string {
+  if (text === '-') return 'standard input';
+  return text.startsWith('@') ? text.slice(1) : 'it';
 }
 
 /** The text of a file or of standard input, if the argument names one. */

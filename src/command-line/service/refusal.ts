@@ -1,5 +1,5 @@
-import type { JobgateError } from 'jobgate-client';
-import { orGuess } from '../input/guess.ts';
+import { JobgateError } from 'jobgate-client';
+import { guess, orGuess } from '../input/guess.ts';
 import type { Invocation } from '../invocation.ts';
 
 /** What does not exist, by the error code of the answer. */
@@ -16,14 +16,31 @@ const THINGS_OF_THE_SERVICE: Readonly<Record<string, string>> = {
   'session-not-found': 'session',
 };
 
+/** What can only exist in a queue that exists. */
+const OF_A_QUEUE = new Set([
+  'job-not-found',
+  'scheduler-not-found',
+  'group-not-found',
+  'deduplication-not-found',
+]);
+
 /** How many names are searched for the one that was meant. */
 const NAMES = 1000;
 
 /** The message for a call that the service refuses, or for a service that cannot be reached. */
 export async function refusalOf(error: JobgateError, call: Invocation): Promise<string> {
   const code = codeOf(error);
-  if (error.status === 0) return `${call.service.url} cannot be reached: ${causeOf(error)}`;
+  const { url } = call.service;
+  if (error.status === 0) return `${url} cannot be reached: ${causeOf(error)}`;
+  if (isForeign(error)) {
+    const answer = `answers HTTP ${error.status}`;
+    // A proxy answers in place of a service that is away.
+    return error.status < 500
+      ? `${url} is not the URL of a jobgate service: it ${answer}`
+      : `${url} ${answer}`;
+  }
   if (code === 'queue-not-found') return noQueue(call, call.queue);
+  if (OF_A_QUEUE.has(code) && (await isMissing(call))) return noQueue(call, call.queue);
   if (code === 'job-not-found') return `There is no job ${call.name(1)} in ${call.queue}`;
   if (code === 'policy-not-found') return `There is no policy for ${call.queue || 'all queues'}`;
   const own = THINGS_OF_THE_SERVICE[code];
@@ -32,32 +49,70 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
   if (thing !== undefined) {
     const name =
       call.names[1] === undefined ? `for ${call.queue}` : `${call.name(1)} in ${call.queue}`;
-    return `There is no ${thing} ${name}`;
+    const names = code === 'worker-not-found' ? await queueNames(call) : [];
+    const meant = names.includes(call.queue) ? undefined : guess(call.queue, names);
+    return `There is no ${thing} ${name}${meant === undefined ? '' : `: did you mean ${meant}?`}`;
   }
-  return inShort(error);
+  return inShort(error, call);
 }
 
-/** The options for query fields with a different name. */
-const OPTIONS: Readonly<Record<string, string>> = {
-  length: '--limit',
-  start: '--skip',
-  cursor: '--cursor',
-  statuses: '--state',
-  status: '--http-status',
-  data: '--value',
-  for: 'the time, in ms,',
-  'filter.status': '--http-status',
-  'filter.statuses': '--state',
-  'filter.reason': '--reason',
-  'filter.name': '--name',
+/** The options for fields with a different name; the first that is given was meant. */
+const OPTIONS: Readonly<Record<string, readonly string[]>> = {
+  data: ['value', 'data'],
+  id: ['group'],
+  jobId: ['id'],
+  length: ['limit'],
+  maxWaiting: ['max-waiting'],
+  olderThan: ['older-than'],
+  pattern: ['cron'],
+  start: ['skip'],
+  status: ['http-status'],
+  statuses: ['state'],
+  window: ['latest', 'within'],
 };
 
-/** The error text of the service, and the status of its answer if that is an error. */
-export function inShort(error: JobgateError): string {
+/** Arguments that are fields of a body. */
+const ARGUMENTS: Readonly<Record<string, string>> = {
+  for: 'The time, in ms,',
+  'endpoint.url': 'The URL',
+};
+
+/** A field of the query, of the body, or of what options describe in it. */
+const FIELD =
+  /^(?:\[0\]\.opts\.(?:group\.)?|endpoint\.|opts\.|repeat\.|job\.|filter\.)?(\w+)(?:\[\d+\])?$/;
+
+/** The option that set a field of the request, if one did. */
+function optionOf(field: string, call: Invocation): string | undefined {
+  if (ARGUMENTS[field] !== undefined) return ARGUMENTS[field];
+  const [, name = ''] = FIELD.exec(field) ?? [];
+  const option = (OPTIONS[name] ?? [name]).find((each) => call.has(each));
+  return option === undefined ? undefined : `--${option}`;
+}
+
+/** The error text of the service on one line, and the status of its answer if that is an error. */
+export function inShort(error: JobgateError, call: Invocation): string {
   const { field = '', message, status } = error;
-  const option = OPTIONS[field];
+  const option = optionOf(field, call);
   const text = option === undefined ? message : option + message.slice(field.length);
-  return status === 202 ? text : `${text} (${status})`;
+  const line = text.trim().replaceAll(/\s*\n\s*/g, '; ');
+  return status === 202 ? line : `${line} (${status})`;
+}
+
+/** Whether another program answered, or the service at a path that it does not have. */
+function isForeign(error: JobgateError): boolean {
+  const { problem, status, message } = error;
+  if (problem !== undefined) return codeOf(error) === 'path-not-found';
+  return status >= 300 && (status < 500 || message.trimStart().startsWith('<'));
+}
+
+/** Whether the queue does not exist; false when that cannot be read. */
+async function isMissing(call: Invocation): Promise<boolean> {
+  try {
+    await call.jobgate.queue(call.queue).get();
+    return false;
+  } catch (error) {
+    return error instanceof JobgateError && codeOf(error) === 'queue-not-found';
+  }
 }
 
 /** The message for a queue that does not exist, suggesting one with a similar name. */
