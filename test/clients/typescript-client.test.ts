@@ -287,6 +287,17 @@ describe('The TypeScript client alone', () => {
     expect(fake.reports.map(({ verb }) => verb)).to.deep.equal(['progress']);
   });
 
+  it('refuses a name that would select another path, before any request', () => {
+    const { url, token } = { url: 'http://127.0.0.1:1', token: 'secret' };
+    const jobgate = new Jobgate({ url, token });
+    for (const name of ['', '.', '..']) {
+      const refused = `${name} is not a name`;
+      expect(() => jobgate.queue(name)).to.throw(refused);
+      expect(() => jobgate.queue('mail').job(name)).to.throw(refused);
+      expect(() => jobgate.queue('mail').schedulers.pause(name)).to.throw(refused);
+    }
+  });
+
   it('takes a redirection as an error, and lists in queries with commas', async () => {
     const urls: string[] = [];
     const jobgate = new Jobgate({

@@ -35,7 +35,8 @@ export class Routes {
   }
 }
 
-/** A name as a path segment. */
+/** A name as a path segment. @throws Error for a name that would select another path. */
 export function at(name: string): string {
+  if (/^\.?\.?$/.test(name)) throw new Error(`${name} is not a name`);
   return `/${encodeURIComponent(name)}`;
 }

@@ -41,6 +41,14 @@ def test_a_lost_lock_ends_the_signal_and_reports_no_outcome():
         assert [report.verb for report in fake.reports] == ["progress"]
 
 
+@pytest.mark.parametrize("name", ["", ".", ".."])
+def test_refuses_a_name_that_would_select_another_path(name):
+    with Jobgate("http://127.0.0.1:1", "secret") as jobgate:
+        for select in (jobgate.queue, jobgate.queue("mail").job, jobgate.workers.enable):
+            with pytest.raises(ValueError, match="is not a name"):
+                select(name)
+
+
 def batch(handler, url):
     jobs = [
         {"job": {"id": id, "name": "send", "data": None}, "token": f"token-{id}"} for id in "123"

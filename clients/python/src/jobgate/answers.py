@@ -75,7 +75,9 @@ def without_nothing(fields: Mapping[str, object]) -> dict[str, object]:
 
 
 def segment(name: str) -> str:
-    """A name as a path segment."""
+    """A name as a path segment. Raises ValueError for a name that would select another path."""
+    if name in ("", ".", ".."):
+        raise ValueError(f"{name!r} is not a name")
     return quote(name, safe="")
 
 
