@@ -91,6 +91,10 @@ describe('the command line, for everything else that operators do', () => {
     expect(await json('schedulers', 'list', queue)).to.include({ total: 0 });
     await ok(...put);
     expect(await ok('schedulers', 'run', queue, 'nightly')).to.match(/^\S+\n$/);
+    const slip = await run('schedulers', 'show', queue, 'nigthly');
+    expect(slip.errors).to.equal(
+      `jobgate: There is no job scheduler nigthly in ${queue}: did you mean nightly?\n`,
+    );
     await ok('schedulers', 'pause', queue, 'nightly');
     expect(await ok('schedulers', 'list', queue)).to.match(
       /nightly +report +0 3 \* \* \* \(UTC\) +paused/,
@@ -122,6 +126,10 @@ describe('the command line, for everything else that operators do', () => {
     await ok('add', queue, 'a', '1', '--group', 'acme');
     const set = ['groups', 'set', queue, 'acme', '--weight', '3', '--limiter', '10/1s'];
     expect(await ok(...set)).to.match(/^settings .*weight 3/m);
+    const slip = await run('groups', 'show', queue, 'amce');
+    expect(slip.errors).to.equal(
+      `jobgate: There is no group amce in ${queue}: did you mean acme?\n`,
+    );
     await ok('groups', 'pause', queue, 'acme');
     expect(await ok('groups', 'list', queue)).to.match(/^acme +0 +1 .*paused/m);
     await ok('groups', 'resume', queue, 'acme');

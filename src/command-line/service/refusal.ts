@@ -1,6 +1,8 @@
 import { JobgateError } from 'jobgate-client';
 import { guess, orGuess } from '../input/guess.ts';
 import type { Invocation } from '../invocation.ts';
+import { idsBeside, queueNames } from './names.ts';
+import { optionOf } from './option-of.ts';
 
 /** What does not exist, by the error code of the answer. */
 const THINGS: Readonly<Record<string, string>> = {
@@ -24,9 +26,6 @@ const OF_A_QUEUE = new Set([
   'deduplication-not-found',
 ]);
 
-/** How many names are searched for the one that was meant. */
-const NAMES = 1000;
-
 /** The message for a call that the service refuses, or for a service that cannot be reached. */
 export async function refusalOf(error: JobgateError, call: Invocation): Promise<string> {
   const code = codeOf(error);
@@ -46,47 +45,18 @@ export async function refusalOf(error: JobgateError, call: Invocation): Promise<
   const own = THINGS_OF_THE_SERVICE[code];
   if (own !== undefined) return `There is no ${own} ${call.name(0)}: jobgate ${own}s lists them`;
   const thing = THINGS[code];
-  if (thing !== undefined) {
-    const name =
-      call.names[1] === undefined ? `for ${call.queue}` : `${call.name(1)} in ${call.queue}`;
-    const names = code === 'worker-not-found' ? await queueNames(call) : [];
-    const meant = names.includes(call.queue) ? undefined : guess(call.queue, names);
-    return `There is no ${thing} ${name}${meant === undefined ? '' : `: did you mean ${meant}?`}`;
-  }
-  return inShort(error, call);
+  if (thing === undefined) return inShort(error, call);
+  const [, id] = call.names;
+  const isOfQueue = id === undefined || code === 'worker-not-found';
+  const name = isOfQueue ? `for ${call.queue}` : `${id} in ${call.queue}`;
+  const meant = isOfQueue ? await otherQueue(call) : guess(id, await idsBeside(code, call));
+  return `There is no ${thing} ${name}${meant === undefined ? '' : `: did you mean ${meant}?`}`;
 }
 
-/** The options for fields with a different name; the first that is given was meant. */
-const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  data: ['value', 'data'],
-  id: ['group'],
-  jobId: ['id'],
-  length: ['limit'],
-  maxWaiting: ['max-waiting'],
-  olderThan: ['older-than'],
-  pattern: ['cron'],
-  start: ['skip'],
-  status: ['http-status'],
-  statuses: ['state'],
-  window: ['latest', 'within'],
-};
-
-/** Arguments that are fields of a body. */
-const ARGUMENTS: Readonly<Record<string, string>> = {
-  for: 'The time, in ms,',
-  'endpoint.url': 'The URL',
-};
-
-/** A field of the query, of the body, or of what options describe in it. */
-const FIELD =
-  /^(?:\[0\]\.opts\.(?:group\.)?|endpoint\.|opts\.|repeat\.|job\.|filter\.)?(\w+)(?:\[\d+\])?$/;
-
-/** The option that set a field of the request, if one did. */
-function optionOf(field: string, call: Invocation): string | undefined {
-  if (ARGUMENTS[field] !== undefined) return ARGUMENTS[field];
-  const [, name = ''] = FIELD.exec(field) ?? [];
-  const option = (OPTIONS[name] ?? [name]).find((each) => call.has(each));
-  return option === undefined ? undefined : `--${option}`;
+/** The queue that was probably meant; undefined when the named one exists. */
+async function otherQueue(call: Invocation): Promise<string | undefined> {
+  const names = await queueNames(call);
+  return names.includes(call.queue) ? undefined : guess(call.queue, names);
 }
 
 /** The error text of the service on one line, and the status of its answer if that is an error. */
@@ -124,16 +94,6 @@ export async function noQueue(call: Invocation, queue: string): Promise<string> 
 export function codeOf({ problem }: JobgateError): string {
   const code = problem?.['code'];
   return typeof code === 'string' ? code : '';
-}
-
-/** Empty when they cannot be read. */
-async function queueNames({ jobgate }: Invocation): Promise<readonly string[]> {
-  try {
-    const { queues } = await jobgate.queues({ length: NAMES });
-    return (queues as readonly { name: string }[]).map(({ name }) => name);
-  } catch {
-    return [];
-  }
 }
 
 /** The network error's own message. */
