@@ -11,13 +11,20 @@ const MOST_IN_FLIGHT = 50;
 /** How long a connected client may take to send its first request, in milliseconds. */
 const FIRST_REQUEST_TIME = 1000;
 
+/** An exchange in flight. */
+interface Exchange {
+  readonly answer: ServedResponse;
+  /** When it began, on the monotonic clock. */
+  readonly begun: number;
+}
+
 /** One connection, and the exchanges in flight over it: several when its client pipelines. */
 export class Connection {
   readonly #socket: Socket;
   readonly #begin: (answer: ServerResponse) => void;
   readonly #turns: EventLoopTurns;
-  /** The start of each exchange on the monotonic clock, the oldest first. */
-  readonly #exchanges = new Map<ServedResponse, number>();
+  /** The oldest first. Not a Map: one that is emptied again and again keeps what was in it alive. */
+  readonly #exchanges: Exchange[] = [];
   /** Pipelined requests beyond the limit. No more are read until these have been begun. */
   readonly #waiting: ServerResponse[] = [];
   /** How many bytes the client had sent by the time the last due answer had gone. */
@@ -49,13 +56,15 @@ export class Connection {
       return;
     }
     if (this.#ending) this.#makeLast(answer);
-    if (this.#exchanges.size < MOST_IN_FLIGHT && this.#waiting.length === 0) this.#handle(answer);
+    if (this.#exchanges.length < MOST_IN_FLIGHT && this.#waiting.length === 0) this.#handle(answer);
     else this.#wait(answer);
   }
 
   /** Called when an answer has gone, or its client has left. */
   end(answer: ServerResponse): void {
-    this.#exchanges.delete(answer);
+    const index = this.#exchanges.findIndex((each) => each.answer === answer);
+    if (index === 0) this.#exchanges.shift();
+    else if (index > 0) this.#exchanges.splice(index, 1);
     this.#answeredUpTo = this.#socket.bytesRead;
     if (this.#waiting.length > 0) this.#takeTurn();
     // An answer that was already being sent when shutdown began could not announce the end.
@@ -65,7 +74,7 @@ export class Connection {
   /** Makes the last due answer announce that the connection ends with it. */
   announceEnd(): void {
     this.#ending = true;
-    const last = this.#waiting.at(-1) ?? [...this.#exchanges.keys()].at(-1);
+    const last = this.#waiting.at(-1) ?? this.#exchanges.at(-1)?.answer;
     if (last !== undefined) this.#makeLast(last);
   }
 
@@ -96,14 +105,14 @@ export class Connection {
   endIfOlder(time: number): void {
     const [oldest] = this.#exchanges;
     if (oldest === undefined) return;
-    const [answer, begun] = oldest;
+    const { answer, begun } = oldest;
     if (begun < time && answer.isOpenEnded !== true) this.#socket.resetAndDestroy();
   }
 
   /** Called when the connection is closed. Node notifies only the current answer, not the ones queued behind it. */
   abandon(): void {
     this.#waiting.length = 0;
-    for (const answer of this.#exchanges.keys()) {
+    for (const { answer } of [...this.#exchanges]) {
       if (answer.socket !== null) continue;
       answer.destroy();
       answer.emit('close');
@@ -115,13 +124,14 @@ export class Connection {
     if (error.code === 'ECONNRESET') this.#socket.destroy();
     if (this.#refused) return;
     this.#refused = true;
-    const last = [...this.#exchanges.keys(), ...this.#waiting].findLast(({ req }) => req.complete);
+    const answers = [...this.#exchanges.map(({ answer }) => answer), ...this.#waiting];
+    const last = answers.findLast(({ req }) => req.complete);
     if (last === undefined) this.#answer(error);
     else last.once('close', () => this.#answer(error));
   }
 
   get #isIdle(): boolean {
-    return this.#exchanges.size === 0 && this.#waiting.length === 0;
+    return this.#exchanges.length === 0 && this.#waiting.length === 0;
   }
 
   get #isOver(): boolean {
@@ -130,7 +140,7 @@ export class Connection {
   }
 
   #handle(answer: ServerResponse): void {
-    this.#exchanges.set(answer, performance.now());
+    this.#exchanges.push({ answer, begun: performance.now() });
     this.#begin(answer);
   }
 
@@ -156,7 +166,7 @@ export class Connection {
   }
 
   #handleWaiting(): void {
-    const room = MOST_IN_FLIGHT - this.#exchanges.size;
+    const room = MOST_IN_FLIGHT - this.#exchanges.length;
     for (const answer of this.#waiting.splice(0, room)) this.#handle(answer);
     if (this.#waiting.length === 0) this.#socket.off('resume', this.#pause).resume();
   }
@@ -171,7 +181,7 @@ export class Connection {
 
   /** A request that broke off within its body may already have been answered. */
   #answer(error: NodeJS.ErrnoException): void {
-    const answered = [...this.#exchanges.keys()].some(({ headersSent }) => headersSent);
+    const answered = this.#exchanges.some(({ answer }) => answer.headersSent);
     if (!answered) answerClientError(error, this.#socket);
   }
 }

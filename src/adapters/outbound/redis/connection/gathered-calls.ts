@@ -5,7 +5,8 @@
 export class GatheredCalls<Key, Call> {
   readonly #handOver: (key: Key, calls: readonly Call[]) => void;
   readonly #most: number;
-  readonly #gathered = new Map<Key, Call[]>();
+  /** Replaced after each turn: a Map that is emptied keeps what was in it alive until a full collection of garbage. */
+  #gathered = new Map<Key, Call[]>();
   #isGathering = false;
 
   /** @param most how many calls of a key are handed over at once, without waiting for the end of the turn. */
@@ -21,7 +22,7 @@ export class GatheredCalls<Key, Call> {
       this.#gathered.set(key, isUrgent ? [] : [call]);
       if (isUrgent) this.#handOver(key, [call]);
     } else if (calls.push(call) >= this.#most) {
-      this.#gathered.delete(key);
+      this.#gathered.set(key, []);
       this.#handOver(key, calls);
     }
     if (this.#isGathering) return;
@@ -31,8 +32,8 @@ export class GatheredCalls<Key, Call> {
 
   #handAllOver(): void {
     this.#isGathering = false;
-    const gathered = [...this.#gathered];
-    this.#gathered.clear();
+    const gathered = this.#gathered;
+    this.#gathered = new Map();
     for (const [key, calls] of gathered) {
       if (calls.length > 0) this.#handOver(key, calls);
     }

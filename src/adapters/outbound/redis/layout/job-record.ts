@@ -69,10 +69,10 @@ export function jobFromRecord(
     queue,
     id,
     name: record.get('name') ?? '',
-    data: storedValue(record.get('data') ?? '{}'),
+    data: valueOf(record.get('data'), {}),
     opts: withPriority(addedOptions(record), record.get('priority')),
-    progress: storedValue(record.get('progress') ?? '0'),
-    returnvalue: storedValue(record.get('returnvalue') ?? 'null'),
+    progress: valueOf(record.get('progress'), 0),
+    returnvalue: valueOf(record.get('returnvalue'), null),
     ...(failedReason !== undefined && { failedReason }),
     stacktrace: stacktrace(record.get('stacktrace')),
     attemptsStarted: count(record.get('ats')),
@@ -84,6 +84,10 @@ export function jobFromRecord(
     // Built in one piece here: copying a job would add half its cost again, and the copy would be slow to serialize.
     ...(state !== undefined && { state }),
   };
+}
+
+function valueOf(text: string | undefined, whenAbsent: Json): Json {
+  return text === undefined ? whenAbsent : storedValue(text);
 }
 
 /** A value of a record, or its text if that cannot be parsed. */
@@ -160,7 +164,8 @@ function shownBackoff(backoff: unknown): unknown {
   return { ...rest, type };
 }
 
-function stacktrace(text = 'null'): string[] | null {
+function stacktrace(text: string | undefined): string[] | null {
+  if (text === undefined) return null;
   const trace = storedValue(text);
   if (!Array.isArray(trace)) return trace === null ? null : [text];
   return trace.map((entry) => (typeof entry === 'string' ? entry : JSON.stringify(entry)));
