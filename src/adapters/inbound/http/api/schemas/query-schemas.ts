@@ -426,7 +426,8 @@ function statusList(): QueryParameter<readonly JobState[]> {
   return {
     description: `Which jobs: a list, with commas, of ${accepted.join(', ')}`,
     schema: { type: 'string', pattern: `^${name}(,${name})*$`, default: 'all' },
-    parse: (text = 'all', refuse) => {
+    parse: (text, refuse) => {
+      if (text === undefined || text === 'all') return JOB_STATUSES;
       const names = text.split(',').map((each) => each.trim());
       const unknown = names.find((each) => !accepted.includes(each));
       if (unknown !== undefined) {
