@@ -11,6 +11,12 @@ export class EventLoopTurns {
   /** Whether a share has begun in the current turn. It ends with the turn. */
   #isShared = false;
   #isOneGoing = false;
+  readonly #now: () => number;
+
+  /** @param now the monotonic clock, in milliseconds. */
+  constructor(now = (): number => performance.now()) {
+    this.#now = now;
+  }
 
   /** Gives each caller a turn of its own. */
   next(): Promise<void> {
@@ -23,7 +29,7 @@ export class EventLoopTurns {
    * until their share of a turn is used up, the rest in the next turn. Undefined when the caller may continue at once.
    */
   share(): Promise<void> | undefined {
-    const now = performance.now();
+    const now = this.#now();
     if (!this.#isShared) {
       this.#isShared = true;
       this.#shareEnds = now + SHARE;
@@ -47,7 +53,7 @@ export class EventLoopTurns {
   readonly #letNextGoOn = (): void => {
     this.#isOneGoing = false;
     const [resolve] = this.#waiting;
-    if (resolve === undefined || performance.now() >= this.#shareEnds) return;
+    if (resolve === undefined || this.#now() >= this.#shareEnds) return;
     this.#waiting.delete(resolve);
     this.#goOn();
     resolve();
@@ -56,7 +62,7 @@ export class EventLoopTurns {
   readonly #begin = (): void => {
     this.#isShared = this.#waiting.size > 0;
     if (!this.#isShared) return;
-    this.#shareEnds = performance.now() + SHARE;
+    this.#shareEnds = this.#now() + SHARE;
     setImmediate(this.#begin);
     this.#letNextGoOn();
   };
