@@ -104,6 +104,11 @@ export class Invocation {
     if (other !== undefined) throw new UsageError(`--${other} cannot be combined with --${option}`);
   }
 
+  /** @throws JobgateError `queue-not-found`: many routes answer for a queue without jobs as for one that exists. */
+  async requireQueue(): Promise<void> {
+    await this.jobgate.queue(this.queue).get();
+  }
+
   /** Asks before a command that removes something. Returns false, and reports it, when the user declines. */
   async isWanted(question: string): Promise<boolean> {
     if (this.has('yes') || (await this.terminal.confirm(question))) return true;

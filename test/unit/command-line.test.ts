@@ -4,13 +4,19 @@ import { durationOf } from '../../src/command-line/input/durations.ts';
 import { guess } from '../../src/command-line/input/guess.ts';
 import { timeOf } from '../../src/command-line/input/times.ts';
 import { describedJob } from '../../src/command-line/commands/job-view.ts';
+import { tailCommand } from '../../src/command-line/commands/tail.ts';
 import { coloured, rendered } from '../../src/command-line/output/marks.ts';
 import { table, type Column } from '../../src/command-line/output/table.ts';
 import { time } from '../../src/command-line/output/times.ts';
 import { cut, widthOf } from '../../src/command-line/output/width.ts';
 import { Terminal, type Surroundings } from '../../src/command-line/terminal.ts';
+import { EVENT_NAMES } from '../../src/domain/events/queue-event.ts';
 
 describe('what the command line understands and prints', () => {
+  it('follows all events that a service sends', () => {
+    expect(tailCommand.options?.['events']?.offered).to.deep.equal(EVENT_NAMES);
+  });
+
   it('understands durations with a unit', () => {
     for (const [text, ms] of [
       ['500ms', 500],

@@ -44,7 +44,7 @@ export const failuresCommand: Command = {
 };
 
 async function showOne(call: Invocation): Promise<void> {
-  await call.jobgate.queue(call.queue).get();
+  await call.requireQueue();
   call.answer(await causesOf(call), ({ causes, window, failed }) => {
     const rows = causes.map((cause, index) => ({ ...cause, number: index + 1 }));
     const number: Column<(typeof rows)[number]> = { head: '#', cell: (row) => row.number };

@@ -67,7 +67,7 @@ export const figuresCommand: Command = {
     const { from, to } = call.period();
     const step = STEPS[call.text('by') ?? stepOf(from, to)];
     const query = { step, from, to };
-    if (call.queue !== '') await call.jobgate.queue(call.queue).get();
+    if (call.queue !== '') await call.requireQueue();
     const figures =
       call.queue === ''
         ? await call.jobgate.figures(query)

@@ -56,11 +56,6 @@ function pathOf(call: Invocation, end = ''): string {
   return `/queues/${queue}/groups/${group}${end}`;
 }
 
-/** The service also accepts groups of a queue without jobs, but on the command line a typo is more likely. */
-async function checkQueue({ jobgate, queue }: Invocation): Promise<void> {
-  await jobgate.queue(queue).get();
-}
-
 /** Parses `10/1s`, which means ten starts a second. @throws UsageError for another form. */
 function limiterOf(call: Invocation): object | undefined {
   const text = call.text('limiter');
@@ -90,7 +85,7 @@ function simply(action: 'pause' | 'resume', summary: string): Command {
     count: [2, 2],
     summary,
     run: async (call) => {
-      await checkQueue(call);
+      await call.requireQueue();
       await call.request('POST', pathOf(call, `/${action}`));
       const done = { group: call.name(1), paused: action === 'pause' };
       call.answer(done, () => `${call.name(1)} of ${call.queue} is ${action}d`);
@@ -120,7 +115,7 @@ export const groupCommands: readonly Command[] = [
     },
     isWatchable: true,
     run: async (call) => {
-      await checkQueue(call);
+      await call.requireQueue();
       const query = {
         id: call.names[1],
         sort: call.text('sort'),
@@ -205,7 +200,7 @@ export const groupCommands: readonly Command[] = [
         throw new UsageError('Give a duration such as 10m, or --end');
       }
       const ms = text === undefined ? 0 : durationOf('The time', text);
-      await checkQueue(call);
+      await call.requireQueue();
       if (text === undefined) {
         await call.request('DELETE', pathOf(call, '/hold'));
         call.answer({ group, until: null }, () => `${group} of ${call.queue} is no longer held`);

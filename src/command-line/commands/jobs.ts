@@ -51,7 +51,7 @@ export const jobCommands: readonly Command[] = [
     },
     isWatchable: true,
     run: async (call) => {
-      await call.jobgate.queue(call.queue).get();
+      await call.requireQueue();
       const statuses = statesOf(call);
       const page = await call.jobgate.queue(call.queue).jobs({
         view: 'summary',
@@ -79,7 +79,7 @@ export const jobCommands: readonly Command[] = [
       limit: { value: 'n', meaning: 'maximum jobs to find (20)' },
     },
     run: async (call) => {
-      await call.jobgate.queue(call.queue).get();
+      await call.requireQueue();
       const limit = call.number('limit') ?? 20;
       const given = Object.entries({ ...filterOf(call), data: call.text('value') });
       const query = Object.fromEntries(given.filter(([, value]) => value !== undefined));

@@ -66,7 +66,7 @@ function reporting(call: Invocation): typeof fetch {
 async function announce(call: Invocation, isOne: boolean): Promise<void> {
   if (isOne) {
     try {
-      await call.jobgate.queue(call.queue).get();
+      await call.requireQueue();
     } catch (error) {
       if (!(error instanceof JobgateError) || codeOf(error) !== 'queue-not-found') throw error;
       call.terminal.report(`${await noQueue(call, call.queue)}\nWaiting for its first event`);

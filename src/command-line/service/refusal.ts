@@ -78,7 +78,7 @@ function isForeign(error: JobgateError): boolean {
 /** Whether the queue does not exist; false when that cannot be read. */
 async function isMissing(call: Invocation): Promise<boolean> {
   try {
-    await call.jobgate.queue(call.queue).get();
+    await call.requireQueue();
     return false;
   } catch (error) {
     return error instanceof JobgateError && codeOf(error) === 'queue-not-found';

@@ -12,6 +12,12 @@ export interface Given {
   readonly context?: string | undefined;
 }
 
+/** The token as a header can carry it. @throws UsageError for other characters. */
+export function sendable(token: string): string {
+  if (/^[\x21-\x7e]+$/.test(token)) return token;
+  throw new UsageError('The API token must consist of printable ASCII characters');
+}
+
 /** The service that commands use. */
 export class Service {
   readonly contexts: ContextsFile;
@@ -57,9 +63,7 @@ export class Service {
         `There is no token for ${this.url}: set JOBGATE_TOKEN, or save one with jobgate login`,
       );
     }
-    if (!/^[\x21-\x7e]+$/.test(token))
-      throw new UsageError('The API token must consist of printable ASCII characters');
-    return token;
+    return sendable(token);
   }
 
   get client(): Jobgate {
