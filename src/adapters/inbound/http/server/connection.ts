@@ -63,8 +63,7 @@ export class Connection {
   /** Called when an answer has gone, or its client has left. */
   end(answer: ServerResponse): void {
     const index = this.#exchanges.findIndex((each) => each.answer === answer);
-    if (index === 0) this.#exchanges.shift();
-    else if (index > 0) this.#exchanges.splice(index, 1);
+    if (index !== -1) this.#exchanges.splice(index, 1);
     this.#answeredUpTo = this.#socket.bytesRead;
     if (this.#waiting.length > 0) this.#takeTurn();
     // An answer that was already being sent when shutdown began could not announce the end.
