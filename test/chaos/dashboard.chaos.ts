@@ -1,12 +1,10 @@
 import { expect } from 'chai';
 import { Browser } from '../support/browser/browser.ts';
 import { DashboardWindow } from '../support/browser/dashboard-window.ts';
+import { addManyQueues } from '../support/many-queues.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
-
-/** How many queues there are besides the one with the parent of their jobs. */
-const QUEUES = 9999;
 
 /** The script time (s) of the first page of queues, and how soon (ms) a page says that the store is away. */
 const [LONGEST_SCRIPT, LATEST_STRIP] = [0.1, 3000];
@@ -29,13 +27,7 @@ describe('The dashboard on a quiet machine', function () {
   // holds: dashboard.size, dashboard.budget
   it('shows fifty of ten thousand queues with 100 ms of script', async () => {
     const service = await services.start({ STORE: 'memory' });
-    const children = Array.from({ length: QUEUES }, (_, index) => ({
-      queue: `team-${index}`,
-      name: 'part',
-      data: null,
-    }));
-    const flow = { queue: 'whole', name: 'whole', data: null, children };
-    expect((await service.call('POST', '/flows', flow)).status).to.equal(200);
+    await addManyQueues(service);
     const window = await DashboardWindow.open(browser, service.url);
     await window.resize(1280, 'light');
     await window.openSession(ServiceProcess.token);

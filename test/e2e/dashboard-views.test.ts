@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { Browser } from '../support/browser/browser.ts';
 import { DashboardWindow } from '../support/browser/dashboard-window.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
+import { addManyQueues } from '../support/many-queues.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
@@ -264,13 +265,7 @@ describe('The views of the dashboard', function () {
   // holds: dashboard.size, dashboard.budget
   it('shows fifty of ten thousand queues', async function () {
     const many = await services.start({ STORE: 'memory' });
-    const children = Array.from({ length: 9999 }, (_, index) => ({
-      queue: `team-${index}`,
-      name: 'part',
-      data: null,
-    }));
-    const flow = { queue: 'whole', name: 'whole', data: null, children };
-    expect((await many.call('POST', '/flows', flow)).status).to.equal(200);
+    await addManyQueues(many);
     const other = await DashboardWindow.open(browser, many.url);
     try {
       await other.resize(1280, 'light');
