@@ -5,7 +5,7 @@ import type { Reporter } from './reporter.ts';
 /** The outcomes of the jobs that a job waited for. */
 export type Children = readonly FlowChild[];
 
-/** What a handler gets besides its job: facts about the attempt, and functions to report on it. */
+/** The context of a handler: facts about its attempt, and functions to report on it. */
 export interface Context {
   readonly queue: string;
   /** From 1. */

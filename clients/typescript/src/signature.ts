@@ -9,7 +9,7 @@ export type Verify = (headers: HeaderTexts, body: Uint8Array) => Promise<void>;
 /**
  * Verifies calls signed according to Standard Webhooks, with one of several secrets.
  *
- * @throws Error for a malformed secret, and when there is none.
+ * @throws Error for a malformed secret, or if no secret is given.
  */
 export function verifying(
   secret: string | readonly string[],

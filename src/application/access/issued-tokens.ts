@@ -24,7 +24,7 @@ const GRACE = 60_000;
 /** How often (ms) the latest uses are written. */
 const USE_INTERVAL = 30_000;
 
-/** What a stream or a ticket depends on: a token, and the secret of it that the caller sent. */
+/** The token that a stream or a ticket depends on, and the secret that its caller sent. */
 export type TokenHolder = Pick<Caller, 'id' | 'secret'>;
 
 /** The resolution (ms) at which a replica records uses. */

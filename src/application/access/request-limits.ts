@@ -37,7 +37,7 @@ export interface CallerLimit {
 /** The limits that a caller is under: the same object for all its calls. */
 export type CallerLimits = Readonly<Partial<Record<LimitedThing, CallerLimit>>>;
 
-/** What this replica knows about a quota in its current period. */
+/** The state of a quota in its current period, as this replica knows it. */
 interface Share {
   /** The unused part of the leases. */
   own: number;

@@ -51,7 +51,7 @@ export class QueueConsumer {
     this.#claims.replace(worker);
   }
 
-  /** Asks the store for jobs now, even if it has just answered that there are none. */
+  /** Asks the store for jobs now, even if the store has just reported that it has none. */
   askAgain(): void {
     this.#claims.askAgain();
   }

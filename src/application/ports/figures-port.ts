@@ -16,7 +16,7 @@ export interface CountedQueue extends CountedSteps {
   readonly queue: QueueName;
   /** Why jobs failed for good in that minute; incomplete when there are very many causes. */
   readonly failures: readonly FailureGroup[];
-  /** The latest calls of the source, KEPT_CALLS at most. They replace its earlier ones, unless there are none. */
+  /** The latest calls of the source, KEPT_CALLS at most. They replace its earlier ones; an empty list replaces nothing. */
   readonly calls: readonly LatestCall[];
 }
 

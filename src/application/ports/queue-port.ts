@@ -71,7 +71,7 @@ export interface JobAttempts {
   readonly attempts: readonly StoredAttempt[];
   /** The group of the job, if it has one. */
   readonly group?: string;
-  /** What the job stores of the trace of its add, in its option `tm`, if it has one. */
+  /** The trace context of the add, as the job stores it in its option `tm`; absent without one. */
   readonly carrier?: string;
 }
 

@@ -1,7 +1,7 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /**
- * What may have changed: the stored `workers` or `policies`; the holders of jobs, because some were `cancelled`; or the
+ * A signal names what may have changed: the stored `workers` or `policies`; the holders of jobs, because some were `cancelled`; or the
  * availability of jobs for waiters that claimed too early, because a queue was `opened`.
  */
 export type Signal = 'workers' | 'policies' | 'cancelled' | 'opened';

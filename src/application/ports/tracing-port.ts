@@ -12,7 +12,7 @@ export interface TraceContext {
 
 /** The span of an add. */
 export interface AddSpan {
-  /** What its jobs store of it, in their option `tm`. */
+  /** The trace context of the add, as its jobs store it in their option `tm`. */
   readonly carrier: string;
 
   /** @param error why nothing was added; undefined on success. */

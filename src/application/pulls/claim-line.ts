@@ -82,7 +82,7 @@ export class ClaimLine {
     return client.result === undefined ? [] : attemptsOf(client.result);
   }
 
-  /** Asks the store for jobs now, even if it has just answered that there are none. */
+  /** Asks the store for jobs now, even if the store has just reported that it has none. */
   askAgain(): void {
     this.#reconsider.notify();
   }

@@ -32,7 +32,7 @@ class Verifier:
     def __init__(
         self, secret: str | Sequence[str], tolerance: float, now: Callable[[], float]
     ) -> None:
-        """Raises ValueError for a malformed secret, and when there is none."""
+        """Raises ValueError for a malformed secret, or if no secret is given."""
         secrets = [secret] if isinstance(secret, str) else list(secret)
         if not secrets:
             raise ValueError("secret must hold at least one secret")

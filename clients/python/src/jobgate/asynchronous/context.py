@@ -1,4 +1,4 @@
-"""What a handler gets besides its job."""
+"""The context of a handler."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .reporter import AsyncReporter
 
 @dataclass(frozen=True)
 class AsyncContext:
-    """What a handler gets besides its job: facts about the attempt, and functions to report on it."""
+    """The context of a handler: facts about its attempt, and functions to report on it."""
 
     queue: str
     #: From 1.

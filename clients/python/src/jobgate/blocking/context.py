@@ -1,5 +1,5 @@
 # Written by write_blocking.py from the file of this name in `asynchronous`.
-"""What a handler gets besides its job."""
+"""The context of a handler."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .reporter import Reporter
 
 @dataclass(frozen=True)
 class Context:
-    """What a handler gets besides its job: facts about the attempt, and functions to report on it."""
+    """The context of a handler: facts about its attempt, and functions to report on it."""
 
     queue: str
     #: From 1.
