@@ -18,6 +18,9 @@ import { fakeService, signedRequest } from '../../clients/typescript/src/testing
 import { eventually } from '../support/eventually.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
+/** How soon (ms) the signal of a cancelled job ends (the contract of the clients). */
+const SIGNAL_ENDS_WITHIN = 1000;
+
 describe('The TypeScript client with the built service', () => {
   let service: ServiceProcess;
   let jobgate: Jobgate;
@@ -122,7 +125,9 @@ describe('The TypeScript client with the built service', () => {
     const { id } = await queue.add('cancelled', null);
     await running;
     await queue.job(id).cancel({ reason: 'Not today' });
+    const cancelledAt = performance.now();
     await eventually('the signal ends', () => Promise.resolve(ended.includes('cancelled')));
+    expect(performance.now() - cancelledAt).to.be.below(SIGNAL_ENDS_WITHIN);
     expect(await queue.result(id)).to.include({ failedReason: 'Not today' });
     await queue.add('late', null, { timeout: 300 }).result();
     await eventually('the deadline ends it', () => Promise.resolve(ended.includes('late')));
