@@ -22,14 +22,14 @@
 -- ARGV[6] name of the replica
 -- ARGV[7] register of queues with pulled jobs, empty unless clients pull the jobs
 -- ARGV[8] whether the worker has a breaker: "1" or "0", empty for pulls
--- ARGV[9] limiter of the worker, empty without one: packed max, duration (ms), window (ms)
+-- ARGV[9] limiter of the worker, empty without one: max, duration (ms), window (ms), as JSON
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
 -- ARGV[13] what holds for groups without settings, as JSON; empty without
--- ARGV[14] the call that the claims fill, packed; empty for a call with one job each
+-- ARGV[14] the call that the claims fill, as JSON; empty for a call with one job each
 -- ARGV[15…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
---   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
+--   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
@@ -1137,7 +1137,9 @@ local function endingsOf(queue, ofWorker, isReported)
   local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false,
     mayGate = false, frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
-  local records, locks, others = {}, {}, nil
+  local records, locks, otherKinds = {}, {}, nil
+  -- By its text, since most endings of a run have the same.
+  local termsByText = {[""] = {how = "completed"}}
   local fields = {"parentKey", "parent", "deid", "opts", "processedOn", "jobgate:attempt", "atm", "jobgate:attempts"}
   if queue.isGrouped then fields[#fields + 1] = "jobgate:group" end
 
@@ -1150,9 +1152,14 @@ local function endingsOf(queue, ofWorker, isReported)
     return (how == "completed" and how or "failed") .. ":" .. id
   end
 
+  local function termsIn(text)
+    termsByText[text] = termsByText[text] or cjson.decode(text)
+    return termsByText[text]
+  end
+
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
-  function endings.takeFrom(step, id, token, packed)
-    local job, terms = prefix .. id, packed ~= "" and cmsgpack.unpack(packed) or {how = "completed"}
+  function endings.takeFrom(step, id, token, text)
+    local job, terms = prefix .. id, termsIn(text)
     local how = terms.how
     local record = redis.pcall("HMGET", job, unpack(fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
@@ -1178,7 +1185,8 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   -- The functions of other endings than completions, which are not defined in a run without one.
-  local function othersOf()
+  local function others()
+    if otherKinds then return otherKinds end
 
     -- The reasons of the failures of a job, the last ones, with one more.
     local function withReason(stacktrace, reason)
@@ -1559,7 +1567,8 @@ local function endingsOf(queue, ofWorker, isReported)
 
       return others
     end
-    return otherEndings(queue, ofWorker, endings)
+    otherKinds = otherEndings(queue, ofWorker, endings)
+    return otherKinds
   end
 
   local function complete(id, value, record, call)
@@ -1574,27 +1583,21 @@ local function endingsOf(queue, ofWorker, isReported)
     end
   end
 
-  -- terms: those of an ending other than a completion without a verdict.
-  local function finishUnder(terms, step, id, token, value, record, call)
-    others = others or othersOf()
-    local verdict = terms.verdict
-    if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then
-      endings.mayGate = true
-      local move = others.judge(id, token, verdict)
-      if move then note(step, move) end
-    end
-    if terms.how == "completed" then complete(id, value, record, call)
-    elseif terms.how == "failed" then others.fail(id, value, record, call)
-    elseif terms.how == "retry" then others.retry(id, value, record, call, terms)
-    elseif others.defer(id, record, call, terms) then note(step, "held") end
+  local function applyVerdict(step, id, token, verdict)
+    endings.mayGate = true
+    local move = others().judge(id, token, verdict)
+    if move then note(step, move) end
   end
 
-  function endings.finish(step, id, token, value, call, packed)
-    local terms = packed ~= "" and cmsgpack.unpack(packed)
-    local how = terms and terms.how or "completed"
-    if terms then finishUnder(terms, step, id, token, value, records[step], call)
-    else complete(id, value, records[step], call) end
-    local group = records[step][9]
+  function endings.finish(step, id, token, value, call, text)
+    local terms, record = termsIn(text), records[step]
+    local how, verdict = terms.how, terms.verdict
+    if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then applyVerdict(step, id, token, verdict) end
+    if how == "completed" then complete(id, value, record, call)
+    elseif how == "failed" then others().fail(id, value, record, call)
+    elseif how == "retry" then others().retry(id, value, record, call, terms)
+    elseif others().defer(id, record, call, terms) then note(step, "held") end
+    local group = record[9]
     if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
@@ -2728,8 +2731,8 @@ if hasClaims then
     groups = ARGV[13],
     pulled = ARGV[7] ~= "",
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
-    limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
-    batch = ARGV[14] ~= "" and cmsgpack.unpack(ARGV[14]) or nil,
+    limiter = ARGV[9] ~= "" and cjson.decode(ARGV[9]) or nil,
+    batch = ARGV[14] ~= "" and cjson.decode(ARGV[14]) or nil,
   })
   for step = 1, count do
     local token = ARGV[FIRST + step * FIELDS - 1]

@@ -96,14 +96,18 @@ export function wasThere({ existed, deduplicated }: AddedJob): boolean {
  */
 export const MAX_EXISTING_BYTES = 64 * 1024 * 1024;
 
+/** The options of all jobs that set none: a store recognizes them by identity and writes their text once a batch. */
+const PLAIN_OPTIONS = jobOptions({});
+
 /**
  * @param defaults options for a job that does not set them.
  * @throws DomainError `invalid-request` naming the field under `path`, such as `[3].name`.
  */
 export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput): NewJob {
   checkShape(jobInputShape, input, path);
-  const { name, data, opts = {} } = input;
-  return { name, data, opts: jobOptions(defaults === undefined ? opts : { ...defaults, ...opts }) };
+  const { name, data, opts } = input;
+  if (opts === undefined && defaults === undefined) return { name, data, opts: PLAIN_OPTIONS };
+  return { name, data, opts: jobOptions({ ...defaults, ...opts }) };
 }
 
 /** What follows a failed attempt: another attempt after `delay` ms, or the end of the job. */

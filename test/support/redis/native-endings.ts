@@ -7,7 +7,7 @@ import {
   retryJob,
 } from 'bullmq/dist/cjs/scripts/index.js';
 import type { Redis } from 'ioredis';
-import { packed } from '../../../src/adapters/outbound/redis/lua/packed.ts';
+import { Packr } from 'msgpackr';
 import type { QueueKeys } from '../../../src/adapters/outbound/redis/layout/queue-keys.ts';
 import type { AttemptKey } from '../../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
@@ -16,6 +16,8 @@ import type { Job } from '../../../src/domain/jobs/job.ts';
 import { REPLICA } from './redis-stores.ts';
 
 type NativeEnding = Exclude<AttemptEnding, { kind: 'deferred' }>;
+
+const packr = new Packr({ useRecords: false, encodeUndefinedAsNil: true });
 
 /** BullMQ's own scripts, run as its workers run them: what they leave is what ours must leave. */
 export class NativeEndings {
@@ -183,4 +185,10 @@ function keptJobs(own: unknown): object | undefined {
   if (typeof own === 'boolean') return { count: own ? 0 : -1 };
   if (typeof own === 'number') return { count: own };
   return typeof own === 'object' && own !== null ? own : undefined;
+}
+
+/** A value as the scripts unpack it (MessagePack). */
+function packed(value: unknown): Buffer {
+  // The packer reuses its buffer, and the command may be written later.
+  return Buffer.from(packr.pack(value));
 }

@@ -11,7 +11,6 @@ import { SharedRuns } from '../connection/shared-runs.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
-import { packed } from '../lua/packed.ts';
 import type { ClaimAnswer, Claiming } from './claiming.ts';
 
 const settleScript = luaScript('settle');
@@ -32,13 +31,13 @@ interface EndedAttempt extends AttemptKey {
   readonly value: string;
   /** Its record as `endedCall` writes it; empty if there is none. */
   readonly call: string;
-  /** Empty for a completion without a verdict. */
-  readonly terms: Buffer | '';
+  /** As JSON; empty for a completion without a verdict. */
+  readonly terms: string;
   /** Whether other jobs shared its call. */
   readonly isOfBatch?: boolean;
 }
 
-/** The terms of an ending, as the script unpacks them. */
+/** The terms of an ending, as the script reads them. */
 interface Terms {
   readonly how: AttemptEnding['kind'];
   /** How many ms a retry or a deferral waits. */
@@ -141,7 +140,7 @@ export class Settling {
     }
     const { reason: value } = ending;
     const call = ending.call === undefined ? '' : endedCall(ending.call, replica, value);
-    return { jobId, token, value, call, terms: packedTerms(this.#terms(ending)), isOfBatch };
+    return { jobId, token, value, call, terms: termsText(this.#terms(ending)), isOfBatch };
   }
 
   #terms(ending: Exclude<AttemptEnding, { kind: 'completed' }>): Terms {
@@ -237,17 +236,26 @@ function sizeOf({ ended }: Step): number {
 /** All steps of a run have the same settings. */
 function agrees(first: Step, step: Step): boolean {
   return (
-    first.keep?.count === step.keep?.count &&
-    first.keep?.age === step.keep?.age &&
     first.isReported === step.isReported &&
-    first.claim?.isPulled === step.claim?.isPulled &&
-    first.claim?.hasBreaker === step.claim?.hasBreaker &&
-    first.claim?.concurrency === step.claim?.concurrency &&
-    first.claim?.lockDuration === step.claim?.lockDuration &&
-    first.claim?.limiter?.max === step.claim?.limiter?.max &&
-    first.claim?.limiter?.duration === step.claim?.limiter?.duration &&
-    first.claim?.groups === step.claim?.groups &&
-    first.claim?.batch === step.claim?.batch
+    (first.keep === step.keep || agreesInRetention(first, step)) &&
+    (first.claim === step.claim || agreesInClaim(first, step))
+  );
+}
+
+function agreesInRetention({ keep: first }: Step, { keep }: Step): boolean {
+  return first?.count === keep?.count && first?.age === keep?.age;
+}
+
+function agreesInClaim({ claim: first }: Step, { claim }: Step): boolean {
+  return (
+    first?.isPulled === claim?.isPulled &&
+    first?.hasBreaker === claim?.hasBreaker &&
+    first?.concurrency === claim?.concurrency &&
+    first?.lockDuration === claim?.lockDuration &&
+    first?.limiter?.max === claim?.limiter?.max &&
+    first?.limiter?.duration === claim?.limiter?.duration &&
+    first?.groups === claim?.groups &&
+    first?.batch === claim?.batch
   );
 }
 
@@ -266,13 +274,13 @@ function breakerArgument(claim: ClaimRequest | undefined): string {
   return claim.hasBreaker === true ? '1' : '0';
 }
 
-function limiterArgument(claim: ClaimRequest | undefined): ScriptArgument {
+function limiterArgument(claim: ClaimRequest | undefined): string {
   if (claim?.limiter === undefined) return '';
   const { max, duration } = claim.limiter;
-  return packed({ max, duration, window: limiterWindow(claim.limiter) });
+  return JSON.stringify({ max, duration, window: limiterWindow(claim.limiter) });
 }
 
-function batchArgument(claim: ClaimRequest | undefined): ScriptArgument {
+function batchArgument(claim: ClaimRequest | undefined): string {
   if (claim?.batch === undefined) return '';
   const { by, kin } = claim.batch;
   const { half, group, name } = kin ?? {};
@@ -281,33 +289,35 @@ function batchArgument(claim: ClaimRequest | undefined): ScriptArgument {
     ...(group !== undefined && { group }),
     name,
   };
-  return packed({ id: batchIdOf(claim.token), by, ...(kin && { kin: common }) });
+  return JSON.stringify({ id: batchIdOf(claim.token), by, ...(kin && { kin: common }) });
 }
 
 /** Calls that found their endpoint alive are the common case. */
-const [UP, UP_AS_PROBE] = [false, true].map((isOfProbe) => {
-  return packed({ how: 'completed', verdict: { isDown: false, isOfProbe } });
+const UP = JSON.stringify({ how: 'completed', verdict: { isDown: false } });
+const UP_AS_PROBE = JSON.stringify({
+  how: 'completed',
+  verdict: { isDown: false, isOfProbe: true },
 });
 
-function termsOfCompletion(verdict: Verdict | undefined): Buffer | '' {
+function termsOfCompletion(verdict: Verdict | undefined): string {
   if (verdict === undefined) return '';
-  if (verdict.isDown) return packedTerms({ how: 'completed', verdict });
-  return (verdict.isOfProbe === true ? UP_AS_PROBE : UP) ?? '';
-}
-
-function packedTerms({ how, delay, holdsQueue, holdsGroup, half, verdict }: Terms): Buffer {
-  return packed({
-    how,
-    ...(delay !== undefined && { delay }),
-    ...(holdsQueue === true && { holdsQueue }),
-    ...(holdsGroup === true && { holdsGroup }),
-    ...(half !== undefined && { half }),
-    ...(verdict !== undefined && { verdict: verdictTerms(verdict) }),
-  });
+  if (verdict.isDown) return termsText({ how: 'completed', verdict });
+  return verdict.isOfProbe === true ? UP_AS_PROBE : UP;
 }
 
 /** Spelled out here, since the script relies on these names. */
+function termsText({ how, delay, holdsQueue, holdsGroup, half, verdict }: Terms): string {
+  return JSON.stringify({
+    how,
+    delay,
+    holdsQueue,
+    holdsGroup,
+    half,
+    verdict: verdict && verdictTerms(verdict),
+  });
+}
+
 function verdictTerms(verdict: Verdict): object {
-  const { isDown, isOfProbe = false, reason, failures, openFor, maxOpenFor } = verdict;
+  const { isDown, isOfProbe, reason, failures, openFor, maxOpenFor } = verdict;
   return { isDown, isOfProbe, reason, failures, openFor, maxOpenFor };
 }

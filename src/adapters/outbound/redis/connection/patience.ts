@@ -42,7 +42,7 @@ export function latestStart(count: number, bytes: number): number {
 export function patience(args: readonly unknown[]): number {
   let bytes = 0;
   for (const argument of args) {
-    if (typeof argument === 'string' || Buffer.isBuffer(argument)) bytes += argument.length;
+    if (typeof argument === 'string') bytes += argument.length;
   }
   const { length } = args;
   return Math.max(PATIENCE, latestStart(length, bytes) + workingTime(length, bytes) + WAY_BACK);

@@ -3,7 +3,8 @@ import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import type { Script } from '../lua/script.ts';
 import type { StoreErrors } from './store-errors.ts';
 
-export type ScriptArgument = string | number | Buffer;
+/** No Buffer: one of them makes the client library copy all arguments of its command into buffers, at twice the cost. */
+export type ScriptArgument = string | number;
 
 type Command = (keysAndArguments: ScriptArgument[]) => Promise<unknown>;
 

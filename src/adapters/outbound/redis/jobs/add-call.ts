@@ -9,9 +9,12 @@ import type { AddCall } from './add-run.ts';
 export function addCall(jobs: readonly NewJob[], maxWaiting?: number): AddCall {
   const args: ScriptArgument[] = [];
   let size = 0;
+  let latest: NewJob['opts'] | undefined;
+  let options = '';
   for (const { name, data, opts } of jobs) {
     const text = jsonText(data);
-    const options = storedOptions(opts);
+    if (opts !== latest) options = storedOptions(opts);
+    latest = opts;
     args.push(placeOf(opts), name, text, options);
     size += name.length + text.length + options.length;
   }

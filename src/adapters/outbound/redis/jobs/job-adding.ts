@@ -191,16 +191,7 @@ export class JobAdding {
   }
 
   async #addCalls(keys: QueueKeys, calls: readonly AddCall[]): Promise<readonly AddRun[]> {
-    const jobArgs: ScriptArgument[] = [];
-    let size = 0;
-    let maxWaiting: number | undefined;
-    for (const call of calls) {
-      if (call.maxWaiting !== undefined) {
-        maxWaiting = Math.min(call.maxWaiting, maxWaiting ?? Infinity);
-      }
-      for (const argument of call.args) jobArgs.push(argument);
-      size += call.size;
-    }
+    const { args: jobArgs, size, maxWaiting } = oneCall(calls);
     const timestamp = this.#clock.now();
     const run = {
       timestamp,
@@ -288,6 +279,23 @@ function isAddedAlone(job: NewJob): boolean {
 
 function isSharing({ jobs, size }: AddCall): boolean {
   return jobs <= MOST_JOBS_TO_SHARE && size <= LARGEST_SHARED_RUN;
+}
+
+/** The jobs of all calls as one, with the strictest bound of theirs. */
+function oneCall(calls: readonly AddCall[]): AddCall {
+  if (calls.length === 1) return calls[0] as AddCall;
+  const args: ScriptArgument[] = [];
+  let jobs = 0;
+  let size = 0;
+  let maxWaiting: number | undefined;
+  for (const call of calls) {
+    for (const argument of call.args) args.push(argument);
+    jobs += call.jobs;
+    size += call.size;
+    if (call.maxWaiting === undefined) continue;
+    maxWaiting = Math.min(call.maxWaiting, maxWaiting ?? Infinity);
+  }
+  return { args, jobs, size, maxWaiting };
 }
 
 /**

@@ -5,7 +5,6 @@ import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
-import { packed } from '../lua/packed.ts';
 import type { Script } from '../lua/script.ts';
 
 /** The job that is planned next. */
@@ -54,7 +53,7 @@ export class SchedulerPlans {
     const now = this.clock.now();
     if (planned === undefined) return this.run(script, queue, id, '', now, 0, '', ...rest);
     const delay = Math.max(0, planned.slot - now);
-    const options = packed(optionsOf(planned, id, now));
+    const options = JSON.stringify(optionsOf(planned, id, now));
     return this.run(script, queue, id, planned.slot, now, delay, options, ...rest);
   }
 }

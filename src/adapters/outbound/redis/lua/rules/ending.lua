@@ -13,7 +13,9 @@ local function endingsOf(queue, ofWorker, isReported)
   local endings = {effects = {}, released = {}, hasFinished = false, hasWaiting = false, hasDelayed = false,
     mayGate = false, frees = false}
   local prefix, timestamp = queue.prefix, queue.timestamp
-  local records, locks, others = {}, {}, nil
+  local records, locks, otherKinds = {}, {}, nil
+  -- By its text, since most endings of a run have the same.
+  local termsByText = {[""] = {how = "completed"}}
   local fields = {"parentKey", "parent", "deid", "opts", "processedOn", ATTEMPT, "atm", RECORDED}
   if queue.isGrouped then fields[#fields + 1] = GROUP end
 
@@ -26,9 +28,14 @@ local function endingsOf(queue, ofWorker, isReported)
     return (how == "completed" and how or "failed") .. ":" .. id
   end
 
+  local function termsIn(text)
+    termsByText[text] = termsByText[text] or cjson.decode(text)
+    return termsByText[text]
+  end
+
   -- Returns whether the attempt held the job. A job that goes back stays active until then, which tells its place.
-  function endings.takeFrom(step, id, token, packed)
-    local job, terms = prefix .. id, packed ~= "" and cmsgpack.unpack(packed) or {how = "completed"}
+  function endings.takeFrom(step, id, token, text)
+    local job, terms = prefix .. id, termsIn(text)
     local how = terms.how
     local record = redis.pcall("HMGET", job, unpack(fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
@@ -54,9 +61,11 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   -- The functions of other endings than completions, which are not defined in a run without one.
-  local function othersOf()
+  local function others()
+    if otherKinds then return otherKinds end
     --- @include "rules/other-endings"
-    return otherEndings(queue, ofWorker, endings)
+    otherKinds = otherEndings(queue, ofWorker, endings)
+    return otherKinds
   end
 
   local function complete(id, value, record, call)
@@ -71,27 +80,21 @@ local function endingsOf(queue, ofWorker, isReported)
     end
   end
 
-  -- terms: those of an ending other than a completion without a verdict.
-  local function finishUnder(terms, step, id, token, value, record, call)
-    others = others or othersOf()
-    local verdict = terms.verdict
-    if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then
-      endings.mayGate = true
-      local move = others.judge(id, token, verdict)
-      if move then note(step, move) end
-    end
-    if terms.how == "completed" then complete(id, value, record, call)
-    elseif terms.how == "failed" then others.fail(id, value, record, call)
-    elseif terms.how == "retry" then others.retry(id, value, record, call, terms)
-    elseif others.defer(id, record, call, terms) then note(step, "held") end
+  local function applyVerdict(step, id, token, verdict)
+    endings.mayGate = true
+    local move = others().judge(id, token, verdict)
+    if move then note(step, move) end
   end
 
-  function endings.finish(step, id, token, value, call, packed)
-    local terms = packed ~= "" and cmsgpack.unpack(packed)
-    local how = terms and terms.how or "completed"
-    if terms then finishUnder(terms, step, id, token, value, records[step], call)
-    else complete(id, value, records[step], call) end
-    local group = records[step][9]
+  function endings.finish(step, id, token, value, call, text)
+    local terms, record = termsIn(text), records[step]
+    local how, verdict = terms.how, terms.verdict
+    if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then applyVerdict(step, id, token, verdict) end
+    if how == "completed" then complete(id, value, record, call)
+    elseif how == "failed" then others().fail(id, value, record, call)
+    elseif how == "retry" then others().retry(id, value, record, call, terms)
+    elseif others().defer(id, record, call, terms) then note(step, "held") end
+    local group = record[9]
     if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true

@@ -53,16 +53,15 @@ local function withdraw(scheduler, jobId, ifDelayed)
   return true
 end
 
--- Adds the job of a slot, given the time, the delay of the job and its packed options.
+-- Adds the job of a slot, given the time, the delay of the job and its options as JSON.
 local function plan(scheduler, slot, timestamp, delay, options)
   local prefix, record = scheduler.prefix, scheduler.record
   rcall("ZADD", scheduler.schedulers, slot, scheduler.id)
-  local fields = rcall("HMGET", record, "name", "data")
-  addJobFromScheduler(record .. ":" .. slot, jobIdOf(scheduler, slot), cmsgpack.unpack(options), prefix .. "wait",
+  local fields, given = rcall("HMGET", record, "name", "data"), cjson.decode(options)
+  addJobFromScheduler(record .. ":" .. slot, jobIdOf(scheduler, slot), given, prefix .. "wait",
     prefix .. "paused", prefix .. "active", prefix .. "meta", prefix .. "prioritized", prefix .. "pc",
     scheduler.delayed, prefix .. "marker", scheduler.events, fields[1] or "", scheduler.maxEvents, tonumber(timestamp),
     fields[2] or "{}", scheduler.id, tonumber(delay))
-  local given = cmsgpack.unpack(options)
   if type(given.group) == "table" and given.group.id then
     local job = prefix .. jobIdOf(scheduler, slot)
     rcall("HSET", prefix .. "meta", GROUPED, "1")

@@ -22,14 +22,14 @@
 -- ARGV[6] name of the replica
 -- ARGV[7] register of queues with pulled jobs, empty unless clients pull the jobs
 -- ARGV[8] whether the worker has a breaker: "1" or "0", empty for pulls
--- ARGV[9] limiter of the worker, empty without one: packed max, duration (ms), window (ms)
+-- ARGV[9] limiter of the worker, empty without one: max, duration (ms), window (ms), as JSON
 -- ARGV[10] how many ended jobs are kept unless they say so themselves, empty for all
 -- ARGV[11] and for how many seconds, empty for ever
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
 -- ARGV[13] what holds for groups without settings, as JSON; empty without
--- ARGV[14] the call that the claims fill, packed; empty for a call with one job each
+-- ARGV[14] the call that the claims fill, as JSON; empty for a call with one job each
 -- ARGV[15…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
---   return value or reason; the record of the attempt or nothing; the packed terms of the ending, nothing for a
+--   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
@@ -90,8 +90,8 @@ if hasClaims then
     groups = ARGV[13],
     pulled = ARGV[7] ~= "",
     hasBreaker = ({["1"] = true, ["0"] = false})[ARGV[8]],
-    limiter = ARGV[9] ~= "" and cmsgpack.unpack(ARGV[9]) or nil,
-    batch = ARGV[14] ~= "" and cmsgpack.unpack(ARGV[14]) or nil,
+    limiter = ARGV[9] ~= "" and cjson.decode(ARGV[9]) or nil,
+    batch = ARGV[14] ~= "" and cjson.decode(ARGV[14]) or nil,
   })
   for step = 1, count do
     local token = ARGV[FIRST + step * FIELDS - 1]

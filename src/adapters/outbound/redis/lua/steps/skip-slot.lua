@@ -8,7 +8,7 @@
 -- ARGV[3] slot of the job to come, empty for none
 -- ARGV[4] time
 -- ARGV[5] delay of that job, in ms
--- ARGV[6] its options, packed (MessagePack)
+-- ARGV[6] its options as JSON
 -- ARGV[7] id of the job that was put aside
 --- @include "rules/planning"
 
