@@ -540,6 +540,19 @@ local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
   end
   removeJobKeys(jobKey)
 end
+-- Whether a job of a scheduler started once, even if it waits again. Native workers note that only in the job.
+local function hasStarted(prefix, scheduler, jobId)
+  return rcall("HGET", prefix .. "repeat:" .. scheduler, "jobgate:last") == jobId or
+    rcall("HEXISTS", prefix .. jobId, "processedOn") == 1
+end
+
+-- Whether a job is the next one of its scheduler, to go on with once it starts. The last one stays in the register of
+-- the schedulers after its start.
+local function isNextOfScheduler(prefix, jobId)
+  local scheduler, slot = string.match(jobId, "^repeat:(.*):(%d+)$")
+  return scheduler and rcall("ZSCORE", prefix .. "repeat", scheduler) == slot and
+    not hasStarted(prefix, scheduler, jobId)
+end
 
 -- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
 -- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond later,
@@ -563,12 +576,6 @@ local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
 local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, "jobgate:paused") == 1 end
 
--- Native workers note that only in the job.
-local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, "jobgate:last") == jobId or
-    rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
-end
-
 local function isTaken(scheduler, slot)
   return rcall("HGET", scheduler.record, "jobgate:last") == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
@@ -577,7 +584,7 @@ end
 -- Removes a job that has not started, and maybe only if it is delayed. Returns whether it did.
 local function withdraw(scheduler, jobId, ifDelayed)
   local prefix, prev = scheduler.prefix, "delayed"
-  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(scheduler, jobId) then return false end
+  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(prefix, scheduler.id, jobId) then return false end
   if rcall("ZREM", scheduler.delayed, jobId) == 0 then
     if ifDelayed then return false end
     prev = "waiting"

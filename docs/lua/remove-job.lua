@@ -11,17 +11,6 @@
 -- ARGV[6] now
 
 local rcall = redis.call
-local function isJobSchedulerJob(jobId, jobKey, jobSchedulersKey)
-  local repeatJobKey = rcall("HGET", jobKey, "rjk")
-  if repeatJobKey  then
-    local prevMillis = rcall("ZSCORE", jobSchedulersKey, repeatJobKey)
-    if prevMillis then
-      local currentDelayedJobId = "repeat:" .. repeatJobKey .. ":" .. prevMillis
-      return jobId == currentDelayedJobId
-    end
-  end
-  return false
-end
 -- Whether an attempt holds a job, or held it until its lock ran out: a check for stalled jobs puts that one back.
 local function isActive(prefix, id)
   local record = redis.pcall("HMGET", prefix .. id, "processedOn", "finishedOn")
@@ -60,6 +49,19 @@ local function isSmallFamily(job)
   end
   countBelow(job)
   return left >= 0
+end
+-- Whether a job of a scheduler started once, even if it waits again. Native workers note that only in the job.
+local function hasStarted(prefix, scheduler, jobId)
+  return rcall("HGET", prefix .. "repeat:" .. scheduler, "jobgate:last") == jobId or
+    rcall("HEXISTS", prefix .. jobId, "processedOn") == 1
+end
+
+-- Whether a job is the next one of its scheduler, to go on with once it starts. The last one stays in the register of
+-- the schedulers after its start.
+local function isNextOfScheduler(prefix, jobId)
+  local scheduler, slot = string.match(jobId, "^repeat:(.*):(%d+)$")
+  return scheduler and rcall("ZSCORE", prefix .. "repeat", scheduler) == slot and
+    not hasStarted(prefix, scheduler, jobId)
 end
 local getJobIdFromKey = function (jobKey)
   return string.match(jobKey, ".*:(.*)")
@@ -621,9 +623,8 @@ local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if withChildren == "1" and not isSmallFamily(job) then return -100 end
--- The last job of a scheduler stays its next one in the register, also once it has ended.
 local hasEnded = state == "completed" or state == "failed"
-if not hasEnded and isJobSchedulerJob(id, job, prefix .. "repeat") then return -103 end
+if not hasEnded and isNextOfScheduler(prefix, id) then return -103 end
 if withChildren == "1" and holdsActive(job) then return -102 end
 callersTime = ARGV[6]
 removeFamily(prefix, id, nearEnd, withChildren == "1")

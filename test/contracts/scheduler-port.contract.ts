@@ -344,6 +344,21 @@ export function describeSchedulerPort(
     });
 
     // holds: schedulers.next-job
+    it('leaves its last job to be removed once that has started, also when it was put back', async () => {
+      const putBack = async (): Promise<string> => {
+        await save({ ...EVERY, limit: 1 });
+        const attempt = await take(harness.attempts, queue);
+        await harness.attempts.release(queue, attempt);
+        return attempt.job.id;
+      };
+      const id = await putBack();
+      expect(await harness.jobControl.remove(queue, id)).to.deep.equal({ kind: 'done' });
+      queue = uniqueQueue();
+      await putBack();
+      expect(await harness.queueControl.drain(queue, { delayed: true })).to.equal(1);
+    });
+
+    // holds: schedulers.next-job
     it('keeps a changed priority of its next job to that job', async () => {
       await save(EVERY);
       await harness.jobControl.change(queue, `repeat:report:${await slot()}`, { priority: 3 });

@@ -11,6 +11,7 @@ import {
   listed,
   pick,
   process,
+  take,
   uniqueQueue,
 } from '../queue-steps.ts';
 
@@ -45,6 +46,19 @@ export function describeRetention(harness: () => QueueHarness): void {
         for (const id of pick(ids, 0, 1, 2)) {
           expect(await queues.find(queue, id)).to.equal(undefined);
         }
+      });
+
+      it('keeps those with the last ids of jobs that ended in the same millisecond', async () => {
+        const { queues, attempts, advance } = harness();
+        const queue = uniqueQueue();
+        await addEach(queues, queue, { jobId: 'c' }, { jobId: 'a' }, { jobId: 'b' }, {});
+        const taken = [];
+        for (let index = 0; index < 3; index += 1) taken.push(await take(attempts, queue));
+        await Promise.all(taken.map((attempt) => attempts.settle(queue, attempt, ending)));
+        await advance(2);
+        const last = await process(attempts, queue, keeping({ count: 2 }));
+        const kept = await listed(queues, queue, 'completed', 'failed');
+        expect(kept).to.deep.equal([last, 'c']);
       });
 
       it('removes the job at once for count 0', async () => {

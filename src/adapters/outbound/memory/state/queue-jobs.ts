@@ -22,6 +22,7 @@ import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts'
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
 import { groupFull, queueFull } from '../../../../domain/errors.ts';
+import { byteOrder } from './byte-order.ts';
 import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
 import { JobList, type ListPosition } from './job-list.ts';
@@ -257,9 +258,12 @@ export class QueueJobs {
     return this.#lists.active.last();
   }
 
-  /** The oldest of the jobs that ended this way. */
+  /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide, as in Redis. */
   oldest(status: FinishedStatus): StoredJob | undefined {
-    return this.#lists[status].first();
+    const list = this.#lists[status];
+    const endedAt = list.first()?.finishedOn;
+    const together = list.fromFirstWhile(({ finishedOn }) => finishedOn === endedAt);
+    return together.toSorted(({ id }, other) => byteOrder(id, other.id))[0];
   }
 
   /** The jobs that ended this way up to a time (epoch ms), the oldest first. */

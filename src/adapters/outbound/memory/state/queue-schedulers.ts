@@ -18,6 +18,7 @@ import {
 } from '../../../../domain/schedulers/slot.ts';
 import { replacingSlot, type Calendar } from '../../../../domain/schedulers/slots.ts';
 import { without } from '../../../../domain/values/without.ts';
+import { byteOrder } from './byte-order.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
@@ -92,7 +93,7 @@ export class QueueSchedulers {
       ({ id, state }, other) =>
         state.slot - other.state.slot ||
         Number(state.isPaused) - Number(other.state.isPaused) ||
-        Buffer.compare(Buffer.from(id), Buffer.from(other.id)),
+        byteOrder(id, other.id),
     );
     return all.map(({ id }) => id);
   }

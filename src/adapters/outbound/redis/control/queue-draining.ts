@@ -51,7 +51,7 @@ export class QueueDraining {
     for (let run = 0; removed + stayed < most; run += 1) {
       const [gone, left, size, parents] = (await this.#commands.scripts.run(
         drainPlaceScript,
-        [place, keys.repeat],
+        [place],
         [keys.jobPrefix, kind, stayed, JOBS_PER_RUN, this.#clock.now()],
       )) as DrainAnswer;
       if (gone + left === 0) break;

@@ -2,6 +2,7 @@
 --- @include "bullmq/removeJob"
 --- @include "rules/group-places"
 --- @include "rules/job-event"
+--- @include "rules/next-of-scheduler"
 
 -- What the functions here need of a scheduler. Whatever consumer starts a job, even a native worker, plans the next one
 -- if the slot of the scheduler is that of the job. The slot of a paused scheduler is therefore half a millisecond later,
@@ -25,12 +26,6 @@ local function pausedScore(slot) return string.match(slot, "^%d+") .. ".5" end
 
 local function isPaused(scheduler) return rcall("HEXISTS", scheduler.record, PAUSED) == 1 end
 
--- Native workers note that only in the job.
-local function hasStarted(scheduler, jobId)
-  return rcall("HGET", scheduler.record, LAST) == jobId or
-    rcall("HEXISTS", scheduler.prefix .. jobId, "processedOn") == 1
-end
-
 local function isTaken(scheduler, slot)
   return rcall("HGET", scheduler.record, LAST) == jobIdOf(scheduler, slot) or
     rcall("EXISTS", scheduler.record .. ":" .. slot) == 1
@@ -39,7 +34,7 @@ end
 -- Removes a job that has not started, and maybe only if it is delayed. Returns whether it did.
 local function withdraw(scheduler, jobId, ifDelayed)
   local prefix, prev = scheduler.prefix, "delayed"
-  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(scheduler, jobId) then return false end
+  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(prefix, scheduler.id, jobId) then return false end
   if rcall("ZREM", scheduler.delayed, jobId) == 0 then
     if ifDelayed then return false end
     prev = "waiting"

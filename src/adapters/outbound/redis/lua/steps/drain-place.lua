@@ -7,7 +7,6 @@
 -- Returns how many were removed, how many stayed, how many there were, and how many parents went along.
 --
 -- KEYS[1] the list or set
--- KEYS[2] schedulers
 --
 -- ARGV[1] job key prefix
 -- ARGV[2] list, set, or groups for the set of the waiting jobs of groups
@@ -16,6 +15,7 @@
 -- ARGV[5] now
 --- @include "bullmq/removeJob"
 --- @include "rules/group-places"
+--- @include "rules/next-of-scheduler"
 
 -- Data and results of jobs after which a run ends: to free it takes the store time too.
 local MOST_BYTES = 4194304
@@ -23,15 +23,10 @@ local MOST_BYTES = 4194304
 -- What a job has beside its hash.
 local PARTS = {":logs", ":dependencies", ":processed", ":failed", ":unsuccessful", ":lock"}
 
-local place, schedulers = KEYS[1], KEYS[2]
+local place = KEYS[1]
 local prefix, isList, passed, most = ARGV[1], ARGV[2] == "list", tonumber(ARGV[3]), tonumber(ARGV[4])
 local isOfGroups = ARGV[2] == "groups"
 callersTime = ARGV[5]
-
-local function isNextOfScheduler(id)
-  local scheduler, time = string.match(id, "^repeat:(.*):(%d+)$")
-  return scheduler and rcall("ZSCORE", schedulers, scheduler) == time
-end
 
 local function bytesOf(id)
   local bytes = 0
@@ -58,7 +53,7 @@ local going, staying, bytes = {}, {}, 0
 while #going + #staying < #ids and bytes < MOST_BYTES do
   local looked = #going + #staying
   local id = isList and ids[#ids - looked] or ids[looked + 1]
-  if isNextOfScheduler(id) then
+  if isNextOfScheduler(prefix, id) then
     staying[#staying + 1] = id
   else
     going[#going + 1] = id

@@ -9,9 +9,9 @@
 -- ARGV[4] how far to look for a waiting job
 -- ARGV[5] 1 to remove the jobs below it as well
 -- ARGV[6] now
---- @include "bullmq/isJobSchedulerJob"
 --- @include "rules/active"
 --- @include "rules/children"
+--- @include "rules/next-of-scheduler"
 --- @include "rules/removal"
 --- @include "rules/state-guard"
 
@@ -29,9 +29,8 @@ local prefix, id, allowed, reach, withChildren = ARGV[1], ARGV[2], ARGV[3], ARGV
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if withChildren == "1" and not isSmallFamily(job) then return TOO_MANY_BELOW end
--- The last job of a scheduler stays its next one in the register, also once it has ended.
 local hasEnded = state == "completed" or state == "failed"
-if not hasEnded and isJobSchedulerJob(id, job, prefix .. "repeat") then return NEXT_OF_SCHEDULER end
+if not hasEnded and isNextOfScheduler(prefix, id) then return NEXT_OF_SCHEDULER end
 if withChildren == "1" and holdsActive(job) then return HELD_BELOW end
 callersTime = ARGV[6]
 removeFamily(prefix, id, nearEnd, withChildren == "1")
