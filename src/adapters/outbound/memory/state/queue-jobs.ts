@@ -263,7 +263,11 @@ export class QueueJobs {
     const list = this.#lists[status];
     const endedAt = list.first()?.finishedOn;
     const together = list.fromFirstWhile(({ finishedOn }) => finishedOn === endedAt);
-    return together.toSorted(({ id }, other) => byteOrder(id, other.id))[0];
+    let oldest = together[0];
+    for (const job of together) {
+      if (oldest !== undefined && byteOrder(job.id, oldest.id) < 0) oldest = job;
+    }
+    return oldest;
   }
 
   /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
