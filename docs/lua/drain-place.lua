@@ -414,18 +414,18 @@ local function removeJob(jobId, hard, baseKey, shouldRemoveDeduplicationKey)
   end
   removeJobKeys(jobKey)
 end
--- Whether a job of a scheduler started once, even if it waits again. Native workers note that only in the job.
-local function hasStarted(prefix, scheduler, jobId)
-  return rcall("HGET", prefix .. "repeat:" .. scheduler, "jobgate:last") == jobId or
-    rcall("HEXISTS", prefix .. jobId, "processedOn") == 1
+-- Whether a job of a scheduler is over for it: it started, even if it waits again, or the scheduler ended with it. Native
+-- workers note a start only in the job.
+local function isPast(prefix, scheduler, jobId)
+  local known = rcall("HMGET", prefix .. "repeat:" .. scheduler, "jobgate:last", "jobgate:ended-with")
+  return known[1] == jobId or known[2] == jobId or rcall("HEXISTS", prefix .. jobId, "processedOn") == 1
 end
 
 -- Whether a job is the next one of its scheduler, to go on with once it starts. The last one stays in the register of
--- the schedulers after its start.
+-- the schedulers when it is past.
 local function isNextOfScheduler(prefix, jobId)
   local scheduler, slot = string.match(jobId, "^repeat:(.*):(%d+)$")
-  return scheduler and rcall("ZSCORE", prefix .. "repeat", scheduler) == slot and
-    not hasStarted(prefix, scheduler, jobId)
+  return scheduler and rcall("ZSCORE", prefix .. "repeat", scheduler) == slot and not isPast(prefix, scheduler, jobId)
 end
 
 -- Data and results of jobs after which a run ends: to free it takes the store time too.

@@ -1,5 +1,5 @@
 -- Reads schedulers, and where their jobs are: the first of them, one at least, and as many as one command may read.
--- Returns of each its id, its slot, its record, the options of its next job, false when that started, ended before it
+-- Returns of each its id, its slot, its record, the options of its next job, false when that is past, ended before it
 -- started, or is gone, and, when one has started, the last job and its state (false without the job); or false for what
 -- is no scheduler.
 --
@@ -29,6 +29,19 @@ local function statesIn(prefix)
     return "waiting"
   end
 end
+-- Whether a job of a scheduler is over for it: it started, even if it waits again, or the scheduler ended with it. Native
+-- workers note a start only in the job.
+local function isPast(prefix, scheduler, jobId)
+  local known = rcall("HMGET", prefix .. "repeat:" .. scheduler, "jobgate:last", "jobgate:ended-with")
+  return known[1] == jobId or known[2] == jobId or rcall("HEXISTS", prefix .. jobId, "processedOn") == 1
+end
+
+-- Whether a job is the next one of its scheduler, to go on with once it starts. The last one stays in the register of
+-- the schedulers when it is past.
+local function isNextOfScheduler(prefix, jobId)
+  local scheduler, slot = string.match(jobId, "^repeat:(.*):(%d+)$")
+  return scheduler and rcall("ZSCORE", prefix .. "repeat", scheduler) == slot and not isPast(prefix, scheduler, jobId)
+end
 
 local schedulers, prefix = KEYS[1], ARGV[1]
 local stateOf = statesIn(prefix)
@@ -37,8 +50,9 @@ local function read(id)
   local record = schedulers .. ":" .. id
   -- What older versions of BullMQ repeated in another way has no such field.
   if not slot or rcall("HEXISTS", record, "ic") == 0 then return false end
-  local planned = rcall("HMGET", record .. ":" .. slot, "opts", "processedOn", "finishedOn")
-  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and not planned[3] and planned[1]}
+  local jobId = "repeat:" .. id .. ":" .. slot
+  local planned = rcall("HMGET", prefix .. jobId, "opts", "finishedOn")
+  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and not isPast(prefix, id, jobId) and planned[1]}
   local last = rcall("HGET", record, "jobgate:last")
   if last then
     local job = rcall("HMGET", prefix .. last, "timestamp", "processedOn", "finishedOn")

@@ -359,6 +359,17 @@ export function describeSchedulerPort(
     });
 
     // holds: schedulers.next-job
+    it('has no next job once its last one was cancelled, also when that is retried', async () => {
+      await save({ ...EVERY, limit: 1 });
+      const id = `repeat:report:${await slot()}`;
+      await harness.jobControl.cancel(queue, id, { reason: 'not this time' });
+      await harness.jobControl.retry(queue, id, {});
+      expect(await statusOf(harness.queues, queue, id)).to.deep.equal(['waiting']);
+      expect(await find()).not.to.have.property('planned');
+      expect(await harness.jobControl.remove(queue, id)).to.deep.equal({ kind: 'done' });
+    });
+
+    // holds: schedulers.next-job
     it('keeps a changed priority of its next job to that job', async () => {
       await save(EVERY);
       await harness.jobControl.change(queue, `repeat:report:${await slot()}`, { priority: 3 });

@@ -9,6 +9,9 @@ export const LAST = 'jobgate:last';
 /** When (epoch ms) that job ended; absent until it has. */
 export const LAST_ENDED = 'jobgate:last-ended';
 
+/** The id of the job that was cancelled before it started and has none after it: the scheduler ended with it. */
+export const ENDED_WITH = 'jobgate:ended-with';
+
 /** How to handle a slot that comes before the previous job has ended; absent for `allow`. */
 export const OVERLAP = 'jobgate:overlap';
 

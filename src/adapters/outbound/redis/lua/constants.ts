@@ -24,7 +24,7 @@ import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { REMEMBERED } from '../layout/remembered-adds.ts';
-import { LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+import { ENDED_WITH, LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
 import * as answers from './answers.ts';
 import * as reaches from './reaches.ts';
 
@@ -38,6 +38,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ACCEPTANCES,
   ACCEPTED,
   BATCH_ID_LENGTH,
+  ENDED_WITH,
   EVENTS_KEPT,
   EXPIRES,
   EXPIRING,

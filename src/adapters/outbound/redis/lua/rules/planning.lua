@@ -34,7 +34,7 @@ end
 -- Removes a job that has not started, and maybe only if it is delayed. Returns whether it did.
 local function withdraw(scheduler, jobId, ifDelayed)
   local prefix, prev = scheduler.prefix, "delayed"
-  if rcall("EXISTS", prefix .. jobId) == 0 or hasStarted(prefix, scheduler.id, jobId) then return false end
+  if rcall("EXISTS", prefix .. jobId) == 0 or isPast(prefix, scheduler.id, jobId) then return false end
   if rcall("ZREM", scheduler.delayed, jobId) == 0 then
     if ifDelayed then return false end
     prev = "waiting"

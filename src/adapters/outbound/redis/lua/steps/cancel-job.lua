@@ -28,8 +28,10 @@ local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local now, reason, ofWorker, isNextPlanned = ARGV[5], ARGV[6], cjson.decode(ARGV[7]), ARGV[8] == "1"
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
-if not isNextPlanned and isJobSchedulerJob(id, job, prefix .. "repeat") then
-  return {rcall("HGET", job, "rjk"), rcall("HGETALL", job)}
+if isJobSchedulerJob(id, job, prefix .. "repeat") then
+  local scheduler = rcall("HGET", job, "rjk")
+  if not isNextPlanned then return {scheduler, rcall("HGETALL", job)} end
+  rcall("HSET", prefix .. "repeat:" .. scheduler, ENDED_WITH, id)
 end
 
 local queue = queueOf(prefix, now)

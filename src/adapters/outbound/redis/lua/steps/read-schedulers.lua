@@ -1,5 +1,5 @@
 -- Reads schedulers, and where their jobs are: the first of them, one at least, and as many as one command may read.
--- Returns of each its id, its slot, its record, the options of its next job, false when that started, ended before it
+-- Returns of each its id, its slot, its record, the options of its next job, false when that is past, ended before it
 -- started, or is gone, and, when one has started, the last job and its state (false without the job); or false for what
 -- is no scheduler.
 --
@@ -8,6 +8,7 @@
 -- ARGV[1] job key prefix
 -- ARGV[2…] ids of schedulers
 --- @include "rules/job-state"
+--- @include "rules/next-of-scheduler"
 
 local schedulers, prefix = KEYS[1], ARGV[1]
 local stateOf = statesIn(prefix)
@@ -16,8 +17,9 @@ local function read(id)
   local record = schedulers .. ":" .. id
   -- What older versions of BullMQ repeated in another way has no such field.
   if not slot or rcall("HEXISTS", record, "ic") == 0 then return false end
-  local planned = rcall("HMGET", record .. ":" .. slot, "opts", "processedOn", "finishedOn")
-  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and not planned[3] and planned[1]}
+  local jobId = "repeat:" .. id .. ":" .. slot
+  local planned = rcall("HMGET", prefix .. jobId, "opts", "finishedOn")
+  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and not isPast(prefix, id, jobId) and planned[1]}
   local last = rcall("HGET", record, LAST)
   if last then
     local job = rcall("HMGET", prefix .. last, "timestamp", "processedOn", "finishedOn")

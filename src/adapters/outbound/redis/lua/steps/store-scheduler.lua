@@ -22,7 +22,7 @@ local id, schedulers, record = scheduler.id, scheduler.schedulers, scheduler.rec
 local score = rcall("ZSCORE", schedulers, id)
 if not score and rcall("ZCARD", schedulers) >= most then return TOO_MANY end
 local nextId = score and not isPaused(scheduler) and jobIdOf(scheduler, score)
-local isFreed = nextId and nextId == jobIdOf(scheduler, slot) and not hasStarted(scheduler.prefix, scheduler.id, nextId)
+local isFreed = nextId and nextId == jobIdOf(scheduler, slot) and not isPast(scheduler.prefix, scheduler.id, nextId)
 if not pauses and slot ~= "" and isTaken(scheduler, slot) and not isFreed then return SLOT_IS_TAKEN end
 if nextId then withdraw(scheduler, nextId, pauses) end
 local kept = rcall("HMGET", record, "ic", LAST, LAST_ENDED)
