@@ -4,6 +4,7 @@ import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import { batchIdOf, kinshipOf } from '../../../src/domain/attempts/batch.ts';
 import type { BatchRequest, Claim, ClaimRequest } from '../../../src/domain/attempts/claim.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import { without } from '../../../src/domain/values/without.ts';
 import { HOUR } from '../../contracts/queue-steps.ts';
 import { attempt, queue, replica } from '../choices.ts';
 import { NOTHING, operation } from '../operation.ts';
@@ -58,8 +59,13 @@ export const claiming = {
       for (const { jobId, token: each } of attempts) {
         stage.noteAttempt({ queue: name, jobId, token: each });
       }
-      // Which of its tokens a job gets is left to the store.
-      return attempts.map((each) => ({ ...each, token: call }));
+      // Which of its tokens a job gets is left to the store, and whether a child that starts in the same call has started
+      // when its parent is read.
+      return attempts.map((each) => ({
+        ...each,
+        token: call,
+        children: each.children?.map((child) => without(child, 'state')),
+      }));
     },
   ),
   claimAgain: operation(1, fc.record({ attempt, replica, ...terms }), async (stage, choice) => {
