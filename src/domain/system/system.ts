@@ -63,7 +63,7 @@ const TESTED_MAJORS = ['5', '6'];
 const NEARLY_FULL = 0.85;
 
 /** How far apart (ms) the clocks of replicas may be before a warning. */
-const MAX_CLOCK_SKEW = 1000;
+const CLOCKS_APART = 1000;
 
 /** The warnings for operators (platform contract, section 10). */
 export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
@@ -94,7 +94,7 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
     });
   }
   const apart = distance(replicas.map(({ clockSkewMs }) => clockSkewMs));
-  if (apart >= MAX_CLOCK_SKEW) {
+  if (apart >= CLOCKS_APART) {
     warnings.push({
       code: 'clocks',
       text: `The clocks of the replicas are ${apart} ms apart`,

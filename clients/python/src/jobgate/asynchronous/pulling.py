@@ -28,6 +28,9 @@ _REFUSED_PAUSE = 10.0
 #: How long (ms) a deferred job without a deadline of its own is held.
 _DEFERRED_FOR = 3_600_000
 
+#: The most jobs that one claim may ask for.
+_MOST_CLAIMED = 100
+
 #: Seconds before a claim that is still running is cancelled again.
 _CANCELLED_AGAIN = 0.1
 
@@ -133,7 +136,7 @@ class AsyncPullWorker:
                 await self._unless_closing(self._freed.wait())
                 continue
             try:
-                claimed = await self._claim(min(free, 100))
+                claimed = await self._claim(min(free, _MOST_CLAIMED))
                 failures = 0
                 self._was_refused = False
                 for one in claimed:
