@@ -119,7 +119,8 @@ export class ClaimLine {
     for (const [index, result] of (await serving).entries()) {
       const { client } = served[index] as { readonly client: WaitingClient };
       client.serving = undefined;
-      noMore ??= this.#answer(client, result);
+      const lack = this.#answer(client, result);
+      noMore ??= lack;
     }
     return noMore;
   }
