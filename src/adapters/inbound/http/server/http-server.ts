@@ -170,7 +170,7 @@ export class HttpServer implements Startable {
 
   async #close(deadline: AbortSignal, ended: Promise<unknown>): Promise<void> {
     this.#announceEnd();
-    if (!deadline.aborted && this.#server.listening) await this.#untilNobodyComes();
+    if (!deadline.aborted) await this.#untilNobodyComes();
     if (this.#server.listening) this.#closePort();
     for (const connection of this.#connections.values()) connection.close();
     if (deadline.aborted) this.#server.closeAllConnections();
@@ -178,9 +178,10 @@ export class HttpServer implements Startable {
   }
 
   /**
-   * When the port closes, the system resets the connections that it has accepted and the process has not taken yet. So
-   * the port closes right after a turn without new connections, and slow work is done before: closing takes ten times
-   * as long when its code runs for the first time.
+   * When the port closes, the system resets the connections that it has accepted and the process has not taken yet, and
+   * when an idle connection closes, a request on it that the process has not read. So both close right after a turn
+   * without any, also where the supervisor has closed the port already. Slow work is done before: closing takes ten
+   * times as long when its code runs for the first time.
    */
   async #untilNobodyComes(): Promise<void> {
     await quietTurn();
