@@ -133,8 +133,8 @@ describe('the command line, for everything else that operators do', () => {
     await ok('groups', 'pause', queue, 'acme');
     expect(await ok('groups', 'list', queue)).to.match(/^acme +0 +1 .*paused/m);
     await ok('groups', 'resume', queue, 'acme');
-    expect(await ok('groups', 'hold', queue, 'acme', '1h')).to.match(
-      /held until .* \(in 59 min\)\n$/,
+    expect(await ok('groups', 'hold', queue, 'acme', '90m')).to.match(
+      /held until .* \(in 1 h\)\n$/,
     );
     await ok('groups', 'hold', queue, 'acme', '--end');
     await ok('groups', 'unset', queue, 'acme', '--yes');
