@@ -38,7 +38,7 @@ export type FailureReport = Shaped<typeof failureReportShape>;
  */
 export function reportedReason(report: FailureReport): string {
   checkShape(failureReportShape, report, '');
-  return cutToBytes(report.reason.trim().toWellFormed(), MAX_REASON_BYTES);
+  return cutToBytes(report.reason.trim(), MAX_REASON_BYTES);
 }
 
 export const lockExtensionShape = object('LockExtension', {

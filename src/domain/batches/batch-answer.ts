@@ -133,7 +133,7 @@ function resultOf({
   readonly retry?: boolean;
   readonly delay?: number;
 }): ItemOutcome {
-  const said = cutToBytes(reason.trim().toWellFormed(), MAX_REASON_BYTES);
+  const said = cutToBytes(reason.trim(), MAX_REASON_BYTES);
   switch (status) {
     case 'completed':
       return { status, value };

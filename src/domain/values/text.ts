@@ -65,9 +65,12 @@ function isPairedSurrogate(text: string, index: number): boolean {
 // eslint-disable-next-line no-control-regex -- all of ASCII, so that each unit is a byte
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/** Cuts at a character boundary, so that the result is valid text. */
+/**
+ * Cuts at a character boundary, and replaces halves of surrogate pairs, so that the result is valid text: a store may
+ * refuse other text.
+ */
 export function cutToBytes(text: string, bytes: number): string {
-  if (text.length * 3 <= bytes) return text;
+  if (text.length * 3 <= bytes) return text.toWellFormed();
   const start = text.slice(0, bytes);
   if (ASCII.test(start)) return start;
   let used = 0;
@@ -77,7 +80,7 @@ export function cutToBytes(text: string, bytes: number): string {
     if (used > bytes) break;
     kept += character;
   }
-  return kept;
+  return kept.toWellFormed();
 }
 
 function utf8Length(character: string): number {

@@ -44,6 +44,12 @@ describe('outcome of a delivery', () => {
     });
   }
 
+  // holds: call.failure
+  it('has a reason that the store can keep, whatever the endpoint wrote', () => {
+    const failed = answer({ status: 500, body: '{"message":"\\ud800 broke"}' });
+    expect(outcomeOf(failed)).to.include({ reason: '\ufffd broke' });
+  });
+
   for (const [success, completing, failing] of [
     [['200-299'], [200, 210, 299], [199, 300, 404]],
     [

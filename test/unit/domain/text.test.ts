@@ -62,6 +62,8 @@ describe('cutting text to bytes', () => {
     ['日本', 6, '日本'],
     ['a🚀b', 4, 'a'],
     ['a🚀b', 5, 'a🚀'],
+    ['a\ud800b', 4, 'a\ufffd'],
+    ['a\ud800b', 99, 'a\ufffdb'],
   ] as const) {
     it(`keeps "${kept}" of "${text}" for ${String(bytes)}`, () => {
       expect(cutToBytes(text, bytes)).to.equal(kept);
