@@ -119,6 +119,7 @@ export class ClaimLine {
     for (const [index, result] of (await serving).entries()) {
       const { client } = served[index] as { readonly client: WaitingClient };
       client.serving = undefined;
+      // Each of them is answered, also after one for which there was no job.
       const lack = this.#answer(client, result);
       noMore ??= lack;
     }

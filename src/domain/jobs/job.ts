@@ -106,8 +106,8 @@ const PLAIN_OPTIONS = jobOptions({});
 export function newJob(input: JobInput, path: string, defaults?: JobOptionsInput): NewJob {
   checkShape(jobInputShape, input, path);
   const { name, data, opts } = input;
-  if (opts === undefined && defaults === undefined) return { name, data, opts: PLAIN_OPTIONS };
-  return { name, data, opts: jobOptions({ ...defaults, ...opts }) };
+  const given = defaults === undefined ? opts : { ...defaults, ...opts };
+  return { name, data, opts: given === undefined ? PLAIN_OPTIONS : jobOptions(given) };
 }
 
 /** What follows a failed attempt: another attempt after `delay` ms, or the end of the job. */

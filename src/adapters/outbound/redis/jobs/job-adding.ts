@@ -282,20 +282,18 @@ function isSharing({ jobs, size }: AddCall): boolean {
 }
 
 /** The jobs of all calls as one, with the strictest bound of theirs. */
-function oneCall(calls: readonly AddCall[]): AddCall {
+function oneCall(calls: readonly AddCall[]): Omit<AddCall, 'jobs'> {
   if (calls.length === 1) return calls[0] as AddCall;
   const args: ScriptArgument[] = [];
-  let jobs = 0;
   let size = 0;
   let maxWaiting: number | undefined;
   for (const call of calls) {
     for (const argument of call.args) args.push(argument);
-    jobs += call.jobs;
     size += call.size;
     if (call.maxWaiting === undefined) continue;
     maxWaiting = Math.min(call.maxWaiting, maxWaiting ?? Infinity);
   }
-  return { args, jobs, size, maxWaiting };
+  return { args, size, maxWaiting };
 }
 
 /**
