@@ -93,19 +93,24 @@ export class ProcessGroup {
   }
 
   /**
-   * The supervisor accepts the connections, and hands the next one to a process when it has accepted the previous one;
-   * connections that are not handed over when the port closes are lost. Therefore the port is closed right after a
-   * moment without any. Disconnecting all processes closes it at once, whereas asking them to disconnect would take a
-   * while in which no process accepts connections.
+   * The port closes when the last process is disconnected, and what the system has accepted until then, and no process
+   * has got, is reset. Therefore each process is disconnected right after a moment without new connections, and one
+   * after the other: the code runs for the first time, and slowly, while the others are still served. Asking the
+   * processes to disconnect instead would take a while in which none of them accepts connections.
    */
   async #closePort(): Promise<void> {
-    const latest = performance.now() + HANDOVER_TIME;
-    do {
-      await quietTurn();
-    } while (holdsConnections() && performance.now() < latest);
     for (const each of this.#processes) {
+      await this.#untilAllAreHandedOver();
       if (each.isConnected()) each.process.disconnect();
     }
+  }
+
+  /** The supervisor hands the next connection to a process when it has accepted the previous one. */
+  async #untilAllAreHandedOver(): Promise<void> {
+    const latest = performance.now() + HANDOVER_TIME;
+    do {
+      await quietTurn(heldConnections);
+    } while (heldConnections() > 0 && performance.now() < latest);
   }
 
   #replace({ process }: Worker): void {
@@ -120,7 +125,7 @@ export class ProcessGroup {
   }
 }
 
-/** Whether this process holds connections, all of which are meant for others. */
-function holdsConnections(): boolean {
-  return process.getActiveResourcesInfo().includes('TCPSocketWrap');
+/** How many connections this process holds, all of which are meant for others. */
+function heldConnections(): number {
+  return process.getActiveResourcesInfo().filter((kind) => kind === 'TCPSocketWrap').length;
 }

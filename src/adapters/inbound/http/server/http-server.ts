@@ -42,6 +42,7 @@ export class HttpServer implements Startable {
   readonly #begin: (answer: ServerResponse) => void;
   readonly #connections = new Map<Socket, Connection>();
   readonly #turns = new EventLoopTurns();
+  #arrivals = 0;
   #refusedConnections = 0;
   readonly #ending = new AbortController();
   #ended: Promise<unknown> | undefined;
@@ -145,6 +146,7 @@ export class HttpServer implements Startable {
 
   /** With Node's own limit, the processes of a cluster would pass refused connections around for ever. */
   #admit(socket: Socket): void {
+    this.#arrivals += 1;
     if (this.#connections.size >= this.#maxConnections) {
       this.#refusedConnections += 1;
       socket.destroy();
@@ -184,9 +186,10 @@ export class HttpServer implements Startable {
    * times as long when its code runs for the first time.
    */
   async #untilNobodyComes(): Promise<void> {
-    await quietTurn();
+    const arrivals = (): number => this.#arrivals;
+    await quietTurn(arrivals);
     createServer().close();
-    await quietTurn();
+    await quietTurn(arrivals);
   }
 
   /** Node's own closing of an HTTP server cuts off answers that have ended but are still being sent. */
