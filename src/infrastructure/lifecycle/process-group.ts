@@ -94,23 +94,19 @@ export class ProcessGroup {
 
   /**
    * The port closes when the last process is disconnected, and what the system has accepted until then, and no process
-   * has got, is reset. Therefore each process is disconnected right after a moment without new connections, and one
-   * after the other: the code runs for the first time, and slowly, while the others are still served. Asking the
+   * has got, is reset. Therefore processes are disconnected right after a moment without new connections, and the last
+   * one apart from the others: the code runs for the first time, and slowly, while that one is still served. Asking the
    * processes to disconnect instead would take a while in which none of them accepts connections.
    */
   async #closePort(): Promise<void> {
-    for (const each of this.#processes) {
-      await this.#untilAllAreHandedOver();
-      if (each.isConnected()) each.process.disconnect();
-    }
-  }
-
-  /** The supervisor hands the next connection to a process when it has accepted the previous one. */
-  async #untilAllAreHandedOver(): Promise<void> {
     const latest = performance.now() + HANDOVER_TIME;
-    do {
-      await quietTurn(heldConnections);
-    } while (heldConnections() > 0 && performance.now() < latest);
+    const [last, ...others] = this.#processes;
+    for (const processes of [others, last === undefined ? [] : [last]]) {
+      await untilAllAreHandedOver(latest);
+      for (const each of processes) {
+        if (each.isConnected()) each.process.disconnect();
+      }
+    }
   }
 
   #replace({ process }: Worker): void {
@@ -123,6 +119,13 @@ export class ProcessGroup {
       if (!this.#stopping) this.#fork();
     }, RESTART_PAUSE);
   }
+}
+
+/** The supervisor hands the next connection to a process when it has accepted the previous one. */
+async function untilAllAreHandedOver(latest: number): Promise<void> {
+  do {
+    await quietTurn(heldConnections);
+  } while (heldConnections() > 0 && performance.now() < latest);
 }
 
 /** How many connections this process holds, all of which are meant for others. */
