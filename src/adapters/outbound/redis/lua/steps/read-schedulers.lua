@@ -14,13 +14,14 @@ local schedulers, prefix = KEYS[1], ARGV[1]
 local stateOf = statesIn(prefix)
 local function read(id)
   local slot = rcall("ZSCORE", schedulers, id)
-  local record = schedulers .. ":" .. id
+  local record, fields = rcall("HGETALL", schedulers .. ":" .. id), {}
+  for index = 1, #record, 2 do fields[record[index]] = record[index + 1] end
   -- What older versions of BullMQ repeated in another way has no such field.
-  if not slot or rcall("HEXISTS", record, "ic") == 0 then return false end
+  if not slot or not fields.ic then return false end
   local jobId = "repeat:" .. id .. ":" .. slot
   local planned = rcall("HMGET", prefix .. jobId, "opts", "finishedOn")
-  local answer = {id, slot, rcall("HGETALL", record), not planned[2] and not isPast(prefix, id, jobId) and planned[1]}
-  local last = rcall("HGET", record, LAST)
+  local answer = {id, slot, record, not planned[2] and not isPast(prefix, id, jobId) and planned[1]}
+  local last = fields[LAST]
   if last then
     local job = rcall("HMGET", prefix .. last, "timestamp", "processedOn", "finishedOn")
     answer[5] = {last, job[1] and stateOf(last, job[2], job[3]) or false}
