@@ -1,3 +1,5 @@
+import { cutToLength } from '../values/text.ts';
+
 /** How much of a reason is examined, in characters: as much as the longest reason that we store. */
 const LONGEST_REASON = 1024;
 
@@ -30,7 +32,7 @@ const VARIABLE_PARTS = new RegExp(
  * of a reason never changes, so it can identify a group of failures. A status in the reason is part of the cause.
  */
 export function failureCause(reason: string): string {
-  const text = reason.slice(0, LONGEST_REASON).toWellFormed();
+  const text = cutToLength(reason, LONGEST_REASON);
   const status = NAMES_STATUS.exec(text)?.[0] ?? '';
   return status + text.slice(status.length).replace(VARIABLE_PARTS, masked);
 }

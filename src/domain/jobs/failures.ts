@@ -1,5 +1,6 @@
 import { failureCause } from './failure-cause.ts';
 import { integer } from '../values/shape.ts';
+import { cutToLength } from '../values/text.ts';
 
 /** How many of the latest failed jobs may be examined. */
 export const failuresWindow = integer(1, 10_000);
@@ -111,5 +112,5 @@ export function byFrequency(a: FailureGroup, b: FailureGroup): number {
 }
 
 function shownReason(reason: string): string {
-  return reason.slice(0, LONGEST_REASON).toWellFormed();
+  return cutToLength(reason, LONGEST_REASON);
 }

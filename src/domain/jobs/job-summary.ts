@@ -1,5 +1,6 @@
 import type { QueueName } from '../queues/queue-name.ts';
 import type { JobState } from './job-status.ts';
+import { cutToLength } from '../values/text.ts';
 
 /** How much of a reason a summary contains, in characters. */
 const LONGEST_REASON = 200;
@@ -32,5 +33,5 @@ export interface JobSummary {
 
 /** The beginning of a reason, as summaries contain it. */
 export function summarizedReason(reason: string): string {
-  return reason.slice(0, LONGEST_REASON).toWellFormed();
+  return cutToLength(reason, LONGEST_REASON);
 }

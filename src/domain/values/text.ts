@@ -62,6 +62,11 @@ function isPairedSurrogate(text: string, index: number): boolean {
   return (text.codePointAt(start) ?? 0) > 0xffff;
 }
 
+/** The first UTF-16 units of a text, as valid text: half a surrogate pair at the end, or anywhere else, is replaced. */
+export function cutToLength(text: string, units: number): string {
+  return text.slice(0, units).toWellFormed();
+}
+
 // eslint-disable-next-line no-control-regex -- all of ASCII, so that each unit is a byte
 const ASCII = /^[\u0000-\u007f]*$/;
 
