@@ -25,4 +25,10 @@ export class SystemClock implements ClockPort {
       signal?.addEventListener('abort', wake);
     });
   }
+
+  turn(): Promise<void> {
+    return new Promise((resolve) => {
+      setImmediate(resolve);
+    });
+  }
 }

@@ -5,6 +5,7 @@ import { Jobs } from '../../src/application/jobs/jobs.ts';
 import { noPolicies } from '../support/no-policies.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { HOUR, take, uniqueQueue } from './queue-steps.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { unobserved } from '../support/unobserved.ts';
 
 const ADDS = 20;
@@ -28,7 +29,7 @@ export function describeAwaitedAdds(
       const { queues, attempts, jobEndings, now } = harness;
       // No waiter reads a job a second time: its end has to be announced.
       const clock = {
-        now,
+        ...clockOf(now),
         sleep: (_ms: number, signal?: AbortSignal) =>
           new Promise<void>((resolve) => {
             if (signal?.aborted === true) resolve();

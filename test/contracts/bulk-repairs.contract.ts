@@ -20,6 +20,7 @@ import {
   takenIds,
   uniqueQueue,
 } from './queue-steps.ts';
+import { clockOf } from '../support/clock-of.ts';
 import { unobserved } from '../support/unobserved.ts';
 
 /** What bulk repairs do on every store. */
@@ -37,7 +38,7 @@ export function describeBulkRepairs(
     after(() => harness.dispose());
 
     const repairs = (control: JobControlPort = harness.jobControl): BulkRepairs => {
-      const clock = { now: harness.now, sleep: () => Promise.resolve() };
+      const clock = clockOf(harness.now);
       const { jobScan } = harness;
       return new BulkRepairs({
         scan: jobScan,

@@ -10,6 +10,8 @@ interface Sleeper {
 export class FakeClock implements ClockPort {
   readonly #sleepers = new Set<Sleeper>();
   #now: number;
+  /** How many turns of the event loop are waited for. */
+  #turns = 0;
 
   constructor(now = Date.UTC(2025, 0, 1)) {
     this.#now = now;
@@ -38,19 +40,30 @@ export class FakeClock implements ClockPort {
     });
   }
 
+  async turn(): Promise<void> {
+    this.#turns += 1;
+    await setImmediate();
+    this.#turns -= 1;
+  }
+
   /**
    * Moves the time on by `ms`. Sleepers wake at their own time, in order, and what they do next is
    * done before the time moves further, so that they may sleep again within the same `ms`.
    */
   async advance(ms: number): Promise<void> {
     const end = this.#now + ms;
-    await setImmediate();
+    await this.#idle();
     for (let next = this.#next(end); next !== undefined; next = this.#next(end)) {
       this.#now = Math.max(this.#now, next.dueAt);
       next.wake();
-      await setImmediate();
+      await this.#idle();
     }
     this.#now = end;
+  }
+
+  async #idle(): Promise<void> {
+    do await setImmediate();
+    while (this.#turns > 0);
   }
 
   #next(end: number): Sleeper | undefined {

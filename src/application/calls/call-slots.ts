@@ -109,6 +109,10 @@ export class CallSlots implements Slots<NoJob> {
     return waitAfter(noJob, { ...ports, queue: this.#queue, longest: LONGEST_WAIT }, changed);
   }
 
+  begun(): Promise<void> {
+    return this.#clock.turn();
+  }
+
   async failed(error: unknown, changed: AbortSignal): Promise<void> {
     if (!isStoreUnavailable(error)) {
       this.#logger.error('Taking a job failed', { queue: this.#queue, error });

@@ -8,4 +8,7 @@ export interface ClockPort {
    * results from a time in the past, counts as zero.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
+
+  /** Resolves in the next turn of the event loop: after what is due in this one, such as the sending of a request. */
+  turn(): Promise<void>;
 }

@@ -21,6 +21,9 @@ export interface Slots<Lack> {
   /** Resolves when there may be work again, or when the signal aborts. */
   wait(lack: Lack, changed: AbortSignal): Promise<void>;
 
+  /** Resolves when the work for filled slots is under way. It goes first: the next work can wait for a moment. */
+  begun(): Promise<void>;
+
   /** Handles an error of {@link fill}. Resolves when a slot may be filled again, or when the signal aborts. */
   failed(error: unknown, changed: AbortSignal): Promise<void>;
 }
@@ -35,8 +38,10 @@ export async function fillSlots<Lack>(slots: Slots<Lack>): Promise<void> {
     const { changed } = slots;
     const taken = take(slots, atOnce);
     if (taken === 0) await slots.freed(changed);
-    else if (await fill(slots, taken, changed)) atOnce = Math.min(2 * taken, MOST_AT_ONCE);
-    else atOnce = 1;
+    else if (await fill(slots, taken, changed)) {
+      atOnce = Math.min(2 * taken, MOST_AT_ONCE);
+      await slots.begun();
+    } else atOnce = 1;
   }
 }
 

@@ -7,6 +7,7 @@ import type { FailureRule } from '../../../src/domain/flows/flow.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { ANY, claimOf, countsOf, HOUR, NO_JOBS, process, take } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { unobserved } from '../../support/unobserved.ts';
 
 /** What becomes of parents and children when jobs go, one or many at a time. */
@@ -231,7 +232,7 @@ export function describeGoingFamilies(harness: () => QueueHarness): void {
   describe('bulk repairs of parents and children', () => {
     const repairs = (): BulkRepairs => {
       const { jobScan, jobControl, now } = harness();
-      const clock = { now, sleep: () => Promise.resolve() };
+      const clock = clockOf(now);
       return new BulkRepairs({
         scan: jobScan,
         control: jobControl,

@@ -7,6 +7,7 @@ import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { newJob, type JobInput } from '../../../src/domain/jobs/job.ts';
 import type { JobRetention, Retention } from '../../../src/domain/jobs/job-retention.ts';
 import type { Json } from '../../../src/domain/values/json.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { NativeEndings } from '../../support/redis/native-endings.ts';
 import { leftOf } from '../../support/redis/left-of.ts';
@@ -184,7 +185,7 @@ describe('attempts in Redis, as BullMQ leaves them', () => {
     isNative: boolean,
   ): Promise<unknown> {
     let now = 1_800_000_000_000;
-    const clock = { now: () => now, sleep: () => Promise.resolve() };
+    const clock = clockOf(() => now);
     const { queues, attempts } = redisReplica(connections, { prefix, clock });
     const redis = connections.commands;
     const queue = `${prefix}:${QUEUE}`;

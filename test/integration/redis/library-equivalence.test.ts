@@ -1,3 +1,4 @@
+import { clockOf } from '../../support/clock-of.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { Queue, type JobsOptions } from 'bullmq';
 import { expect } from 'chai';
@@ -104,7 +105,7 @@ describe('adding jobs to Redis', () => {
   let connections: TestConnections<Redis>;
   let replica: RedisReplica;
   const timestamp = Date.now();
-  const clock = { now: () => timestamp, sleep: () => Promise.resolve() };
+  const clock = clockOf(() => timestamp);
 
   before(async () => {
     connections = await TestConnections.open((await testStore()).uri);

@@ -12,6 +12,7 @@ import {
   jobOf,
   uniqueQueue,
 } from '../../contracts/queue-steps.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { eventually } from '../../support/eventually.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { timeOf } from '../../support/redis/redis-queue-harness.ts';
@@ -45,7 +46,7 @@ describe('a scheduler on three replicas whose clocks are two seconds apart', () 
 
   const open = async (ahead: number): Promise<Replica> => {
     const connections = await TestConnections.open(uri);
-    const clock = { now: () => time.now() + ahead, sleep: () => Promise.resolve() };
+    const clock = clockOf(() => time.now() + ahead);
     const options = { prefix, clock, storeTime: timeOf(time), eventsKept: 100_000 };
     return { ahead, connections, ...redisReplica(connections, options) };
   };

@@ -4,6 +4,7 @@ import { queueKeys } from '../../../src/adapters/outbound/redis/layout/queue-key
 import type { ClaimRequest } from '../../../src/domain/attempts/claim.ts';
 import { newJob, type JobInput } from '../../../src/domain/jobs/job.ts';
 import { eventually } from '../../support/eventually.ts';
+import { clockOf } from '../../support/clock-of.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { leftOf } from '../../support/redis/left-of.ts';
 import { NativeEndings } from '../../support/redis/native-endings.ts';
@@ -127,7 +128,7 @@ describe('starts and returns of jobs in Redis, as BullMQ leaves them', () => {
 
   async function played(prefix: string, scene: Scene, isNative: boolean): Promise<unknown> {
     let now = 1_800_000_000_000;
-    const clock = { now: () => now, sleep: () => Promise.resolve() };
+    const clock = clockOf(() => now);
     const { queues, attempts } = redisReplica(connections, { prefix, clock, stalledGrace: GRACE });
     const redis = connections.commands;
     const queue = `${prefix}:${QUEUE}`;

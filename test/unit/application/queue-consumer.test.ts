@@ -203,6 +203,25 @@ describe('QueueConsumer', () => {
   });
 
   // holds: worker-options.concurrency-default
+  it('sends a call before it asks for the next job, which may wait', async () => {
+    const steps: string[] = [];
+    const claim = stores.attempts.claim.bind(stores.attempts);
+    sinon.replace(stores.attempts, 'claim', (...request) => {
+      steps.push('claim');
+      return claim(...request);
+    });
+    const call = webhook.call.bind(webhook);
+    sinon.replace(webhook, 'call', async (...request) => {
+      // The client sends what it is given in the next turn of the event loop.
+      void setImmediate().then(() => steps.push('call'));
+      return call(...request);
+    });
+    await add({}, {});
+    start({ concurrency: 2 });
+    await webhook.nth(1);
+    expect(steps.slice(0, 3)).to.deep.equal(['claim', 'call', 'claim']);
+  });
+
   it('runs one call at a time by default', async () => {
     start();
     await add({}, {}, {});
