@@ -12,6 +12,7 @@ const JOBS = 300;
 for (const [client, host] of [
   ['undici', 'localhost'],
   ['node-fetch', '127.0.0.1'],
+  ['node-fetch', 'localhost'],
 ] as const) {
   // holds: bounds.shortage
   it(`fails no job for lack of file descriptors with WEBHOOK_CLIENT=${client}, calling ${host}`, async () => {

@@ -2,6 +2,7 @@ import {
   EndpointCallError,
   ReplicaShortageError,
 } from '../../../application/ports/webhook-port.ts';
+import { lacksDescriptors, noteShortage } from './descriptor-shortage.ts';
 import { AddressRefusedError } from './guard/address-refused-error.ts';
 
 /** Faults of an answer for which the platform has no code, or not the same one in every client. */
@@ -35,6 +36,8 @@ const UNUSABLE_ANSWERS: ReadonlySet<string> = new Set([MALFORMED_ANSWER, 'HPE_HE
 /** Limited resources of the process or its machine: file descriptors, buffers, memory. */
 const SHORTAGES: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
+const OF_DESCRIPTORS: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE']);
+
 /**
  * The call could not be made, or its answer broke off: the code and the target. It never contains the message of the
  * error, nor more of the URL than its origin, as those may hold secrets of the endpoint.
@@ -48,7 +51,12 @@ export function connectionFailed(
 ): EndpointCallError | ReplicaShortageError {
   const code = commonCode(error);
   if (code === AddressRefusedError.CODE) return new AddressRefusedError();
-  if (isShortage(code, error, reached)) return new ReplicaShortageError(`${code} ${origin}`);
+  if (systemCall(error) === 'getaddrinfo' && lacksDescriptors())
+    return new ReplicaShortageError(`EMFILE ${origin}`);
+  if (isShortage(code, error, reached)) {
+    if (OF_DESCRIPTORS.has(code)) noteShortage();
+    return new ReplicaShortageError(`${code} ${origin}`);
+  }
   if (UNUSABLE_ANSWERS.has(code)) return callFailed(code, origin);
   return new EndpointCallError(`${code} ${origin}`, 'refused');
 }
