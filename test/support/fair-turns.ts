@@ -77,7 +77,7 @@ export class FairTurns {
       group.starts.push(this.#now);
       this.#time = group.time;
       group.time += job.cost / group.weight;
-      group.ready = this.#next();
+      group.ready = group.jobs.length > 0 ? this.#next() : undefined;
       group.running += 1;
       this.#runs.set(job.id, { group, job });
       return job.id;

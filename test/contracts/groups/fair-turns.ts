@@ -37,6 +37,15 @@ export function describeFairTurns(harness: () => QueueHarness): void {
       expect(await turns(attempts, queue)).to.equal('cab');
     });
 
+    it('has a group whose last waiting job started come after those that wait', async () => {
+      const { queues, attempts } = harness();
+      await addLetters(queues, queue, 'abb');
+      expect(letterOf(await take(attempts, queue))).to.equal('a');
+      expect(letterOf(await take(attempts, queue))).to.equal('b');
+      await addLetters(queues, queue, 'a');
+      expect(await starts(attempts, queue)).to.equal('ba');
+    });
+
     it('has all jobs without a group take one turn', async () => {
       const { queues, attempts } = harness();
       await addLetters(queues, queue, '---aab');

@@ -309,13 +309,18 @@ export class QueueGroups {
       this.#wake(idle);
       this.#forgetIfSpent(idle);
     }
-    const cost = job.group?.cost ?? DEFAULT_COST;
-    this.#give(group, virtualTimeAfter(turn.time, cost, weight));
     this.#countStart(group.id, now);
     if (limiter !== undefined) {
       group.window ??= new CallWindow();
       group.window.countCall(limiter, now);
       this.#keepWindow(group, now + limiterWindow(limiter));
+    }
+    const time = virtualTimeAfter(turn.time, job.group?.cost ?? DEFAULT_COST, weight);
+    if (group.id === NO_GROUP || group.jobs.size > 0) {
+      this.#give(group, time);
+    } else {
+      group.turn = undefined;
+      this.#beIdle(group, time);
     }
   }
 

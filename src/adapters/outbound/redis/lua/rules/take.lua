@@ -146,7 +146,10 @@ local function claimsOf(queue, claimant)
         claims.nextAt = getNextDelayedTimestamp(queue.delayed) or 0
         local freeAt = turns and turns.nextAt()
         if freeAt then claims.nextAt = math.min(freeAt, claims.nextAt > 0 and claims.nextAt or freeAt) end
-        if turns then groupPlaces().forgetTurns(prefix) end
+        if turns then
+          claims.wakes = claims.wakes or turns.mayHaveMore
+          groupPlaces().forgetTurns(prefix)
+        end
         return nil
       end
       if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then

@@ -93,10 +93,9 @@ local function turnBookOf(prefix, ahead)
     groupPlaces().notePark(prefix)
   end
 
-  -- A job of a group starts: its next turn comes at a later time.
-  function self.start(turn, id, nextTime)
-    self.time()
-    number, time = number + 1, turn.time
+  -- Has a group take its next turn at that time.
+  local function takeTurnAt(turn, nextTime)
+    number = number + 1
     local digits = string.format("%014.0f", number)
     local next = {member = digits .. turn.group, group = turn.group, time = nextTime}
     leave(turn, "r" .. digits)
@@ -109,6 +108,14 @@ local function turnBookOf(prefix, ahead)
       end
       line[last + 1] = next
     end
+  end
+
+  -- A job of a group starts: its next turn comes at a later time, if it has another waiting job.
+  function self.start(turn, id, nextTime)
+    self.time()
+    time = turn.time
+    if turn.isLast then self.rest({member = turn.member, group = turn.group, time = nextTime})
+    else takeTurnAt(turn, nextTime) end
     started, starts[turn.group] = started + 1, (starts[turn.group] or 0) + 1
     if turn.group ~= "" then
       running[#running + 1] = id

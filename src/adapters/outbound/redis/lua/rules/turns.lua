@@ -8,6 +8,9 @@ local MOST_DUE = 1000
 -- Most groups that a run has take turns again because their time has come.
 local MOST_UNPARKED = 100
 
+-- Most groups that a run passes over because none of their jobs may start. Beyond it, the claimant is woken to ask again.
+local MOST_PASSED = 1000
+
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
 --
@@ -19,7 +22,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
   local book = turnBookOf(prefix, ahead)
   local terms = groupTerms(prefix, defaults, book.writeRunning)
   local due = (queue.timestamp + 1) * 0x1000 - 1
-  local self = {}
+  local self, passed = {}, 0
 
   local function moveDueJobs()
     local found = rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "WITHSCORES", "LIMIT", 0, MOST_DUE)
@@ -43,14 +46,21 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
   end
 
+  -- The next job of a group, if it has one, and whether no other waits.
   local function headOf(group)
-    return rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
+    local first, second = unpack(rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 2))
+    return first, not second
   end
 
   -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
-  -- job. Nothing when no job may start.
+  -- job and whether it is the last one that waits. Nothing when no job may start, or when the run has passed over too many
+  -- groups, which sets `mayHaveMore`.
   function self.next()
     while true do
+      if passed == MOST_PASSED then
+        self.mayHaveMore = true
+        return nil
+      end
       local turn = book.first()
       if not turn then return nil end
       if turn.group == "" then
@@ -60,9 +70,10 @@ local function turnsOf(queue, defaults, ahead, keptAs)
         end
         book.rest(turn)
       else
-        turn.job = headOf(turn.group)
+        turn.job, turn.isLast = headOf(turn.group)
         if not turn.job then
           book.rest(turn)
+          passed = passed + 1
         else
           local own = terms.of(turn.group)
           local reason, till = terms.blockedBy(turn.group, own)
@@ -72,6 +83,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
           end
           if own.expires and (not till or own.expires < till) then till = own.expires end
           book.park(turn, till)
+          passed = passed + 1
         end
       end
     end
@@ -86,7 +98,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       turn.weight = 1
       return hasUngrouped() and turn or nil
     end
-    turn.job = headOf(group)
+    turn.job, turn.isLast = headOf(group)
     local own = turn.job and terms.of(group)
     if not own or terms.blockedBy(group, own) then return nil end
     turn.weight, turn.limiter = own.weight, own.limiter
