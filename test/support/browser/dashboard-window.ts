@@ -217,6 +217,19 @@ export class DashboardWindow {
     await this.#page.navigate(`${this.#url}${path}`);
   }
 
+  /** Opens a page and lets through only its first requests, that for the document included: no other is answered. */
+  async openWithRequests(path: string, answered: number): Promise<void> {
+    let asked = 0;
+    this.#page.listen((method, params) => {
+      if (method !== 'Fetch.requestPaused') return;
+      asked += 1;
+      const { requestId } = params as { readonly requestId: string };
+      if (asked <= answered) void this.#page.call('Fetch.continueRequest', { requestId });
+    });
+    await this.#page.call('Fetch.enable');
+    await this.#page.call('Page.navigate', { url: `${this.#url}${path}` });
+  }
+
   /** What axe finds that keeps people from using the page. @param rules the only ones that are checked. */
   async barriers(rules?: readonly string[]): Promise<readonly string[]> {
     const options = {
