@@ -92,12 +92,12 @@ export function afterEnd(state: SchedulerState, jobId: string, endedAt: number):
  * Whether a job must not start, because its scheduler skips overlapping slots and the previous job had not ended by the
  * slot of this one.
  *
- * @param isLastRunning whether the last job exists and has not ended.
+ * @param isAnotherOpen whether the last job exists and has not ended, or a later one is running.
  */
-export function overlaps(state: SchedulerState, job: SlotJob, isLastRunning: boolean): boolean {
+export function overlaps(state: SchedulerState, job: SlotJob, isAnotherOpen: boolean): boolean {
   const { overlap, last } = state;
-  if (overlap !== 'skip' || last === undefined || !isNewTo(state, job)) return false;
-  return isLastRunning || (last.endedAt !== undefined && last.endedAt > job.slot);
+  if (overlap !== 'skip' || !isNewTo(state, job)) return false;
+  return isAnotherOpen || (last?.endedAt !== undefined && last.endedAt > job.slot);
 }
 
 /** Whether the job never started. */

@@ -115,6 +115,20 @@ export function describeOverlaps(given: () => QueueHarness): void {
     }
 
     // holds: schedulers.overlap
+    it('skips while the job of a removed scheduler with the same id runs', async () => {
+      const { attempts, schedulers } = harness;
+      await save();
+      await schedulers.remove(queue, ID);
+      const attempt = await take(attempts, queue);
+      await save();
+      await harness.advance(PERIOD);
+      expect(await takenIds(attempts, queue)).to.deep.equal([]);
+      await attempts.settle(queue, attempt, COMPLETED);
+      await harness.advance(PERIOD);
+      expect(await takenIds(attempts, queue)).to.have.lengthOf(1);
+    });
+
+    // holds: schedulers.overlap
     it('skips while it is put back, and when it was found stalled', async () => {
       const { attempts } = harness;
       await save();

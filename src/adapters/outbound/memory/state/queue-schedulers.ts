@@ -141,7 +141,7 @@ export class QueueSchedulers {
     const kept = this.#kept.get(job.schedulerId ?? '');
     if (kept === undefined) return false;
     const slotJob = this.#slotJob(job);
-    if (!overlaps(kept.state, slotJob, this.#isLastRunning(kept))) return false;
+    if (!overlaps(kept.state, slotJob, this.#isAnotherOpen(kept, job))) return false;
     this.#take(job, now);
     if (!slotJob.isNext) return true;
     kept.state = afterLeftOut(kept.state, now, kept.calendar);
@@ -160,9 +160,13 @@ export class QueueSchedulers {
     return { jobId: job.id, slot: slotOf(job), isNext: this.isNext(job) };
   }
 
-  #isLastRunning({ state: { last } }: KeptScheduler): boolean {
-    const job = last && this.#jobs.find(last.jobId);
-    return job !== undefined && !hasEnded(job);
+  /** Whether the last job has not ended, or one runs that a removed scheduler with the same id made after it. */
+  #isAnotherOpen({ id, state: { last } }: KeptScheduler, job: StoredJob): boolean {
+    const lastJob = last && this.#jobs.find(last.jobId);
+    if (lastJob !== undefined && !hasEnded(lastJob)) return true;
+    return this.#jobs
+      .active()
+      .some((each) => each !== job && each.schedulerId === id && slotOf(each) > (last?.at ?? 0));
   }
 
   /** Adds the next job: that of the first slot, from the planned one on, that has no job yet. */
