@@ -73,7 +73,10 @@ export const claiming = {
     if (held === undefined || !(await stage.harness.attempts.holds(held.queue, held)))
       return NOTHING;
     const request = { ...requestOf(choice, held.token, held.queue), isRepeated: true };
-    return shown(await stage.replica(choice.replica).attempts.claim(held.queue, request));
+    const claim = await stage.replica(choice.replica).attempts.claim(held.queue, request);
+    if (claim.kind !== 'attempt') return shown(claim);
+    // It is left to the store which token of a call with several jobs this job has.
+    return { ...claim, attempt: { ...claim.attempt, token: batchIdOf(claim.attempt.token) } };
   }),
 };
 
