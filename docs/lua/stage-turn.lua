@@ -429,22 +429,26 @@ end
 -- For how many seconds the starts of a minute are kept: longer than those that shares are made of.
 local SHARES_KEPT = 420
 
+-- Most groups that are read at once, whatever a run passes over.
+local MOST_AHEAD = 1000
+
 -- The turns of a queue in a run that takes jobs: part of rules/turns, which includes it. They are read for several groups
 -- at once. Changes are buffered, and `write` writes them: before another rule reads or changes turns, and at the end of
--- the run.
+-- the run. `writeTaken` writes which jobs wait no more, before a rule reads or changes the active jobs.
 --
--- ahead: how many groups are read at once
+-- ahead: how many groups are read at first
 local function turnBookOf(prefix, ahead)
-  local ready, turns = prefix .. "jobgate:group-ready", prefix .. "jobgate:group-turns"
+  local ready, turns, waiting = prefix .. "jobgate:group-ready", prefix .. "jobgate:group-turns", prefix .. "jobgate:group-waiting"
   local self = {}
-  -- line: the next turns, in order; isWhole: no other group is ready. The other tables buffer changes: entered by member,
-  -- states by group.
+  -- line: the next turns, in order; isWhole: no other group is ready. The other tables buffer changes: entered by member;
+  -- members (false for a group that is not ready), parked, heads (the last that was taken) and starts by group.
   local line, at, isWhole, number, time
-  local left, entered, states, idle, running, starts, started
+  local left, entered, members, parked, idle, running, starts, started
+  local heads, taken, activated = {}, {}, {}
 
   local function begin()
     line, at, isWhole = {}, 1, false
-    left, entered, states, idle, running, starts, started = {}, {}, {}, {}, {}, {}, 0
+    left, entered, members, parked, idle, running, starts, started = {}, {}, {}, {}, {}, {}, {}, 0
   end
 
   -- Of the queue, as of the last start.
@@ -459,10 +463,7 @@ local function turnBookOf(prefix, ahead)
   local function writeReady()
     if left[1] then rcall("ZREM", ready, unpack(left)) end
     local entries = {}
-    for member, score in pairs(entered) do
-      entries[#entries + 1] = groupPlaces().exact(score)
-      entries[#entries + 1] = member
-    end
+    for member, score in pairs(entered) do entries[#entries + 1], entries[#entries + 2] = score, member end
     if entries[1] then rcall("ZADD", ready, unpack(entries)) end
   end
 
@@ -472,8 +473,8 @@ local function turnBookOf(prefix, ahead)
 
   -- Whether the turn of a group has changed since the line was read.
   local function isOver(turn)
-    local state = states[turn.group]
-    return state ~= nil and state ~= "r" .. string.sub(turn.member, 1, 14)
+    local member = members[turn.group]
+    return member ~= nil and member ~= turn.member
   end
 
   -- The group whose turn it is, or nothing when none is ready. It stays in the line until its turn is over.
@@ -488,35 +489,60 @@ local function turnBookOf(prefix, ahead)
       for index = 1, #found, 2 do
         line[#line + 1] = {member = found[index], group = string.sub(found[index], 15), time = tonumber(found[index + 1])}
       end
+      -- A run that passes over groups looks further ahead each time.
+      ahead = math.min(2 * ahead, MOST_AHEAD)
     end
   end
 
   -- The turn of a group, or nothing when it is not ready.
   function self.of(group)
-    local state = states[group]
-    if state == nil then state = rcall("HGET", turns, "g" .. group) end
-    local member = groupPlaces().readyMember(group, state)
+    local member = members[group]
+    if member == nil then member = groupPlaces().readyMember(group, rcall("HGET", turns, "g" .. group)) end
     if not member then return nil end
     return {member = member, group = group, time = entered[member] or tonumber(rcall("ZSCORE", ready, member))}
   end
 
-  local function leave(turn, state)
+  -- The next job of a group, as the set of waiting jobs has it, and whether no other waits.
+  function self.headOf(group)
+    local after = heads[group]
+    local first, second = unpack(rcall("ZRANGEBYLEX", waiting, after and "(" .. after or "[" .. group .. "\0",
+      "[" .. group .. "\0:", "LIMIT", 0, 2))
+    return first, not second
+  end
+
+  -- The job of a turn waits no more. Returns its id.
+  function self.take(turn)
+    local job, size = turn.job, #taken + 1
+    -- Behind the group, a zero and the order.
+    local id = string.sub(job, #turn.group + 22)
+    heads[turn.group], taken[size], activated[size] = job, job, id
+    return id
+  end
+
+  function self.writeTaken()
+    if not taken[1] then return end
+    rcall("ZREM", waiting, unpack(taken))
+    rcall("LPUSH", prefix .. "active", unpack(activated))
+    heads, taken, activated = {}, {}, {}
+  end
+
+  local function leave(turn, member)
     if entered[turn.member] then entered[turn.member] = nil else left[#left + 1] = turn.member end
-    states[turn.group] = state
+    members[turn.group] = member
   end
 
   -- A group has no waiting job.
   function self.rest(turn)
     leave(turn, false)
     if turn.time > self.time() then
-      idle[#idle + 1] = groupPlaces().exact(turn.time)
-      idle[#idle + 1] = turn.group
+      idle[#idle + 1], idle[#idle + 2] = turn.time, turn.group
     end
   end
 
   -- No job of a group may start until then (epoch ms), or until something changes.
   function self.park(turn, till)
-    leave(turn, "p" .. groupPlaces().exact(turn.time))
+    leave(turn, false)
+    parked[turn.group] = "p" .. groupPlaces().exact(turn.time)
     rcall("ZADD", prefix .. "jobgate:group-parked", till and string.format("%.0f", till) or "+inf", turn.group)
     groupPlaces().notePark(prefix)
   end
@@ -524,9 +550,8 @@ local function turnBookOf(prefix, ahead)
   -- Has a group take its next turn at that time.
   local function takeTurnAt(turn, nextTime)
     number = number + 1
-    local digits = string.format("%014.0f", number)
-    local next = {member = digits .. turn.group, group = turn.group, time = nextTime}
-    leave(turn, "r" .. digits)
+    local next = {member = string.format("%014.0f", number) .. turn.group, group = turn.group, time = nextTime}
+    leave(turn, next.member)
     entered[next.member] = nextTime
     local last = #line
     if isWhole or line[last] and isBefore(next, line[last]) then
@@ -553,22 +578,32 @@ local function turnBookOf(prefix, ahead)
 
   -- Writes the running jobs, before they are counted.
   function self.writeRunning()
+    self.writeTaken()
     if running[1] then rcall("HSET", prefix .. "jobgate:group-running", unpack(running)) end
     running = {}
   end
 
+  -- One read and one write for all groups: a command for each would cost more than the rest of their turns.
   local function writeStarts()
     local shares = prefix .. "jobgate:group-shares-" .. string.format("%.0f", math.floor(storeTime() / 60000))
-    if rcall("HINCRBY", shares, OF_ALL_GROUPS, started) == started then rcall("EXPIRE", shares, SHARES_KEPT) end
-    for group, count in pairs(starts) do rcall("HINCRBY", shares, group, count) end
+    local groups, counts = {OF_ALL_GROUPS}, {started}
+    for group, count in pairs(starts) do groups[#groups + 1], counts[#counts + 1] = group, count end
+    local before, entries = rcall("HMGET", shares, unpack(groups)), {}
+    for at, group in ipairs(groups) do
+      entries[2 * at - 1], entries[2 * at] = group, (before[at] or 0) + counts[at]
+    end
+    rcall("HSET", shares, unpack(entries))
+    if not before[1] then rcall("EXPIRE", shares, SHARES_KEPT) end
   end
 
   function self.write()
+    self.writeTaken()
     writeReady()
     self.writeRunning()
     local kept, gone = {}, {}
     if started > 0 then kept = {"v", groupPlaces().exact(time), "s", string.format("%.0f", number)} end
-    for group, state in pairs(states) do
+    for group, member in pairs(members) do
+      local state = member and "r" .. string.sub(member, 1, 14) or parked[group]
       if state then kept[#kept + 1], kept[#kept + 2] = "g" .. group, state
       else gone[#gone + 1] = "g" .. group end
     end
@@ -671,11 +706,11 @@ local MOST_PASSED = 1000
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
 --
--- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at once; keptAs:
+-- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at first; keptAs:
 -- the field of the turns that keeps the defaults, unless it is that of claims
 local function turnsOf(queue, defaults, ahead, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
-  local waiting, parked, turns = prefix .. "jobgate:group-waiting", prefix .. "jobgate:group-parked", prefix .. "jobgate:group-turns"
+  local parked, turns = prefix .. "jobgate:group-parked", prefix .. "jobgate:group-turns"
   local book = turnBookOf(prefix, ahead)
   local terms = groupTerms(prefix, defaults, book.writeRunning)
   local due = (queue.timestamp + 1) * 0x1000 - 1
@@ -703,12 +738,6 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
   end
 
-  -- The next job of a group, if it has one, and whether no other waits.
-  local function headOf(group)
-    local first, second = unpack(rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 2))
-    return first, not second
-  end
-
   -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
   -- job and whether it is the last one that waits. Nothing when no job may start, or when the run has passed over too many
   -- groups, which sets `mayHaveMore`.
@@ -727,7 +756,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
         end
         book.rest(turn)
       else
-        turn.job, turn.isLast = headOf(turn.group)
+        turn.job, turn.isLast = book.headOf(turn.group)
         if not turn.job then
           book.rest(turn)
           passed = passed + 1
@@ -755,20 +784,18 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       turn.weight = 1
       return hasUngrouped() and turn or nil
     end
-    turn.job, turn.isLast = headOf(group)
+    turn.job, turn.isLast = book.headOf(group)
     local own = turn.job and terms.of(group)
     if not own or terms.blockedBy(group, own) then return nil end
     turn.weight, turn.limiter = own.weight, own.limiter
     return turn
   end
 
-  -- Makes the job of a turn active. Returns its id.
-  function self.take(turn)
-    local id = idInGroup(turn.job)
-    rcall("ZREM", waiting, turn.job)
-    rcall("LPUSH", queue.active, id)
-    return id
-  end
+  -- Makes the job of a turn active, once the book is written. Returns its id.
+  self.take = book.take
+
+  -- Makes the jobs active that were taken. To be called before active jobs are read or changed.
+  self.writeTaken = book.writeTaken
 
   -- The job of a turn starts.
   function self.started(turn, id, cost)

@@ -348,6 +348,29 @@ export function describeGroupStorePort(
       expect((await claimed())?.jobId).to.equal(last);
     });
 
+    // holds: groups.limits
+    it('goes on past more than a thousand groups at their limits', async () => {
+      const terms = { ...ANY, groups: { limiter: { max: 1, duration: HOUR } } };
+      const ids = Array.from({ length: 1200 }, (_, index) => `g${index}`);
+      const jobs = [...ids, ...ids].map((id) => jobOf(of(id)));
+      for (const piece of piecesOf(jobs, 600)) await harness.queues.add(queue, piece);
+      const [, second] = await add({}, {});
+      for (const piece of piecesOf([...ids, 'none'], 300)) {
+        await Promise.all(piece.map(async () => complete(await claimed(terms))));
+      }
+      let found = await claimed(terms);
+      // A claim may return before it has looked at all of them: then one that waits for jobs is woken.
+      if (found === undefined) {
+        await harness.attempts.waitForJobs(
+          queue,
+          harness.now() + HOUR,
+          new AbortController().signal,
+        );
+        found = await claimed(terms);
+      }
+      expect(found?.jobId).to.equal(second);
+    });
+
     // holds: groups.turns
     it('agrees with a model of fair turns, whatever happens in whatever order', async function () {
       // Time passes by a look at all keys of the store, which other tests use as well.

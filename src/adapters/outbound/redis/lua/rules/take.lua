@@ -1,6 +1,7 @@
 --- @include "bullmq/getNextDelayedTimestamp"
 --- @include "bullmq/moveJobFromPrioritizedToActive"
 --- @include "rules/claim-gate"
+--- @include "rules/counted-start"
 --- @include "rules/due"
 --- @include "rules/expiry"
 --- @include "rules/group-of-record"
@@ -15,7 +16,7 @@ local MOST_EXPIRED = 100
 -- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
 local function turnsOfGroups(queue, claimant)
   --- @include "rules/turns"
-  return turnsOf(queue, claimant.groups, 2 * claimant.count)
+  return turnsOf(queue, claimant.groups, claimant.count)
 end
 
 -- The call that the claims of a run fill, where it has several jobs.
@@ -77,6 +78,9 @@ local function claimsOf(queue, claimant)
     return not id or batch.admits(id)
   end
 
+  -- To be called before active jobs are read or changed.
+  local function writeTaken() if turns then turns.writeTaken() end end
+
   local function nextId(turn)
     if batch and not mayJoin(turn) then
       local id = not turns and batch.takeFromBehind()
@@ -84,6 +88,7 @@ local function claimsOf(queue, claimant)
       return id
     end
     if turn and turn.job then return turns.take(turn) end
+    writeTaken()
     local id = rcall("RPOPLPUSH", queue.wait, queue.active)
     -- Markers of older versions of BullMQ.
     while id and string.sub(id, 1, 2) == "0:" do
@@ -91,6 +96,12 @@ local function claimsOf(queue, claimant)
       id = rcall("RPOPLPUSH", queue.wait, queue.active)
     end
     return id or moveJobFromPrioritizedToActive(queue.prioritized, queue.active, queue.priorityCounter)
+  end
+
+  -- A job that was taken does not start.
+  local function giveUp(id)
+    writeTaken()
+    rcall("LREM", queue.active, 1, id)
   end
 
   -- Starts a job. Answers its record, as it is from then on without what is on record of its attempts.
@@ -101,13 +112,7 @@ local function claimsOf(queue, claimant)
     if gate then gate.noteStart(id, token) end
     if turn then turns.started(turn, id, cost) end
     if batch then batch.joined(record, turn) end
-    local starts = 0
-    for field = 1, #record, 2 do
-      local name = record[field]
-      if name == "ats" then starts = string.find(record[field + 1], "^%d+$") and record[field + 1] or 0
-      elseif name == RECORDED then record[field + 1] = "" end
-    end
-    starts = string.format("%.0f", starts + 1)
+    local starts = countedStart(record, timestamp)
     rcall("SET", job .. ":lock", token, "PX", claimant.lockDuration)
     if turn and turn.group ~= "" then
       rcall("XADD", queue.events, "*", "event", "active", "jobId", id, "prev", "waiting", "group", turn.group)
@@ -121,8 +126,6 @@ local function claimsOf(queue, claimant)
     else
       rcall("HSET", job, "processedOn", timestamp, ATTEMPT, attempt, "ats", starts, PROCESSED_BY, claimant.replica)
     end
-    local size = #record
-    record[size + 1], record[size + 2], record[size + 3], record[size + 4] = "processedOn", timestamp, "ats", starts
     return markedParent(job, id, record)
   end
 
@@ -152,9 +155,12 @@ local function claimsOf(queue, claimant)
         end
         return nil
       end
-      if isOfScheduler(id) and not slots().mayStart(prefix, id, timestamp) then
-        claims.wakes = true
-        return {0, id}
+      if isOfScheduler(id) then
+        writeTaken()
+        if not slots().mayStart(prefix, id, timestamp) then
+          claims.wakes = true
+          return {0, id}
+        end
       end
       local job = prefix .. id
       local record = redis.pcall("HGETALL", job)
@@ -162,14 +168,14 @@ local function claimsOf(queue, claimant)
       local group, cost, isForeign
       if turn and not record["err"] then group, cost, isForeign = groupOfRecord(record) end
       if group and not turn.job then
-        rcall("LREM", queue.active, 1, id)
+        giveUp(id)
         if isForeign then rcall("HSET", job, GROUP, group, GROUP_COST, cost) end
         groupPlaces().waitAgainInGroup(prefix, group, id)
       elseif record["err"] then
-        rcall("LREM", queue.active, 1, id)
+        giveUp(id)
         claims.wakes = true
       elseif expires and expires <= tonumber(timestamp) then
-        rcall("LREM", queue.active, 1, id)
+        giveUp(id)
         failExpired(queue, id, expires, "waiting")
         -- It may block its group.
         if turns then keepEnded(queue) end

@@ -14,11 +14,11 @@ local MOST_PASSED = 1000
 -- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
 -- no job may start is parked when its turn comes, and costs nothing from then on.
 --
--- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at once; keptAs:
+-- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at first; keptAs:
 -- the field of the turns that keeps the defaults, unless it is that of claims
 local function turnsOf(queue, defaults, ahead, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
-  local waiting, parked, turns = prefix .. GROUP_WAITING, prefix .. GROUP_PARKED, prefix .. GROUP_TURNS
+  local parked, turns = prefix .. GROUP_PARKED, prefix .. GROUP_TURNS
   local book = turnBookOf(prefix, ahead)
   local terms = groupTerms(prefix, defaults, book.writeRunning)
   local due = (queue.timestamp + 1) * 0x1000 - 1
@@ -46,12 +46,6 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
   end
 
-  -- The next job of a group, if it has one, and whether no other waits.
-  local function headOf(group)
-    local first, second = unpack(rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 2))
-    return first, not second
-  end
-
   -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
   -- job and whether it is the last one that waits. Nothing when no job may start, or when the run has passed over too many
   -- groups, which sets `mayHaveMore`.
@@ -70,7 +64,7 @@ local function turnsOf(queue, defaults, ahead, keptAs)
         end
         book.rest(turn)
       else
-        turn.job, turn.isLast = headOf(turn.group)
+        turn.job, turn.isLast = book.headOf(turn.group)
         if not turn.job then
           book.rest(turn)
           passed = passed + 1
@@ -98,20 +92,18 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       turn.weight = 1
       return hasUngrouped() and turn or nil
     end
-    turn.job, turn.isLast = headOf(group)
+    turn.job, turn.isLast = book.headOf(group)
     local own = turn.job and terms.of(group)
     if not own or terms.blockedBy(group, own) then return nil end
     turn.weight, turn.limiter = own.weight, own.limiter
     return turn
   end
 
-  -- Makes the job of a turn active. Returns its id.
-  function self.take(turn)
-    local id = idInGroup(turn.job)
-    rcall("ZREM", waiting, turn.job)
-    rcall("LPUSH", queue.active, id)
-    return id
-  end
+  -- Makes the job of a turn active, once the book is written. Returns its id.
+  self.take = book.take
+
+  -- Makes the jobs active that were taken. To be called before active jobs are read or changed.
+  self.writeTaken = book.writeTaken
 
   -- The job of a turn starts.
   function self.started(turn, id, cost)
