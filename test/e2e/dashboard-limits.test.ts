@@ -75,6 +75,20 @@ describe('The dashboard at its limits', function () {
     }
   });
 
+  // holds: dashboard.replicas
+  it('reads again what a proxy could not pass on', async () => {
+    const rows = (count: number): Promise<void> =>
+      window.waitFor(`document.querySelectorAll('tr[data-row]').length === ${count}`);
+    await service.call('POST', '/queues/proxied/jobs', [{ name: 'one', data: null }]);
+    await window.goTo('/dashboard/queues/proxied?state=waiting');
+    await rows(1);
+    await window.failNext('/queues/proxied/jobs');
+    await service.call('POST', '/queues/proxied/jobs', [{ name: 'other', data: null }]);
+    await window.waitFor(`document.body.innerText.includes('HTTP 502')`);
+    expect(await window.text()).not.to.include('<html>');
+    await rows(2);
+  });
+
   // holds: dashboard.text
   it('keeps its layout, wide and narrow, with any names and values that clients choose', async () => {
     const opts = { jobId: 'hostile' };

@@ -28,6 +28,16 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether the same call may succeed later: the service is away, or asks to wait. */
+export function isPassing({ status }: ApiError): boolean {
+  return status === 429 || isOutage(status);
+}
+
+/** A proxy answers 502 or 504 in place of a service that is away. */
+function isOutage(status: number): boolean {
+  return status === 0 || status === 502 || status === 503 || status === 504;
+}
+
 /** Why the data on the screen may be old; null while the service answers. */
 export const outage = signal<{ readonly since: number; readonly reason: string } | null>(null);
 
@@ -69,7 +79,7 @@ export async function send(
   }
   const message = await problem(response);
   if (response.status === 401) signedOut.value += 1;
-  if (response.status === 503) reportOutage(message);
+  if (isOutage(response.status)) reportOutage(message);
   const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
   throw new ApiError(response.status, message, Number.isNaN(seconds) ? undefined : seconds * 1000);
 }
@@ -114,6 +124,7 @@ async function problem(response: Response): Promise<string> {
     const { detail, error } = JSON.parse(text) as { detail?: string; error?: string };
     return detail ?? error ?? text;
   } catch {
-    return text === '' ? `HTTP ${response.status}` : text;
+    // A page of a proxy: its text is of no use in a message.
+    return `HTTP ${response.status} ${response.statusText}`.trim();
   }
 }

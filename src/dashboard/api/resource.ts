@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
 import { paceTime } from '../frame/settings.ts';
 import { isLive } from './following.ts';
-import { ApiError, call, outage, serviceTime } from './request.ts';
+import { ApiError, call, isPassing, outage, serviceTime } from './request.ts';
 
 /** Data that is read through the API, and read again. */
 export interface Resource<T> {
@@ -59,7 +59,7 @@ export function useResource<T>(path: string | null, every?: number): Resource<T>
       (error: unknown) => {
         if (abort.signal.aborted || !(error instanceof ApiError)) return;
         setState((before) => ({ ...before, path, error }));
-        if (error.status === 429) readIn(error.retryAfter ?? PAUSE);
+        if (isPassing(error)) readIn(error.retryAfter ?? PAUSE);
       },
     );
     return () => {

@@ -230,6 +230,25 @@ export class DashboardWindow {
     await this.#page.call('Page.navigate', { url: `${this.#url}${path}` });
   }
 
+  /** Answers the next request whose address has this part as a proxy does whose service is away. */
+  async failNext(part: string): Promise<void> {
+    let hasFailed = false;
+    this.#page.listen((method, params) => {
+      if (method !== 'Fetch.requestPaused') return;
+      const { requestId } = params as { readonly requestId: string };
+      if (hasFailed) {
+        void this.#page.call('Fetch.continueRequest', { requestId });
+        return;
+      }
+      hasFailed = true;
+      const body = Buffer.from('<html><title>502 Bad Gateway</title></html>').toString('base64');
+      const responseHeaders = [{ name: 'Content-Type', value: 'text/html' }];
+      const answer = { requestId, responseCode: 502, responseHeaders, body };
+      void this.#page.call('Fetch.fulfillRequest', answer);
+    });
+    await this.#page.call('Fetch.enable', { patterns: [{ urlPattern: `*${part}*` }] });
+  }
+
   /** What axe finds that keeps people from using the page. @param rules the only ones that are checked. */
   async barriers(rules?: readonly string[]): Promise<readonly string[]> {
     const options = {
