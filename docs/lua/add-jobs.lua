@@ -173,10 +173,11 @@ local function listExpiring(queues, name, first)
   local known = rcall("ZSCORE", queues, name)
   if not known or tonumber(known) > first then rcall("ZADD", queues, string.format("%.0f", first), name) end
 end
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
--- The id of a job from what the set of waiting jobs has for it.
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
 local placesOfGroups
 

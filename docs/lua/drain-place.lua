@@ -65,10 +65,11 @@ end
 -- The time of the step's caller in epoch ms, from which parents that a removal releases count their delay. A step that
 -- removes jobs sets it: BullMQ's functions, which stand between the step and the release, have no argument for it.
 local callersTime
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
--- The id of a job from what the set of waiting jobs has for it.
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
 local placesOfGroups
 
@@ -452,7 +453,7 @@ local size, ids
 if isOfGroups then
   size, ids = rcall("ZCARD", place), {}
   for _, member in ipairs(rcall("ZREVRANGE", place, passed, passed + most - 1)) do
-    ids[#ids + 1] = string.match(member, "%z....................(.*)$")
+    ids[#ids + 1] = idInGroup(member)
   end
 elseif isList then
   size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)

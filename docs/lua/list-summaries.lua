@@ -17,6 +17,10 @@
 -- failed, waiting for children
 
 local rcall = redis.call
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
 -- The counts of the states of a queue, in the order of their places, and the ids of one page of the jobs of some states.
 -- The offset runs over the states together, so pages partition the jobs. A state is "1" where it is wanted. Waiting jobs
 -- are in two lists where an older BullMQ paused the queue.
@@ -39,7 +43,7 @@ local function pageOfJobs(active, wait, paused, prioritized, delayed, completed,
           local first, last = string.format("%.0f", skip), string.format("%.0f", skip + room - 1)
           local ids = rcall(isList and "LRANGE" or "ZREVRANGE", key, first, last)
           for _, id in ipairs(ids) do
-            page[#page + 1] = isOfGroups and string.match(id, "%z....................(.*)$") or id
+            page[#page + 1] = isOfGroups and idInGroup(id) or id
           end
           room = room - #ids
           skip = 0

@@ -48,10 +48,11 @@ end
 -- The time of the step's caller in epoch ms, from which parents that a removal releases count their delay. A step that
 -- removes jobs sets it: BullMQ's functions, which stand between the step and the release, have no argument for it.
 local callersTime
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
--- The id of a job from what the set of waiting jobs has for it.
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
 local placesOfGroups
 

@@ -39,10 +39,11 @@ local function isQueuePausedOrMaxed(queueMetaKey, activeKey)
   end
   return false
 end
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
--- The id of a job from what the set of waiting jobs has for it.
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
 local placesOfGroups
 

@@ -47,10 +47,11 @@ local function keepEvents(meta)
   if rcall("HSETNX", meta, "opts.maxLenEvents", "<events kept>") == 1 then return "<events kept>" end
   return rcall("HGET", meta, "opts.maxLenEvents")
 end
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
-
--- The id of a job from what the set of waiting jobs has for it.
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
 local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", "jobgate:groups") == 1 end
 
 local placesOfGroups
 
@@ -2113,6 +2114,7 @@ local function turnsOfGroups(queue, claimant)
     local function writeReady()
       if left[1] then rcall("ZREM", ready, unpack(left)) end
       local entries = {}
+      -- The store gets a number with all its digits.
       for member, score in pairs(entered) do entries[#entries + 1], entries[#entries + 2] = score, member end
       if entries[1] then rcall("ZADD", ready, unpack(entries)) end
     end
@@ -2163,7 +2165,7 @@ local function turnsOfGroups(queue, claimant)
     -- The job of a turn waits no more. Returns its id.
     function self.take(turn)
       local job, size = turn.job, #taken + 1
-      -- Behind the group, a zero and the order.
+      -- As idInGroup, but once for each job of a run: where the group is known, it needs no pattern.
       local id = string.sub(job, #turn.group + 22)
       heads[turn.group], taken[size], activated[size] = job, job, id
       return id

@@ -12,6 +12,9 @@
 -- ARGV[1] job key prefix
 
 local rcall = redis.call
+-- The id of a job from what the set of the waiting jobs of groups has for it: the group, a zero, an order of 20 digits, the
+-- id.
+local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
 -- How far below the scores of its priority a job may go that was put back: room for as many jobs as run at once, again
 -- and again. No queue has so many of the next higher priority that they reach that far.
 local ROOM = 0x1000000
@@ -50,7 +53,7 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     local size = rcall("ZCARD", waiting)
     if size > 0 then
       for _, ends in ipairs({rcall("ZRANGE", waiting, 0, 9), rcall("ZRANGE", waiting, -10, -1)}) do
-        for _, member in ipairs(ends) do look(string.match(member, "%z....................(.*)$")) end
+        for _, member in ipairs(ends) do look(idInGroup(member)) end
       end
     end
     return size

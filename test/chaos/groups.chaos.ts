@@ -97,6 +97,19 @@ async function expectNothingOfGroups(
   });
 }
 
+/** Expects that no group ever had more running jobs than it may, and that nothing is lost or left. @returns how many stalled. */
+async function expectLimitsKept(redis: Redis, replicas: Replicas, play: Play): Promise<number> {
+  const { ledger } = play;
+  await untilRemoved(replicas, play);
+  ledger.completedAll();
+  const { most, stalled } = await mostRunning(redis, play);
+  ledger.print({ 'most of a group': most, stalled });
+  ledger.expectNothingLost();
+  expect(most).to.equal(LIMIT);
+  await expectNothingOfGroups(redis, replicas, play);
+  return stalled;
+}
+
 describe('groups of one queue', () => {
   let store: RedisServer;
   let redis: Redis;
@@ -119,7 +132,7 @@ describe('groups of one queue', () => {
 
   // holds: groups.limits
   it('keep to their limits while replicas are killed and stopped, lose nothing, and leave no key', async () => {
-    const { client, endpoint, ledger } = play;
+    const { client, endpoint } = play;
     await client.register(replicas.next, endpoint.origin, LIMITED);
     await client.addAccepted(replicas.next, JOBS);
     await sleep(500);
@@ -129,14 +142,8 @@ describe('groups of one queue', () => {
     await replicas.crashEachSecond(2);
     await sleep(STOPPED - 2000);
     stopped!.signal('SIGCONT');
-    await untilRemoved(replicas, play);
-    ledger.completedAll();
-    const { most, stalled } = await mostRunning(redis, play);
-    ledger.print({ 'most of a group': most, stalled });
-    ledger.expectNothingLost();
-    expect(most).to.equal(LIMIT);
+    const stalled = await expectLimitsKept(redis, replicas, play);
     expect(stalled).to.be.greaterThan(0);
-    await expectNothingOfGroups(redis, replicas, play);
     await stopped!.kill();
   }).timeout(120_000);
 
@@ -189,7 +196,7 @@ describe('groups of one queue at a failover', () => {
 
   // holds: groups.limits
   it('keep to their limits while the master and replicas are killed, lose nothing, and leave no key', async () => {
-    const { client, endpoint, ledger } = play;
+    const { client, endpoint } = play;
     await client.register(replicas.next, endpoint.origin, LIMITED);
     await client.addAccepted(replicas.next, JOBS);
     await sleep(500);
@@ -199,12 +206,6 @@ describe('groups of one queue at a failover', () => {
       const info = await redis.info('replication').catch(() => '');
       return info.includes('role:master');
     });
-    await untilRemoved(replicas, play);
-    ledger.completedAll();
-    const { most, stalled } = await mostRunning(redis, play);
-    ledger.print({ 'most of a group': most, stalled });
-    ledger.expectNothingLost();
-    expect(most).to.equal(LIMIT);
-    await expectNothingOfGroups(redis, replicas, play);
+    await expectLimitsKept(redis, replicas, play);
   }).timeout(120_000);
 });

@@ -220,22 +220,17 @@ export class DashboardWindow {
   /** Opens a page and lets through only its first requests, that for the document included: no other is answered. */
   async openWithRequests(path: string, answered: number): Promise<void> {
     let asked = 0;
-    this.#page.listen((method, params) => {
-      if (method !== 'Fetch.requestPaused') return;
+    await this.#pauseRequests('*', (requestId) => {
       asked += 1;
-      const { requestId } = params as { readonly requestId: string };
       if (asked <= answered) void this.#page.call('Fetch.continueRequest', { requestId });
     });
-    await this.#page.call('Fetch.enable');
     await this.#page.call('Page.navigate', { url: `${this.#url}${path}` });
   }
 
   /** Answers the next request whose address has this part as a proxy does whose service is away. */
   async failNext(part: string): Promise<void> {
     let hasFailed = false;
-    this.#page.listen((method, params) => {
-      if (method !== 'Fetch.requestPaused') return;
-      const { requestId } = params as { readonly requestId: string };
+    await this.#pauseRequests(`*${part}*`, (requestId) => {
       if (hasFailed) {
         void this.#page.call('Fetch.continueRequest', { requestId });
         return;
@@ -246,7 +241,6 @@ export class DashboardWindow {
       const answer = { requestId, responseCode: 502, responseHeaders, body };
       void this.#page.call('Fetch.fulfillRequest', answer);
     });
-    await this.#page.call('Fetch.enable', { patterns: [{ urlPattern: `*${part}*` }] });
   }
 
   /** What axe finds that keeps people from using the page. @param rules the only ones that are checked. */
@@ -291,6 +285,14 @@ export class DashboardWindow {
 
   async close(): Promise<void> {
     await this.#page.close();
+  }
+
+  /** Pauses each request for such an address, and hands over its id. */
+  async #pauseRequests(urlPattern: string, paused: (requestId: string) => void): Promise<void> {
+    this.#page.listen((method, params) => {
+      if (method === 'Fetch.requestPaused') paused((params as { requestId: string }).requestId);
+    });
+    await this.#page.call('Fetch.enable', { patterns: [{ urlPattern }] });
   }
 
   #note(method: string, params: unknown): void {

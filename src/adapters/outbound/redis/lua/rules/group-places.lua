@@ -1,7 +1,6 @@
-local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", GROUPED) == 1 end
+--- @include "rules/id-in-group"
 
--- The id of a job from what the set of waiting jobs has for it.
-local function idInGroup(member) return string.match(member, "%z....................(.*)$") end
+local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", GROUPED) == 1 end
 
 local placesOfGroups
 

@@ -1,3 +1,5 @@
+--- @include "rules/id-in-group"
+
 -- The counts of the states of a queue, in the order of their places, and the ids of one page of the jobs of some states.
 -- The offset runs over the states together, so pages partition the jobs. A state is "1" where it is wanted. Waiting jobs
 -- are in two lists where an older BullMQ paused the queue.
@@ -20,7 +22,7 @@ local function pageOfJobs(active, wait, paused, prioritized, delayed, completed,
           local first, last = string.format("%.0f", skip), string.format("%.0f", skip + room - 1)
           local ids = rcall(isList and "LRANGE" or "ZREVRANGE", key, first, last)
           for _, id in ipairs(ids) do
-            page[#page + 1] = isOfGroups and string.match(id, "%z....................(.*)$") or id
+            page[#page + 1] = isOfGroups and idInGroup(id) or id
           end
           room = room - #ids
           skip = 0

@@ -1,3 +1,4 @@
+--- @include "rules/id-in-group"
 --- @include "rules/priority-room"
 
 -- How far the scores of two neighbouring priorities are apart.
@@ -34,7 +35,7 @@ local function summaryOf(active, wait, paused, prioritized, delayed, completed, 
     local size = rcall("ZCARD", waiting)
     if size > 0 then
       for _, ends in ipairs({rcall("ZRANGE", waiting, 0, 9), rcall("ZRANGE", waiting, -10, -1)}) do
-        for _, member in ipairs(ends) do look(string.match(member, "%z....................(.*)$")) end
+        for _, member in ipairs(ends) do look(idInGroup(member)) end
       end
     end
     return size

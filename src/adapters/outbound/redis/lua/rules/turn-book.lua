@@ -35,6 +35,7 @@ local function turnBookOf(prefix, ahead)
   local function writeReady()
     if left[1] then rcall("ZREM", ready, unpack(left)) end
     local entries = {}
+    -- The store gets a number with all its digits.
     for member, score in pairs(entered) do entries[#entries + 1], entries[#entries + 2] = score, member end
     if entries[1] then rcall("ZADD", ready, unpack(entries)) end
   end
@@ -85,7 +86,7 @@ local function turnBookOf(prefix, ahead)
   -- The job of a turn waits no more. Returns its id.
   function self.take(turn)
     local job, size = turn.job, #taken + 1
-    -- Behind the group, a zero and the order.
+    -- As idInGroup, but once for each job of a run: where the group is known, it needs no pattern.
     local id = string.sub(job, #turn.group + 22)
     heads[turn.group], taken[size], activated[size] = job, job, id
     return id

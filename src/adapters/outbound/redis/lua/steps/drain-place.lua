@@ -41,7 +41,7 @@ local size, ids
 if isOfGroups then
   size, ids = rcall("ZCARD", place), {}
   for _, member in ipairs(rcall("ZREVRANGE", place, passed, passed + most - 1)) do
-    ids[#ids + 1] = string.match(member, "%z....................(.*)$")
+    ids[#ids + 1] = idInGroup(member)
   end
 elseif isList then
   size, ids = rcall("LLEN", place), rcall("LRANGE", place, -most, -1)
