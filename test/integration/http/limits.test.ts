@@ -112,6 +112,26 @@ describe('Limits', () => {
     expect(await left(read)).to.deep.equal([policy, '"requests";r=98;t=60']);
   });
 
+  it('say what is left of large numbers to the last job', async () => {
+    const token = await tokenWith({ jobs: { max: 1_002_002, duration: MINUTE } });
+    const left = async (count: number): Promise<string | null> =>
+      (await add(token, count)).headers.get('ratelimit');
+    expect(await left(1)).to.equal('"jobs";r=1002001;t=60');
+    expect(await left(2)).to.equal('"jobs";r=1001999;t=60');
+    await service.clock.advance(MINUTE);
+    expect(await left(1)).to.equal('"jobs";r=1002001;t=60');
+
+    const other = await service.request('POST', '/tokens', {
+      body: { name: 'small', rights: ['add'], limits: { jobs: { max: 1012, duration: 1500 } } },
+    });
+    const small = (JSON.parse(other.text) as { token: string }).token;
+    const smallLeft = async (count: number): Promise<string | null> =>
+      (await add(small, count)).headers.get('ratelimit');
+    expect(await smallLeft(5)).to.equal('"jobs";r=1007;t=2');
+    expect(await smallLeft(8)).to.equal('"jobs";r=999;t=2');
+    expect(await smallLeft(999)).to.equal('"jobs";r=0;t=2');
+  });
+
   // holds: limits.jobs
   it('leave the rest to other replicas when a batch exceeds it', async () => {
     const token = await tokenWith({ jobs: { max: 10, duration: MINUTE } });

@@ -7,7 +7,7 @@ import type { Caller } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 import type { Exchange } from '../messages/exchange.ts';
-import { policyText, standingText } from './limit-headers.ts';
+import { limitTextsOf } from './limit-texts.ts';
 
 interface LimitHeaders {
   readonly 'RateLimit-Policy': string;
@@ -55,15 +55,17 @@ export class LimitedExchange {
 
   /** The headers belong to this exchange alone, so that the second limit of an add makes no others. */
   #show(standing: LimitStanding): void {
+    const texts = limitTextsOf(this.#ofCaller);
+    const left = texts.standing(standing);
     if (this.#headers === undefined) {
       this.#headers = {
         ...this.#exchange.headers,
-        'RateLimit-Policy': policyText(this.#ofCaller),
-        RateLimit: standingText(standing),
+        'RateLimit-Policy': texts.policy,
+        RateLimit: left,
       };
       this.#exchange.headers = this.#headers;
     } else {
-      this.#headers.RateLimit += `, ${standingText(standing)}`;
+      this.#headers.RateLimit += `, ${left}`;
     }
   }
 }
