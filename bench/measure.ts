@@ -31,8 +31,8 @@ export interface Measured {
 }
 
 /**
- * Runs the contenders in turn, round after round, so that a machine whose speed drifts treats them
- * alike. The first round warms up and does not count.
+ * Runs the contenders in turn, round after round, each second round in reverse, so that a machine whose speed drifts,
+ * or what one contender leaves to the next, treats them alike. The first round warms up and does not count.
  */
 export async function measure(
   contenders: readonly Contender[],
@@ -40,7 +40,7 @@ export async function measure(
 ): Promise<readonly Measured[]> {
   const measured = contenders.map((contender) => ({ contender, rounds: [] as Round[] }));
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { contender, rounds: found } of measured) {
+    for (const { contender, rounds: found } of round % 2 === 0 ? measured : measured.toReversed()) {
       const figures = await runOnce(contender);
       if (round > 0) found.push(figures);
     }
