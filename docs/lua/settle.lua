@@ -2352,6 +2352,9 @@ local function turnsOfGroups(queue, claimant)
   -- Most groups that a run has take turns again because their time has come.
   local MOST_UNPARKED = 100
 
+  -- How many scores one command writes.
+  local SCORES_AT_ONCE = 1000
+
   -- Most groups that a run passes over because none of their jobs may start. Beyond it, the claimant is woken to ask again.
   local MOST_PASSED = 1000
 
@@ -2468,6 +2471,19 @@ local function turnsOfGroups(queue, claimant)
     -- Writes what changed. To be called at the end of a run.
     self.write = book.write
 
+    -- Other terms may free any group: the time of each has come, and the next runs have a bounded number take turns again.
+    local function freeAll()
+      local scores = {}
+      for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "(1", "+inf")) do
+        scores[#scores + 1], scores[#scores + 2] = 1, group
+        if #scores == 2 * SCORES_AT_ONCE then
+          rcall("ZADD", parked, unpack(scores))
+          scores = {}
+        end
+      end
+      if scores[1] then rcall("ZADD", parked, unpack(scores)) end
+    end
+
     -- When the next group may start a job again (epoch ms), or nothing.
     function self.nextAt()
       local first = rcall("ZRANGE", parked, 0, 0, "WITHSCORES")
@@ -2475,14 +2491,13 @@ local function turnsOfGroups(queue, claimant)
       return at and at < math.huge and at or nil
     end
 
-    -- Other terms may free any group.
     keptAs = keptAs or "d"
     local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
     local before = known[1]
     takePartInTurns(queue, self, terms, {id = known[2], member = known[3], seenAt = known[4]})
     if (defaults or "") ~= (before or "") then
       rcall("HSET", turns, keptAs, defaults or "")
-      for _, group in ipairs(rcall("ZRANGE", parked, 0, -1)) do places.unpark(prefix, group) end
+      freeAll()
     end
     moveDueJobs()
     for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "-inf", storeTime(), "LIMIT", 0, MOST_UNPARKED)) do

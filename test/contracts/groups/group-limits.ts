@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { limiterWindow } from '../../../src/domain/queues/limiter.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
@@ -22,6 +23,9 @@ import {
   uniqueQueue,
 } from '../queue-steps.ts';
 import { addLetters, inGroup, letterOf, starts, within } from './group-steps.ts';
+
+/** More groups than a run of a script has take turns again. */
+const MANY = 150;
 
 const NEVER = new AbortController().signal;
 const ONE = within({ concurrency: 1 });
@@ -110,6 +114,26 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       expect(await starts(attempts, queue, within({ concurrency: 4 }))).to.equal('a');
       expect(await groups.find(queue, 'a', undefined)).to.include({ settings: null });
       expect(await groups.removeSettings(queue, 'b')).to.equal(false);
+    });
+
+    it('goes by new defaults in each of many groups, whether they free it or not', async () => {
+      const { queues, attempts, now } = harness();
+      const each = Array.from({ length: MANY }, (_, group) => inGroup(`${group}g`));
+      await addEach(queues, queue, ...each, ...each, ...each);
+      const started = async (groups: GroupDefaults): Promise<number> =>
+        (await starts(attempts, queue, within(groups))).split('g').length - 1;
+      expect(await started({ concurrency: 1 })).to.equal(MANY);
+      const limiter = { max: 100, duration: HOUR };
+      const terms = claimOf(within({ concurrency: 1, limiter }));
+      for (;;) {
+        const claim = await attempts.claim(queue, terms);
+        if (claim.kind !== 'idle') throw new Error(claim.kind);
+        if (claim.nextAt === undefined) break;
+        // The claimant is to ask again at once.
+        expect(claim.nextAt).to.be.at.most(now());
+      }
+      expect(await started({ concurrency: 2, limiter })).to.equal(MANY);
+      expect(await started({ concurrency: 3 })).to.equal(MANY);
     });
 
     it('pauses and holds one group, wakes those that wait as it may go on, and shows why none of its jobs starts', async () => {
