@@ -702,6 +702,9 @@ local MOST_DUE = 1000
 -- Most groups that a run has take turns again because their time has come.
 local MOST_UNPARKED = 100
 
+-- The score of a parked group that may take turns again: a time that has come. The score of one that waits is later.
+local FREED = 1
+
 -- How many scores one command writes.
 local SCORES_AT_ONCE = 1000
 
@@ -824,8 +827,8 @@ local function turnsOf(queue, defaults, ahead, keptAs)
   -- Other terms may free any group: the time of each has come, and the next runs have a bounded number take turns again.
   local function freeAll()
     local scores = {}
-    for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "(1", "+inf")) do
-      scores[#scores + 1], scores[#scores + 2] = 1, group
+    for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "(" .. FREED, "+inf")) do
+      scores[#scores + 1], scores[#scores + 2] = FREED, group
       if #scores == 2 * SCORES_AT_ONCE then
         rcall("ZADD", parked, unpack(scores))
         scores = {}

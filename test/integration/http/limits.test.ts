@@ -114,22 +114,20 @@ describe('Limits', () => {
 
   it('say what is left of large numbers to the last job', async () => {
     const token = await tokenWith({ jobs: { max: 1_002_002, duration: MINUTE } });
-    const left = async (count: number): Promise<string | null> =>
-      (await add(token, count)).headers.get('ratelimit');
-    expect(await left(1)).to.equal('"jobs";r=1002001;t=60');
-    expect(await left(2)).to.equal('"jobs";r=1001999;t=60');
+    const left = async (of: string, count: number): Promise<string | null> =>
+      (await add(of, count)).headers.get('ratelimit');
+    expect(await left(token, 1)).to.equal('"jobs";r=1002001;t=60');
+    expect(await left(token, 2)).to.equal('"jobs";r=1001999;t=60');
     await service.clock.advance(MINUTE);
-    expect(await left(1)).to.equal('"jobs";r=1002001;t=60');
+    expect(await left(token, 1)).to.equal('"jobs";r=1002001;t=60');
 
-    const other = await service.request('POST', '/tokens', {
+    const { text } = await service.request('POST', '/tokens', {
       body: { name: 'small', rights: ['add'], limits: { jobs: { max: 1012, duration: 1500 } } },
     });
-    const small = (JSON.parse(other.text) as { token: string }).token;
-    const smallLeft = async (count: number): Promise<string | null> =>
-      (await add(small, count)).headers.get('ratelimit');
-    expect(await smallLeft(5)).to.equal('"jobs";r=1007;t=2');
-    expect(await smallLeft(8)).to.equal('"jobs";r=999;t=2');
-    expect(await smallLeft(999)).to.equal('"jobs";r=0;t=2');
+    const small = (JSON.parse(text) as { token: string }).token;
+    expect(await left(small, 5)).to.equal('"jobs";r=1007;t=2');
+    expect(await left(small, 8)).to.equal('"jobs";r=999;t=2');
+    expect(await left(small, 999)).to.equal('"jobs";r=0;t=2');
   });
 
   // holds: limits.jobs

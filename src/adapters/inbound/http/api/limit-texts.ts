@@ -46,7 +46,7 @@ const LAST_DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).pad
 
 /**
  * Makes a text of a number only for each new thousand: what is left differs in each answer, and V8 keeps the texts that
- * it makes of numbers, so that they outlive collections. That was a quarter of what the headers cost.
+ * it makes of numbers, so that they outlive collections.
  */
 class StandingText {
   readonly #thing: LimitedThing;
