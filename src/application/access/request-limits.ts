@@ -34,7 +34,7 @@ export interface CallerLimit {
   readonly key: string;
 }
 
-/** The limits that a caller is under: the same object for all its calls. */
+/** The limits that a caller is under. */
 export type CallerLimits = Readonly<Partial<Record<LimitedThing, CallerLimit>>>;
 
 /** The state of a quota in its current period, as this replica knows it. */
@@ -58,8 +58,6 @@ export class RequestLimits {
   readonly #ofAll: TokenLimits;
   readonly #shares = new Map<string, Share>();
   readonly #leases = new Map<string, Promise<void>>();
-  /** Cached by caller, since building a key costs as much as the rest of the check. */
-  readonly #limits = new WeakMap<Caller, CallerLimits>();
 
   /** @param ofAll the limits of callers that have none of their own. */
   constructor(quotas: QuotaPort, clock: ClockPort, ofAll: TokenLimits) {
@@ -68,12 +66,9 @@ export class RequestLimits {
     this.#ofAll = ofAll;
   }
 
+  /** Builds keys, so it costs as much as `take`: to be asked once for each caller. */
   limitsOf(caller: Caller): CallerLimits {
-    const known = this.#limits.get(caller);
-    if (known !== undefined) return known;
-    const limits = callerLimits(caller, caller.limits ?? this.#ofAll);
-    this.#limits.set(caller, limits);
-    return limits;
+    return callerLimits(caller, caller.limits ?? this.#ofAll);
   }
 
   /**

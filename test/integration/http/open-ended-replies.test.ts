@@ -7,6 +7,7 @@ import { Peers } from '../../../src/adapters/inbound/http/messages/peers.ts';
 import { NO_AUDIT } from '../../support/no-audit.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
+import { LimitedCallers } from '../../../src/adapters/inbound/http/api/limited-callers.ts';
 import { RecordedCalls } from '../../../src/adapters/inbound/http/api/recorded-calls.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
 import { route } from '../../../src/adapters/inbound/http/api/route.ts';
@@ -83,7 +84,9 @@ function listener(events: Events): RequestListener {
       authentication: authenticationWith(environmentTokens([], [])),
       peers: new Peers({}),
       isReadOnly: false,
-      limits: new RequestLimits({ lease: noLease }, new SystemClock(), {}),
+      limitedCallers: new LimitedCallers(
+        new RequestLimits({ lease: noLease }, new SystemClock(), {}),
+      ),
       clock: new SystemClock(),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
       calls: new RecordedCalls(NO_AUDIT, silentLogger),

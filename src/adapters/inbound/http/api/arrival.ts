@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { RequestLimits } from '../../../../application/access/request-limits.ts';
 import type { Tickets } from '../../../../application/events/tickets.ts';
 import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
@@ -8,7 +7,7 @@ import type { ExchangeResponse } from '../messages/exchange.ts';
 import type { Peers } from '../messages/peers.ts';
 import { asksForWebSocket, refusePage } from '../messages/web-socket-request.ts';
 import type { Auth, Authentication } from './authentication.ts';
-import { LimitedExchange } from './limited-exchange.ts';
+import type { LimitedCaller, LimitedCallers } from './limited-callers.ts';
 import type { Route } from './route.ts';
 import { sessionCookieOf } from './session-cookie.ts';
 
@@ -20,8 +19,8 @@ export interface Arrival {
   readonly token: string;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
-  /** The limits that the request counts against, if there are any. */
-  readonly limited: LimitedExchange | undefined;
+  /** The caller, if the request counts against its limits. */
+  readonly limited: LimitedCaller | undefined;
 }
 
 /** The part of Tickets that requests need. */
@@ -30,7 +29,7 @@ export type TicketRedemption = Pick<Tickets, 'redeem'>;
 export interface ArrivalHandling {
   readonly authentication: Authentication;
   readonly peers: Peers;
-  readonly limits: RequestLimits;
+  readonly limitedCallers: LimitedCallers;
   readonly tickets: TicketRedemption;
 }
 
@@ -49,7 +48,7 @@ export function arrive(
   request: IncomingMessage,
   response: ExchangeResponse,
 ): Arrival | Promise<Arrival> {
-  const { authentication, limits, peers } = handling;
+  const { authentication, limitedCallers, peers } = handling;
   const ticket = route?.takesTicket === true ? ticketOf(request) : undefined;
   const isWebSocket = route?.takesWebSocket === true && asksForWebSocket(request);
   if (isWebSocket) keepEarlyFrames(request, response);
@@ -59,7 +58,7 @@ export function arrive(
   const token = needsToken ? authentication.bearerToken(request.headers.authorization) : '';
   const arrivalOf = (caller: Caller, grant?: EventGrant): Arrival => {
     const mayBeLimited = auth === 'api' && route?.access !== 'metrics';
-    const limited = mayBeLimited ? new LimitedExchange(limits, caller, response.locals) : undefined;
+    const limited = mayBeLimited ? limitedCallers.of(caller) : undefined;
     return { caller, address, token, grant, limited };
   };
   if (ticket !== undefined) return arriveWithTicket(handling, ticket, response, arrivalOf);

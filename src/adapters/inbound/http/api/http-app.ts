@@ -17,6 +17,7 @@ import {
   type ExchangeResponse,
 } from '../messages/exchange.ts';
 import type { Peers } from '../messages/peers.ts';
+import { LimitedCallers } from './limited-callers.ts';
 import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../messages/request-body.ts';
@@ -84,7 +85,7 @@ export function createHttpApp(
     }),
     peers,
     isReadOnly: dashboard === 'readonly',
-    limits: application.requestLimits,
+    limitedCallers: new LimitedCallers(application.requestLimits),
     clock,
     tickets: application.tickets,
     attemptReports: application.attemptReports,

@@ -44,7 +44,7 @@ export async function performInner(
   const query = parseQuery(route.query === 'ignored' ? {} : (route.query ?? {}), search);
   const bytes = Buffer.from(value === undefined ? '' : JSON.stringify(value));
   const body = route.body && (await parsedBody(route.body, bytes, turns));
-  if (route.jobsOf !== undefined) await limited?.count('jobs', route.jobsOf(body));
+  if (route.jobsOf !== undefined) await limited?.count('jobs', route.jobsOf(body), locals);
   if (queue !== undefined) parseQueueName(queue, queueName);
   const perform = (): never => {
     throw new Error('An inner call has no calls of its own');

@@ -5,12 +5,10 @@ import type {
 } from '../../../../application/access/request-limits.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 
-/*
- * The texts of the headers that say what a limited client has left (draft-ietf-httpapi-ratelimit-headers-10; platform
- * contract, section 11).
+/**
+ * The texts of the headers that say what one caller has left, which go into each answer to it
+ * (draft-ietf-httpapi-ratelimit-headers-10; platform contract, section 11).
  */
-
-/** The texts for one caller, which go into each answer to it. */
 export class LimitTexts {
   /** `RateLimit-Policy`: all limits of the caller, whichever its request counts against. */
   readonly policy: string;
@@ -27,18 +25,6 @@ export class LimitTexts {
   standing(standing: LimitStanding): string {
     return this.#standings[standing.thing].of(standing);
   }
-}
-
-const known = new WeakMap<CallerLimits, LimitTexts>();
-
-/** The same texts for all calls of a caller. */
-export function limitTextsOf(limits: CallerLimits): LimitTexts {
-  let texts = known.get(limits);
-  if (texts === undefined) {
-    texts = new LimitTexts(limits);
-    known.set(limits, texts);
-  }
-  return texts;
 }
 
 /** The last three digits of a number. */

@@ -120,7 +120,7 @@ export class Resource {
     const arriving = arrive(this.#handling, route, auth, request, response);
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     const { caller, address, limited } = arrival;
-    const counted = limited?.count('requests', 1);
+    const counted = limited?.count('requests', 1, response.locals);
     if (counted !== undefined) await counted;
     // A job token is not checked yet: bytes that are read before the check are charged to the queue.
     if (auth === 'job') response.locals.caller = parameters['queue'];
@@ -148,7 +148,8 @@ export class Resource {
       (await this.#bytes(route, route.body, parameters, arrival.token, request, response));
     const body =
       route.body && bytes && (await this.#body(route, route.body, bytes, caller, record, response));
-    const jobsCounted = limited && route.jobsOf && limited.count('jobs', route.jobsOf(body));
+    const jobsCounted =
+      limited && route.jobsOf && limited.count('jobs', route.jobsOf(body), response.locals);
     if (jobsCounted !== undefined) await jobsCounted;
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, queueName);

@@ -46,6 +46,15 @@ export interface Exchange {
    * node:http would then check and store all headers one by one.
    */
   headers: ReplyHeaders | undefined;
+  /** What the limits of the caller leave; undefined without limits. Any answer to this request says it. */
+  limits: LimitHeaders | undefined;
+}
+
+export interface LimitHeaders {
+  /** The value of `RateLimit-Policy`. */
+  readonly policy: string;
+  /** The value of `RateLimit`. */
+  left: string;
 }
 
 /** The fields that mark the log line of an audited call. */
@@ -80,6 +89,7 @@ export function newExchange(request: IncomingMessage, validTarget: boolean): Exc
     isUpgraded: false,
     refusal: undefined,
     headers: undefined,
+    limits: undefined,
   };
 }
 

@@ -47,12 +47,15 @@ export function beginReply(
   length?: number,
 ): void {
   if (stillSending(request)) response.shouldKeepAlive = false;
-  const { id, headers: ofExchange } = response.locals;
+  const { id, headers: ofExchange, limits } = response.locals;
   const list = ['X-Content-Type-Options', 'nosniff', 'X-Request-Id', id];
   // RFC 9110, section 8.6: an answer without content has no length either.
   if (status !== 204) {
     list.push('Content-Type', contentType);
     if (length !== undefined) list.push('Content-Length', String(length));
+  }
+  if (limits !== undefined) {
+    list.push('RateLimit-Policy', limits.policy, 'RateLimit', limits.left);
   }
   for (const name in ofExchange) list.push(name, ofExchange[name] as string);
   for (const name in headers) list.push(name, headers[name] as string);

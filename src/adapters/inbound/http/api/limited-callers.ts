@@ -1,0 +1,75 @@
+import type {
+  CallerLimits,
+  LimitStanding,
+  RequestLimits,
+} from '../../../../application/access/request-limits.ts';
+import type { Caller } from '../../../../domain/access/caller.ts';
+import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
+import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
+import type { Exchange } from '../messages/exchange.ts';
+import { LimitTexts } from './limit-texts.ts';
+
+/** The callers of this replica, each with its limits. */
+export class LimitedCallers {
+  readonly #limits: RequestLimits;
+  /** Kept, since to find the limits of a caller costs as much as to count against them. */
+  readonly #known = new WeakMap<Caller, LimitedCaller>();
+
+  constructor(limits: RequestLimits) {
+    this.#limits = limits;
+  }
+
+  of(caller: Caller): LimitedCaller {
+    let limited = this.#known.get(caller);
+    if (limited === undefined) {
+      limited = new LimitedCaller(this.#limits, this.#limits.limitsOf(caller));
+      this.#known.set(caller, limited);
+    }
+    return limited;
+  }
+}
+
+/** A caller that may be limited. Each answer to it, also that of an error, has what is left. */
+export class LimitedCaller {
+  readonly #limits: RequestLimits;
+  readonly #own: CallerLimits;
+  readonly #texts: LimitTexts;
+
+  constructor(limits: RequestLimits, own: CallerLimits) {
+    this.#limits = limits;
+    this.#own = own;
+    this.#texts = new LimitTexts(own);
+  }
+
+  /** Counts against a limit of the caller, if it has one. @throws LimitReachedError */
+  count(thing: LimitedThing, count: number, exchange: Exchange): void | Promise<void> {
+    const limit = this.#own[thing];
+    if (limit === undefined) return;
+    try {
+      const taken = this.#limits.take(limit, count);
+      if (taken instanceof Promise) return this.#counted(taken, exchange);
+      this.#show(taken, exchange);
+    } catch (error) {
+      this.#refuse(error, exchange);
+    }
+  }
+
+  async #counted(taken: Promise<LimitStanding>, exchange: Exchange): Promise<void> {
+    try {
+      this.#show(await taken, exchange);
+    } catch (error) {
+      this.#refuse(error, exchange);
+    }
+  }
+
+  #refuse(error: unknown, exchange: Exchange): never {
+    if (error instanceof LimitReachedError) this.#show(error, exchange);
+    throw error;
+  }
+
+  #show(standing: LimitStanding, exchange: Exchange): void {
+    const left = this.#texts.standing(standing);
+    if (exchange.limits === undefined) exchange.limits = { policy: this.#texts.policy, left };
+    else exchange.limits.left += `, ${left}`;
+  }
+}
