@@ -52,7 +52,7 @@ export function describeAccepting(harness: () => QueueHarness): void {
     });
 
     // holds: deferred.overdue
-    it('is overdue when its time is over, for one who asks, and again if that one does nothing', async () => {
+    it('is overdue when its time is over, for the first that asks, and for another later if that one does nothing', async () => {
       const { queues, attempts, advance } = harness();
       const replica = await harness().replica();
       const queue = uniqueQueue();
@@ -67,6 +67,7 @@ export function describeAccepting(harness: () => QueueHarness): void {
       expect(found).to.deep.include({ queue, bound: BOUND });
       expect(found!.attempt).to.include({ jobId: id, token: attempt.token });
       expect(found!.attempt.job).to.deep.include({ id, data: { some: 'data' }, attemptsMade: 0 });
+      expect(await overdue(queue, replica)).to.deep.equal([]);
       await advance(2 * STALLED_GRACE);
       expect(await findStalled(harness(), queue)).to.deep.equal([]);
       const [again] = await overdue(queue, replica);

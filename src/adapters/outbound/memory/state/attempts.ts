@@ -235,17 +235,23 @@ export class Attempts {
   extend(attempt: AttemptKey, duration: number, now: number): boolean {
     const job = this.held(attempt);
     if (job?.acceptance?.token !== attempt.token) return this.renew(attempt, duration, now);
-    job.acceptance = { ...job.acceptance, until: now + duration };
+    const { token, since } = job.acceptance;
+    job.acceptance = { token, since, until: now + duration };
     return true;
   }
 
-  /** The overdue accepted jobs, each with the time it was given, in ms. */
-  overdue(now: number): readonly (readonly [attempt: Attempt, bound: number])[] {
+  /**
+   * The overdue accepted jobs, each with the time it was given, in ms.
+   *
+   * @param patience for how long those that it returns are not returned again, in ms.
+   */
+  overdue(now: number, patience: number): readonly (readonly [attempt: Attempt, bound: number])[] {
     const overdue: [Attempt, number][] = [];
     for (const job of this.#accepted) {
       const { acceptance, lock } = job;
       if (acceptance === undefined || lock?.token !== acceptance.token) this.#accepted.delete(job);
-      else if (acceptance.until <= now) {
+      else if ((acceptance.foundUntil ?? acceptance.until) <= now) {
+        job.acceptance = { ...acceptance, foundUntil: now + patience };
         const bound = acceptance.until - acceptance.since;
         overdue.push([this.#attempt(job, acceptance.token), bound]);
       }

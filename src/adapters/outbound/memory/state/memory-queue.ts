@@ -63,6 +63,7 @@ const MOST_PARENTS = 1000;
 export class MemoryQueue {
   readonly #clock: ClockPort;
   readonly #name: QueueName;
+  readonly #stalledGrace: number;
   readonly #jobs: QueueJobs;
   readonly #adding: QueueAdding;
   readonly #attempts: Attempts;
@@ -99,6 +100,7 @@ export class MemoryQueue {
   ) {
     this.#clock = clock;
     this.#name = name;
+    this.#stalledGrace = stalledGrace;
     this.events = events;
     this.#jobs = new QueueJobs(
       events,
@@ -500,7 +502,7 @@ export class MemoryQueue {
   }
 
   overdue(): readonly OverdueAttempt[] {
-    const overdue = this.#attempts.overdue(this.#clock.now());
+    const overdue = this.#attempts.overdue(this.#clock.now(), this.#stalledGrace);
     return overdue.map(([attempt, bound]) => ({ queue: this.#name, attempt, bound }));
   }
 

@@ -22,8 +22,8 @@ export class MemoryStore implements FamilyTies {
   #lastEvent = { time: 0, count: 0 };
 
   /**
-   * @param stalledGrace how long a job must have had no lock to count as stalled, and the least time between two
-   * stalled checks that count, in milliseconds.
+   * @param stalledGrace how long a job must have had no lock to count as stalled, the least time between two stalled
+   * checks that count, and the time that the one that found an overdue attempt has to end it, in milliseconds.
    * @param eventsKept how many events of a queue are kept at least; a few more may be.
    * @param prefix of the qualified names of queues.
    */
@@ -55,7 +55,7 @@ export class MemoryStore implements FamilyTies {
     const queue = this.#queues.get(name);
     this.#queues.delete(name);
     queue?.wakeAll();
-    for (const job of queue?.all ?? [])
+    for (const job of queue?.inOrderOfRemoval ?? [])
       if (job.parent !== undefined) this.removed(name, job, false);
   }
 

@@ -17,6 +17,8 @@ export interface Acceptance {
   readonly token: string;
   readonly since: number;
   readonly until: number;
+  /** Once it was found overdue: until when the one that found it has time to end it. */
+  readonly foundUntil?: number;
 }
 
 /**
