@@ -157,6 +157,25 @@ export function describeGoingFamilies(harness: () => QueueHarness): void {
     });
   });
 
+  describe('removing children of several parents', () => {
+    for (const [how, removed] of [
+      ['by draining', () => harness().queueControl.drain(steps.below, {})],
+      ['with their queue', () => harness().queueControl.remove(steps.below, false)],
+    ] as const) {
+      it(`lets the parents start in the same order on every store: ${how}`, async () => {
+        const [late] = await steps.added([{ opts: { priority: 2 } }]);
+        const [next] = await steps.added([{}]);
+        const [soon] = await steps.added([{ opts: { priority: 1 } }]);
+        await removed();
+        const taken: string[] = [];
+        for (let n = 0; n < 3; n += 1) {
+          taken.push((await take(harness().attempts, steps.above)).jobId);
+        }
+        expect(taken).to.deep.equal([soon!.id, late!.id, next!.id]);
+      });
+    }
+  });
+
   describe('a child that expires', () => {
     for (const [rule, parent] of [
       ['wait', 'waiting-children'],

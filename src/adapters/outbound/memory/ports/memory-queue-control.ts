@@ -7,6 +7,7 @@ import type {
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
@@ -51,7 +52,7 @@ export class MemoryQueueControl implements QueueControlPort {
     return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
   }
 
-  /** Yields to the event loop after each piece. Jobs added behind the last one in the meantime stay. */
+  /** Yields to the event loop after each piece. Jobs added in the meantime stay. */
   async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
     const queue = this.#store.find(name);
     if (queue === undefined) return 0;
@@ -59,8 +60,8 @@ export class MemoryQueueControl implements QueueControlPort {
     if (delayed) statuses.push('delayed');
     let removed = 0;
     for (const status of statuses) {
-      for (let left = queue.count(status); left > 0; left -= JOBS_PER_TURN) {
-        removed += queue.removeFirst(status, Math.min(left, JOBS_PER_TURN));
+      for (const jobs of piecesOf(queue.inOrderOfRemovalIn(status), JOBS_PER_TURN)) {
+        removed += queue.drain(jobs, status);
         await setImmediate();
       }
     }

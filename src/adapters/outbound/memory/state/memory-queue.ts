@@ -321,16 +321,19 @@ export class MemoryQueue {
     return this.#jobs.count(status);
   }
 
+  /** The jobs of a state, in the order in which they are removed. */
+  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
+    return this.#jobs.inOrderOfRemovalIn(state);
+  }
+
   /**
-   * Removes the jobs of a status that would start first, and the parents in this queue that have no child left to
-   * wait for. @returns how many of that status were removed.
+   * Removes those of the jobs that still have the status, except the next jobs of schedulers, and the parents in this
+   * queue that have no child left to wait for. @returns how many were removed.
    */
-  removeFirst(status: UnstartedStatus, most: number): number {
+  drain(jobs: readonly StoredJob[], status: UnstartedStatus): number {
     const parents = this.#jobs.count('waiting-children');
-    const removed = this.#jobs.removeFirst(status, most, this.#clock.now(), {
-      most: this.schedulers.size,
-      includes: (job) => this.schedulers.isNext(job),
-    });
+    const isNext = (job: StoredJob): boolean => this.schedulers.isNext(job);
+    const removed = this.#jobs.drain(jobs, status, this.#clock.now(), isNext);
     return removed + parents - this.#jobs.count('waiting-children');
   }
 
@@ -359,9 +362,9 @@ export class MemoryQueue {
     this.#wakeUp.notify();
   }
 
-  /** All jobs, in the order in which they were added. */
-  get all(): IterableIterator<StoredJob> {
-    return this.#jobs.all;
+  /** All jobs, in the order in which they are removed with the queue. */
+  get inOrderOfRemoval(): readonly StoredJob[] {
+    return this.#jobs.inOrderOfRemoval;
   }
 
   findStored(jobId: string): StoredJob | undefined {

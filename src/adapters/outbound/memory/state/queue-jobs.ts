@@ -73,6 +73,20 @@ export interface Addition {
   readonly isDeduplicated: boolean;
 }
 
+/**
+ * The order in which the jobs of a queue are removed by their states, and in which those of one state are: as in the
+ * Redis store, since it decides which of the parents that wait for them goes first.
+ */
+const ORDER_OF_REMOVAL = {
+  active: 'from the first',
+  'waiting-children': 'from the last',
+  waiting: 'from the first',
+  prioritized: 'from the last',
+  delayed: 'from the last',
+  completed: 'from the last',
+  failed: 'from the last',
+} as const satisfies Readonly<Record<JobState, string>>;
+
 /** All jobs of one queue, each in the list of its status, and the moves between those lists. */
 export class QueueJobs {
   readonly #byId = new Map<string, StoredJob>();
@@ -193,8 +207,16 @@ export class QueueJobs {
     else this.#put(job, place);
   }
 
-  get all(): IterableIterator<StoredJob> {
-    return this.#byId.values();
+  /** All jobs, in the order in which they are removed with their queue. */
+  get inOrderOfRemoval(): readonly StoredJob[] {
+    const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
+    return states.flatMap((state) => this.inOrderOfRemovalIn(state));
+  }
+
+  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
+    const jobs = this.#lists[state];
+    const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
+    return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();
   }
 
   /** The number that the next job without an id of its own gets. */
@@ -482,17 +504,22 @@ export class QueueJobs {
     this.#removed(job, isDrained);
   }
 
-  /** Removes up to `most` jobs from the head of a status. @returns how many. */
-  removeFirst(
+  /** Removes those of the jobs that still have the status and do not stay. @returns how many. */
+  drain(
+    jobs: readonly StoredJob[],
     status: UnstartedStatus,
-    most: number,
     now: number,
-    stays: { readonly most: number; readonly includes: (job: StoredJob) => boolean },
+    stays: (job: StoredJob) => boolean,
   ): number {
-    const first = this.#lists[status].fromFirst(most + stays.most);
-    const removed = first.filter((job) => !stays.includes(job)).slice(0, most);
-    for (const job of removed) this.remove(job, now, true);
-    return removed.length;
+    let removed = 0;
+    for (const job of jobs) {
+      // An earlier one may have taken it along.
+      const isThere = this.find(job.id) === job && job.status === status;
+      if (!isThere || stays(job)) continue;
+      this.remove(job, now, true);
+      removed += 1;
+    }
+    return removed;
   }
 
   #checkRoom(
