@@ -272,6 +272,23 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         expect(await stateOf(parent)).to.equal('completed');
       });
 
+      // holds: flows.fail
+      it('fails a parent that is delayed ahead of the jobs that wait', async () => {
+        const [parent, failing] = await steps.added([
+          { onChildFailure: 'fail', opts: { priority: 1 } },
+          { onChildFailure: 'continue' },
+        ]);
+        await fail(below);
+        const retry = { kind: 'retry', reason: 'no', delay: 60_000 } as const;
+        await harness.attempts.settle(above, await take(harness.attempts, above), retry);
+        await addOne(harness.queues, above);
+        expect(await stateOf(parent!)).to.equal('delayed');
+        await fail(below);
+        const { jobId, mustFail } = await take(harness.attempts, above);
+        expect(jobId).to.equal(parent!.id);
+        expect(mustFail).to.equal(`child ${harness.prefix}:${below}:${failing!.id} failed`);
+      });
+
       // holds: flows.continue
       it('lets its parent start at once and complete, whatever else it waits for', async () => {
         const parent = await add(flow([{ onChildFailure: 'continue' }, {}]));

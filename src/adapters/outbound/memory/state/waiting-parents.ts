@@ -73,7 +73,8 @@ export class WaitingParents {
         this.#jobs.endWaiting(parent, this.#clock.now());
         break;
       case 'is-due':
-        this.#jobs.moveBehind(parent);
+        parent.delay = 0;
+        this.#jobs.endWaiting(parent, this.#clock.now());
     }
     this.#wakeUp.notify();
   }
