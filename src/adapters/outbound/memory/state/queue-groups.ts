@@ -1,9 +1,4 @@
-import {
-  groupBlockedBy,
-  MOST_IDLE,
-  virtualStart,
-  virtualTimeAfter,
-} from '../../../../domain/attempts/turns.ts';
+import { groupBlockedBy } from '../../../../domain/attempts/turns.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import {
   groupTerms,
@@ -12,54 +7,21 @@ import {
   type GroupSettings,
   type GroupTerms,
 } from '../../../../domain/groups/group-settings.ts';
-import {
-  isShown,
-  SHARE_WINDOW,
-  type BlockedGroup,
-  type GroupStanding,
-} from '../../../../domain/groups/group.ts';
+import { isShown, type BlockedGroup, type GroupStanding } from '../../../../domain/groups/group.ts';
 import { DEFAULT_COST, type JobGroup } from '../../../../domain/groups/job-group.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import { CallWindow } from './call-window.ts';
 import { GroupJobs } from './group-jobs.ts';
-import { SortedTree } from './sorted-tree.ts';
+import { GroupOrder } from './group-order.ts';
+import { GroupStarts } from './group-starts.ts';
+import { GroupTurns } from './group-turns.ts';
+import type { KnownGroup } from './known-group.ts';
 import { startableAt, type StoredJob } from './stored-job.ts';
-
-const MINUTE = 60_000;
-
-/** A place in an order by time: a virtual one, or epoch ms. */
-interface Turn {
-  readonly time: number;
-  /** How many places were given out before: among equal times, the first one given out comes first. */
-  readonly number: number;
-}
 
 /** What decides whether the group of a job about to be added has room for it. `delay` is in ms. */
 interface AddedJob {
   readonly group?: JobGroup | undefined;
   readonly delay: number;
-}
-
-/** What is known of a group, kept while it has waiting jobs, settings, or a virtual time ahead of the queue's. */
-interface KnownGroup {
-  readonly id: string;
-  readonly jobs: GroupJobs;
-  /** Present while it is ready. */
-  turn?: Turn | undefined;
-  /** Its virtual time, while it has no waiting job and that time is ahead of the queue's. */
-  idle?: Turn | undefined;
-  /** Present while it has waiting jobs but none may start: its virtual time, and until when. */
-  parked?: { readonly time: number; readonly until: Turn } | undefined;
-  /** The starts that its limiter counts, and when the last of them stops counting. */
-  window: CallWindow | undefined;
-  windowEnds?: Turn | undefined;
-  settings?: GroupSettings | undefined;
-  isPaused: boolean;
-  /** When its hold ends. */
-  held?: Turn | undefined;
-  /** The failed job that blocks it, and the job that waits for its next attempt, where jobs are ordered. */
-  failedJob?: StoredJob | undefined;
-  retriedJob?: StoredJob | undefined;
 }
 
 /** What the groups of a queue need to know of its jobs. */
@@ -76,27 +38,25 @@ export interface JobsOfGroups {
   hasUngrouped(now: number): boolean;
 }
 
-/** The groups of one queue and their turns (docs/groups.md). */
+/**
+ * The groups of one queue (docs/groups.md). A group is kept while it has waiting jobs or a part in the turns, or while
+ * something holds for it.
+ */
 export class QueueGroups {
   readonly #jobs: JobsOfGroups;
   readonly #groups = new Map<string, KnownGroup>();
-  readonly #ready = newOrder();
-  readonly #idle = newOrder();
-  readonly #parked = newOrder();
-  /** The groups whose limiters count starts, by when the last start stops counting. */
-  readonly #windows = newOrder();
-  /** The groups that are held, by when their holds end. */
-  readonly #holds = newOrder();
-  #datesSet = 0;
+  readonly #turns = new GroupTurns((group) => {
+    this.#forgetIfSpent(group);
+  });
+  /** Those whose limiters count starts, by when the last start stops counting. */
+  readonly #windows = new GroupOrder();
+  /** Those that are held, by when their holds end. */
+  readonly #holds = new GroupOrder();
   /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
   readonly #endingCalls = new Map<string, string>();
-  /** How many jobs of each group started, by the minute. */
-  readonly #starts = new Map<number, Map<string, number>>();
+  readonly #starts = new GroupStarts();
   /** How many jobs of groups wait. */
   #waiting = 0;
-  /** The virtual time of the queue. */
-  #time = 0;
-  #turns = 0;
   #places = 0;
   #isGrouped = false;
   #defaults: GroupDefaults | undefined;
@@ -119,9 +79,10 @@ export class QueueGroups {
 
   /** How many entries the groups take, not counting those of shares: none once nothing of any group is left. */
   get entries(): number {
-    const orders = [this.#ready, this.#idle, this.#parked, this.#windows, this.#holds];
-    const ordered = orders.reduce((sum, order) => sum + order.size, 0);
-    return this.#groups.size + this.#endingCalls.size + ordered;
+    const { size } = this.#turns;
+    return (
+      this.#groups.size + this.#endingCalls.size + size + this.#windows.size + this.#holds.size
+    );
   }
 
   /** Whether the queue ever had a job with a group. */
@@ -191,13 +152,15 @@ export class QueueGroups {
     if (job.status === 'waiting') {
       group.jobs.remove(job);
       this.#waiting -= 1;
-      if (group.jobs.size === 0 && group !== this.#taken) this.#restEmpty(group);
+      if (group.jobs.size > 0 || group === this.#taken) return;
+      this.#turns.rest(group);
+      this.forgetTurns();
       return;
     }
     if (job.status === undefined) return;
     if (group.failedJob === job) group.failedJob = undefined;
     if (group.retriedJob === job) group.retriedJob = undefined;
-    this.#unpark(group);
+    this.#turns.unpark(group);
     this.#forgetIfSpent(group);
   }
 
@@ -228,7 +191,7 @@ export class QueueGroups {
     const id = this.#endingCalls.get(token);
     this.#endingCalls.delete(token);
     const group = id === undefined ? undefined : this.#groups.get(id);
-    if (group !== undefined) this.#unpark(group);
+    if (group !== undefined) this.#turns.unpark(group);
   }
 
   /**
@@ -244,36 +207,18 @@ export class QueueGroups {
     this.#taken = undefined;
     this.#useDefaults(defaults);
     for (const token of this.#endingCalls.keys()) if (!isCounted(token)) this.callEnded(token);
-    for (let first = firstOf(this.#parked); first !== undefined; first = firstOf(this.#parked)) {
-      if ((first.parked?.until.time ?? Infinity) > now) break;
-      this.#unpark(first);
-    }
+    this.#turns.unparkDue(now);
     this.#forgetWindows(now);
     this.#forgetHolds(now);
     if (this.#jobs.hasUngrouped(now)) this.#beReady(this.#known(NO_GROUP));
-    for (;;) {
-      const turn = this.#ready.minKey();
-      const group = turn && this.#ready.get(turn);
-      if (turn === undefined || group === undefined) break;
-      if (group.id === NO_GROUP) {
-        if (this.#jobs.hasUngrouped(now)) {
-          this.#taken = group;
-          return NO_GROUP;
-        }
-        this.#rest(group, turn);
-        continue;
-      }
-      const job = group.jobs.first();
-      if (job === undefined) {
-        this.#rest(group, turn);
-        continue;
-      }
-      const blocked = this.#blocked(group, this.#terms(group, now), now);
-      if (blocked === undefined) {
+    for (let group = this.#turns.first(); group !== undefined; group = this.#turns.first()) {
+      const job = this.#firstJob(group, now);
+      const blocked = job === undefined ? undefined : this.#blocked(group, now);
+      if (job === undefined) this.#turns.rest(group);
+      else if (blocked === undefined) {
         this.#taken = group;
         return job;
-      }
-      this.#park(group, turn, blocked.until, now);
+      } else this.#park(group, blocked, now);
     }
     this.forgetTurns();
     return undefined;
@@ -282,10 +227,9 @@ export class QueueGroups {
   /** The next job of one group, out of turn: it joins a call that took a job of the group in its turn. */
   nextOf(id: string, now: number): StoredJob | typeof NO_GROUP | undefined {
     const group = this.#groups.get(id);
-    if (group?.turn === undefined) return undefined;
-    const job = id === NO_GROUP ? NO_GROUP : group.jobs.first();
-    if (job === undefined || (job === NO_GROUP && !this.#jobs.hasUngrouped(now))) return undefined;
-    if (job !== NO_GROUP && this.#blocked(group, this.#terms(group, now), now)) return undefined;
+    if (group === undefined || !this.#turns.isReady(group)) return undefined;
+    const job = this.#firstJob(group, now);
+    if (job === undefined || this.#blocked(group, now) !== undefined) return undefined;
     this.#taken = group;
     return job;
   }
@@ -298,30 +242,20 @@ export class QueueGroups {
   /** Called when the job that was taken last starts. */
   started(job: StoredJob, now: number): void {
     const group = this.#taken;
-    const turn = group?.turn;
     this.#taken = undefined;
-    if (group === undefined || turn === undefined) return;
+    if (group === undefined || !this.#turns.isReady(group)) return;
     const { weight, limiter } = this.#terms(group, now);
-    this.#ready.delete(turn);
-    this.#time = turn.time;
-    for (let idle = firstOf(this.#idle); idle?.idle !== undefined; idle = firstOf(this.#idle)) {
-      if (idle.idle.time > this.#time) break;
-      this.#wake(idle);
-      this.#forgetIfSpent(idle);
-    }
-    this.#countStart(group.id, now);
+    this.#starts.count(group.id, now);
     if (limiter !== undefined) {
       group.window ??= new CallWindow();
       group.window.countCall(limiter, now);
-      this.#keepWindow(group, now + limiterWindow(limiter));
+      this.#windows.set(group, now + limiterWindow(limiter));
     }
-    const time = virtualTimeAfter(turn.time, job.group?.cost ?? DEFAULT_COST, weight);
-    if (group.id === NO_GROUP || group.jobs.size > 0) {
-      this.#give(group, time);
-    } else {
-      group.turn = undefined;
-      this.#beIdle(group, time);
-    }
+    this.#turns.start(group, {
+      cost: job.group?.cost ?? DEFAULT_COST,
+      weight,
+      hasMore: group.id === NO_GROUP || group.jobs.size > 0,
+    });
   }
 
   /** Takes the latest start of the group off its limiter. */
@@ -336,31 +270,21 @@ export class QueueGroups {
       this.#jobs.ungrouped() > 0 ||
       this.#jobs.latestActive() !== undefined ||
       this.#endingCalls.size > 0;
-    if (isBusy || this.#turns === 0) return;
-    this.#time = 0;
-    this.#turns = 0;
-    this.#ready.clear();
-    for (const group of this.#groups.values()) {
-      this.#wake(group);
-      group.turn = undefined;
-      this.#forgetIfSpent(group);
-    }
+    if (isBusy || !this.#turns.hasBegun) return;
+    this.#turns.reset();
+    for (const group of this.#groups.values()) this.#forgetIfSpent(group);
   }
 
   /** When (epoch ms) the next group may start a job again, as far as is known. */
   nextAt(): number | undefined {
-    const first = this.#parked.minKey()?.time;
-    return first !== undefined && Number.isFinite(first) ? first : undefined;
+    return this.#turns.nextAt();
   }
 
   /** Whether groups have waiting jobs and none of them may start one. */
   areBlocked(now: number): boolean {
     if (!this.#isGrouped || this.#jobs.ungrouped() > 0) return false;
     const waiting = [...this.#groups.values()].filter(({ jobs }) => jobs.size > 0);
-    return (
-      waiting.length > 0 &&
-      waiting.every((group) => this.#blocked(group, this.#terms(group, now), now) !== undefined)
-    );
+    return waiting.length > 0 && waiting.every((group) => this.#blocked(group, now) !== undefined);
   }
 
   saveSettings(id: string, settings: GroupSettings): void {
@@ -387,16 +311,14 @@ export class QueueGroups {
   hold(id: string, duration: number, now: number): number {
     this.#forgetHolds(now);
     const group = this.#known(id);
-    const until = Math.max(group.held?.time ?? 0, now + duration);
-    this.#release(group);
-    group.held = this.#date(until);
-    this.#holds.set(group.held, group);
+    const until = Math.max(this.#holds.timeOf(group) ?? 0, now + duration);
+    this.#holds.set(group, until);
     return until;
   }
 
   endHold(id: string): void {
     this.#changed(id, (group) => {
-      this.#release(group);
+      this.#holds.delete(group);
     });
   }
 
@@ -406,26 +328,24 @@ export class QueueGroups {
     const delayed = counted(this.#jobs.delayed(), this.#isGrouped);
     const ids = new Set([...active.keys(), ...delayed.keys(), ...this.#groups.keys()]);
     if (this.#isGrouped && this.#jobs.ungrouped() > 0) ids.add(NO_GROUP);
-    const starts = this.#startsSince(now);
-    const total = [...starts.values()].reduce((sum, count) => sum + count, 0);
+    const shares = this.#starts.shares(now);
     const groups = [...ids].map((id): GroupStanding => {
       const group = this.#groups.get(id);
       const waiting = id === NO_GROUP ? this.#jobs.ungrouped() : (group?.jobs.size ?? 0);
       const first = id === NO_GROUP ? this.#jobs.firstUngrouped() : group?.jobs.first();
       const settings = settingsInForce(group?.settings, now);
-      const terms = groupTerms(defaults, settings, now);
-      const blocked =
-        group === undefined || id === NO_GROUP || waiting === 0
-          ? undefined
-          : this.#blocked(group, terms, now);
-      const heldUntil = group?.held?.time ?? 0;
+      const isBlockable = group !== undefined && waiting > 0;
+      const blocked = isBlockable
+        ? this.#blocked(group, now, groupTerms(defaults, settings, now))
+        : undefined;
+      const heldUntil = (group && this.#holds.timeOf(group)) ?? 0;
       return {
         id,
         waiting,
         active: active.get(id) ?? 0,
         delayed: delayed.get(id) ?? 0,
         waitingSince: first === undefined ? null : startableAt(first),
-        share: total === 0 ? 0 : (starts.get(id) ?? 0) / total,
+        share: shares.get(id) ?? 0,
         paused: group?.isPaused ?? false,
         heldUntil: heldUntil > now ? heldUntil : null,
         blocked: blocked ?? null,
@@ -438,7 +358,7 @@ export class QueueGroups {
   /** @param hasRun whether the job was running until now: then the queue was busy, and no turns are forgotten. */
   #enter({ group }: StoredJob, hasRun = false): KnownGroup {
     const known = this.#known(group?.id ?? NO_GROUP);
-    if (hasRun) this.#takePart(known);
+    if (hasRun) this.#turns.takePart(known);
     else this.#beReady(known);
     this.#waiting += 1;
     return known;
@@ -452,7 +372,7 @@ export class QueueGroups {
   #changed(id: string, change: (group: KnownGroup) => void): void {
     const group = this.#known(id);
     change(group);
-    this.#unpark(group);
+    this.#turns.unpark(group);
     this.#forgetIfSpent(group);
   }
 
@@ -462,7 +382,7 @@ export class QueueGroups {
     const group: KnownGroup = {
       id,
       jobs: new GroupJobs(this.#nextPlace),
-      window: undefined,
+      virtualTime: 0,
       isPaused: false,
     };
     this.#groups.set(id, group);
@@ -478,141 +398,50 @@ export class QueueGroups {
   #useDefaults(defaults: GroupDefaults | undefined): void {
     const isSame = JSON.stringify(defaults) === JSON.stringify(this.#defaults);
     this.#defaults = defaults;
-    if (isSame) return;
-    for (const group of this.#groups.values()) this.#unpark(group);
+    if (!isSame) this.#turns.unparkAll();
   }
 
   #beReady(group: KnownGroup): void {
     this.forgetTurns();
     // `forgetTurns` may have forgotten this group too.
     this.#groups.set(group.id, group);
-    this.#takePart(group);
+    this.#turns.takePart(group);
   }
 
-  #takePart(group: KnownGroup): void {
-    if (group.turn !== undefined || group.parked !== undefined) return;
-    this.#give(group, virtualStart(this.#wake(group), this.#time));
+  /** The first waiting job of a group; NO_GROUP for one without a group. */
+  #firstJob(group: KnownGroup, now: number): StoredJob | typeof NO_GROUP | undefined {
+    if (group.id !== NO_GROUP) return group.jobs.first();
+    return this.#jobs.hasUngrouped(now) ? NO_GROUP : undefined;
   }
 
-  /** Ends the idleness of a group. @returns its virtual time, if it was remembered. */
-  #wake(group: KnownGroup): number | undefined {
-    const { idle } = group;
-    if (idle === undefined) return undefined;
-    this.#idle.delete(idle);
-    group.idle = undefined;
-    return idle.time;
-  }
-
-  #give(group: KnownGroup, time: number): void {
-    group.turn = this.#place(time);
-    this.#ready.set(group.turn, group);
-  }
-
-  #place(time: number): Turn {
-    this.#turns += 1;
-    return { time, number: this.#turns };
-  }
-
-  #rest(group: KnownGroup, turn: Turn): void {
-    this.#ready.delete(turn);
-    group.turn = undefined;
-    this.#beIdle(group, turn.time);
-  }
-
-  /** Rests a group whose last waiting job left without starting. */
-  #restEmpty(group: KnownGroup): void {
-    const { turn, parked } = group;
-    if (turn !== undefined) this.#rest(group, turn);
-    if (parked !== undefined) {
-      this.#parked.delete(parked.until);
-      group.parked = undefined;
-      this.#beIdle(group, parked.time);
-    }
-    this.forgetTurns();
-  }
-
-  #beIdle(group: KnownGroup, time: number): void {
-    if (time > this.#time) {
-      group.idle = this.#place(time);
-      this.#idle.set(group.idle, group);
-      const first = this.#idle.size > MOST_IDLE ? firstOf(this.#idle) : undefined;
-      if (first !== undefined) {
-        this.#wake(first);
-        this.#forgetIfSpent(first);
-      }
-    }
-    this.#forgetIfSpent(group);
-  }
-
-  /** @param until when it may go on by itself, unless the end of its settings frees it earlier. */
-  #park(group: KnownGroup, turn: Turn, until: number | undefined, now: number): void {
-    this.#ready.delete(turn);
-    group.turn = undefined;
+  /** The group waits until it may go on by itself, unless the end of its settings frees it earlier. */
+  #park(group: KnownGroup, { until = Infinity }: BlockedGroup, now: number): void {
     const { expires = Infinity } = group.settings ?? {};
-    const ends = [until ?? Infinity, expires > now ? expires : Infinity];
-    group.parked = { time: turn.time, until: this.#place(Math.min(...ends)) };
-    this.#parked.set(group.parked.until, group);
-  }
-
-  #unpark(group: KnownGroup): void {
-    const { parked } = group;
-    if (parked === undefined) return;
-    this.#parked.delete(parked.until);
-    group.parked = undefined;
-    this.#give(group, virtualStart(parked.time, this.#time));
+    this.#turns.park(group, Math.min(until, expires > now ? expires : Infinity));
   }
 
   /** Forgets a group that would begin at the virtual time of the queue anyway. */
   #forgetIfSpent(group: KnownGroup): void {
     const isKept =
-      group.turn !== undefined ||
-      group.parked !== undefined ||
-      group.idle !== undefined ||
+      this.#turns.has(group) ||
+      this.#windows.has(group) ||
+      this.#holds.has(group) ||
       group.jobs.size > 0 ||
       group.settings !== undefined ||
       group.isPaused ||
-      group.held !== undefined ||
       group.failedJob !== undefined ||
-      group.retriedJob !== undefined ||
-      group.window !== undefined;
+      group.retriedJob !== undefined;
     if (!isKept) this.#groups.delete(group.id);
   }
 
-  #keepWindow(group: KnownGroup, until: number): void {
-    if (group.windowEnds !== undefined) this.#windows.delete(group.windowEnds);
-    group.windowEnds = this.#date(until);
-    this.#windows.set(group.windowEnds, group);
-  }
-
-  #date(time: number): Turn {
-    this.#datesSet += 1;
-    return { time, number: this.#datesSet };
-  }
-
-  #release(group: KnownGroup): void {
-    if (group.held !== undefined) this.#holds.delete(group.held);
-    group.held = undefined;
-  }
-
   #forgetHolds(now: number): void {
-    for (
-      let first = firstOf(this.#holds);
-      first?.held !== undefined;
-      first = firstOf(this.#holds)
-    ) {
-      if (first.held.time > now) return;
-      this.#release(first);
-      this.#forgetIfSpent(first);
-    }
+    for (const group of this.#holds.takeUntil(now)) this.#forgetIfSpent(group);
   }
 
   #forgetWindows(now: number): void {
-    for (let first = firstOf(this.#windows); first !== undefined; first = firstOf(this.#windows)) {
-      if (first.windowEnds === undefined || first.windowEnds.time > now) return;
-      this.#windows.delete(first.windowEnds);
-      first.windowEnds = undefined;
-      first.window = undefined;
-      this.#forgetIfSpent(first);
+    for (const group of this.#windows.takeUntil(now)) {
+      group.window = undefined;
+      this.#forgetIfSpent(group);
     }
   }
 
@@ -622,13 +451,19 @@ export class QueueGroups {
       : groupTerms(this.#defaults, settings, now);
   }
 
-  #blocked(group: KnownGroup, terms: GroupTerms, now: number): BlockedGroup | undefined {
+  /** Why no job of the group may start. Nothing holds back jobs without a group. */
+  #blocked(
+    group: KnownGroup,
+    now: number,
+    terms = this.#terms(group, now),
+  ): BlockedGroup | undefined {
+    if (group.id === NO_GROUP) return undefined;
     const { failedJob, retriedJob, window } = group;
     const { limiter } = terms;
     return groupBlockedBy(
       {
         isPaused: group.isPaused,
-        heldUntil: group.held?.time,
+        heldUntil: this.#holds.timeOf(group),
         failedJob: failedJob?.id,
         retried: retriedJob && { job: retriedJob.id, dueAt: retriedJob.position?.rank ?? now },
         running: this.#running(group.id),
@@ -644,37 +479,6 @@ export class QueueGroups {
     const active = this.#jobs.active().filter(({ group }) => group?.id === id).length;
     return active + [...this.#endingCalls.values()].filter((each) => each === id).length;
   }
-
-  #countStart(id: string, now: number): void {
-    const minute = Math.floor(now / MINUTE);
-    for (const each of this.#starts.keys()) {
-      if (each <= minute - SHARE_WINDOW / MINUTE) this.#starts.delete(each);
-    }
-    const counts = this.#starts.get(minute) ?? new Map<string, number>();
-    this.#starts.set(minute, counts);
-    counts.set(id, (counts.get(id) ?? 0) + 1);
-  }
-
-  #startsSince(now: number): ReadonlyMap<string, number> {
-    const first = Math.floor(now / MINUTE) - SHARE_WINDOW / MINUTE;
-    const starts = new Map<string, number>();
-    for (const [minute, counts] of this.#starts) {
-      if (minute <= first) continue;
-      for (const [id, count] of counts) starts.set(id, (starts.get(id) ?? 0) + count);
-    }
-    return starts;
-  }
-}
-
-function newOrder() {
-  return new SortedTree<Turn, KnownGroup>(undefined, (a, b) =>
-    a.time === b.time ? a.number - b.number : a.time - b.time,
-  );
-}
-
-function firstOf(order: ReturnType<typeof newOrder>): KnownGroup | undefined {
-  const first = order.minKey();
-  return first && order.get(first);
 }
 
 function counted(jobs: readonly StoredJob[], isGrouped: boolean): ReadonlyMap<string, number> {

@@ -1,0 +1,70 @@
+import type { KnownGroup } from './known-group.ts';
+import { SortedTree } from './sorted-tree.ts';
+
+interface Place {
+  readonly time: number;
+  /** How many places were given out before. */
+  readonly number: number;
+}
+
+/** Some groups by a time: a virtual one, or epoch ms. Among equal times, the first group that was set comes first. */
+export class GroupOrder {
+  readonly #places = new Map<KnownGroup, Place>();
+  readonly #groups = new SortedTree<Place, KnownGroup>(undefined, (a, b) =>
+    a.time === b.time ? a.number - b.number : a.time - b.time,
+  );
+  #placesGiven = 0;
+
+  get size(): number {
+    return this.#places.size;
+  }
+
+  has(group: KnownGroup): boolean {
+    return this.#places.has(group);
+  }
+
+  timeOf(group: KnownGroup): number | undefined {
+    return this.#places.get(group)?.time;
+  }
+
+  first(): KnownGroup | undefined {
+    const place = this.#groups.minKey();
+    return place && this.#groups.get(place);
+  }
+
+  firstTime(): number | undefined {
+    return this.#groups.minKey()?.time;
+  }
+
+  /** Adds the group, or moves it. */
+  set(group: KnownGroup, time: number): void {
+    this.delete(group);
+    this.#placesGiven += 1;
+    const place = { time, number: this.#placesGiven };
+    this.#places.set(group, place);
+    this.#groups.set(place, group);
+  }
+
+  /** @returns whether the group was there. */
+  delete(group: KnownGroup): boolean {
+    const place = this.#places.get(group);
+    if (place === undefined) return false;
+    this.#places.delete(group);
+    this.#groups.delete(place);
+    return true;
+  }
+
+  clear(): void {
+    this.#places.clear();
+    this.#groups.clear();
+  }
+
+  /** Deletes and yields the groups whose time is not after this one, first to last. */
+  *takeUntil(time: number): Generator<KnownGroup> {
+    for (let first = this.first(); first !== undefined; first = this.first()) {
+      if ((this.firstTime() ?? Infinity) > time) return;
+      this.delete(first);
+      yield first;
+    }
+  }
+}
