@@ -66,7 +66,7 @@ export class RequestLimits {
     this.#ofAll = ofAll;
   }
 
-  /** Builds keys, so it costs as much as `take`: to be asked once for each caller. */
+  /** The limits of a caller. Building their keys costs as much as `take`, so ask once for each caller. */
   limitsOf(caller: Caller): CallerLimits {
     return callerLimits(caller, caller.limits ?? this.#ofAll);
   }

@@ -12,7 +12,7 @@ import { LimitTexts } from './limit-texts.ts';
 /** The callers of this replica, each with its limits. */
 export class LimitedCallers {
   readonly #limits: RequestLimits;
-  /** Kept, since to find the limits of a caller costs as much as to count against them. */
+  /** Kept, since finding the limits of a caller costs as much as counting against them. */
   readonly #known = new WeakMap<Caller, LimitedCaller>();
 
   constructor(limits: RequestLimits) {
@@ -29,7 +29,7 @@ export class LimitedCallers {
   }
 }
 
-/** A caller that may be limited. Each answer to it, also that of an error, has what is left. */
+/** A caller that may be limited. Each answer to it, errors included, says what is left. */
 export class LimitedCaller {
   readonly #limits: RequestLimits;
   readonly #own: CallerLimits;

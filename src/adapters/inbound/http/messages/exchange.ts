@@ -46,7 +46,7 @@ export interface Exchange {
    * node:http would then check and store all headers one by one.
    */
   headers: ReplyHeaders | undefined;
-  /** What the limits of the caller leave; undefined without limits. Any answer to this request says it. */
+  /** What is left of the caller's limits, which any answer to this request says; undefined without limits. */
   limits: LimitHeaders | undefined;
 }
 
