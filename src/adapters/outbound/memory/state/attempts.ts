@@ -74,7 +74,7 @@ export class Attempts {
     const job = this.#takeNext(now, request);
     if (job === 'another') return { kind: 'idle', nextAt: now };
     if (job === undefined) {
-      const nextAt = earliest(this.#jobs.nextDueAt(), this.#jobs.groups.nextAt());
+      const nextAt = earliest(this.#jobs.listed.nextDueAt(), this.#jobs.groups.nextAt());
       return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
     }
     const { limiter } = request;
@@ -163,9 +163,9 @@ export class Attempts {
     now: number,
   ): QueueStanding {
     this.#endingCalls = countedCalls(this.#endingCalls, now);
-    const latestStart = this.#jobs.latestActive()?.processedOn;
+    const latestStart = this.#jobs.listed.latestActive()?.processedOn;
     const limitedUntil = limiter && nextStartAt(limiter, this.#window.earliest(limiter), now);
-    const nextDue = this.#jobs.nextDueAt();
+    const nextDue = this.#jobs.listed.nextDueAt();
     const breaker = this.openBreaker(now);
     return {
       now,
@@ -179,7 +179,7 @@ export class Attempts {
   }
 
   get #running(): number {
-    return this.#jobs.count('active') + this.#endingCalls.size;
+    return this.#jobs.listed.count('active') + this.#endingCalls.size;
   }
 
   /**
@@ -193,7 +193,7 @@ export class Attempts {
 
   /** The tokens of all attempts that count towards the concurrency. */
   #tokens(): readonly string[] {
-    const held = this.#jobs
+    const held = this.#jobs.listed
       .active()
       .flatMap(({ lock }) => (lock === undefined ? [] : [lock.token]));
     return [...held, ...this.#endingCalls.keys()];
@@ -363,7 +363,7 @@ export class Attempts {
   }
 
   #claimedWith(token: string): Attempt | undefined {
-    const job = this.#jobs.active().find(({ lock }) => lock?.token === token);
+    const job = this.#jobs.listed.active().find(({ lock }) => lock?.token === token);
     return job && this.#attempt(job, token);
   }
 

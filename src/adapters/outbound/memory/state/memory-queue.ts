@@ -158,25 +158,28 @@ export class MemoryQueue {
   }
 
   list(query: JobsQuery): JobsSlice {
-    const counts = this.#jobs.counts();
-    const jobs = inPieces(this.#jobs.slice(query), sizeOf, (piece) => this.#show(piece));
+    const counts = this.#jobs.listed.counts();
+    const jobs = inPieces(this.#jobs.listed.slice(query), sizeOf, (piece) => this.#show(piece));
     return { counts, jobs };
   }
 
   /** The ids of a slice, and the counts at the same moment. */
   page(query: JobsQuery): { readonly counts: StateCounts; readonly ids: readonly string[] } {
-    return { counts: this.#jobs.counts(), ids: this.#jobs.slice(query).map(({ id }) => id) };
+    return {
+      counts: this.#jobs.listed.counts(),
+      ids: this.#jobs.listed.slice(query).map(({ id }) => id),
+    };
   }
 
   summary(): QueueSummary {
-    const counts = this.#jobs.counts();
-    const waiting = this.#jobs.longestWaiting().map(startableAt);
+    const counts = this.#jobs.listed.counts();
+    const waiting = this.#jobs.listed.longestWaiting().map(startableAt);
     return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
   }
 
   /** The jobs that wait for their children, the oldest first. */
   parentsThatWait(): readonly StoredJob[] {
-    return this.#jobs.endOf('waiting-children', MOST_PARENTS);
+    return this.#jobs.listed.endOf('waiting-children', MOST_PARENTS);
   }
 
   get isCreated(): boolean {
@@ -318,12 +321,12 @@ export class MemoryQueue {
   }
 
   count(status: JobState): number {
-    return this.#jobs.count(status);
+    return this.#jobs.listed.count(status);
   }
 
   /** The jobs of a state, in the order in which they are removed. */
   inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
-    return this.#jobs.inOrderOfRemovalIn(state);
+    return this.#jobs.listed.inOrderOfRemovalIn(state);
   }
 
   /**
@@ -331,10 +334,10 @@ export class MemoryQueue {
    * queue that have no child left to wait for. @returns how many were removed.
    */
   drain(jobs: readonly StoredJob[], status: UnstartedStatus): number {
-    const parents = this.#jobs.count('waiting-children');
+    const parents = this.#jobs.listed.count('waiting-children');
     const isNext = (job: StoredJob): boolean => this.schedulers.isNext(job);
     const removed = this.#jobs.drain(jobs, status, this.#clock.now(), isNext);
-    return removed + parents - this.#jobs.count('waiting-children');
+    return removed + parents - this.#jobs.listed.count('waiting-children');
   }
 
   find(jobId: string): Job | undefined {
@@ -348,12 +351,12 @@ export class MemoryQueue {
     position: ListPosition | undefined,
     length: number,
   ): readonly StoredJob[] {
-    return this.#jobs.behind(status, position, length);
+    return this.#jobs.listed.behind(status, position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
   endOf(status: JobState, length: number): readonly StoredJob[] {
-    return this.#jobs.endOf(status, length);
+    return this.#jobs.listed.endOf(status, length);
   }
 
   addOfFlow(job: StoredJob): void {
@@ -364,7 +367,7 @@ export class MemoryQueue {
 
   /** All jobs, in the order in which they are removed with the queue. */
   get inOrderOfRemoval(): readonly StoredJob[] {
-    return this.#jobs.inOrderOfRemoval;
+    return this.#jobs.listed.inOrderOfRemoval;
   }
 
   findStored(jobId: string): StoredJob | undefined {
@@ -442,7 +445,7 @@ export class MemoryQueue {
     const ended = this.#attempts.settle(attempt, ending, this.#clock.now());
     const settled = next === undefined ? ended : { ...ended, next: this.claim(next) };
     const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
-    const hasDelayed = next !== undefined && this.#jobs.count('delayed') > 0;
+    const hasDelayed = next !== undefined && this.#jobs.listed.count('delayed') > 0;
     if (ended.held && !comesBack && !hasDelayed) this.#noteDrained();
     if (ended.held && !comesBack) this.#jobs.groups.forgetTurns();
     // When the claim in the same step took the next job, no other job waits newly unless this one comes back or adds
@@ -515,9 +518,10 @@ export class MemoryQueue {
   }
 
   recoverStalled(maxStalledCount: number): StalledCheck {
-    if (this.#jobs.count('active') === 0) this.#isPulled = false;
+    if (this.#jobs.listed.count('active') === 0) this.#isPulled = false;
     const check = this.#stalledJobs.recover(maxStalledCount, this.#clock.now());
-    if (this.#jobs.count('waiting') + this.#jobs.count('prioritized') > 0) this.#wakeUp.notify();
+    if (this.#jobs.listed.count('waiting') + this.#jobs.listed.count('prioritized') > 0)
+      this.#wakeUp.notify();
     return check;
   }
 
@@ -527,13 +531,14 @@ export class MemoryQueue {
 
   /** Resolves after each step that may let a claim succeed, and once for each due time of a delayed job. */
   waitForJobs(until: number, signal: AbortSignal): Promise<void> {
-    return this.#wakeUp.wait(until, this.#jobs.nextDueAt(), signal);
+    return this.#wakeUp.wait(until, this.#jobs.listed.nextDueAt(), signal);
   }
 
   /** Delayed jobs do not count: they fall due later. */
   #noteDrained(): void {
     const statuses = ['waiting', 'prioritized', 'active'] as const;
-    if (statuses.every((status) => this.#jobs.count(status) === 0)) this.events.record('drained');
+    if (statuses.every((status) => this.#jobs.listed.count(status) === 0))
+      this.events.record('drained');
   }
 
   #wakingOthers(outcome: ActionOutcome): ActionOutcome {

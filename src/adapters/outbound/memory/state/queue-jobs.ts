@@ -1,9 +1,4 @@
-import {
-  inListingOrder,
-  type JobState,
-  type JobStatus,
-  type StateCounts,
-} from '../../../../domain/jobs/job-status.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import {
   AHEAD_OF_ALL,
   delayedPlace,
@@ -20,19 +15,15 @@ import {
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
-import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
 import { groupFull, queueFull } from '../../../../domain/errors.ts';
-import { byteOrder } from './byte-order.ts';
 import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
-import { JobList, type ListPosition } from './job-list.ts';
+import type { JobList } from './job-list.ts';
+import { JobLists, type FinishedStatus } from './job-lists.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { QueueGroups } from './queue-groups.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
-
-/** The finished statuses, whose jobs only a retention rule removes. */
-export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
 /** Waiting jobs of groups are listed behind the others; among them they start in turns. */
 const RANK_OF_GROUPED = -1;
@@ -73,38 +64,18 @@ export interface Addition {
   readonly isDeduplicated: boolean;
 }
 
-/**
- * The order in which the jobs of a queue are removed by their states, and in which those of one state are: as in the
- * Redis store, since it decides which of the parents that wait for them goes first.
- */
-const ORDER_OF_REMOVAL = {
-  active: 'from the first',
-  'waiting-children': 'from the last',
-  waiting: 'from the first',
-  prioritized: 'from the last',
-  delayed: 'from the last',
-  completed: 'from the last',
-  failed: 'from the last',
-} as const satisfies Readonly<Record<JobState, string>>;
-
-/** All jobs of one queue, each in the list of its status, and the moves between those lists. */
+/** All jobs of one queue, and their moves between the lists of their states. */
 export class QueueJobs {
   readonly #byId = new Map<string, StoredJob>();
-  readonly #lists: Readonly<Record<JobState, JobList>> = {
-    active: new JobList(),
-    waiting: new JobList(),
-    prioritized: new JobList(),
-    delayed: new JobList(),
-    completed: new JobList(),
-    failed: new JobList(),
-    'waiting-children': new JobList(),
-  };
+  readonly #lists = new JobLists();
+  /** What can be read of the jobs by their states. */
+  readonly listed: Omit<JobLists, 'of'> = this.#lists;
   readonly #expiring = new ExpiringJobs();
   /** Its groups, once a job has one. */
   readonly groups = new QueueGroups({
-    active: () => this.active(),
-    latestActive: () => this.latestActive(),
-    delayed: () => this.#lists.delayed.fromFirst(Infinity),
+    active: () => this.#lists.active(),
+    latestActive: () => this.#lists.latestActive(),
+    delayed: () => this.#lists.of.delayed.fromFirst(Infinity),
     firstUngrouped: () => this.#firstUngrouped(),
     ungrouped: () => this.#ungrouped,
     hasUngrouped: (now) => this.#hasUngrouped(now),
@@ -207,18 +178,6 @@ export class QueueJobs {
     else this.#put(job, place);
   }
 
-  /** All jobs, in the order in which they are removed with their queue. */
-  get inOrderOfRemoval(): readonly StoredJob[] {
-    const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
-    return states.flatMap((state) => this.inOrderOfRemovalIn(state));
-  }
-
-  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
-    const jobs = this.#lists[state];
-    const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
-    return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();
-  }
-
   /** The number that the next job without an id of its own gets. */
   get nextId(): number {
     return this.#lastId + 1;
@@ -226,92 +185,6 @@ export class QueueJobs {
 
   find(id: string): StoredJob | undefined {
     return this.#byId.get(id);
-  }
-
-  count(status: JobState): number {
-    return this.#lists[status].size;
-  }
-
-  counts(): StateCounts {
-    const { active, waiting, prioritized, delayed, completed, failed, ...others } = this.#lists;
-    return {
-      active: active.size,
-      waiting: waiting.size,
-      prioritized: prioritized.size,
-      delayed: delayed.size,
-      completed: completed.size,
-      failed: failed.size,
-      'waiting-children': others['waiting-children'].size,
-    };
-  }
-
-  slice({ statuses, start, length }: JobsQuery): readonly StoredJob[] {
-    let found: readonly StoredJob[] = [];
-    let skip = start;
-    for (const status of inListingOrder(statuses)) {
-      const list = this.#lists[status];
-      found = found.concat(list.fromLast(skip, length - found.length));
-      skip = Math.max(0, skip - list.size);
-    }
-    return found;
-  }
-
-  /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
-  behind(
-    status: JobState,
-    position: ListPosition | undefined,
-    length: number,
-  ): readonly StoredJob[] {
-    return this.#lists[status].before(position, length);
-  }
-
-  /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobState, length: number): readonly StoredJob[] {
-    return this.#lists[status].fromFirst(length);
-  }
-
-  /** Active jobs, the latest started first. */
-  active(): readonly StoredJob[] {
-    return this.#lists.active.fromLast();
-  }
-
-  /** The active job that started last. */
-  latestActive(): StoredJob | undefined {
-    return this.#lists.active.last();
-  }
-
-  /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide, as in Redis. */
-  oldest(status: FinishedStatus): StoredJob | undefined {
-    const list = this.#lists[status];
-    const endedAt = list.first()?.finishedOn;
-    const together = list.fromFirstWhile(({ finishedOn }) => finishedOn === endedAt);
-    let oldest = together[0];
-    for (const job of together) {
-      if (oldest !== undefined && byteOrder(job.id, oldest.id) < 0) oldest = job;
-    }
-    return oldest;
-  }
-
-  /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
-  finishedBy(status: FinishedStatus, time: number): readonly StoredJob[] {
-    return this.#lists[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
-  }
-
-  /** The due time (epoch ms) of the first delayed job; it may be past. */
-  nextDueAt(): number | undefined {
-    return this.#lists.delayed.first()?.position?.rank;
-  }
-
-  /** The candidates for the job that has waited longest. A job added out of turn may have waited longer than these. */
-  longestWaiting(): readonly StoredJob[] {
-    const { waiting, prioritized } = this.#lists;
-    const jobs = [
-      waiting.first(),
-      waiting.last(),
-      prioritized.first(),
-      prioritized.firstOfLastRank(),
-    ];
-    return jobs.filter((job) => job !== undefined);
   }
 
   /**
@@ -346,7 +219,7 @@ export class QueueJobs {
   /** The first waiting job that may be taken, if jobs may be taken out of turn. */
   #nextBehind({ mayTake, isAnyOrder }: GroupClaim): StoredJob | undefined {
     if (isAnyOrder !== true || this.groups.isGrouped) return undefined;
-    const { waiting, prioritized } = this.#lists;
+    const { waiting, prioritized } = this.#lists.of;
     const first = waiting.fromFirst(MOST_LOOKED_AT);
     const others = prioritized.fromFirst(MOST_LOOKED_AT - first.length);
     return [...first, ...others].find(mayTake);
@@ -369,7 +242,7 @@ export class QueueJobs {
 
   /** Moves the due jobs of groups to the waiting ones, and lets jobs without a group take a turn if one fell due. */
   #moveDueOfGroups(now: number): void {
-    for (const job of this.#lists.delayed.fromFirstWhile(
+    for (const job of this.#lists.of.delayed.fromFirstWhile(
       ({ position }) => (position?.rank ?? 0) <= now,
     )) {
       if (job.group === undefined) {
@@ -398,17 +271,17 @@ export class QueueJobs {
   }
 
   #firstUngrouped(): StoredJob | undefined {
-    return this.#lists.waiting.firstOf(0) ?? this.#lists.prioritized.first();
+    return this.#lists.of.waiting.firstOf(0) ?? this.#lists.of.prioritized.first();
   }
 
   /** How many jobs without a group wait. */
   get #ungrouped(): number {
-    return this.#lists.waiting.size - this.groups.waiting + this.#lists.prioritized.size;
+    return this.#lists.of.waiting.size - this.groups.waiting + this.#lists.of.prioritized.size;
   }
 
   #hasUngrouped(now: number): boolean {
     if (this.#ungrouped > 0) return true;
-    const due = this.#lists.delayed.first();
+    const due = this.#lists.of.delayed.first();
     return due !== undefined && due.group === undefined && (due.position?.rank ?? 0) <= now;
   }
 
@@ -437,7 +310,7 @@ export class QueueJobs {
     const { priority, position } = job;
     const returned = { job, priority, started: position?.order ?? 0 };
     const place = placeOfReturned(priority);
-    const list = this.#lists[place.status];
+    const list = this.#lists.of[place.status];
     const before = predecessor(this.#returned.values(), returned);
     const ahead = before === undefined ? [] : takenUpTo(list, place.rank, before.job);
     this.#put(job, place);
@@ -532,7 +405,7 @@ export class QueueJobs {
     const toWait = made.filter((job, index) => {
       return trial.wouldStore(job, jobs[index]?.opts.deduplication) && job.delay === 0;
     }).length;
-    const waiting = this.count('waiting') + this.count('prioritized');
+    const waiting = this.#lists.count('waiting') + this.#lists.count('prioritized');
     if (toWait > 0 && waiting + toWait > maxWaiting) throw queueFull(maxWaiting);
   }
 
@@ -549,7 +422,7 @@ export class QueueJobs {
 
   /** A due job with a priority goes behind the jobs of equal priority instead of ahead of all. */
   #nextDue(now: number): StoredJob | undefined {
-    const { delayed } = this.#lists;
+    const { delayed } = this.#lists.of;
     for (let job = delayed.first(); job?.position !== undefined; job = delayed.first()) {
       const move = whenDue(job, job.position.rank, now);
       if (move === 'waits') return undefined;
@@ -583,11 +456,11 @@ export class QueueJobs {
   #enter(job: StoredJob, status: JobState): JobList {
     if (isWaiting(status) && !isWaiting(job.status)) this.events.record('waiting', job.id);
     job.status = status;
-    return this.#lists[status];
+    return this.#lists.of[status];
   }
 
   #leave(job: StoredJob): void {
-    if (job.status !== undefined) this.#lists[job.status].remove(job);
+    if (job.status !== undefined) this.#lists.of[job.status].remove(job);
     if (job.group !== undefined) this.groups.left(job);
     this.#returned.delete(job);
   }

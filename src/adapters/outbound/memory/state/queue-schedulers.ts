@@ -164,7 +164,7 @@ export class QueueSchedulers {
   #isAnotherOpen({ id, state: { last } }: KeptScheduler, job: StoredJob): boolean {
     const lastJob = last && this.#jobs.find(last.jobId);
     if (lastJob !== undefined && !hasEnded(lastJob)) return true;
-    return this.#jobs
+    return this.#jobs.listed
       .active()
       .some((each) => each !== job && each.schedulerId === id && slotOf(each) > (last?.at ?? 0));
   }

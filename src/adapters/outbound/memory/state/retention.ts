@@ -1,7 +1,8 @@
 import { MOST_REMOVED_FOR_AGE, removals } from '../../../../domain/attempts/retention.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
-import type { FinishedStatus, QueueJobs } from './queue-jobs.ts';
+import type { FinishedStatus } from './job-lists.ts';
+import type { QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** Ends the job, then applies its own retention rule, or else that of its worker. */
@@ -19,10 +20,10 @@ export function finish(
     return;
   }
   const { endedBy, downTo = Infinity } = removed;
-  const tooOld = endedBy === undefined ? [] : jobs.finishedBy(status, endedBy);
+  const tooOld = endedBy === undefined ? [] : jobs.listed.finishedBy(status, endedBy);
   for (const each of tooOld.slice(-MOST_REMOVED_FOR_AGE)) jobs.discard(each);
-  while (jobs.count(status) > downTo) {
-    const oldest = jobs.oldest(status);
+  while (jobs.listed.count(status) > downTo) {
+    const oldest = jobs.listed.oldest(status);
     if (oldest === undefined) return;
     jobs.discard(oldest);
   }

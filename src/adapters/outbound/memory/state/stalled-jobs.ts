@@ -24,7 +24,7 @@ export class StalledJobs {
     if (now < this.#nextAt) return { stalled: [] };
     this.#nextAt = now + this.#grace;
     // The job that started last is put back first, so the one that started before all others ends up at the head.
-    const stalled = this.#jobs.active().filter((job) => job.suspect && !isLocked(job, now));
+    const stalled = this.#jobs.listed.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
       if (job.mustFail === undefined) recordTaken(job, { outcome: 'stalled' }, this.#calls, now);
       unlock(job);
@@ -32,7 +32,7 @@ export class StalledJobs {
       this.#jobs.putFirst(job);
       this.#jobs.events.record('stalled', job.id);
     }
-    const suspects = this.#jobs.active().filter((job) => !isLocked(job, now));
+    const suspects = this.#jobs.listed.active().filter((job) => !isLocked(job, now));
     for (const job of suspects) job.suspect = true;
     const check = { stalled: stalled.map(({ id }) => id) };
     return suspects.length > 0 ? { ...check, checkAgainAt: this.#nextAt } : check;
