@@ -59,11 +59,9 @@ export const claiming = {
       for (const { jobId, token: each } of attempts) {
         stage.noteAttempt({ queue: name, jobId, token: each });
       }
-      // Which of its tokens a job gets is left to the store, and whether a child that starts in the same call has started
-      // when its parent is read.
+      // It is left to the store whether a child that starts in the same call has started when its parent is read.
       return attempts.map((each) => ({
         ...each,
-        token: call,
         children: each.children?.map((child) => without(child, 'state')),
       }));
     },
@@ -74,9 +72,7 @@ export const claiming = {
       return NOTHING;
     const request = { ...requestOf(choice, held.token, held.queue), isRepeated: true };
     const claim = await stage.replica(choice.replica).attempts.claim(held.queue, request);
-    if (claim.kind !== 'attempt') return shown(claim);
-    // It is left to the store which token of a call with several jobs this job has.
-    return { ...claim, attempt: { ...claim.attempt, token: batchIdOf(claim.attempt.token) } };
+    return shown(claim);
   }),
 };
 

@@ -10,11 +10,9 @@ const MAX_STALLED_COUNT = 1;
 /** The actions of holders on their attempts, and the checks for attempts that were left behind. */
 export const holding = {
   holds: ofAttempt(1, {}, ({ attempts }, held) => attempts.holds(held.queue, held)),
-  renew: ofAttempt(2, { duration }, async ({ attempts }, held, choice) => {
-    const lost = await attempts.renew(held.queue, [held], choice.duration);
-    // It is left to the store which token of a call with several jobs this job has.
-    return lost.map(({ jobId }) => jobId);
-  }),
+  renew: ofAttempt(2, { duration }, ({ attempts }, held, choice) =>
+    attempts.renew(held.queue, [held], choice.duration),
+  ),
   extend: ofAttempt(1, { duration }, ({ attempts }, held, choice) =>
     attempts.extend(held.queue, held, choice.duration),
   ),
