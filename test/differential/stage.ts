@@ -1,6 +1,7 @@
 import type { AttemptKey } from '../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../src/domain/attempts/ending.ts';
 import type { JobAddress } from '../../src/domain/flows/flow.ts';
+import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { queueNamed } from '../support/queue-named.ts';
@@ -23,6 +24,8 @@ export class Stage {
   readonly #attempts: Held[] = [];
   /** The endings that were reported, by the tokens of their attempts. */
   readonly reports = new Map<string, AttemptEnding>();
+  /** The jobs of the bodies that an idempotency key was sent with. */
+  readonly bodies = new Map<string, readonly JobOptionsInput[]>();
   #drawn = 0;
 
   private constructor(harness: QueueHarness, other: QueueReplica) {

@@ -77,7 +77,10 @@ export const adding = {
     fc.record({ queue, replica, jobs, body: fc.constantFrom('one', 'one', 'other') }),
     async (stage, choice) => {
       const name = stage.queue(choice.queue);
-      const added = repeatable(choice.jobs.map((opts, index) => jobOf(opts, index)));
+      // The same body has the same jobs.
+      const sent = stage.bodies.get(choice.body) ?? choice.jobs;
+      stage.bodies.set(choice.body, sent);
+      const added = repeatable(sent.map((opts, index) => jobOf(opts, index)));
       const identity = { key: 'key', body: choice.body };
       const answer = await stage.replica(choice.replica).queues.addOnce(name, added, identity);
       if ('jobs' in answer) for (const { id } of answer.jobs) stage.know({ queue: name, id });
