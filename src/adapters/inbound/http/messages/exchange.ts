@@ -46,7 +46,7 @@ export interface Exchange {
    * node:http would then check and store all headers one by one.
    */
   headers: ReplyHeaders | undefined;
-  /** What is left of the caller's limits, which any answer to this request says; undefined without limits. */
+  /** The headers of limits that every answer to this request carries; undefined for a caller without limits. */
   limits: LimitHeaders | undefined;
 }
 

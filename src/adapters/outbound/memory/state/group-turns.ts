@@ -3,7 +3,7 @@ import { byteOrder } from './byte-order.ts';
 import { GroupOrder } from './group-order.ts';
 import type { KnownGroup } from './known-group.ts';
 
-/** Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. */
+/** Decides which group of a queue starts a job next: start-time fair queuing (domain/attempts/turns). */
 export class GroupTurns {
   /** Those with waiting jobs, by their virtual times. */
   readonly #ready = new GroupOrder();

@@ -26,7 +26,7 @@ const ORDER_OF_REMOVAL = {
   failed: 'from the last',
 } as const satisfies Readonly<Record<JobState, string>>;
 
-/** The jobs of one queue by their states, and what can be read of them. */
+/** The jobs of one queue, each in the list of its state. */
 export class JobLists {
   readonly of: Readonly<Record<JobState, JobList>> = {
     active: new JobList(),

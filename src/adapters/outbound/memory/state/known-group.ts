@@ -3,7 +3,7 @@ import type { CallWindow } from './call-window.ts';
 import type { GroupJobs } from './group-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** What is known of a group, apart from its place among the others. */
+/** The state of one group. Its places among the other groups are in GroupTurns and QueueGroups. */
 export interface KnownGroup {
   readonly id: string;
   /** Its waiting jobs. */

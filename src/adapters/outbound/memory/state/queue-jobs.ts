@@ -68,7 +68,7 @@ export interface Addition {
 export class QueueJobs {
   readonly #byId = new Map<string, StoredJob>();
   readonly #lists = new JobLists();
-  /** What can be read of the jobs by their states. */
+  /** Read access to the lists. */
   readonly listed: Omit<JobLists, 'of'> = this.#lists;
   readonly #expiring = new ExpiringJobs();
   /** Its groups, once a job has one. */
