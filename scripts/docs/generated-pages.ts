@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { clientTypes } from './client-types.ts';
-import { conformancePage } from './conformance-page.ts';
 import { openApiPage } from './openapi-page.ts';
 import { portsTable } from './ports-table.ts';
 import { variablesTable } from './variables-table.ts';
@@ -15,7 +14,6 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const markdown = {
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/architecture.md': withPart('docs/architecture.md', 'ports', portsTable()),
-    'docs/conformance.md': conformancePage(),
   };
   const document = openApiPage();
   const types = await format(clientTypes(document), { ...options, parser: 'typescript' });
