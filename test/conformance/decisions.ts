@@ -138,6 +138,8 @@ export const decisions: readonly Section[] = [
         'A claim whose answer was lost is given its attempt when it asks again',
       'attempts.next-claim':
         'A claim that asks again after its attempt ended is given the next job',
+      'attempts.crossing-renewal':
+        'A renewal of locks that crosses the end of an attempt on its replica reports no lost job',
       'attempts.native-tokens': 'Lock tokens of native workers are no job tokens',
     },
   },

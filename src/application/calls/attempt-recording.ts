@@ -72,6 +72,7 @@ export class AttemptRecording {
     const { attempt, worker, result, duration, inBatch } = outcome;
     const token = this.#claims.drawToken();
     let mayHaveClaimed = false;
+    this.#running.beginEnding(attempt);
     return this.whileHeld(attempt, async (isRepeated) => {
       const { round } = this.#claims;
       const next =
@@ -94,7 +95,7 @@ export class AttemptRecording {
           breaker,
           ...(inBatch === 'shares' && { sharesCall: true }),
         });
-      } else this.#lost.ended(attempt);
+      } else this.#cameTooLate(attempt);
       if (settled.next?.kind === 'attempt') return this.#unlessStopped(settled.next.attempt);
       if (isRepeated && !settled.held && mayHaveClaimed) this.#claims.repeat(token);
       else if (settled.next !== undefined) this.#claims.update(settled.next, round);
@@ -114,6 +115,7 @@ export class AttemptRecording {
     sharesCall = false,
   ): Promise<void> {
     this.#running.endRenewal(attempt);
+    this.#running.beginEnding(attempt);
     await this.whileHeld(attempt, async () => {
       if (await this.#holders.accept(this.#queue, attempt, bound)) {
         const accepted = {
@@ -123,12 +125,13 @@ export class AttemptRecording {
           ...(sharesCall && { sharesCall }),
         };
         this.#observer.observe({ kind: 'accepted', ...accepted });
-      } else this.#lost.ended(attempt);
+      } else this.#cameTooLate(attempt);
     });
   }
 
   /** Puts a job back when its call was never made, as if it had not been claimed. */
   async putBack(attempt: Attempt): Promise<void> {
+    this.#running.beginEnding(attempt);
     await this.whileHeld(attempt, () => this.#attempts.release(this.#queue, attempt));
   }
 
@@ -138,6 +141,12 @@ export class AttemptRecording {
     work: (isRepeated: boolean) => Promise<T>,
   ): Promise<T | undefined> {
     return untilStoreAnswers(this.#clock, () => this.#running.has(attempt), work);
+  }
+
+  /** The store has just answered that the attempt lost its job. */
+  #cameTooLate(attempt: Attempt): void {
+    this.#lost.endCall(attempt);
+    void this.#running.lostAtEnd(attempt);
   }
 
   get #queue(): QueueName {

@@ -107,6 +107,7 @@ export class BatchClaiming {
   /** Puts all its jobs back, as if they had not been claimed. */
   async giveBack(): Promise<void> {
     const { attempts } = this;
+    for (const each of attempts) this.#parts.running.beginEnding(each);
     await giveBack(this.#parts.attempts, this.worker.queue, attempts);
     for (const each of attempts) this.#parts.running.remove(each);
   }

@@ -23,6 +23,9 @@ export interface RunningDependencies {
   readonly renewalInterval: number;
 }
 
+/** Reports why an attempt lost its job. */
+type LossReport = (attempt: Attempt) => void;
+
 /** The attempts of one queue that this replica holds, each with the cancellation of its call. Renews their locks. */
 export class RunningAttempts {
   readonly #queue: QueueName;
@@ -40,6 +43,11 @@ export class RunningAttempts {
   readonly #unrenewed = new Set<Attempt>();
   /** Attempts that have lost their jobs although their calls are still running. */
   readonly #lost = new Set<Attempt>();
+  /**
+   * Attempts whose end is being recorded, each with how its loss is reported once one is found. Only the step that
+   * records the end knows whether it ended the attempt or came too late.
+   */
+  readonly #ending = new Map<Attempt, LossReport | undefined>();
 
   constructor(queue: QueueName, dependencies: RunningDependencies) {
     const { attempts, clock, logger, lockDuration, renewalInterval } = dependencies;
@@ -52,9 +60,7 @@ export class RunningAttempts {
     this.#lockDuration = lockDuration;
     this.#renewalInterval = renewalInterval;
     this.#locks = new LockRenewal(clock, renewalInterval, () =>
-      this.#renew([...this.#calls.keys()], (lost) => {
-        this.#reportLost(lost);
-      }),
+      this.#renew([...this.#calls.keys()], this.#reportLost),
     );
   }
 
@@ -85,10 +91,7 @@ export class RunningAttempts {
 
   /** Renews the lock of an attempt as soon as the store answers. @returns whether the attempt holds its job. */
   async holds(attempt: Attempt): Promise<boolean> {
-    const onLost = (lost: Attempt): void => {
-      this.#reportLost(lost);
-    };
-    while (this.has(attempt) && !(await this.#renew([attempt], onLost))) {
+    while (this.has(attempt) && !(await this.#renew([attempt], this.#reportLost))) {
       await this.#clock.sleep(STORE_PAUSE);
     }
     return this.has(attempt);
@@ -113,6 +116,20 @@ export class RunningAttempts {
     this.#leaveCall(attempt);
     this.#unrenewed.delete(attempt);
     this.#lost.delete(attempt);
+    this.#ending.delete(attempt);
+  }
+
+  /** Leaves it to the step that records the end of the attempt whether it still held its job. */
+  beginEnding(attempt: Attempt): void {
+    if (!this.#ending.has(attempt)) this.#ending.set(attempt, undefined);
+  }
+
+  /** Reports the loss of an attempt whose end could not be recorded, because it no longer held its job. */
+  async lostAtEnd(attempt: Attempt): Promise<void> {
+    const report = this.#ending.get(attempt) ?? this.#reportLost;
+    await this.#reportLoss(attempt, report).catch(() => {
+      report(attempt);
+    });
   }
 
   /** Stops renewing the lock, because the job now has another holder. */
@@ -153,10 +170,7 @@ export class RunningAttempts {
     const held = [...this.#calls.keys()];
     const concerned = jobId === undefined ? held : held.filter((each) => each.jobId === jobId);
     if (concerned.length === 0) return;
-    await this.#renew(concerned, (attempt) => {
-      if (queue === undefined) this.#reportLost(attempt);
-      else this.#reportCancelled(attempt);
-    });
+    await this.#renew(concerned, queue === undefined ? this.#reportLost : this.#reportCancelled);
   }
 
   /** @returns whether the attempt was the last one of its call. */
@@ -170,28 +184,37 @@ export class RunningAttempts {
     return attempts === 1;
   }
 
-  #reportLost(attempt: Attempt): void {
+  readonly #reportLost: LossReport = (attempt) => {
     this.#observer.observe({ kind: 'lost', queue: this.#queue, attempt });
-  }
+  };
 
-  #reportCancelled(attempt: Attempt): void {
+  readonly #reportCancelled: LossReport = (attempt) => {
     const now = this.#clock.now();
     const { processedOn = now } = attempt.job;
     const duration = now - processedOn;
     this.#observer.observe({ kind: 'cancelled', queue: this.#queue, attempt, duration });
+  };
+
+  /** An endpoint may report the end of its attempt before it answers; the answer is then ignored. */
+  async #reportLoss(attempt: Attempt, report: LossReport): Promise<void> {
+    if (!(await this.#holders.wasReported(this.#queue, attempt))) report(attempt);
   }
 
   /** Ends the calls of attempts that lost their jobs; their results are ignored. */
-  async #renew(running: readonly Attempt[], onLost: (lost: Attempt) => void): Promise<boolean> {
+  async #renew(running: readonly Attempt[], report: LossReport): Promise<boolean> {
     const held = running.filter((each) => !this.#unrenewed.has(each));
     if (held.length === 0) return true;
     try {
       for (const lost of await this.#attempts.renew(this.#queue, held, this.#lockDuration)) {
         const call = this.#calls.get(lost);
         if (call === undefined) continue;
+        if (this.#ending.has(lost)) {
+          this.#ending.set(lost, this.#ending.get(lost) ?? report);
+          continue;
+        }
         this.#lost.add(lost);
         if (this.#leaveCall(lost)) call.request();
-        if (!(await this.#holders.wasReported(this.#queue, lost))) onLost(lost);
+        await this.#reportLoss(lost, report);
       }
       return true;
     } catch (error) {
