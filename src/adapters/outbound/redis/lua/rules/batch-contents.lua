@@ -1,8 +1,9 @@
 --- @include "rules/job-bytes"
 --- @include "rules/place"
 
--- Returns the contents of a batch, found before anything is written: bytes (of those that exist, by their id), isDelayed,
--- isPrioritized, isExpiring and hasGroups (whether any of them is or has one), events (how many are to come at the most).
+-- Returns the contents of a batch, found before anything is written: bytes (of those that exist, by their id),
+-- isDelayed, isPrioritized, isExpiring and hasGroups (whether any of them is or has one), events (how many are to come
+-- at the most).
 local function contentsOf(first, fields, prefix, deduplications)
   local bytes, events, hasGroups, isDelayed, isPrioritized, isExpiring = {}, 0, nil, false, false, false
   for index = first, #ARGV, fields do

@@ -1,8 +1,8 @@
 -- Why the jobs of a batch are not stored, as what the script returns: too many jobs would wait, or too many of a group.
 -- Nothing when there is room for all of them.
 --
--- batch: first and fields (where its arguments begin, and how many of them a job has), bytes (of the jobs that exist, by
--- id), wouldStore, maxWaiting and maxOfGroup (nothing for any number), hasGroups (whether it has jobs of groups)
+-- batch: first and fields (where its arguments begin, and how many of them a job has), bytes (of the jobs that exist,
+-- by id), wouldStore, maxWaiting and maxOfGroup (nothing for any number), hasGroups (whether it has jobs of groups)
 local function refusalOf(batch, prefix, wait, prioritized, isGrouped)
   local first, fields, bytes = batch.first, batch.fields, batch.bytes
   if batch.maxWaiting then

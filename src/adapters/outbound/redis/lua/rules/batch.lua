@@ -30,7 +30,8 @@ local function batchOf(queue, batch)
     return batch.by ~= "name" or job[2] == kin.name
   end
 
-  -- Where calls are by name, takes the next job that may join the call from behind others. Returns its id, if there is one.
+  -- Where calls are by name, takes the next job that may join the call from behind others. Returns its id, if there is
+  -- one.
   function self.takeFromBehind()
     if batch.by ~= "name" then return nil end
     if not behind then

@@ -1,4 +1,5 @@
--- Counts a start in the record of a job, which is that of HGETALL, and takes out of it what is on record of its attempts.
+-- Counts a start in the record of a job, which is that of HGETALL, and takes out of it what is on record of its
+-- attempts.
 -- Returns how often the job has started.
 local function countedStart(record, timestamp)
   local starts = 0

@@ -5,8 +5,8 @@ local MOST_DUE_JOBS = 1000
 
 -- Moves the delayed jobs that are due first to where jobs are taken next: up to `most` to the head of the waiting list,
 -- and those before the last of them to their places among those with a priority. BullMQ moves all that are due to the
--- tail; the specification wants them ahead of waiting jobs, in due order (JobOpts, rule 3). The others stay delayed until
--- a job can be taken.
+-- tail; the specification wants them ahead of waiting jobs, in due order (JobOpts, rule 3). The others stay delayed
+-- until a job can be taken.
 local function moveDueJobsToHead(queue, most)
   local due = (queue.timestamp + 1) * 0x1000 - 1
   local ahead = {}

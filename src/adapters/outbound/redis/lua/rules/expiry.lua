@@ -20,9 +20,9 @@ end
 -- How the reason of a job begins that did not start in time.
 local EXPIRED_AFTER = "Expired after "
 
--- Fails a job that no list and no other set of its queue holds any more. It stays among the expiring ones until the sweep
--- takes it out, which reports it. The retention is that of the job, since the run may not know its worker. The run
--- includes rules/finish before this file. Returns the reason.
+-- Fails a job that no list and no other set of its queue holds any more. It stays among the expiring ones until the
+-- sweep takes it out, which reports it. The retention is that of the job, since the run may not know its worker. The
+-- run includes rules/finish before this file. Returns the reason.
 local function failExpired(queue, id, expires, prev)
   local job = queue.prefix .. id
   -- The write that takes no memory goes first, or a store whose memory is used up refuses all of them.

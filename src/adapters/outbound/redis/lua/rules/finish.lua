@@ -3,12 +3,14 @@
 --- @include "rules/keeping"
 
 -- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
--- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to start.
--- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last job.
+-- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to
+-- start.
+-- Returns whether the job is kept: then the run writes its ending to the hash, and calls `keepEnded` after its last
+-- job.
 --
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
--- and opts, ofWorker: the retention unless the job has its own, prev: its state before, group: that of the job, or false;
--- it is looked up unless it is given.
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before, group: that of the job, or
+-- false; it is looked up unless it is given.
 local function finish(queue, id, target, value, record, ofWorker, prev, group)
   callersTime = queue.timestamp
   local job = queue.prefix .. id
@@ -29,7 +31,7 @@ local function finish(queue, id, target, value, record, ofWorker, prev, group)
     -- BullMQ has the parent of a job that is not kept forget it.
     if parentKey then library().forgetChild(job, false, parentKey) end
   end
-  local field, text = "returnvalue", nil
+  local field, text = "returnvalue"
   if target == "completed" then text = eventValue(value) else field, text = "failedReason", eventText(value) end
   if group then
     rcall("XADD", queue.events, "*", "event", target, "jobId", id, field, text, "prev", prev, "group", group)

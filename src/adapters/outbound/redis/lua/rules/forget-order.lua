@@ -2,7 +2,7 @@
 
 -- Forgets in which order jobs went back, as one starts.
 local function forgetOrder(prefix)
-    if rcall("DEL", prefix .. GATE_STARTED, prefix .. GATE_RETURNED) > 0 then
-        leaveGate(prefix)
-    end
+  if rcall("DEL", prefix .. GATE_STARTED, prefix .. GATE_RETURNED) > 0 then
+    leaveGate(prefix)
+  end
 end

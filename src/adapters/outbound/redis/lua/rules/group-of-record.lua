@@ -1,5 +1,5 @@
--- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those of
--- native producers, are among the others. The record is that of HGETALL.
+-- The group of a job that is to be taken, as a job without one, and its cost. Jobs that native clients moved, and those
+-- of native producers, are among the others. The record is that of HGETALL.
 local function groupOfRecord(record)
   local group, cost, options = nil, 1, nil
   for field = 1, #record, 2 do

@@ -4,8 +4,8 @@ local function isGroupedQueue(prefix) return rcall("HEXISTS", prefix .. "meta", 
 
 local placesOfGroups
 
--- Where the jobs of groups wait, and which groups take turns. The definitions cost nothing in a run that does not ask for
--- them, as on a queue without groups.
+-- Where the jobs of groups wait, and which groups take turns. The definitions cost nothing in a run that does not ask
+-- for them, as on a queue without groups.
 local function groupPlaces()
   if placesOfGroups then return placesOfGroups end
   -- Most groups without waiting jobs whose virtual time is remembered, as domain/attempts/turns has it.
@@ -41,8 +41,8 @@ local function groupPlaces()
     end
   end
 
-  -- Has a group with a waiting job take turns, once buffered changes are written: from its own virtual time on, but not from an earlier one than that of the
-  -- queue. Its own is looked up unless it is given.
+  -- Has a group with a waiting job take turns, once buffered changes are written: from its own virtual time on, but not
+  -- from an earlier one than that of the queue. Its own is looked up unless it is given.
   local function becomeReady(prefix, group, own)
     local turns = prefix .. GROUP_TURNS
     -- A group stays among the idle ones until the queue has passed that time, which does no harm.

@@ -1,7 +1,7 @@
 --- @include "rules/group-terms"
 
--- Returns a function that counts one more job of a group, and returns how many of the group come before that one when there
--- is no room for it, else nothing. Returns nothing when every group has room.
+-- Returns a function that counts one more job of a group, and returns how many of the group come before that one when
+-- there is no room for it, else nothing. Returns nothing when every group has room.
 --
 -- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing
 local function roomOfGroups(prefix, ofAll)

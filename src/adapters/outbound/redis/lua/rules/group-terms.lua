@@ -65,9 +65,9 @@ local function groupTerms(prefix, defaults, writeRunning)
         count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
       end
       local tokens = rcall("ZRANGEBYSCORE", prefix .. GATE_ENDING, storeTime(), "+inf")
-      for _, token in ipairs(tokens) do 
-        local group = rcall("HGET", running, "!" .. token)
-        if group then count({group}) end
+      for _, token in ipairs(tokens) do
+        local ofCall = rcall("HGET", running, "!" .. token)
+        if ofCall then count({ofCall}) end
       end
     end
     return counts[group] or 0

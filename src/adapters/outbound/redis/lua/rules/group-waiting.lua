@@ -10,8 +10,8 @@ local function putInGroup(prefix, group, id, order)
   rcall("HSET", prefix .. id, GROUP_ORDER, order)
 end
 
--- Has a job wait at an end of those of its group and priority. A job keeps its place while it runs, so no number is given
--- twice as long as one waits or runs.
+-- Has a job wait at an end of those of its group and priority. A job keeps its place while it runs, so no number is
+-- given twice as long as one waits or runs.
 local function waitInGroup(prefix, group, id, priority, isAhead)
   beReady(prefix, group)
   local count = rcall("HINCRBY", prefix .. GROUP_TURNS, "o", 1)

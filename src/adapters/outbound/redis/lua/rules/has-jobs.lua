@@ -1,5 +1,6 @@
 -- Whether a queue has any job, in any state.
 local function hasJobs(prefix)
   return rcall("EXISTS", prefix .. "active", prefix .. "wait", prefix .. "paused", prefix .. "prioritized",
-    prefix .. "delayed", prefix .. GROUP_WAITING, prefix .. "completed", prefix .. "failed", prefix .. "waiting-children") > 0
+    prefix .. "delayed", prefix .. GROUP_WAITING, prefix .. "completed", prefix .. "failed",
+    prefix .. "waiting-children") > 0
 end

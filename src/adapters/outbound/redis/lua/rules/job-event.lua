@@ -1,4 +1,5 @@
--- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it elsewhere.
+-- Writes an event of a job and trims the stream to `maxEvents`, unless that is nothing: then the run trims it
+-- elsewhere.
 -- `group` is false or nothing for a job without one.
 --
 -- ...: further names and values

@@ -11,8 +11,8 @@ local LONGEST_NUMBER = 32
 local MOST_SUMMARIES = 200
 
 -- The summaries of some jobs in order, from position `first` of the ids on: of each its state, its name, three times,
--- its priority, how many attempts were made, options, progress, reason, the beginning of the record of its last attempt,
--- its parent, the bytes of its data and the score of its delay; nothing where there is no job.
+-- its priority, how many attempts were made, options, progress, reason, the beginning of the record of its last
+-- attempt, its parent, the bytes of its data and the score of its delay; nothing where there is no job.
 local function summariesOf(prefix, ids, first)
   local stateOf = statesIn(prefix)
 
@@ -29,7 +29,8 @@ local function summariesOf(prefix, ids, first)
 
   local function read(id)
     local job = prefix .. id
-    local values = redis.pcall("HMGET", job, "timestamp", "processedOn", "finishedOn", "priority", "atm", "attemptsMade")
+    local values = redis.pcall("HMGET", job,
+      "timestamp", "processedOn", "finishedOn", "priority", "atm", "attemptsMade")
     if values.err or not values[1] then return false end
     local state = stateOf(id, values[2], values[3])
     local reason = rcall("HGET", job, "failedReason")

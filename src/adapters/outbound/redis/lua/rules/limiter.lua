@@ -23,7 +23,8 @@ end
 -- A window of BullMQ's that began under a longer duration would hold longer than any does now. Its value is the
 -- largest integer when somebody stopped the queue for a time: that is left alone.
 local function withinDuration(ttl, queue, limiter)
-  if not limiter or ttl <= limiter.duration or tonumber(rcall("GET", queue.limiter)) >= 9007199254740991 then return ttl end
+  if not limiter or ttl <= limiter.duration then return ttl end
+  if tonumber(rcall("GET", queue.limiter)) >= 9007199254740991 then return ttl end
   rcall("DEL", queue.limiter)
   return 0
 end

@@ -12,8 +12,8 @@ end
 -- Has native workers take part in the turns of groups, which know none: the job that is next stands where they take
 -- theirs. Adds `areNativeThere` and `stage` to the turns.
 --
--- staged: id and member (of the turn) of the job that stands there, if one does; seenAt (epoch ms), when a native worker
--- was last found to have taken one
+-- staged: id and member (of the turn) of the job that stands there, if one does; seenAt (epoch ms), when a native
+-- worker was last found to have taken one
 local function takePartInTurns(queue, self, terms, staged)
   local prefix, places, seenAt = queue.prefix, groupPlaces(), staged.seenAt
   local turns = prefix .. GROUP_TURNS

@@ -1,5 +1,5 @@
--- Whether a job of a scheduler is over for it: it started, even if it waits again, or the scheduler ended with it. Native
--- workers note a start only in the job.
+-- Whether a job of a scheduler is over for it: it started, even if it waits again, or the scheduler ended with it.
+-- Native workers note a start only in the job.
 local function isPast(prefix, scheduler, jobId)
   local known = rcall("HMGET", prefix .. "repeat:" .. scheduler, LAST, ENDED_WITH)
   return known[1] == jobId or known[2] == jobId or rcall("HEXISTS", prefix .. jobId, "processedOn") == 1

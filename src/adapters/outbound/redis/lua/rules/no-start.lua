@@ -1,7 +1,7 @@
 --- @include "rules/group-terms"
 
--- The limiters count the latest start no more, as its job goes back without a call. The largest integer in the window of
--- BullMQ stops the queue for a time, and stays.
+-- The limiters count the latest start no more, as its job goes back without a call. The largest integer in the window
+-- of BullMQ stops the queue for a time, and stays.
 local function countNoStart(queue, group)
   rcall("RPOP", queue.prefix .. STARTS)
   local count = tonumber(rcall("GET", queue.limiter) or "") or 0

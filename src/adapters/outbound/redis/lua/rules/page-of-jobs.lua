@@ -1,12 +1,15 @@
 --- @include "rules/id-in-group"
 
--- The counts of the states of a queue, in the order of their places, and the ids of one page of the jobs of some states.
--- The offset runs over the states together, so pages partition the jobs. A state is "1" where it is wanted. Waiting jobs
--- are in two lists where an older BullMQ paused the queue.
+-- The counts of the states of a queue, in the order of their places, and the ids of one page of the jobs of some
+-- states.
+-- The offset runs over the states together, so pages partition the jobs. A state is "1" where it is wanted. Waiting
+-- jobs are in two lists where an older BullMQ paused the queue.
 local function pageOfJobs(active, wait, paused, prioritized, delayed, completed, failed, waitingChildren, start, length,
   wanted)
   local skip, room = tonumber(start), tonumber(length)
-  local states = {{active}, {wait, paused, string.sub(wait, 1, -5) .. GROUP_WAITING}, {prioritized}, {delayed}, {completed}, {failed}, {waitingChildren}}
+  local states = {
+    {active}, {wait, paused, string.sub(wait, 1, -5) .. GROUP_WAITING}, {prioritized}, {delayed}, {completed}, {failed},
+    {waitingChildren}}
   local counts, page = {}, {}
   for index, keys in ipairs(states) do
     local total = 0

@@ -1,9 +1,9 @@
 -- Fields that may be long.
 local GROWING = {name = true, data = true, failedReason = true, [RECORDED] = true}
 
--- Reads some fields of the first of some jobs, at most `most` and as many as an answer may hold: each behind how often it
--- was started and when it was added, false where there is no such job, and TOO_LARGE in the place of one that is to be
--- read apart. Of the attempts on record the last one will do.
+-- Reads some fields of the first of some jobs, at most `most` and as many as an answer may hold: each behind how often
+-- it was started and when it was added, false where there is no such job, and TOO_LARGE in the place of one that is to
+-- be read apart. Of the attempts on record the last one will do.
 local function readFirst(prefix, names, ids, most)
   local fields, growing, recorded = {"ats", "timestamp"}, {}, nil
   for _, name in ipairs(names) do

@@ -9,7 +9,8 @@ end
 -- The rest of the line of an attempt whose holder lost the job, by the code of its outcome. A call with several jobs is
 -- named by the beginning of its token. An attempt of a native client has no token.
 local function takenAttempt(prefix, id, code, reason)
-  local by, attempt, startedAt, starts = unpack(rcall("HMGET", prefix .. id, PROCESSED_BY, ATTEMPT, "processedOn", "ats"))
+  local by, attempt, startedAt, starts =
+    unpack(rcall("HMGET", prefix .. id, PROCESSED_BY, ATTEMPT, "processedOn", "ats"))
   local start, token = string.match(attempt or "", "^(%d+):(.*)$")
   local replica = by and cjson.encode(by) or "null"
   local line = '"' .. code .. '",null,' .. replica .. ",null," .. (reason and cjson.encode(reason) or "null")

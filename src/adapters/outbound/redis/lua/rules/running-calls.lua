@@ -1,5 +1,5 @@
--- How many calls run of a queue whose worker gets several jobs with one, besides the call named `own`: the tokens of the
--- jobs that run name their calls, and a job without a token is a call of its own.
+-- How many calls run of a queue whose worker gets several jobs with one, besides the call named `own`: the tokens of
+-- the jobs that run name their calls, and a job without a token is a call of its own.
 local function runningCalls(prefix, active, hasGate, own)
   local calls, count = {[own] = true}, 0
   local function note(call)

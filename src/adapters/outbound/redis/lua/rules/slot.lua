@@ -38,8 +38,8 @@ local function slots()
   end
 
   -- Whether a job that was taken, and is among the active ones, may start. One of a scheduler that skips slots may
-  -- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as the
-  -- last one of its scheduler.
+  -- not when the job before it had not ended when its slot came: it is put aside then. Otherwise the job is noted as
+  -- the last one of its scheduler.
   local function mayStart(prefix, jobId, timestamp)
     local scheduler = schedulerOf(jobId)
     if not scheduler then return true end

@@ -6,7 +6,9 @@ local function suspectWithoutLock(stalled, active, prefix)
   local ids, hasAny = rcall("LRANGE", active, 0, -1), false
   for from = 1, #ids, LOCKS_AT_ONCE do
     local locks = {}
-    for index = from, math.min(from + LOCKS_AT_ONCE - 1, #ids) do locks[#locks + 1] = prefix .. ids[index] .. ":lock" end
+    for index = from, math.min(from + LOCKS_AT_ONCE - 1, #ids) do
+      locks[#locks + 1] = prefix .. ids[index] .. ":lock"
+    end
     if rcall("EXISTS", unpack(locks)) < #locks then
       for index, lock in ipairs(locks) do
         if rcall("EXISTS", lock) == 0 then
@@ -19,8 +21,8 @@ local function suspectWithoutLock(stalled, active, prefix)
   return hasAny
 end
 
--- Puts the marker back that wakes a replica for jobs. A woken replica takes the marker, and may die before it claims the
--- job. BullMQ's workers therefore claim every few seconds; with this, idle ones here need not.
+-- Puts the marker back that wakes a replica for jobs. A woken replica takes the marker, and may die before it claims
+-- the job. BullMQ's workers therefore claim every few seconds; with this, idle ones here need not.
 local function wakeForMissedJobs(prefix)
   local marker, active = prefix .. "marker", prefix .. "active"
   if isQueuePausedOrMaxed(prefix .. "meta", active) then return end

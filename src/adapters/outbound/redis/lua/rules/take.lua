@@ -28,8 +28,9 @@ end
 -- Takes jobs for the claims of a run: the same for calls and for pulls, for one and for many, alone and beside endings.
 --
 -- queue: that of rules/queue with isPaused, concurrency, max, duration and hasGate of its metadata; claimant: deadline
--- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of groups as JSON), pulled (the register, for pulls), hasBreaker
--- (nothing for pulls), limiter (max, duration, window, or nothing), batch (see rules/batch, or nothing).
+-- (epoch ms of the store, or nothing), count (of claims), concurrency, lockDuration, replica, groups (the defaults of
+-- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, window, or
+-- nothing), batch (see rules/batch, or nothing).
 local function claimsOf(queue, claimant)
   local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
@@ -46,8 +47,8 @@ local function claimsOf(queue, claimant)
     return closed > 0
   end
 
-  -- How many jobs may start. The caller of a claim that is too late may still be waiting and read the answer as an empty
-  -- queue, so one waiter is woken to ask again.
+  -- How many jobs may start. The caller of a claim that is too late may still be waiting and read the answer as an
+  -- empty queue, so one waiter is woken to ask again.
   local function measureRoom()
     room = 0
     if queue.isPaused then return end

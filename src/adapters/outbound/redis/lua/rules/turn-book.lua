@@ -4,16 +4,16 @@ local SHARES_KEPT = 420
 -- Most groups that are read at once, whatever a run passes over.
 local MOST_AHEAD = 1000
 
--- The turns of a queue in a run that takes jobs: part of rules/turns, which includes it. They are read for several groups
--- at once. Changes are buffered, and `write` writes them: before another rule reads or changes turns, and at the end of
--- the run. `writeTaken` writes which jobs wait no more, before a rule reads or changes the active jobs.
+-- The turns of a queue in a run that takes jobs: part of rules/turns, which includes it. They are read for several
+-- groups at once. Changes are buffered, and `write` writes them: before another rule reads or changes turns, and at the
+-- end of the run. `writeTaken` writes which jobs wait no more, before a rule reads or changes the active jobs.
 --
 -- ahead: how many groups are read at first
 local function turnBookOf(prefix, ahead)
   local ready, turns, waiting = prefix .. GROUP_READY, prefix .. GROUP_TURNS, prefix .. GROUP_WAITING
   local self = {}
-  -- line: the next turns, in order; isWhole: no other group is ready. The other tables buffer changes: entered by member;
-  -- members (false for a group that is not ready), parked, heads (the last that was taken) and starts by group.
+  -- line: the next turns, in order; isWhole: no other group is ready. The other tables buffer changes: entered by
+  -- member; members (false for a group that is not ready), parked, heads (the last that was taken) and starts by group.
   local line, at, isWhole, number, time
   local left, entered, members, parked, idle, running, starts, started
   local heads, taken, activated = {}, {}, {}
@@ -60,7 +60,8 @@ local function turnBookOf(prefix, ahead)
       local found = rcall("ZRANGE", ready, 0, ahead - 1, "WITHSCORES")
       line, at, isWhole = {}, 1, #found < 2 * ahead
       for index = 1, #found, 2 do
-        line[#line + 1] = {member = found[index], group = string.sub(found[index], 15), time = tonumber(found[index + 1])}
+        local member, time = found[index], tonumber(found[index + 1])
+        line[#line + 1] = {member = member, group = string.sub(member, 15), time = time}
       end
       -- A run that passes over groups looks further ahead each time.
       ahead = math.min(2 * ahead, MOST_AHEAD)

@@ -14,13 +14,15 @@ local FREED = 1
 -- How many scores one command writes.
 local SCORES_AT_ONCE = 1000
 
--- Most groups that a run passes over because none of their jobs may start. Beyond it, the claimant is woken to ask again.
+-- Most groups that a run passes over because none of their jobs may start. Beyond it, the claimant is woken to ask
+-- again.
 local MOST_PASSED = 1000
 
--- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of which
--- no job may start is parked when its turn comes, and costs nothing from then on.
+-- Whose turn it is among the groups of a queue: start-time fair queuing, as domain/attempts/turns has it. A group of
+-- which no job may start is parked when its turn comes, and costs nothing from then on.
 --
--- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at first; keptAs:
+-- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at first;
+-- keptAs:
 -- the field of the turns that keeps the defaults, unless it is that of claims
 local function turnsOf(queue, defaults, ahead, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
@@ -38,8 +40,11 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       if record[1] then
         rcall("ZREM", queue.delayed, id)
         rcall("HSET", prefix .. id, "delay", 0)
-        if rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. record[1]) == id then places.waitAgainInGroup(prefix, record[1], id)
-        else places.waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1])) end
+        if rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. record[1]) == id then
+          places.waitAgainInGroup(prefix, record[1], id)
+        else
+          places.waitWhenDue(prefix, record[1], id, tonumber(record[2] or "") or 0, tonumber(found[at + 1]))
+        end
         places.unpark(prefix, record[1])
         rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed", "group", record[1])
       end
@@ -52,9 +57,9 @@ local function turnsOf(queue, defaults, ahead, keptAs)
       #rcall("ZRANGEBYSCORE", queue.delayed, 0, due, "LIMIT", 0, 1) > 0
   end
 
-  -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group, the
-  -- job and whether it is the last one that waits. Nothing when no job may start, or when the run has passed over too many
-  -- groups, which sets `mayHaveMore`.
+  -- The turn of the group whose job is next: its id, virtual time and, unless it is that of the jobs without a group,
+  -- the job and whether it is the last one that waits. Nothing when no job may start, or when the run has passed over
+  -- too many groups, which sets `mayHaveMore`.
   function self.next()
     while true do
       if passed == MOST_PASSED then
@@ -130,7 +135,8 @@ local function turnsOf(queue, defaults, ahead, keptAs)
   -- Writes what changed. To be called at the end of a run.
   self.write = book.write
 
-  -- Other terms may free any group: the time of each has come, and the next runs have a bounded number take turns again.
+  -- Other terms may free any group: the time of each has come, and the next runs have a bounded number take turns
+  -- again.
   local function freeAll()
     local scores = {}
     for _, group in ipairs(rcall("ZRANGEBYSCORE", parked, "(" .. FREED, "+inf")) do

@@ -1,6 +1,7 @@
 --- @include "rules/close-breaker"
 
--- Applies the verdict on a call to the breaker of the queue. Returns the move that other replicas must learn of, if any.
+-- Applies the verdict on a call to the breaker of the queue. Returns the move that other replicas must learn of, if
+-- any.
 --
 -- verdict: isDown, isOfProbe (it counts only where the attempt is the probe), and of a call that found the endpoint
 -- down failures, openFor, maxOpenFor and reason (docs: Verdict).

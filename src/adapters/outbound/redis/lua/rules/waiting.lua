@@ -3,8 +3,8 @@
 --- @include "bullmq/isQueuePausedOrMaxed"
 --- @include "rules/group-places"
 
--- Has a job wait behind the others of its priority; one without a priority in the list, to which `push` adds it. Wakes a
--- consumer that may take it.
+-- Has a job wait behind the others of its priority; one without a priority in the list, to which `push` adds it. Wakes
+-- a consumer that may take it.
 local function addWaiting(prefix, id, priority, push)
   local group = rcall("HGET", prefix .. id, GROUP)
   if group then

@@ -1,6 +1,6 @@
 -- Fails a job in whatever state it is, as after any failure; the holder of a running attempt loses the job. If the next
--- job of a scheduler is to be cancelled and the one after it is not planned, it changes nothing and returns a list of the
--- scheduler and the job: otherwise the scheduler would end with it. Else it returns 0, or what the guard returns.
+-- job of a scheduler is to be cancelled and the one after it is not planned, it changes nothing and returns a list of
+-- the scheduler and the job: otherwise the scheduler would end with it. Else it returns 0, or what the guard returns.
 --
 -- KEYS[1] job
 --
@@ -43,7 +43,8 @@ if state == "active" then
   rcall("LREM", queue.active, -1, id)
   fields = {"atm", oneMore(record[5]), "stacktrace", withReason(record[6], reason)}
 elseif state == "waiting" then
-  if groupPlaces().takeOutOfGroup(prefix, id) + rcall("LREM", queue.wait, nearEnd, id) + rcall("LREM", prefix .. "paused", 1, id) == 0 then
+  if groupPlaces().takeOutOfGroup(prefix, id) + rcall("LREM", queue.wait, nearEnd, id)
+    + rcall("LREM", prefix .. "paused", 1, id) == 0 then
     rcall("LREM", queue.active, 1, id)
   end
 else

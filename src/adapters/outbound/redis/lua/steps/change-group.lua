@@ -1,5 +1,5 @@
--- Changes what holds for a group, has it take turns again where it may, and wakes one waiter for jobs. Returns until when
--- the group is held; otherwise whether there was something to remove, as 1 or 0.
+-- Changes what holds for a group, has it take turns again where it may, and wakes one waiter for jobs. Returns until
+-- when the group is held; otherwise whether there was something to remove, as 1 or 0.
 --
 -- KEYS[1] marker
 --

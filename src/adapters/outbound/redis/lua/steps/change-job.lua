@@ -23,7 +23,8 @@ local data, priority, delay = ARGV[6], tonumber(ARGV[7]), tonumber(ARGV[8])
 local state, nearEnd, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
 if priority then
-  if groupPlaces().takeOutOfGroup(prefix, id) > 0 or rcall("ZREM", prefix .. "prioritized", id) > 0 or rcall("LREM", prefix .. "wait", nearEnd, id) > 0 then
+  if groupPlaces().takeOutOfGroup(prefix, id) > 0 or rcall("ZREM", prefix .. "prioritized", id) > 0
+    or rcall("LREM", prefix .. "wait", nearEnd, id) > 0 then
     addWaiting(prefix, id, priority, "LPUSH")
   end
   rcall("HSET", job, "priority", priority)

@@ -1,6 +1,6 @@
--- Counts the delayed jobs of groups in a piece of those of a queue, and finds the groups of those that run. Returns groups
--- and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running jobs, or with a
--- job that is staged for native workers; nothing of a queue without groups.
+-- Counts the delayed jobs of groups in a piece of those of a queue, and finds the groups of those that run. Returns
+-- groups and counts in turn, whether there are delayed jobs behind the piece, as 1 or 0, and the groups with running
+-- jobs, or with a job that is staged for native workers; nothing of a queue without groups.
 --
 -- KEYS[1] meta
 -- KEYS[2] delayed

@@ -9,8 +9,7 @@
 --- @include "rules/group-places"
 --- @include "rules/gate"
 
-local meta, marker = KEYS[1], KEYS[2]
-local prefix, token = ARGV[1], ARGV[2]
+local marker, prefix, token = KEYS[2], ARGV[1], ARGV[2]
 if rcall("ZREM", prefix .. GATE_ENDING, token) == 1 then
   local group = rcall("HGET", prefix .. GROUP_RUNNING, "!" .. token)
   if group then groupPlaces().leaveGroup(prefix, group, "!" .. token) end

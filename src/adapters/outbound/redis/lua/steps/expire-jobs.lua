@@ -1,8 +1,8 @@
 -- Fails jobs of a queue that did not start in time. Finding a job in a list means reading all of it, so each run reads
 -- one piece, from the end where jobs are taken, and removes all that it finds there at once.
 --
--- Returns of each job that failed, here or in a claim, its id and the reason, and how many to skip next time, or -1 when there is nothing to
--- do for now: the register says then when there is.
+-- Returns of each job that failed, here or in a claim, its id and the reason, and how many to skip next time, or -1
+-- when there is nothing to do for now: the register says then when there is.
 --
 -- KEYS[1] expiring
 -- KEYS[2] wait

@@ -5,4 +5,5 @@
 -- KEYS[3] those that failed it
 -- KEYS[4] those that it waits for
 local completed, passedOver, failed, awaited = KEYS[1], KEYS[2], KEYS[3], KEYS[4]
-return {rcall("HKEYS", completed), rcall("HKEYS", passedOver), rcall("ZRANGE", failed, 0, -1), rcall("SMEMBERS", awaited)}
+return {
+  rcall("HKEYS", completed), rcall("HKEYS", passedOver), rcall("ZRANGE", failed, 0, -1), rcall("SMEMBERS", awaited)}

@@ -1,5 +1,5 @@
--- Looks jobs up. Returns for each of the first, as many as an answer may hold, its state and fields as rules/read-fields
--- has them, or nothing when it is not there.
+-- Looks jobs up. Returns for each of the first, as many as an answer may hold, its state and fields as
+-- rules/read-fields has them, or nothing when it is not there.
 --
 -- KEYS[1] any key of the queue
 --

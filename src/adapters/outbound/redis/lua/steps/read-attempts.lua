@@ -1,5 +1,5 @@
--- Returns the record of a job's attempts, its group and its options, each empty when there is none, or nothing without a
--- job.
+-- Returns the record of a job's attempts, its group and its options, each empty when there is none, or nothing without
+-- a job.
 --
 -- KEYS[1] job
 

@@ -1,5 +1,5 @@
--- Returns nothing, or since when (epoch ms) the breaker of the queue is open, until when no call starts, or 0 when that is
--- over, and why.
+-- Returns nothing, or since when (epoch ms) the breaker of the queue is open, until when no call starts, or 0 when that
+-- is over, and why.
 --
 -- KEYS[1] meta
 --

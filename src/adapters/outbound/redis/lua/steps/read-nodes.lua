@@ -28,7 +28,8 @@ local function node(prefix, id, returned)
       if value then fields[#fields + 1], fields[#fields + 2] = field, value end
     end
   end
-  local children = rcall("EXISTS", job .. ":dependencies", job .. ":processed", job .. ":failed", job .. ":unsuccessful")
+  local children = rcall("EXISTS",
+    job .. ":dependencies", job .. ":processed", job .. ":failed", job .. ":unsuccessful")
   return {returned, stateBy(prefix, id, numbers[2], numbers[3]), children, fields, long}
 end
 

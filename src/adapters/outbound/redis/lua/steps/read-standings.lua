@@ -19,7 +19,8 @@ local function breakerOf(prefix)
   return tonumber(open[2]), tonumber(open[1]) > storeTime() and tonumber(open[1]) or 0, open[3]
 end
 
--- Groups that were found ready may have come to a limit since: then they count as able to start until a claim finds out.
+-- Groups that were found ready may have come to a limit since: then they count as able to start until a claim finds
+-- out.
 local function areGroupsBlocked(prefix)
   return rcall("EXISTS", prefix .. GROUP_PARKED) == 1 and
     rcall("EXISTS", prefix .. GROUP_READY, prefix .. "wait", prefix .. "prioritized") == 0
@@ -41,7 +42,8 @@ local function standing(prefix, limiter, hasBatches)
   local due = getNextDelayedTimestamp(prefix .. "delayed")
   local claimed = tonumber(rcall("GET", prefix .. CLAIMED) or "")
   return {running, tonumber(settings[2] or "") or 0, started, limited, due and math.floor(due) or 0,
-    claimed and math.max(0, math.floor(storeTime() - claimed)) or -1, since, till, reason, settings[4] and areGroupsBlocked(prefix) and 1 or 0}
+    claimed and math.max(0, math.floor(storeTime() - claimed)) or -1, since, till, reason,
+    settings[4] and areGroupsBlocked(prefix) and 1 or 0}
 end
 
 local standings = {}

@@ -1,5 +1,5 @@
--- Remembers the latest use of each token that still exists. Tokens of the configuration, whose ids have a colon, are not
--- in the store.
+-- Remembers the latest use of each token that still exists. Tokens of the configuration, whose ids have a colon, are
+-- not in the store.
 --
 -- KEYS[1] tokens
 -- KEYS[2] their uses

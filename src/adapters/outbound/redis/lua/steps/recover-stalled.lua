@@ -44,7 +44,8 @@ local function stallsOnceMore(job)
   return 1
 end
 
--- BullMQ has a stalled job wait at the head of the list, whatever its priority. One of a group waits where it was taken.
+-- BullMQ has a stalled job wait at the head of the list, whatever its priority. One of a group waits where it was
+-- taken.
 local function recover(id)
   local job = prefix .. id
   -- A job that must fail may stall although no attempt was made.

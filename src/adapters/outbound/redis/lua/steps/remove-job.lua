@@ -1,5 +1,5 @@
--- Removes a job, and all below it on request. Returns 1, or what the guard returns, TOO_MANY_BELOW, NEXT_OF_SCHEDULER, or
--- HELD_BELOW: what an attempt holds stays.
+-- Removes a job, and all below it on request. Returns 1, or what the guard returns, TOO_MANY_BELOW, NEXT_OF_SCHEDULER,
+-- or HELD_BELOW: what an attempt holds stays.
 --
 -- KEYS[1] job
 --

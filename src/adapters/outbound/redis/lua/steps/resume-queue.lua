@@ -1,5 +1,6 @@
--- Resumes a queue, and wakes an idle client: each that takes a job wakes another. It changes nothing and writes no event
--- when the queue is not paused. Jobs that BullMQ 5 put aside when it paused the queue go back, some thousand in one run:
+-- Resumes a queue, and wakes an idle client: each that takes a job wakes another. It changes nothing and writes no
+-- event when the queue is not paused. Jobs that BullMQ 5 put aside when it paused the queue go back, some thousand in
+-- one run:
 -- it returns how many are left.
 --
 -- KEYS[1] wait

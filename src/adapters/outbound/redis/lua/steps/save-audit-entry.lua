@@ -1,4 +1,5 @@
--- Stores an entry of the audit in place of one with its id, or removes it. Beyond the number that is kept, the oldest go.
+-- Stores an entry of the audit in place of one with its id, or removes it. Beyond the number that is kept, the oldest
+-- go.
 --
 -- KEYS[1] entries
 -- KEYS[2] their ids

@@ -1,6 +1,6 @@
 -- Returns the next jobs of a sorted set, from its end: the ids each with its score, and the fields of the first as
--- rules/read-fields has them; none where no field is asked for. Where a place was is found by halving, whether its job is
--- still there or not.
+-- rules/read-fields has them; none where no field is asked for. Where a place was is found by halving, whether its job
+-- is still there or not.
 --
 -- KEYS[1] the set
 --

@@ -32,8 +32,9 @@
 --   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
--- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a deferral
--- waits), holdsQueue and holdsGroup (what a deferral holds), half (the job goes back with this half of its call), verdict (that on the call, see rules/verdict).
+-- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a
+-- deferral waits), holdsQueue and holdsGroup (what a deferral holds), half (the job goes back with this half of its
+-- call), verdict (that on the call, see rules/verdict).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
@@ -46,7 +47,8 @@
 
 local FIRST, FIELDS, LOST, DONE = 15, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
-local metadata = rcall("HMGET", KEYS[7], "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
+local metadata = rcall("HMGET", KEYS[7],
+  "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
 local queue = {
   prefix = ARGV[1], timestamp = ARGV[2], wait = KEYS[1], active = KEYS[2], prioritized = KEYS[3], events = KEYS[4],
   stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
@@ -114,7 +116,8 @@ end
 -- Not yet where a claim beside the endings can have a delayed job later.
 local function isDelayed() return not leavesSlot and rcall("EXISTS", queue.delayed) == 1 end
 if endings.hasFinished and not claims.hasTaken and rcall("LLEN", queue.wait) == 0 and
-    not (queue.isGrouped and rcall("EXISTS", queue.prefix .. GROUP_WAITING) == 1) and rcall("LLEN", queue.active) == 0 and
+    not (queue.isGrouped and rcall("EXISTS", queue.prefix .. GROUP_WAITING) == 1) and
+    rcall("LLEN", queue.active) == 0 and
     rcall("ZCARD", queue.prioritized) == 0 and not isDelayed() then
   rcall("XADD", queue.events, "*", "event", "drained")
 end

@@ -1,4 +1,5 @@
--- Has a job of a queue with groups wait where native workers take theirs: the one whose turn it is, unless one is there.
+-- Has a job of a queue with groups wait where native workers take theirs: the one whose turn it is, unless one is
+-- there.
 -- Has groups go on whose jobs native workers ended. Returns 1 when native workers take jobs of the queue, else 0.
 --
 -- KEYS[1] meta
@@ -22,7 +23,9 @@ for _, id in ipairs(rcall("LRANGE", prefix .. "active", 0, -1)) do active[id] = 
 local running, staged = rcall("HGETALL", prefix .. GROUP_RUNNING), groupPlaces().stagedJob(prefix)
 for index = 1, #running, 2 do
   local id = running[index]
-  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then groupPlaces().leaveGroup(prefix, running[index + 1], id) end
+  if not active[id] and id ~= staged and string.sub(id, 1, 1) ~= "!" then
+    groupPlaces().leaveGroup(prefix, running[index + 1], id)
+  end
 end
 if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
   return areNativeThere(rcall("HGET", prefix .. GROUP_TURNS, "w")) and 1 or 0
