@@ -359,6 +359,8 @@ export const beyond: readonly Section[] = [
       'idempotency.time': 'A key is forgotten after 24 hours',
       'idempotency.only-success': 'Only adds that were answered with 2xx are remembered',
       'idempotency.header': 'A key of other than 1 to 255 printable characters is 400',
+      'idempotency.quoted':
+        'A key as a structured string (RFC 8941) is the same key as its content without quotes',
       'idempotency.bounds': 'A queue remembers a bounded number of adds, the latest ones',
       'idempotency.secret': 'Neither tokens nor bodies are kept, but their digests',
     },

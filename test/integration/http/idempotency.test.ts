@@ -139,7 +139,7 @@ describe('The header Idempotency-Key', () => {
     });
   }
 
-  for (const key of ['', 'k'.repeat(256), 'a\tb', 'ü']) {
+  for (const key of ['', '""', 'k'.repeat(256), `"${'k'.repeat(256)}"`, 'a\tb', '"a\tb"', 'ü']) {
     // holds: idempotency.header
     it(`answers 400 for a key of ${key.length} characters: ${JSON.stringify(key.slice(0, 10))}`, async () => {
       const answer = await add(key);
@@ -147,6 +147,31 @@ describe('The header Idempotency-Key', () => {
       expect(answer.text).to.equal(
         'Idempotency-Key must be of 1 to 255 printable ASCII characters',
       );
+    });
+  }
+
+  // holds: idempotency.quoted
+  it('takes a key in quotes, as the IETF draft writes it, for the same key without them', async () => {
+    const first = await add('order "17" \\');
+    expect(first.status).to.equal(200);
+    for (const quoted of ['"order \\"17\\" \\\\"', ' "order \\"17\\" \\\\" ']) {
+      const repeat = await add(quoted);
+      expect(repeat).to.include({ status: 200, text: first.text });
+      expect(replayed(repeat)).to.equal('true');
+    }
+    const longest = await add(`"${'"'.repeat(255).replaceAll('"', '\\"')}"`);
+    expect(longest.status).to.equal(200);
+    expect(await waiting()).to.equal(2);
+  });
+
+  for (const broken of ['"order', '"or"der"', '"order\\"', '"or\\der"', '"order";a=1']) {
+    // holds: idempotency.quoted
+    it(`answers 400 for a key that begins with a quote and is no string: ${broken}`, async () => {
+      const answer = await add(broken);
+      expect(answer).to.include({
+        status: 400,
+        text: 'Idempotency-Key that begins with a quote must be a structured string, such as "order-17"',
+      });
     });
   }
 

@@ -21,15 +21,33 @@ export const idempotencyKeySchema: JsonSchema = {
 
 const PRINTABLE = new RegExp(`^[ -~]{1,${MAX_LENGTH}}$`);
 
-/** @throws DomainError `invalid-request` unless the header is absent or valid. */
+/** A string of RFC 8941, as the draft of this header writes a key. */
+const STRUCTURED = /^"((?:[^"\\]|\\["\\])*)"$/;
+
+/**
+ * The key without the quotes and escapes of a structured string, so that it is the same key in both forms.
+ *
+ * @throws DomainError `invalid-request` unless the header is absent or valid.
+ */
 export function idempotencyKeyOf(request: IncomingMessage): string | undefined {
   if (request.headers['idempotency-key'] === undefined) return undefined;
-  const [key = '', ...others] = request.headersDistinct['idempotency-key'] ?? [];
+  const [value = '', ...others] = request.headersDistinct['idempotency-key'] ?? [];
   if (others.length > 0)
     throw invalidRequest(`${IDEMPOTENCY_KEY} must be given once`, IDEMPOTENCY_KEY);
+  const key = value.startsWith('"') ? contentOf(value) : value;
   if (PRINTABLE.test(key)) return key;
   throw invalidRequest(
     `${IDEMPOTENCY_KEY} must be of 1 to ${MAX_LENGTH} printable ASCII characters`,
+    IDEMPOTENCY_KEY,
+  );
+}
+
+/** @throws DomainError `invalid-request`. */
+function contentOf(value: string): string {
+  const [, content] = STRUCTURED.exec(value) ?? [];
+  if (content !== undefined) return content.replace(/\\(.)/g, '$1');
+  throw invalidRequest(
+    `${IDEMPOTENCY_KEY} that begins with a quote must be a structured string, such as "order-17"`,
     IDEMPOTENCY_KEY,
   );
 }

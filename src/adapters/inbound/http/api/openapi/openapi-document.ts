@@ -79,7 +79,7 @@ const idempotencyKey: OpenApiParameter = {
   in: 'header',
   required: false,
   description:
-    'Any text of your own. For 24 hours a request with the same key and body gets the answer of the first, ' +
+    'Any text of your own, with or without the quotes of a structured string. For 24 hours a request with the same key and body gets the answer of the first, ' +
     'and changes nothing.',
   schema: idempotencyKeySchema,
 };
