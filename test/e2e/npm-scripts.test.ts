@@ -3,7 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { serviceBuild } from '../support/service-build.ts';
 import manifest from '../../package.json' with { type: 'json' };
+
+serviceBuild.need();
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -6,8 +6,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import { expect } from 'chai';
+import { serviceBuild } from '../support/service-build.ts';
 import { StartedProgram } from '../support/started-program.ts';
 import manifest from '../../package.json' with { type: 'json' };
+
+serviceBuild.need();
 
 const ROOT = join(import.meta.dirname, '../..');
 

@@ -3,6 +3,9 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { serviceBuild } from './service-build.ts';
+
+serviceBuild.need();
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const START_TIMEOUT = 30_000;

@@ -47,8 +47,7 @@ local function claimsOf(queue, claimant)
     return closed > 0
   end
 
-  -- How many jobs may start. The caller of a claim that is too late may still be waiting and read the answer as an
-  -- empty queue, so one waiter is woken to ask again.
+  -- How many jobs may start. The caller of a late claim may read its answer as an empty queue: one waiter asks again.
   local function measureRoom()
     room = 0
     if queue.isPaused then return end
