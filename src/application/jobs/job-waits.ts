@@ -102,12 +102,15 @@ export class JobWait {
   async #poll(jobId: string, until: number, over: AbortSignal): Promise<JobWaitOutcome> {
     let job: Job | undefined;
     for (let pause = FIRST_PAUSE; ; pause *= 2) {
+      const notice = this.#notice;
       const read = await this.#read(jobId);
       if (read === 'gone') return this.#gone(over);
       if (read !== 'unread') job = read;
       if (job !== undefined && hasEnded(job)) return { kind: 'ended', job };
       // The job ended and is running again, as after a manual retry.
-      if (this.#notice !== undefined) return { kind: 'reported', ending: this.#notice };
+      if (notice !== undefined) return { kind: 'reported', ending: notice };
+      // It ended while it was being read.
+      if (this.#notice !== undefined) continue;
       const left = until - this.#clock.now();
       if (left <= 0 || over.aborted) return { kind: 'unended', job };
       await this.#clock.sleep(Math.min(pause, left), over);

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import sinon from 'sinon';
+import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import type { JobEndingsPort } from '../../../src/application/ports/job-endings-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { eventually } from '../../support/eventually.ts';
@@ -14,7 +16,10 @@ describe('An add that prefers to wait', () => {
     service = await new HttpService().start();
   });
 
-  afterEach(() => service.stop());
+  afterEach(async () => {
+    sinon.restore();
+    await service.stop();
+  });
 
   const add = (
     prefer = 'wait=30',
@@ -70,6 +75,22 @@ describe('An add that prefers to wait', () => {
     expect(failed.status).to.equal(200);
     expect(jobIn(failed)).to.deep.equal(await read('2'));
     expect(jobIn(failed)).to.include({ failedReason: 'no' });
+  });
+
+  // holds: prefer-wait.ended
+  it('is answered with the job as it ended if it ends while it is being read', async () => {
+    const find = sinon.stub(MemoryQueues.prototype, 'find');
+    let job: Promise<object> | undefined;
+    find.callsFake(async function (this: MemoryQueues, ...of) {
+      const beforeItsEnd = await find.wrappedMethod.apply(this, of);
+      job ??= complete(7).then(() => read('1'));
+      find.restore();
+      await job;
+      return beforeItsEnd;
+    });
+    const answer = await add();
+    expect(answer.status).to.equal(200);
+    expect(jobIn(answer)).to.deep.equal(await job);
   });
 
   // holds: prefer-wait.ended
