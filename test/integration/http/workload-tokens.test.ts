@@ -1,10 +1,11 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createHmac } from 'node:crypto';
 import { expect } from 'chai';
 import { exportJWK, exportSPKI, generateKeyPair, SignJWT, type GenerateKeyPairResult } from 'jose';
 import type { TokenIssuer } from '../../../src/domain/access/token-issuer.ts';
+import { eventually } from '../../support/eventually.ts';
 import { HttpService } from './support/http-service.ts';
 
 const AUDIENCE = 'jobgate';
@@ -17,16 +18,42 @@ interface Claims {
 class Issuer {
   readonly #server: Server;
   readonly #keys = new Map<string, GenerateKeyPairResult & { alg: string }>();
+  /** Members of the set of keys beside those that it signs with. */
+  readonly odd: unknown[] = [];
+  requests = 0;
+  /** Requests for the keys. */
   reads = 0;
   isAway = false;
+  #held: Promise<void> | undefined;
+  /** Requests that their client gave up. */
+  abandoned = 0;
+  /** Another place of the keys, which answers are redirected to. */
+  elsewhere: string | undefined;
 
   constructor() {
     this.#server = createServer((request, response) => {
-      void this.#document(request.url ?? '').then((document) => {
-        response.statusCode = this.isAway ? 500 : 200;
-        response.end(JSON.stringify(document));
-      });
+      response.on('close', () => (this.abandoned += response.writableFinished ? 0 : 1));
+      void this.#answer(request, response);
     });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    this.requests += 1;
+    const document = await this.#document(request.url ?? '');
+    await this.#held;
+    if (this.elsewhere === undefined) response.statusCode = this.isAway ? 500 : 200;
+    else response.writeHead(302, { Location: this.elsewhere });
+    response.end(JSON.stringify(document));
+  }
+
+  /** Lets requests wait. @returns what answers them. */
+  hold(): () => void {
+    let release = (): void => undefined;
+    this.#held = new Promise((resolve) => (release = resolve));
+    return () => {
+      this.#held = undefined;
+      release();
+    };
   }
 
   get url(): string {
@@ -65,7 +92,7 @@ class Issuer {
     const keys = [...this.#keys].map(async ([kid, { publicKey, alg }]) => {
       return { ...(await exportJWK(publicKey)), kid, alg, use: 'sig' };
     });
-    return { keys: await Promise.all(keys) };
+    return { keys: [...this.odd, ...(await Promise.all(keys))] };
   }
 }
 
@@ -100,8 +127,12 @@ describe('Tokens of workloads', () => {
   after(() => Promise.all([issuer.stop(), foreign.stop()]));
 
   beforeEach(async () => {
+    issuer.requests = 0;
     issuer.reads = 0;
     issuer.isAway = false;
+    issuer.abandoned = 0;
+    issuer.odd.length = 0;
+    issuer.elsewhere = undefined;
     service = await new HttpService({ issuers: [settings()] }).start();
   });
   afterEach(() => service.stop());
@@ -236,5 +267,112 @@ describe('Tokens of workloads', () => {
     await service.clock.advance(700_000);
     const later = await issuer.sign('ES256', claims());
     expect((await ask(later)).status).to.equal(200);
+  });
+
+  const about = (message: RegExp) =>
+    service.logger.lines.filter((line) => line.level !== 'debug' && message.test(line.message));
+
+  // holds: jwt.keys
+  it('do not wait for an issuer that hangs when their key is known', async () => {
+    expect((await ask(await issuer.sign('ES256', claims()))).status).to.equal(200);
+    await service.clock.advance(600_000);
+    const answer = issuer.hold();
+    await issuer.addKey('rotated');
+    const [known, rotated] = await Promise.all(
+      ['ES256', 'rotated'].map((kid) => issuer.sign(kid, claims())),
+    );
+    expect((await ask(known!)).status).to.equal(200);
+    expect(issuer.abandoned, 'reads that ended before the answer').to.equal(0);
+    const waiting = ask(rotated!);
+    answer();
+    expect((await waiting).status).to.equal(200);
+    expect(issuer.reads).to.equal(2);
+  });
+
+  // holds: jwt.outage
+  it('leave an issuer alone for a while after a read that failed, however long it took', async () => {
+    const answer = issuer.hold();
+    issuer.isAway = true;
+    const [first, second] = [
+      await issuer.sign('ES256', claims()),
+      await issuer.sign('RS256', claims()),
+    ];
+    const waiting = ask(first);
+    await eventually('the issuer is asked', () => Promise.resolve(issuer.requests === 1));
+    await service.clock.advance(5000);
+    answer();
+    expect((await waiting).status).to.equal(503);
+    expect((await ask(second)).status).to.equal(503);
+    expect(issuer.requests).to.equal(1);
+    for (const pause of [1000, 2000, 4000]) {
+      await service.clock.advance(pause - 1);
+      expect((await ask(second)).status).to.equal(503);
+      const before = issuer.requests;
+      await service.clock.advance(1);
+      expect((await ask(second)).status).to.equal(503);
+      expect(issuer.requests).to.equal(before + 1);
+    }
+  });
+
+  // holds: jwt.outage
+  it('are 503 with an unknown key while their issuer is away', async () => {
+    expect((await ask(await issuer.sign('ES256', claims()))).status).to.equal(200);
+    await service.clock.advance(60_000);
+    issuer.isAway = true;
+    await issuer.addKey('new');
+    expect((await ask(await issuer.sign('new', claims()))).status).to.equal(503);
+    expect((await ask(await issuer.sign('RS256', claims()))).status).to.equal(200);
+  });
+
+  // holds: jwt.outage
+  it('cause no line each in the log while their issuer is away', async () => {
+    issuer.isAway = true;
+    const forged = `${encoded({ alg: 'ES256', kid: 'x' })}.${encoded(claims())}`;
+    for (let index = 0; index < 50; index += 1) {
+      expect((await ask(`${forged}.${index}`)).status).to.equal(503);
+    }
+    expect(about(/./).map(({ message }) => message)).to.deep.equal([
+      'The keys of an issuer cannot be read',
+      'Requests without a valid token were refused',
+    ]);
+  });
+
+  // holds: jwt.keys
+  it('are 401 with a key of the issuer that cannot be used, which harms no other key', async () => {
+    const { publicKey } = await generateKeyPair('RS256', { extractable: true });
+    const { n } = await exportJWK(publicKey);
+    issuer.odd.push(
+      { kty: 'EC', crv: 'P-256', kid: 'off-curve', x: 'AA', y: 'AA' },
+      { kty: 'RSA', kid: 'short', n: n!.slice(0, 128), e: 'AQAB' },
+      { kty: 'OKP', crv: 'Ed25519', kid: 'cut', x: 'AA' },
+      null,
+    );
+    const genuine = await issuer.sign('ES256', claims());
+    const [, payload, signature] = genuine.split('.');
+    for (const [alg, kid] of [
+      ['ES256', 'off-curve'],
+      ['RS256', 'short'],
+      ['EdDSA', 'cut'],
+    ]) {
+      const forged = `${encoded({ alg, kid })}.${payload}.${signature}`;
+      expect((await ask(forged)).status, kid).to.equal(401);
+    }
+    expect((await ask(genuine)).status).to.equal(200);
+  });
+
+  // holds: jwt.keys
+  it('do not make the service read more of their issuer than 256 kB', async () => {
+    issuer.odd.push({ kty: 'oct', k: 'x'.repeat(16_000_000) });
+    expect((await ask(await issuer.sign('ES256', claims()))).status).to.equal(503);
+    const { fields } = about(/keys of an issuer/)[0]!;
+    expect(String(fields['error'])).to.match(/has more than 262144 bytes$/);
+  });
+
+  // holds: jwt.keys
+  it('do not make the service follow redirects of their issuer', async () => {
+    issuer.elsewhere = `${foreign.url}/keys`;
+    foreign.reads = 0;
+    expect((await ask(await issuer.sign('ES256', claims()))).status).to.equal(503);
+    expect(foreign.reads).to.equal(0);
   });
 });

@@ -6,11 +6,8 @@ import type {
   VerifiedToken,
 } from '../../../application/ports/issuer-token-port.ts';
 import type { TokenIssuer } from '../../../domain/access/token-issuer.ts';
-import { DomainError } from '../../../domain/errors.ts';
 import { IssuerKeys } from './issuer-keys.ts';
-
-/** Signature algorithms with a key that only the issuer has. */
-const ALGORITHMS = ['RS256', 'ES256', 'EdDSA'];
+import { SIGNATURE_ALGORITHMS } from './usable-keys.ts';
 
 /** How much (s) clocks may differ, and how long (s) a token may be valid at most. */
 const TOLERANCE = 30;
@@ -25,14 +22,14 @@ interface KnownIssuer {
 export class JoseIssuerTokens implements IssuerTokenPort {
   readonly #issuers: ReadonlyMap<string, KnownIssuer>;
   readonly #clock: ClockPort;
-  readonly #logger: LoggerPort;
 
   constructor(issuers: readonly TokenIssuer[], clock: ClockPort, logger: LoggerPort) {
     this.#issuers = new Map(
-      issuers.map((issuer) => [issuer.issuer, { issuer, keys: new IssuerKeys(issuer, clock) }]),
+      issuers.map((issuer) => {
+        return [issuer.issuer, { issuer, keys: new IssuerKeys(issuer, clock, logger) }];
+      }),
     );
     this.#clock = clock;
-    this.#logger = logger;
   }
 
   async verify(token: string): Promise<VerifiedToken | undefined> {
@@ -44,7 +41,7 @@ export class JoseIssuerTokens implements IssuerTokenPort {
       const { payload } = await jwtVerify(token, (header, jws) => keys.find(header, jws), {
         issuer: issuer.issuer,
         audience: issuer.audience,
-        algorithms: ALGORITHMS,
+        algorithms: SIGNATURE_ALGORITHMS,
         requiredClaims: ['exp'],
         clockTolerance: TOLERANCE,
         currentDate: new Date(now),
@@ -53,11 +50,6 @@ export class JoseIssuerTokens implements IssuerTokenPort {
       if (exp - begin(payload, now) > LONGEST_LIFE + TOLERANCE) return undefined;
       return { issuer, claims: payload, expires: exp * 1000 };
     } catch (error) {
-      if (error instanceof DomainError) {
-        const { issuer: name } = issuer;
-        this.#logger.warn('The keys of an issuer cannot be read', { issuer: name, error });
-        throw error;
-      }
       if (error instanceof errors.JOSEError) return undefined;
       throw error;
     }

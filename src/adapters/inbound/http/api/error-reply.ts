@@ -23,6 +23,11 @@ export function isUnexpected(error: unknown): boolean {
   return !(error instanceof DomainError || error instanceof HttpError);
 }
 
+/** Whether the request proved no right to anything: anyone can send such requests at any rate. */
+export function isUnauthenticated({ code }: Refusal): boolean {
+  return code === 'unauthorized' || code === 'issuer-unavailable';
+}
+
 /** The status of the answer to a failed request. */
 export function statusOf(error: unknown): number {
   return ERROR_STATUS[known(error).code];

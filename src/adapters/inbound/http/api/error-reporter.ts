@@ -1,6 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
-import { errorReply, isUnexpected, refusal, type ErrorStyle } from './error-reply.ts';
+import {
+  errorReply,
+  isUnauthenticated,
+  isUnexpected,
+  refusal,
+  type ErrorStyle,
+} from './error-reply.ts';
 import { isAnswered, type ExchangeResponse } from '../messages/exchange.ts';
 import type { Peers } from '../messages/peers.ts';
 import { RequestAbortedError } from '../messages/http-error.ts';
@@ -24,8 +30,9 @@ export class ErrorReporter {
   ): void {
     if (error instanceof RequestAbortedError) return;
     const why = refusal(error);
-    response.locals.refusal =
-      why.code === 'unauthorized' ? { ...why, address: this.#peers.addressOf(request) } : why;
+    response.locals.refusal = isUnauthenticated(why)
+      ? { ...why, address: this.#peers.addressOf(request) }
+      : why;
     if (isUnexpected(error)) {
       const { id, route } = response.locals;
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });

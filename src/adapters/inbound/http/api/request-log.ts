@@ -1,6 +1,7 @@
 import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { excerpt } from '../../../../domain/values/text.ts';
 import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
+import { isUnauthenticated } from './error-reply.ts';
 import { UnauthorizedLog } from './unauthorized-log.ts';
 
 /**
@@ -21,9 +22,10 @@ export class RequestLog {
     const { statusCode: status, locals: exchange } = response;
     const answered = isAnswered(response);
     const refused = answered && status >= 400;
-    const unauthorized = answered && status === 401;
-    if (unauthorized) this.#unauthorized.add(exchange.route, exchange.refusal?.address);
-    const level = refused && !unauthorized ? 'info' : 'debug';
+    const { refusal } = exchange;
+    const counted = answered && refusal !== undefined && isUnauthenticated(refusal);
+    if (counted) this.#unauthorized.add(exchange.route, refusal.address);
+    const level = refused && !counted ? 'info' : 'debug';
     if (level === 'debug' && !this.#logger.writesDebug) return;
     const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
     const { id: requestId, route } = exchange;
