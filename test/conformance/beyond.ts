@@ -673,11 +673,16 @@ export const beyond: readonly Section[] = [
       'audit.list':
         'GET `/audit` lists entries by who, action, queue, job, time and outcome, newest first',
       'audit.kept': 'The latest AUDIT_KEPT entries are kept',
-      'audit.flood': 'A flood of refused calls shares one entry beyond some of its own',
+      'audit.who':
+        'An entry has the id of the token beside its name, and `?who=` takes either of them',
+      'audit.flood':
+        'Calls that a token can repeat without end (403, 404, 409, its own sessions) share an entry beyond some of their own',
       'audit.outage': 'What cannot be recorded is not changed',
       'audit.log': 'Each entry is one log line with `audit`',
       'tokens.create':
         'POST `/tokens` makes a token `jg_<id>_<secret><checksum>`, which is shown once and stored as a digest',
+      'tokens.names':
+        'A token cannot have a name like the ids that the service gives, such as `environment:1`',
       'tokens.cover': 'A token can make, change and remove only tokens with what it has itself',
       'tokens.list':
         'GET `/tokens` lists those of the API, of the file and of the environment, with their last use',

@@ -9,7 +9,7 @@ function entryOf(number: number, more: Partial<AuditEntry> = {}): AuditEntry {
   return {
     id: `entry-${String(number).padStart(3, '0')}`,
     at: number,
-    who: { name: 'environment:1', via: 'token' },
+    who: { id: 'environment:1', name: 'environment:1', via: 'token' },
     address: '127.0.0.1',
     action: 'queue.pause',
     target: { queue: 'mail' },

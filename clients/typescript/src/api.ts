@@ -90,7 +90,9 @@ export interface AuditTarget {
 }
 
 export interface AuditedCaller {
-  /** The name of the token. */
+  /** The id of the token; absent in entries of earlier versions. */
+  readonly id?: string | undefined;
+  /** The name of the token, which other tokens may have too. */
   readonly name: string;
   /** How the request proved who sent it. */
   readonly via: Open<'token' | 'session' | 'jwt'>;

@@ -1,8 +1,9 @@
-import type {
-  AuditDetail,
-  AuditEntry,
-  AuditOutcome,
-  AuditTarget,
+import {
+  isRepeatable,
+  type AuditDetail,
+  type AuditEntry,
+  type AuditOutcome,
+  type AuditTarget,
 } from '../../domain/audit/audit-entry.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import { namePattern } from '../../domain/queues/name-pattern.ts';
@@ -10,7 +11,7 @@ import type { AuditStorePort } from '../ports/audit-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
-import { Refusals } from './refusals.ts';
+import { RepeatedCalls } from './repeated-calls.ts';
 
 /** How many entries are read at a time, and how many an answer contains at most. */
 const STEP = 500;
@@ -28,7 +29,7 @@ export interface AuditedCall {
 
 /** Which entries to list: all, except where a field restricts it. */
 export interface AuditQuery {
-  /** The name of a token. */
+  /** The id or the name of a token. */
   readonly who: string | undefined;
   /** A pattern, such as `queue.*`. */
   readonly action: string | undefined;
@@ -60,7 +61,7 @@ export class Audit {
   /** Distinguishes the entries of replicas. */
   readonly #source: string;
   #recorded = 0;
-  readonly #refusals = new Refusals();
+  readonly #repeated = new RepeatedCalls();
 
   constructor(store: AuditStorePort, tokens: TokenPort, clock: ClockPort, logger: LoggerPort) {
     this.#store = store;
@@ -85,7 +86,7 @@ export class Audit {
     { outcome, status, detail }: Pick<AuditEntry, 'outcome' | 'status' | 'detail'>,
   ): Promise<void> {
     const completed = { ...entry, outcome, status, detail: { ...entry.detail, ...detail } };
-    const saved = outcome === 'refused' ? this.#refusals.entryFor(completed) : completed;
+    const saved = isRepeatable(completed) ? this.#repeated.entryFor(completed) : completed;
     if (saved?.id !== entry.id) await this.forget(entry);
     if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
@@ -97,7 +98,7 @@ export class Audit {
 
   /** Records a call that the caller is not allowed to make. */
   async refused(call: AuditedCall): Promise<void> {
-    const saved = this.#refusals.entryFor(this.#entryOf(call, 'refused', 403));
+    const saved = this.#repeated.entryFor(this.#entryOf(call, 'refused', 403));
     if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
 
@@ -127,8 +128,8 @@ export class Audit {
   #entryOf(call: AuditedCall, outcome: AuditOutcome, status: number | null): AuditEntry {
     const { caller, address, action, target, detail, requestId } = call;
     const at = this.#clock.now();
-    const { name, via, session } = caller;
-    const who = session === undefined ? { name, via } : { name, via, session: session.id };
+    const { id, name, via, session } = caller;
+    const who = { id, name, via, ...(session && { session: session.id }) };
     return {
       id: this.#nextId(at),
       at,
@@ -172,7 +173,7 @@ function matcher(
       return false;
     }
     return (
-      (who === undefined || entry.who.name === who) &&
+      (who === undefined || entry.who.id === who || entry.who.name === who) &&
       (isAction === undefined || isAction(entry.action)) &&
       (queue === undefined || entry.target.queue === queue) &&
       (job === undefined || entry.target.job === job) &&

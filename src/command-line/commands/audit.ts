@@ -7,7 +7,8 @@ import { moment } from '../output/times.ts';
 
 const columns: readonly Column<AuditEntry>[] = [
   { head: 'AT', cell: ({ at }) => moment(at) },
-  { head: 'WHO', cell: ({ who }) => who.name, isCut: true },
+  { head: 'WHO', cell: ({ who: { name } }) => name, isCut: true },
+  { head: 'TOKEN', cell: ({ who: { id, name } }) => id ?? name },
   { head: 'ADDRESS', cell: ({ address }) => address },
   { head: 'ACTION', cell: ({ action }) => action },
   { head: 'TARGET', cell: ({ target }) => Object.values(target).join(' '), isCut: true },
@@ -22,7 +23,7 @@ export const auditCommand: Command = {
   summary: 'list who changed what, newest first',
   examples: ['audit --queue mail --from 1d', 'audit --action queue.pause --outcome refused'],
   options: {
-    who: { value: 'name', meaning: 'name of the token that made the changes' },
+    who: { value: 'token', meaning: 'id or name of the token that made the changes' },
     action: { value: 'action', meaning: 'action, such as queue.pause' },
     queue: { value: 'name', meaning: 'changes to this queue' },
     job: { value: 'id', meaning: 'changes to this job' },

@@ -256,7 +256,7 @@ export interface FlowNode {
 export interface AuditEntry {
   readonly id: string;
   readonly at: number;
-  readonly who: { readonly name: string; readonly via: string };
+  readonly who: { readonly id?: string; readonly name: string; readonly via: string };
   readonly address: string;
   readonly action: string;
   readonly target: Readonly<Record<string, string>>;

@@ -16,6 +16,7 @@ import { namePatternShape } from '../queues/name-pattern.ts';
 import type { Access } from './caller.ts';
 import { limitsShape, type TokenLimits } from './token-limits.ts';
 import { RIGHTS, type Right } from './right.ts';
+import { tokenNameShape } from './token-name.ts';
 
 /** How long (ms) the old secret of a token works beside the new one: a day by default, a week at most. */
 const USUAL_OVERLAP = 86_400_000;
@@ -57,12 +58,6 @@ const nonEmpty = <T>(
   schema: { ...schema, minItems: 1 },
 });
 
-const nameShape = text(
-  'be a text of 1 to 100 characters',
-  (name) => name.trim() !== '' && name.length <= 100,
-  { minLength: 1, maxLength: 100 },
-);
-
 const rightsShape: Shape<readonly Right[]> = nonEmpty(
   listOf(oneOf(...RIGHTS)),
   `be an array of rights, at least one of ${RIGHTS.join(', ')}`,
@@ -83,13 +78,13 @@ const addressesShape: Shape<readonly string[]> = nonEmpty(
 );
 
 const LIMITS = 'How much it may do in a time; what the service allows to all unless given';
-const NAME = 'The purpose of the token; lists and logs show it';
+const NAME = 'The purpose of the token; lists and logs show it beside the id';
 const EXPIRES = 'When it ends (epoch ms)';
 const ADDRESSES = 'From which networks it works, in CIDR notation';
 
 /** The fields of every token, whether a client or a file describes it. */
 export const configuredAccessFields = {
-  name: required(nameShape, NAME),
+  name: required(tokenNameShape, NAME),
   rights: required(rightsShape, 'Its rights'),
   queues: optional(
     queuesShape,
@@ -107,7 +102,7 @@ export type NewToken = Shaped<typeof newTokenShape>;
 
 /** The fields of a token that can change. Its rights and queues cannot, since its users rely on them. */
 export const tokenChangesShape = object('TokenChanges', {
-  name: optional(nameShape, NAME),
+  name: optional(tokenNameShape, NAME),
   expires: optional(nullable(integer(0)), `${EXPIRES}; null for never`),
   limits: optional(nullable(limitsShape), LIMITS),
   addresses: optional(nullable(addressesShape), `${ADDRESSES}; null for all`),

@@ -34,6 +34,9 @@ export interface AuditEntry {
   /** Epoch ms. */
   readonly at: number;
   readonly who: {
+    /** Identifies the token. Absent in records of earlier versions. */
+    readonly id?: string;
+    /** Chosen by the creator of the token, so several tokens may have it. */
     readonly name: string;
     readonly via: Via;
     /** The id of the session, if the caller has one. */
@@ -48,4 +51,14 @@ export interface AuditEntry {
   /** The status of the answer; null while there is none. */
   readonly status: number | null;
   readonly requestId: string;
+}
+
+/**
+ * Whether a token can repeat such a call as often as it likes without having changed anything but its own sessions:
+ * because the call is refused, is about something that does not exist or does not allow it, or signs in or out. A fault
+ * of the service may leave a change behind.
+ */
+export function isRepeatable({ action, outcome, status }: AuditEntry): boolean {
+  if (outcome === 'ok') return action.startsWith('session.');
+  return status !== null && status < 500;
 }

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
-import { OWN_REFUSALS } from '../../../src/application/audit/refusals.ts';
+import { OWN_ENTRIES } from '../../../src/application/audit/repeated-calls.ts';
 import type { AuditEntry } from '../../../src/domain/audit/audit-entry.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -43,7 +43,7 @@ describe('The audit', () => {
     expect(address).to.match(/^127\.0\.0\.1$|^::1$/);
     expect(rest).to.deep.equal({
       at: service.clock.now(),
-      who: { name: 'api-token', via: 'token' },
+      who: { id: 'api-token', name: 'api-token', via: 'token' },
       action: 'queue.drain',
       target: { queue: 'mail' },
       detail: { removed: 1 },
@@ -132,24 +132,55 @@ describe('The audit', () => {
     ]);
   });
 
+  // holds: audit.who
+  it('tells tokens with the same name apart', async () => {
+    const body = { name: 'api-token', rights: ['operate'] };
+    const { text } = await service.request('POST', '/tokens', { body });
+    const { id, token } = JSON.parse(text) as { id: string; token: string };
+    await service.request('POST', '/queues/mail/pause', { token });
+    await service.request('POST', '/queues/mail/resume');
+    const [resumed, paused] = (await page('?action=queue.*')).entries;
+    expect(paused?.who).to.deep.equal({ id, name: 'api-token', via: 'token' });
+    expect(resumed?.who).to.deep.equal({ id: 'api-token', name: 'api-token', via: 'token' });
+    expect(await actions(`?who=${id}`)).to.deep.equal(['queue.pause']);
+    expect(await actions('?who=api-token&action=queue.*')).to.have.lengthOf(2);
+  });
+
+  const repeat = async (times: number, send: () => Promise<unknown>): Promise<void> => {
+    for (let sent = 0; sent < times; sent += 50) {
+      await Promise.all(Array.from({ length: Math.min(50, times - sent) }, send));
+    }
+  };
+  const endSession = () => service.request('DELETE', '/sessions/none', { token: 'reader' });
+  for (const [outcome, status, call] of [
+    ['refused', 403, () => service.request('GET', '/queues/other', { token: 'reader' })],
+    ['failed', 404, endSession],
+    ['ok', 204, () => service.request('POST', '/sessions', { token: 'reader' })],
+  ] as const) {
+    // holds: audit.flood
+    it(`is not filled by calls that any token can repeat: ${outcome}`, async () => {
+      await repeat(OWN_ENTRIES, call);
+      await service.request('POST', '/queues/mail/pause');
+      await repeat(500, call);
+      await service.clock.advance(1000);
+      await repeat(1, call);
+      expect(await actions('?action=queue.*')).to.deep.equal(['queue.pause']);
+      const { entries } = await page('?action=request.repeated');
+      expect(entries).to.have.lengthOf(1);
+      const who = { id: 'reader', name: 'reader', via: 'token' };
+      const detail = { [outcome]: 501 };
+      expect(entries[0]).to.deep.include({ who, target: {}, outcome, status, detail });
+      const kept = await service.auditStore.latest(undefined, 10_000);
+      expect(kept).to.have.lengthOf(OWN_ENTRIES + 2);
+    });
+  }
+
   // holds: audit.flood
-  it('is not filled by a flood of refused calls', async () => {
-    const refuse = async (times: number): Promise<void> => {
-      const send = () => service.request('GET', '/queues/other', { token: 'reader' });
-      for (let sent = 0; sent < times; sent += 50) {
-        await Promise.all(Array.from({ length: Math.min(50, times - sent) }, send));
-      }
-    };
-    await refuse(OWN_REFUSALS);
-    await service.request('POST', '/queues/mail/pause');
-    await refuse(500);
-    await service.clock.advance(1000);
-    await refuse(1);
-    expect(await actions('?action=queue.*')).to.deep.equal(['queue.pause']);
-    const { entries } = await page('?action=request.repeated');
-    expect(entries).to.have.lengthOf(1);
-    const refused = { outcome: 'refused', status: 403, detail: { refused: 501 } };
-    expect(entries[0]).to.deep.include({ who: { name: 'reader', via: 'token' }, ...refused });
+  it('keeps an entry of its own for each call that a fault of the service ended', async () => {
+    service.application.sessions.end = () => Promise.reject(new Error('fault'));
+    await repeat(OWN_ENTRIES + 100, endSession);
+    const kept = await service.auditStore.latest(undefined, 10_000);
+    expect(kept).to.have.lengthOf(OWN_ENTRIES + 100);
   });
 
   // holds: audit.detail

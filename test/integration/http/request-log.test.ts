@@ -149,7 +149,7 @@ describe('Request ids and the request log', () => {
       expect(status).to.equal(200);
       const lines = service.logger.lines.filter(({ level }) => level === 'info');
       const action = lines[0]?.fields['action'];
-      const audited = { audit: true, who: 'environment:1', action };
+      const audited = { audit: true, who: 'environment:1', tokenId: 'environment:1', action };
       expect(action).to.be.a('string');
       expect(lines).to.deep.equal([
         {

@@ -139,7 +139,7 @@ describe('Sessions', () => {
         }
       ).sessions;
       expect(entries.map(({ who }) => who)).to.deep.equal([
-        { name: 'environment:1', via: 'session', session: id },
+        { id: 'environment:1', name: 'environment:1', via: 'session', session: id },
       ]);
     });
   }

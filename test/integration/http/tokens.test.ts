@@ -78,6 +78,8 @@ describe('Tokens of the API', () => {
 
   for (const [mistake, message] of [
     [{ name: '' }, 'name must be'],
+    [{ name: 'shop\u0000' }, 'name must be'],
+    [{ name: 'shop\u202e' }, 'name must be'],
     [{ rights: [] }, 'rights must be'],
     [{ rights: ['write'] }, 'rights must be'],
     [{ rights: ['data'] }, 'rights must have read'],
@@ -94,6 +96,29 @@ describe('Tokens of the API', () => {
       expect(text).to.include(message);
     });
   }
+
+  // holds: tokens.names
+  for (const name of [
+    'environment:1',
+    ' Environment : 1',
+    'file:ops',
+    'jwt:https://issuer.example:deploy',
+    'environ\u200dment:1',
+    '\uff45nvironment:1',
+  ]) {
+    it(`refuse a name that the service gives itself: ${JSON.stringify(name)}`, async () => {
+      const { id } = await made();
+      const changed = await service.request('PATCH', `/tokens/${id}`, { body: { name } });
+      for (const { status, text } of [await make({ name }), changed]) {
+        expect(status).to.equal(400);
+        expect(text).to.match(/^name must be .*environment:1/);
+      }
+    });
+  }
+
+  it('may have a name that contains such a word', async () => {
+    for (const name of ['environment', 'test environment:1', 'files:a']) await made({ name });
+  });
 
   // holds: tokens.cover
   it('grant no more than their creator has', async () => {

@@ -9,6 +9,7 @@ import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts
 import { Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { Table, type Column } from '../../parts/table.tsx';
+import { Who } from '../../parts/who.tsx';
 
 const EVERY = 5000;
 const LENGTH = 50;
@@ -114,7 +115,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
     label: 'Who',
     cell: ({ who, address }) => (
       <span class="text" title={`${who.via}, ${address}`}>
-        {who.name}
+        <Who who={who} />
       </span>
     ),
   },

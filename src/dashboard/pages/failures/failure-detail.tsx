@@ -7,6 +7,7 @@ import { exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { pageLink, withParameters } from '../../navigation/route.ts';
 import { Read } from '../../parts/page.tsx';
+import { Who } from '../../parts/who.tsx';
 import { AttemptList } from '../job/attempt-list.tsx';
 import type { BulkAction } from '../queue/bulk-dialog.tsx';
 import { failedJobs } from '../queue/failed-jobs.ts';
@@ -79,7 +80,7 @@ function Changes({ failure: { queue, first, last } }: { readonly failure: Failur
           <ul>
             {changes.slice(0, 5).map(({ id, at, action, who }) => (
               <li key={id}>
-                <strong>{action}</strong> by <bdi>{who.name}</bdi> <Time at={at} />
+                <strong>{action}</strong> by <Who who={who} /> <Time at={at} />
                 {at < first && <span class="muted"> · before the first failure</span>}
               </li>
             ))}

@@ -166,7 +166,7 @@ export class HttpService {
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
   readonly quotas = new MemoryQuotas(this.clock);
-  readonly auditStore = new MemoryAudit(1000);
+  readonly auditStore = new MemoryAudit(10_000);
   /** The registry of replicas, which a test makes up. */
   readonly systemStore: MemorySystem;
   readonly server: HttpServer;

@@ -89,5 +89,5 @@ export class RecordedCalls {
 
 /** The fields that the log line of an audited call has in addition. */
 function marked({ action, caller }: AuditedCall): AuditMark {
-  return { audit: true, action, who: caller.name };
+  return { audit: true, action, who: caller.name, tokenId: caller.id };
 }

@@ -63,6 +63,7 @@ export interface AuditMark {
   readonly action: string;
   /** The name of the token. */
   readonly who: string;
+  readonly tokenId: string;
 }
 
 /** What the log reports of an error, whose own message may quote a client. */

@@ -17,7 +17,8 @@ const auditEntryAnswer = object('AuditEntry', {
   at: required(integer(0), 'When it was (epoch ms)'),
   who: required(
     object('AuditedCaller', {
-      name: required(string, 'The name of the token'),
+      id: optional(string, 'The id of the token; absent in entries of earlier versions'),
+      name: required(string, 'The name of the token, which other tokens may have too'),
       via: required(oneOf('token', 'session', 'jwt'), 'How the request proved who sent it'),
       session: optional(string, 'The id of the session of a browser'),
     }),

@@ -242,7 +242,7 @@ export const tokensPageQuery: QuerySchema<Page> = {
 const time = integer(0);
 
 export const auditQuery: QuerySchema<AuditQuery> = {
-  who: textParameter(optional(string, 'The name of a token')),
+  who: textParameter(optional(string, 'The id or the name of a token')),
   action: textParameter(
     optional(namePatternShape, 'An action; `*` stands for any characters, as in `queue.*`'),
   ),
