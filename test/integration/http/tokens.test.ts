@@ -97,7 +97,6 @@ describe('Tokens of the API', () => {
     });
   }
 
-  // holds: tokens.names
   for (const name of [
     'environment:1',
     ' Environment : 1',
@@ -106,6 +105,7 @@ describe('Tokens of the API', () => {
     'environ\u200dment:1',
     '\uff45nvironment:1',
   ]) {
+    // holds: tokens.names
     it(`refuse a name that the service gives itself: ${JSON.stringify(name)}`, async () => {
       const { id } = await made();
       const changed = await service.request('PATCH', `/tokens/${id}`, { body: { name } });
