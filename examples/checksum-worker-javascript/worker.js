@@ -3,11 +3,11 @@ import { parseArgs } from 'node:util';
 import { createWorker } from 'jobgate-client';
 import { checksum, fileNames, folderBelow } from './checksums.js';
 
-const { base, host, port } = commandLine();
+const { base, host, port, unsigned } = commandLine();
 
 const worker = createWorker({
   url: process.env.JOBGATE_URL ?? 'http://127.0.0.1:8080',
-  secret: process.env.JOBGATE_SECRET,
+  secret: unsigned ? false : process.env.JOBGATE_SECRET,
   otherwise: async ({ data }, context) => {
     const folder = await folderBelow(base, data?.folder);
     const names = await fileNames(folder);
@@ -40,11 +40,14 @@ function commandLine() {
       base: { type: 'string' },
       host: { type: 'string', default: '127.0.0.1' },
       port: { type: 'string', default: '3000' },
+      unsigned: { type: 'boolean', default: false },
     },
   });
   if (values.base === undefined) {
-    console.error('Usage: node worker.js --base <folder> [--host 127.0.0.1] [--port 3000]');
+    console.error(
+      'Usage: node worker.js --base <folder> [--host 127.0.0.1] [--port 3000] [--unsigned]',
+    );
     process.exit(1);
   }
-  return { base: values.base, host: values.host, port: Number(values.port) };
+  return { ...values, port: Number(values.port) };
 }

@@ -10,6 +10,7 @@ const DEADLINE = 60_000;
 const { PORT = '3000', MINUTE = '60000' } = process.env;
 
 const worker = createWorker({
+  secret: false, // Only programs on this machine can call it.
   otherwise: ({ data }, context) => {
     const { minutes } = (data ?? {}) as { readonly minutes?: unknown };
     if (typeof minutes !== 'number') throw new Fail('data.minutes must be a number');

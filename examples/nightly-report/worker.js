@@ -10,7 +10,11 @@ const { values } = parseArgs({
   },
 });
 
-const worker = createWorker({ otherwise: (job) => report(timeOf(job), job.data.tz) });
+const worker = createWorker({
+  secret: false, // Only programs on this machine can call it.
+  url: process.env.JOBGATE_URL ?? 'http://127.0.0.1:8080',
+  otherwise: (job) => report(timeOf(job), job.data.tz),
+});
 
 const server = createServer((request, response) => worker.node(request, response));
 server.listen(Number(values.port), values.host, () => {

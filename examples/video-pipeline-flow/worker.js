@@ -16,7 +16,11 @@ const handlers = Object.fromEntries(
     async (job, context) => step(job.data, await context.children()),
   ]),
 );
-const worker = createWorker({ handlers });
+const worker = createWorker({
+  secret: false, // Only programs on this machine can call it.
+  url: process.env.JOBGATE_URL ?? 'http://127.0.0.1:8080',
+  handlers,
+});
 
 const server = createServer((request, response) => worker.node(request, response));
 server.listen(Number(values.port), values.host, () => {

@@ -89,11 +89,11 @@ const handlers = {
     started();
   },
 };
-let called = createWorker({ handlers });
+let called = createWorker({ handlers, secret: false });
 const server = await listen(() => called);
 const queue = jobgate.queue(`${runtime}-called`);
 const url = `http://${hostname}:${server.port}/`;
-const { secret = '' } = await jobgate.workers.register({
+const { secret } = await jobgate.workers.register({
   queue: queue.name,
   endpoint: { url, method: 'post', signing: true, accepted: 'defer' },
 });

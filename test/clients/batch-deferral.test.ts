@@ -16,8 +16,11 @@ describe('A batch in the webhook worker of the TypeScript client', () => {
 
   afterEach(() => fake.close());
 
-  const call = (options: WorkerOptions, headers: Record<string, string> = {}): Promise<Response> =>
-    createWorker({ url: fake.url, ...options }).fetch(
+  const call = (
+    options: Partial<WorkerOptions>,
+    headers: Record<string, string> = {},
+  ): Promise<Response> =>
+    createWorker({ secret: false, url: fake.url, ...options }).fetch(
       new Request('http://worker.test', {
         method: 'POST',
         headers: { 'jobgate-queue': 'mail', ...headers },
@@ -76,6 +79,7 @@ describe('A batch in the webhook worker of the TypeScript client', () => {
 
   it('reports at the origin of the callback where nothing else says where', async () => {
     const answer = await createWorker({
+      secret: false,
       otherwise: (_job, context) => context.log('a line'),
     }).fetch(
       new Request('http://worker.test', {

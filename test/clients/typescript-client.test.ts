@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { build } from 'esbuild';
 import { expect } from 'chai';
+import { stub } from 'sinon';
 import {
   createWorker,
   Deferred,
@@ -38,8 +39,13 @@ describe('The TypeScript client with the built service', () => {
   after(() => service.kill());
 
   /** Starts a worker that verifies its calls, and registers it. */
-  async function callable(queue: string, options: WorkerOptions, opts?: object, endpoint?: object) {
-    let worker = createWorker(options);
+  async function callable(
+    queue: string,
+    options: Pick<WorkerOptions, 'handlers' | 'otherwise'>,
+    opts?: object,
+    endpoint?: object,
+  ) {
+    let worker = createWorker({ ...options, secret: false, url: service.url });
     const server = createServer((request, response) => {
       worker.node(request, response).catch((error: unknown) => response.destroy(error as Error));
     });
@@ -55,7 +61,7 @@ describe('The TypeScript client with the built service', () => {
       endpoint: { url: `http://127.0.0.1:${port}/`, method: 'post', signing: true, ...endpoint },
       ...(opts && { opts }),
     });
-    worker = createWorker({ ...options, secret: secret!, url: service.url });
+    worker = createWorker({ ...options, secret, url: service.url });
   }
 
   it('adds a job, a signed call does it with progress and logs, and its result comes', async () => {
@@ -78,6 +84,41 @@ describe('The TypeScript client with the built service', () => {
     const { id } = await added;
     expect(await queue.job(id).get()).to.include({ progress: 10, state: 'completed' });
     expect((await queue.job(id).logs()).logs).to.deep.equal(['first', 'second']);
+  });
+
+  it('says how to get a secret when it registers a worker that keeps its own', async () => {
+    const worker = {
+      queue: 'registered',
+      endpoint: { url: 'http://127.0.0.1:9/', method: 'post', signing: true },
+    } as const;
+    expect((await jobgate.workers.register(worker)).secret).to.match(/^whsec_/);
+    expect(await jobgate.workers.register(worker)).to.deep.equal({
+      note: 'The worker keeps its secret; rotateSecret(queue) returns a new one',
+    });
+    const unsigned = {
+      queue: 'unsigned',
+      endpoint: { url: worker.endpoint.url, method: 'post' },
+    } as const;
+    expect(await jobgate.workers.register(unsigned)).to.deep.equal({});
+  });
+
+  it('names the address and the cause when there is no answer', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { readonly port: number };
+    server.close();
+    await once(server, 'close');
+    const away = new Jobgate({ url: `http://127.0.0.1:${port}`, token: 'secret', tries: 1 });
+    const error: unknown = await away
+      .queue('mail')
+      .get()
+      .catch((error: unknown) => error);
+    expect(error)
+      .to.be.instanceOf(JobgateError)
+      .and.to.include({
+        status: 0,
+        message: `No answer to GET http://127.0.0.1:${port}/queues/mail: connect ECONNREFUSED 127.0.0.1:${port}`,
+      });
   });
 
   it('fails for good, and puts off', async () => {
@@ -181,8 +222,9 @@ describe('The TypeScript client with the built service', () => {
       signals: false,
     });
     for (const job of jobs) {
-      expect((await queue.result(job.id)).returnvalue).to.equal((job.data as number) * 2);
+      expect((await job.result()).returnvalue).to.equal((job.data as number) * 2);
     }
+    expect(JSON.stringify(jobs[0])).not.to.include('result"');
     await worker.close();
 
     const { id } = await queue.add('stuck', null);
@@ -375,6 +417,21 @@ describe('The TypeScript client alone', () => {
     expect((await worker.fetch(call)).status).to.equal(200);
   });
 
+  it('warns when it is created without a URL of the service', () => {
+    const warn = stub(console, 'warn');
+    try {
+      createWorker({ secret: false });
+      createWorker({ secret: false, url: 'http://127.0.0.1:8080' });
+      expect(warn.args).to.deep.equal([
+        [
+          'jobgate: Nothing says where to report: give the worker a url, or set JOBGATE_URL, or PUBLIC_URL of the service',
+        ],
+      ]);
+    } finally {
+      warn.restore();
+    }
+  });
+
   it('accepts what its testing entry signs, and takes no parsed body', async () => {
     const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
     const worker = createWorker({ secret, otherwise: ({ data }) => data });
@@ -393,7 +450,7 @@ describe('The TypeScript client alone', () => {
     );
   });
 
-  it('is at most 8 kB with gzip, and imports nothing', async () => {
+  it('is at most 8.5 kB with gzip, and imports nothing', async () => {
     const { outputFiles, metafile } = await build({
       entryPoints: ['clients/typescript/src/index.ts'],
       bundle: true,
@@ -403,7 +460,7 @@ describe('The TypeScript client alone', () => {
       write: false,
       metafile: true,
     });
-    expect(gzipSync(outputFiles[0]!.contents).length).to.be.at.most(8192);
+    expect(gzipSync(outputFiles[0]!.contents).length).to.be.at.most(8704);
     expect(Object.values(metafile.outputs).flatMap(({ imports }) => imports)).to.deep.equal([]);
   });
 });

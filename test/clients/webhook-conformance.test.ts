@@ -3,7 +3,13 @@ import { createServer, request as send, type IncomingMessage, type Server } from
 import { text } from 'node:stream/consumers';
 import { once } from 'node:events';
 import { expect } from 'chai';
-import { createWorker, Fail, NotNow, Retry } from '../../clients/typescript/src/index.ts';
+import {
+  createWorker,
+  Fail,
+  NotNow,
+  Retry,
+  type WorkerOptions,
+} from '../../clients/typescript/src/index.ts';
 import { sign } from '../../clients/typescript/src/signature.ts';
 
 interface Scenario {
@@ -12,6 +18,7 @@ interface Scenario {
   readonly text?: string;
   readonly size?: number;
   readonly secrets?: readonly string[];
+  readonly secret?: unknown;
   readonly signedWith?: string;
   readonly begins?: string;
   readonly offset?: number;
@@ -20,6 +27,7 @@ interface Scenario {
   readonly remove?: readonly string[];
   readonly double?: readonly string[];
   readonly expect: {
+    readonly created?: boolean;
     readonly status?: number;
     readonly failing?: boolean;
     readonly runs: boolean;
@@ -38,9 +46,9 @@ const secretOf = (letter: string): string =>
   `whsec_${Buffer.from(letter.repeat(32)).toString('base64')}`;
 
 describe('The webhook worker of the TypeScript client', () => {
-  let server: Server;
+  let server: Server | undefined;
 
-  afterEach(() => server.close());
+  afterEach(() => server?.close());
 
   for (const scenario of scenarios) {
     it(scenario.title, async () => {
@@ -59,8 +67,11 @@ describe('The webhook worker of the TypeScript client', () => {
         });
       const circular: unknown[] = [];
       circular.push(circular);
-      const worker = createWorker({
-        secret: secrets.map(secretOf),
+      const options: WorkerOptions = {
+        secret: ('secret' in scenario
+          ? (scenario.secret ?? undefined)
+          : secrets.map(secretOf)) as WorkerOptions['secret'],
+        url: 'http://127.0.0.1:9',
         now: () => NOW,
         onRejected: () => {
           rejections += 1;
@@ -76,7 +87,12 @@ describe('The webhook worker of the TypeScript client', () => {
           long: throwing(new Error('x'.repeat(2000))),
           circular: ran(() => circular),
         },
-      });
+      };
+      if (scenario.expect.created === false) {
+        expect(() => createWorker(options)).to.throw(/^secret /);
+        return;
+      }
+      const worker = createWorker(options);
       server = createServer((request, response) => {
         worker.node(request, response).catch((error: unknown) => response.destroy(error as Error));
       });

@@ -70,6 +70,9 @@ describe('the command line, for everything else that operators do', () => {
     const endpoint = await context.newEndpoint(answer(200, 'fine'));
     const args = ['workers', 'register', queue, endpoint.url, '--signing', '--header', 'X-A: b'];
     expect(await ok(...args)).to.match(/\nwhsec_\S+\n$/);
+    expect(await ok(...args)).to.equal(
+      `Registered the worker of ${queue}\nIt keeps its secret; jobgate workers rotate ${queue} creates a new one\n`,
+    );
     expect(await ok('workers', 'rotate', queue)).to.match(/^whsec_\S+\n$/);
     expect(await ok('workers', 'list')).to.match(RegExp(`^${queue} +healthy +0/`, 'm'));
     expect(await ok('workers', 'show', queue)).to.match(/^signing +true$/m);

@@ -50,10 +50,13 @@ for (const { language, command, args } of PROGRAMS) {
     let worker: StartedProgram;
     let undo: (() => Promise<void>)[];
 
-    const start = async (env: Readonly<Record<string, string>>): Promise<StartedProgram> =>
+    const start = async (
+      env: Readonly<Record<string, string>>,
+      ...more: readonly string[]
+    ): Promise<StartedProgram> =>
       StartedProgram.start(
         command ?? (await requirePython()),
-        [...args, '--base', join(root, 'base'), '--port', '0'],
+        [...args, '--base', join(root, 'base'), '--port', '0', ...more],
         { PYTHONPATH: join(EXAMPLES, '../clients/python/src'), ...env },
       );
 
@@ -74,7 +77,7 @@ for (const { language, command, args } of PROGRAMS) {
       );
       jobgate = await RecordingJobgate.start();
       undo.push(() => jobgate.stop());
-      worker = await start({ JOBGATE_URL: `${jobgate.url}/` });
+      worker = await start({ JOBGATE_URL: `${jobgate.url}/` }, '--unsigned');
       undo.push(() => worker.kill());
     });
 

@@ -15,7 +15,7 @@ export type { JobHandle } from './job-handle.ts';
 export type { Policy } from './policy.ts';
 export type { Queue } from './queue.ts';
 export type { Schedulers } from './schedulers.ts';
-export type { Workers } from './workers.ts';
+export type { Registration, Workers } from './workers.ts';
 export type { CallOptions, ClientOptions, RequestOptions } from './transport.ts';
 export type * from './options.ts';
 export type { Policy as PolicyState, Queue as QueueState } from './api.ts';

@@ -30,5 +30,13 @@ export interface AddOptions extends CallOptions {
   readonly idempotencyKey?: string | undefined;
 }
 
-/** A promise of the added job, which can also be awaited until the job ends. */
-export type Added = Promise<Job> & { result(options?: CallOptions): Promise<EndedJob> };
+interface WithResult {
+  /** Like `result` of the queue. */
+  result(options?: CallOptions): Promise<EndedJob>;
+}
+
+/** A job as it was added, which can wait for its end. */
+export type AddedJob = Job & WithResult;
+
+/** A promise of an added job, which can also wait for the end of the job. */
+export type Added = Promise<AddedJob> & WithResult;

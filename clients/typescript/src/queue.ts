@@ -23,6 +23,7 @@ import { JobHandle } from './job-handle.ts';
 import type {
   AddOptions,
   Added,
+  AddedJob,
   FailuresOptions,
   FiguresOptions,
   JobsOptions,
@@ -51,22 +52,24 @@ export class Queue extends Routes {
 
   /** Adds a job; repeating the request does not add it again. */
   add(name: string, data: unknown, opts?: JobOptionsInput, options?: AddOptions): Added {
-    const added = this.addAll([{ name, data, opts }], options).then(([job]) => job as Job);
+    const added = this.addAll([{ name, data, opts }], options).then(([job]) => job as AddedJob);
     return Object.assign(added, {
-      result: async (wait?: CallOptions) => this.result((await added).id, wait),
+      result: async (wait?: CallOptions) => (await added).result(wait),
     });
   }
 
-  addAll(
+  /** Adds all jobs with one request; repeating the request does not add them again. */
+  async addAll(
     jobs: readonly JobInput[],
     { idempotencyKey = crypto.randomUUID(), ...options }: AddOptions = {},
-  ): Promise<Job[]> {
-    return this.ask('POST', '/jobs', {
+  ): Promise<AddedJob[]> {
+    const added = await this.ask<Job[]>('POST', '/jobs', {
       ...options,
       body: jobs,
       headers: { 'idempotency-key': idempotencyKey },
       mayRepeat: (tries) => tries < this.transport.tries,
     });
+    return added.map((job) => this.#withResult(job));
   }
 
   get(options?: CallOptions) {
@@ -178,5 +181,11 @@ export class Queue extends Routes {
   /** A handle of a job. Creating it sends no request. */
   job(id: string): JobHandle {
     return new JobHandle(this.transport, this, id);
+  }
+
+  /** The method is not enumerable, so that the job stays plain data when it is copied or printed. */
+  #withResult(job: Job): AddedJob {
+    const value = (wait?: CallOptions): Promise<EndedJob> => this.result(job.id, wait);
+    return Object.defineProperty(job, 'result', { value }) as AddedJob;
   }
 }

@@ -14,6 +14,9 @@ const REPEATED_FOR = 60_000;
 /** Timeout (ms) of each try. */
 const TIMEOUT = 10_000;
 
+export const WITHOUT_ADDRESS =
+  'Nothing says where to report: give the worker a url, or set JOBGATE_URL, or PUBLIC_URL of the service';
+
 /** The job to report on, and the address of its service. */
 export interface JobAddress {
   readonly url: string;
@@ -50,9 +53,7 @@ export class Reporter {
   /** @throws Error when the address of the service is unknown. */
   address(): JobAddress {
     if (this.#address === undefined) {
-      throw new Error(
-        'Nothing says where to report: give the worker a url, or set JOBGATE_URL, or PUBLIC_URL of the service',
-      );
+      throw new Error(WITHOUT_ADDRESS);
     }
     return this.#address;
   }

@@ -83,7 +83,8 @@ export class Transport {
         pause = pauseOf(response.headers.get('retry-after')) ?? pause;
       } catch (cause) {
         signal?.throwIfAborted();
-        error = new JobgateError(`No answer: ${messageOf(cause)}`, 0, undefined, cause);
+        const message = `No answer to ${method} ${this.url}${path}: ${reasonOf(cause)}`;
+        error = new JobgateError(message, 0, undefined, cause);
       }
       if (!PASSING.includes(error.status) || !mayRepeat(tries, pause)) throw error;
       await sleep(pause, signal);
@@ -113,6 +114,12 @@ export class Transport {
       signal,
     });
   }
+}
+
+/** What a failed request met: `fetch` wraps the error of the connection, which has no message when it tried several. */
+function reasonOf(error: unknown): string {
+  const { cause = error } = error as Error;
+  return messageOf(cause) || (cause as { readonly code: string }).code;
 }
 
 /** The value of an environment variable, if the platform has any. */

@@ -4,7 +4,7 @@ import { createContext, handlerOf, quiet, type Children, type Handlers } from '.
 import { messageOf } from './errors.ts';
 import { headersOf, wholeNumberOf, type CallHeaders, type HeaderTexts } from './headers.ts';
 import { rawBodyOf, type NodeRequest, type NodeResponse } from './node-request.ts';
-import { Reporter } from './reporter.ts';
+import { Reporter, WITHOUT_ADDRESS } from './reporter.ts';
 import { verifying } from './signature.ts';
 import { environment, sleep, Transport } from './transport.ts';
 import { addressOf, bodyOf, callOf, type CallItem, type WebhookCall } from './webhook-call.ts';
@@ -13,8 +13,11 @@ import { deferral, refusal, success } from './worker-answer.ts';
 export interface WorkerOptions extends Partial<Handlers> {
   /** Handles calls for several jobs. */
   readonly batch?: BatchHandler;
-  /** If set, only calls with a valid signature are accepted. */
-  readonly secret?: string | readonly string[];
+  /**
+   * The secret of the worker, or several: only calls that one of them signed are accepted. `false` accepts unsigned
+   * calls; without a value, such as that of an unset variable, `createWorker` throws.
+   */
+  readonly secret: string | readonly string[] | false | undefined;
   /** The URL for reports: `JOBGATE_URL` by default, or else the origin that the call names. */
   readonly url?: string;
   /** Maximum clock skew (ms) of a signed call. */
@@ -35,7 +38,11 @@ export interface WebhookWorker {
   verify(headers: CallHeaders, rawBody: Uint8Array | string): Promise<unknown>;
 }
 
-/** Creates a worker that jobgate calls, for any kind of server. */
+/**
+ * Creates a worker that jobgate calls, for any kind of server.
+ *
+ * @throws Error for a missing or malformed secret.
+ */
 export function createWorker({
   handlers = {},
   otherwise,
@@ -46,7 +53,8 @@ export function createWorker({
   now = Date.now,
   onRejected,
 }: WorkerOptions): WebhookWorker {
-  const verifySignature = secret === undefined ? undefined : verifying(secret, tolerance, now);
+  const verifySignature = secret === false ? undefined : verifying(secret, tolerance, now);
+  if (!url) console.warn(`jobgate: ${WITHOUT_ADDRESS}`);
   const named: Handlers = { handlers, otherwise };
 
   const verifiedBody = async (headers: HeaderTexts, bytes: Uint8Array): Promise<unknown> => {

@@ -3,6 +3,14 @@ import type { WorkersOptions } from './options.ts';
 import { at, Routes } from './routes.ts';
 import type { CallOptions } from './transport.ts';
 
+const KEPT_SECRET = 'The worker keeps its secret; rotateSecret(queue) returns a new one';
+
+/** What a registration returns, apart from its success. */
+export interface Registration extends Partial<Secret> {
+  /** Why there is no secret although the calls are signed, and how to get one. */
+  readonly note?: string;
+}
+
 /** The endpoints that jobgate calls, one per queue. */
 export class Workers extends Routes {
   list(options: WorkersOptions & { view: 'health' }): Promise<WorkersHealth>;
@@ -11,10 +19,11 @@ export class Workers extends Routes {
     return this.read('', options);
   }
 
-  /** Returns the secret if the endpoint asks for signed calls and is new, or else an empty object. */
-  async register(worker: WorkerInput, options?: CallOptions): Promise<Partial<Secret>> {
+  /** Returns the secret if the calls were not signed before. A worker that keeps its secret gets a note instead. */
+  async register(worker: WorkerInput, options?: CallOptions): Promise<Registration> {
     const answer = await this.send('', { ...worker, ...options });
-    return typeof answer === 'object' && answer !== null ? answer : {};
+    if (typeof answer === 'object' && answer !== null) return answer;
+    return worker.endpoint.signing === true ? { note: KEPT_SECRET } : {};
   }
 
   remove(queue: string, options?: CallOptions) {

@@ -148,15 +148,12 @@ export const workerCommands: readonly Command[] = [
         ...objectOf('--opts', call.text('opts') ?? '{}'),
         ...(concurrency !== undefined && { concurrency }),
       };
-      const answer = await call.jobgate.workers.register({
-        queue: call.queue,
-        endpoint: endpointOf(call),
-        opts,
-      });
-      call.answer(answer, ({ secret }) =>
-        [`Registered the worker of ${call.queue}`, ...(secret === undefined ? [] : [secret])].join(
-          '\n',
-        ),
+      const { queue } = call;
+      const endpoint = endpointOf(call);
+      const { secret, note } = await call.jobgate.workers.register({ queue, endpoint, opts });
+      const kept = note && `It keeps its secret; jobgate workers rotate ${queue} creates a new one`;
+      call.answer(secret === undefined ? {} : { secret }, () =>
+        [`Registered the worker of ${queue}`, secret ?? kept].filter(Boolean).join('\n'),
       );
     },
   }),

@@ -54,7 +54,7 @@ def batch(handler, url):
         {"job": {"id": id, "name": "send", "data": None}, "token": f"token-{id}"} for id in "123"
     ]
     body = json.dumps({"batch": "b", "jobs": jobs}).encode()
-    worker = create_worker({}, batch=handler, url=url)
+    worker = create_worker({}, batch=handler, url=url, secret=False)
     return over_asgi(worker, [("jobgate-queue", "mail")], body)
 
 
@@ -87,3 +87,18 @@ def test_a_batch_is_deferred_as_a_whole():
         Deferred.from_json(texts.get(timeout=10)).complete("done")
         reports = [(report.id, report.token, report.body) for report in fake.reports]
         assert reports == [(id, f"token-{id}", "done") for id in "123"]
+
+
+def test_a_worker_without_a_url_of_the_service_warns_when_it_is_created(monkeypatch):
+    monkeypatch.delenv("JOBGATE_URL", raising=False)
+    with pytest.warns(UserWarning, match="^Nothing says where to report") as caught:
+        create_worker({}, secret=SECRET)
+    assert caught[0].filename == __file__
+
+
+@pytest.mark.filterwarnings("error")
+def test_a_worker_with_a_url_of_the_service_does_not_warn(monkeypatch):
+    monkeypatch.delenv("JOBGATE_URL", raising=False)
+    create_worker({}, secret=SECRET, url="http://127.0.0.1:8080")
+    monkeypatch.setenv("JOBGATE_URL", "http://127.0.0.1:8080")
+    create_worker({}, secret=SECRET)

@@ -81,21 +81,31 @@ def test_webhook(scenario, kind, application):
     circular = []
     circular.append(circular)
     secrets = scenario.get("secrets", ["a"])
-    worker = create_worker(
-        {
-            "echo": handler(lambda data: data),
-            "nothing": handler(lambda data: None),
-            "fail": raising(Fail("wrong")),
-            "retry": raising(Retry("later", after=1500)),
-            "notNow": raising(NotNow(after=3000, hold="job")),
-            "throw": raising(RuntimeError("broken")),
-            "long": raising(RuntimeError("x" * 2000)),
-            "circular": handler(lambda data: circular),
-        },
-        secret=[secret_of(letter) for letter in secrets],
-        now=lambda: NOW,
-        on_rejected=rejected,
-    )
+    handlers = {
+        "echo": handler(lambda data: data),
+        "nothing": handler(lambda data: None),
+        "fail": raising(Fail("wrong")),
+        "retry": raising(Retry("later", after=1500)),
+        "notNow": raising(NotNow(after=3000, hold="job")),
+        "throw": raising(RuntimeError("broken")),
+        "long": raising(RuntimeError("x" * 2000)),
+        "circular": handler(lambda data: circular),
+    }
+
+    def created():
+        return create_worker(
+            handlers,
+            secret=scenario.get("secret", [secret_of(letter) for letter in secrets]),
+            url="http://127.0.0.1:9",
+            now=lambda: NOW,
+            on_rejected=rejected,
+        )
+
+    if scenario["expect"].get("created") is False:
+        with pytest.raises(ValueError, match="^secret "):
+            created()
+        return
+    worker = created()
 
     body = scenario.get("body", {"job": {"id": "1", "name": "echo", "data": None}, "token": "t"})
     if "size" in scenario:

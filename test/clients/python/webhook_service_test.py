@@ -2,13 +2,14 @@
 
 import asyncio
 import contextlib
+import socket
 import subprocess
 import sys
 import time
 import uuid
 
 import pytest
-from jobgate import Deferred, Fail, Jobgate, NotNow, create_worker
+from jobgate import AsyncJobgate, Deferred, Fail, Jobgate, JobgateError, NotNow, create_worker
 from serving import asgi_server, wsgi_server
 
 
@@ -34,7 +35,7 @@ def called(jobgate, queue, server, handlers, opts=None, **endpoint):
     def wsgi(environ, start_response):
         return holder["worker"].wsgi(environ, start_response)
 
-    holder["worker"] = create_worker(handlers)
+    holder["worker"] = create_worker(handlers, secret=False)
     with server(asgi if server is asgi_server else wsgi) as url:
         endpoint = {"url": url, "method": "post", "signing": True, **endpoint}
         answer = jobgate.workers.register(queue.name, endpoint, opts)
@@ -204,3 +205,35 @@ def test_children(jobgate, queue, server):
 def test_a_deferral_is_carried_by_the_text_of_any_language():
     text = '{"url": "http://127.0.0.1:1", "queue": "mail", "id": "1", "token": "t"}'
     assert Deferred.from_json(text).to_json() == text
+
+
+def test_says_how_to_get_a_secret_when_it_registers_a_worker_that_keeps_its_own(jobgate, queue):
+    endpoint = {"url": "http://127.0.0.1:9/", "method": "post", "signing": True}
+    assert jobgate.workers.register(queue.name, endpoint)["secret"].startswith("whsec_")
+    assert jobgate.workers.register(queue.name, endpoint) == {
+        "note": "The worker keeps its secret; rotate_secret(queue) returns a new one"
+    }
+    unsigned = jobgate.workers.register(f"{queue.name}-unsigned", {**endpoint, "signing": False})
+    assert unsigned == {}
+
+
+@pytest.mark.parametrize("kind", ["function", "coroutine"])
+def test_names_the_address_and_the_cause_when_there_is_no_answer(kind):
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        port = server.getsockname()[1]
+    url = f"http://127.0.0.1:{port}"
+
+    async def ask():
+        async with AsyncJobgate(url, "secret", tries=1) as away:
+            await away.queue("mail").get()
+
+    with pytest.raises(JobgateError) as caught:
+        if kind == "coroutine":
+            asyncio.run(ask())
+        else:
+            with Jobgate(url, "secret", tries=1) as away:
+                away.queue("mail").get()
+    assert caught.value.status == 0
+    start, cause = str(caught.value).split(": ", 1)
+    assert start == f"No answer to GET {url}/queues/mail"
+    assert "Errno 111" in cause or "refused" in cause

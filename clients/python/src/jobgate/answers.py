@@ -35,9 +35,9 @@ def error_of(status: int, text: str) -> JobgateError:
     return JobgateError(message, status, problem)
 
 
-def no_answer(cause: Exception) -> JobgateError:
+def no_answer(method: str, url: str, cause: Exception) -> JobgateError:
     """The error for a request without an answer."""
-    error = JobgateError(f"No answer: {cause or type(cause).__name__}", 0)
+    error = JobgateError(f"No answer to {method} {url}: {_reason_of(cause)}", 0)
     error.__cause__ = cause
     return error
 
@@ -79,6 +79,17 @@ def segment(name: str) -> str:
     if name in ("", ".", ".."):
         raise ValueError(f"{name!r} is not a name")
     return quote(name, safe="")
+
+
+def _reason_of(error: BaseException) -> str:
+    """What a failed request met: libraries wrap the error of the connection, which may be one error per address."""
+    inner = error.__cause__ or error.__context__
+    if isinstance(inner, Exception):
+        return _reason_of(inner)
+    several = getattr(error, "exceptions", None)
+    if several:
+        return ", ".join(_reason_of(one) for one in several)
+    return str(error) or type(error).__name__
 
 
 def _text(value: object) -> str:

@@ -20,6 +20,7 @@ CallHeaders = Union[
 ]
 
 _SECRET = re.compile(r"whsec_([A-Za-z0-9+/]+={0,2})")
+_WRONG_SECRET = "secret must be whsec_ and base64, or False for unsigned calls"
 _BASE64 = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _SECONDS = re.compile(r"[0-9]{1,12}")
 # Servers join repeated headers with a comma.
@@ -33,9 +34,9 @@ class Verifier:
         self, secret: str | Sequence[str], tolerance: float, now: Callable[[], float]
     ) -> None:
         """Raises ValueError for a malformed secret, or if no secret is given."""
-        secrets = [secret] if isinstance(secret, str) else list(secret)
+        secrets = [secret] if isinstance(secret, str) or not isinstance(secret, Sequence) else list(secret)
         if not secrets:
-            raise ValueError("secret must hold at least one secret")
+            raise ValueError(_WRONG_SECRET)
         self._keys = [_key(text) for text in secrets]
         self._tolerance = tolerance
         self._now = now
@@ -92,12 +93,12 @@ def _digest(key: bytes, id: str, timestamp: str, body: bytes) -> bytes:
     return hmac.new(key, head + body, hashlib.sha256).digest()
 
 
-def _key(secret: str) -> bytes:
-    match = _SECRET.fullmatch(secret)
+def _key(secret: object) -> bytes:
+    match = _SECRET.fullmatch(secret) if isinstance(secret, str) else None
     try:
         return base64.b64decode(match[1] if match else "-", validate=True)
     except binascii.Error:
-        raise ValueError("secret must be whsec_ and base64") from None
+        raise ValueError(_WRONG_SECRET) from None
 
 
 def _text(value: HeaderText) -> str:

@@ -11,6 +11,11 @@ from urllib.parse import unquote
 from .answers import parsed
 from .shapes import Job, JobAddress
 
+WITHOUT_ADDRESS = (
+    "Nothing says where to report: give the worker a url, or set JOBGATE_URL,"
+    " or PUBLIC_URL of the service"
+)
+
 
 @dataclass(frozen=True)
 class CallItem:

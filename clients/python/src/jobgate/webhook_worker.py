@@ -5,8 +5,9 @@ from __future__ import annotations
 import asyncio
 import os
 import time
+import warnings
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal
 from weakref import WeakKeyDictionary
 
 from .asgi import Receive, Scope, Send, serve_asgi
@@ -15,7 +16,7 @@ from .blocking.network import Network
 from .errors import VerificationError
 from .handling import BatchHandler, Handler, Handlers
 from .signature import CallHeaders, Verifier, headers_of
-from .webhook_call import WebhookCall, body_of, call_of
+from .webhook_call import WITHOUT_ADDRESS, WebhookCall, body_of, call_of
 from .worker_answer import UNAUTHORIZED, WorkerAnswer, refusal
 from .wsgi import Environment, StartResponse, serve_wsgi
 
@@ -94,7 +95,7 @@ def create_worker(
     *,
     otherwise: Handler | None = None,
     batch: BatchHandler | None = None,
-    secret: str | Sequence[str] | None = None,
+    secret: str | Sequence[str] | Literal[False],
     url: str | None = None,
     tolerance: float = 300000,
     now: Callable[[], float] | None = None,
@@ -102,15 +103,14 @@ def create_worker(
 ) -> WebhookWorker:
     """
     Creates a worker that jobgate calls. The handlers, by job name, are functions or coroutine functions; `otherwise`
-    handles all other names, and `batch` handles calls for several jobs. With `secret`, one or several, only calls with
-    a valid signature are accepted, and their clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected`
-    is called with the reason when a call is refused. Reports go to `url`, or else to `JOBGATE_URL`, or else to the
-    origin that the call names.
+    handles all other names, and `batch` handles calls for several jobs. Only calls that `secret`, or one of several,
+    signed are accepted, and their clock may differ from `now()` (epoch ms) by `tolerance` ms; `on_rejected` is called
+    with the reason when a call is refused. `secret=False` accepts unsigned calls. Reports go to `url`, or else to
+    `JOBGATE_URL`, or else to the origin that the call names. Raises ValueError for a missing or malformed secret.
     """
     clock = now if now is not None else lambda: time.time() * 1000
-    return WebhookWorker(
-        Handlers(handlers, otherwise, batch),
-        None if secret is None else Verifier(secret, tolerance, clock),
-        url or os.environ.get("JOBGATE_URL"),
-        on_rejected,
-    )
+    verifier = None if secret is False else Verifier(secret, tolerance, clock)
+    address = url or os.environ.get("JOBGATE_URL")
+    if not address:
+        warnings.warn(WITHOUT_ADDRESS, stacklevel=2)
+    return WebhookWorker(Handlers(handlers, otherwise, batch), verifier, address, on_rejected)

@@ -62,7 +62,7 @@ class AsyncTransport:
                 asked = pause_of(response.headers.get("retry-after"))
                 pause = pause if asked is None else asked
             except httpx.RequestError as cause:
-                error = no_answer(cause)
+                error = no_answer(method, self.url + path, cause)
             if count >= tries or error.status not in PASSING:
                 raise error
             await sleep(pause)

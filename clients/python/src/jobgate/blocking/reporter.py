@@ -13,6 +13,7 @@ import httpx
 from ..answers import PASSING, error_of, jitter, no_answer, parsed, pause_of, segment
 from ..errors import JobgateError
 from ..shapes import JobAddress
+from ..webhook_call import WITHOUT_ADDRESS
 from .network import Network
 from .time import Later, Lock, sleep
 
@@ -45,10 +46,7 @@ class Reporter:
     def address(self) -> JobAddress:
         """Raises ValueError when the address of the service is unknown."""
         if self._address is None:
-            raise ValueError(
-                "Nothing says where to report: give the worker a url, or set JOBGATE_URL,"
-                " or PUBLIC_URL of the service"
-            )
+            raise ValueError(WITHOUT_ADDRESS)
         return self._address
 
     @property
@@ -122,7 +120,8 @@ class Reporter:
     def _send(self, method: str, verb: str, content: bytes | None = None) -> Any:
         """Sends one request with the job's token, repeating it for up to a minute while there is no answer."""
         address = self.address
-        job = f"/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
+        job = f"{address['url']}/queues/{segment(address['queue'])}/jobs/{segment(address['id'])}"
+        url = f"{job}/{verb}"
         headers = {
             "authorization": f"Bearer {address['token']}",
             "accept": "application/problem+json, application/json",
@@ -134,7 +133,6 @@ class Reporter:
             count += 1
             pause = jitter(count)
             try:
-                url = f"{address['url']}{job}/{verb}"
                 response = self._network.send(method, url, headers, content)
                 if response.is_success:
                     return parsed(response.text)
@@ -142,7 +140,7 @@ class Reporter:
                 asked = pause_of(response.headers.get("retry-after"))
                 pause = pause if asked is None else asked
             except httpx.RequestError as cause:
-                error = no_answer(cause)
+                error = no_answer(method, url, cause)
             if error.status == 401:
                 self._lost(error)
             if error.status not in PASSING or time.monotonic() + pause > end:

@@ -10,6 +10,9 @@ from ..answers import segment, without_nothing
 from .transport import UNSET, Routes
 
 
+_KEPT_SECRET = "The worker keeps its secret; rotate_secret(queue) returns a new one"
+
+
 class Workers(Routes):
     """The endpoints that jobgate calls, one per queue."""
 
@@ -25,10 +28,12 @@ class Workers(Routes):
         *,
         timeout: float | None = None,
     ) -> dict[str, str]:
-        """Returns the secret if the endpoint asks for signed calls and is new, or else nothing."""
+        """Returns the `secret` if the calls were not signed before. A worker that keeps its secret gets a `note`."""
         body = without_nothing({"queue": queue, "endpoint": endpoint, "opts": opts})
         answer = self._ask("POST", "", body=body, timeout=timeout)
-        return answer if isinstance(answer, dict) else {}
+        if isinstance(answer, dict):
+            return answer
+        return {"note": _KEPT_SECRET} if endpoint.get("signing") else {}
 
     def remove(self, queue: str, *, timeout: float | None = None) -> str:
         """Removes the endpoint of the queue."""
