@@ -4,6 +4,7 @@ import { CANCEL } from './attacks/cancel.ts';
 import { CONNECTIONS } from './attacks/connections.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
+import { GROUPED } from './attacks/groups.ts';
 import { PAGES } from './attacks/pages.ts';
 import { PROBES } from './attacks/probes.ts';
 import { REPORTS } from './attacks/reports.ts';
@@ -16,6 +17,7 @@ export const ATTACKS: readonly Attack[] = [
   ...CONNECTIONS,
   ...LARGE_READS,
   ...ENDPOINTS,
+  ...GROUPED,
   ...PAGES,
   ...PROBES,
   ...REPORTS,

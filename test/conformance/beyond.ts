@@ -818,6 +818,8 @@ export const beyond: readonly Section[] = [
       'groups.settings': 'Groups have settings, are paused, resumed and held, also without jobs',
       'groups.shown':
         'Events, attempts and summaries carry the group of a job; searches and bulk repairs find by it',
+      'groups.list':
+        'All who list the groups of a queue at the same time share one reading, which ends when they have left',
       'groups.native':
         'Native workers take jobs of groups one at a time, in the order of turns, and count for the limits of groups',
       'groups.forgotten': 'Groups that were used once leave no key',

@@ -126,11 +126,9 @@ export function describeGroupStorePort(
       await claimed(terms);
       await claimed(terms);
       expect(await claimed(terms)).to.equal(undefined);
-      const [{ active, waiting, blocked } = { active: 0 }] = await harness.groups
-        .list(queue, {
-          concurrency: 1,
-        })
-        .then((groups) => groups.filter(({ id }) => id === 'a'));
+      const [{ active, waiting, blocked } = { active: 0 }] = (
+        await collected(harness.groups.list(queue, { concurrency: 1 }))
+      ).filter(({ id }) => id === 'a');
       expect({ active, waiting, blocked }).to.deep.equal({
         active: 1,
         waiting: 2,

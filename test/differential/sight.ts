@@ -41,7 +41,7 @@ export class Sight {
         queueControl.deduplication(queue, DEDUPLICATION),
         collected(schedulers.list(queue, ALL)),
         queues.summary(queue),
-        groups.list(queue, groupDefaults(queue)),
+        collected(groups.list(queue, groupDefaults(queue))),
         this.#newEvents(queue),
       ]);
     const seen = {

@@ -7,34 +7,17 @@ import {
 } from '../../domain/groups/group-settings.ts';
 import type { Group, GroupStanding } from '../../domain/groups/group.ts';
 import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
-import { namePattern } from '../../domain/queues/name-pattern.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { checkPage, type Page } from '../../domain/values/page.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
-
-/** The sort keys of groups: ids in ascending order, numbers from the largest, and waiting times from the longest. */
-export const GROUP_SORTS = ['id', 'waiting', 'active', 'oldest'] as const;
-
-export type GroupSort = (typeof GROUP_SORTS)[number];
-
-/** Which groups to list. */
-export const GROUP_STATES = ['blocked', 'paused'] as const;
-
-export type GroupState = (typeof GROUP_STATES)[number];
-
-export interface GroupsQuery extends Page {
-  readonly sort: GroupSort;
-  readonly state: GroupState | undefined;
-  /** A pattern of ids, in which `*` stands for any characters. */
-  readonly id: string | undefined;
-}
+import { checkGroupsQuery, type GroupsQuery } from './chosen-groups.ts';
+import { GroupLists } from './group-lists.ts';
 
 export interface GroupsPage {
   /** The number of groups on all pages together. */
@@ -50,13 +33,6 @@ export interface GroupsDependencies {
   readonly clock: ClockPort;
 }
 
-const ORDERS: Readonly<Record<GroupSort, (one: GroupStanding, other: GroupStanding) => number>> = {
-  id: () => 0,
-  waiting: (one, other) => other.waiting - one.waiting,
-  active: (one, other) => other.active - one.active,
-  oldest: (one, other) => (one.waitingSince ?? Infinity) - (other.waitingSince ?? Infinity) || 0,
-};
-
 /** The operations on the groups of a queue (platform contract, section 13). */
 export class Groups {
   readonly #store: GroupStorePort;
@@ -64,6 +40,7 @@ export class Groups {
   readonly #policies: PoliciesInForce;
   readonly #signals: ReplicaSignalsPort;
   readonly #clock: ClockPort;
+  readonly #lists = new GroupLists((queue) => this.#all(queue));
 
   constructor({ store, workers, policies, signals, clock }: GroupsDependencies) {
     this.#store = store;
@@ -76,18 +53,13 @@ export class Groups {
   /**
    * The groups that have unfinished jobs or settings, or are paused or held.
    *
+   * @param gone aborts when the caller has left: then the list is not read on for it.
    * @throws DomainError `invalid-request` naming the number.
    */
-  async list(queue: QueueName, query: GroupsQuery): Promise<GroupsPage> {
-    const { start, length, sort, state, id } = query;
-    checkPage({ start, length });
-    const matches = id === undefined ? undefined : namePattern(id);
-    const all = await this.#store.list(queue, await this.#defaults(queue));
-    const groups = all
-      .filter((group) => isOf(group, state) && (matches?.(group.id) ?? true))
-      .toSorted(ORDERS[sort]);
-    const page = groups.slice(start, start + length);
-    return { total: groups.length, groups: page.map((group) => this.#shown(group)) };
+  async list(queue: QueueName, query: GroupsQuery, gone: AbortSignal): Promise<GroupsPage> {
+    checkGroupsQuery(query);
+    const { total, groups } = await this.#lists.list(queue, query, gone);
+    return { total, groups: groups.map((group) => this.#shown(group)) };
   }
 
   /** @throws DomainError `group-not-found` for a group without jobs and settings. */
@@ -160,15 +132,14 @@ export class Groups {
     this.#signals.send('opened', { queue });
   }
 
+  async *#all(queue: QueueName): AsyncGenerator<readonly GroupStanding[]> {
+    yield* this.#store.list(queue, await this.#defaults(queue));
+  }
+
   async #defaults(queue: QueueName): Promise<GroupDefaults | undefined> {
     const worker = await this.#workers.workerOf(queue);
     return groupDefaults(queue, worker, this.#policies);
   }
-}
-
-function isOf({ blocked, paused }: GroupStanding, state: GroupState | undefined): boolean {
-  if (state === undefined) return true;
-  return state === 'paused' ? paused : blocked !== null;
 }
 
 function checkGroupId(id: string): void {

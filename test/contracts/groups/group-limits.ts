@@ -1,8 +1,10 @@
 import { expect } from 'chai';
 import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
+import { GROUPS_OF_A_PIECE } from '../../../src/application/ports/group-store-port.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { limiterWindow } from '../../../src/domain/queues/limiter.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
+import { collected } from '../../support/collected.ts';
 import { rejection } from '../../support/rejection.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import {
@@ -181,6 +183,33 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       expect((await attempts.claim(queue, claimOf(ANY))).kind).to.equal('limited');
     });
 
+    // holds: groups.list
+    it('lists many groups by id in short pieces, wherever they are known from', async () => {
+      const { queues, attempts, groups } = harness();
+      const numbered = (from: number, to: number): string[] =>
+        Array.from({ length: to - from }, (_, index) => String(from + index));
+      const waiting = numbered(100, 550);
+      await queues.add(
+        queue,
+        waiting.map((id) => jobOf(inGroup(id))),
+      );
+      await take(attempts, queue);
+      await addOne(queues, queue, inGroup('321', { delay: HOUR }));
+      await addOne(queues, queue, inGroup('5500', { delay: HOUR }));
+      for (const id of ['0', '3210', '600', 'é', '\u{10000}', '\uffee']) {
+        await groups.saveSettings(queue, id, { weight: 2 });
+      }
+      await groups.pause(queue, '1');
+      await groups.hold(queue, '2', HOUR);
+      const expected = [...waiting, '5500', '0', '3210', '600', '1', '2'].toSorted();
+      const pieces: (readonly string[])[] = [];
+      for await (const piece of groups.list(queue, undefined)) {
+        pieces.push(piece.map(({ id }) => id));
+      }
+      expect(pieces.flat()).to.deep.equal([...expected, 'é', '\uffee', '\u{10000}']);
+      expect(Math.max(...pieces.map(({ length }) => length))).to.be.at.most(GROUPS_OF_A_PIECE);
+    });
+
     it('shows groups with jobs or settings, and those without a group as one', async () => {
       const { queues, attempts, groups } = harness();
       await groups.saveSettings(queue, 'z', { weight: 3 });
@@ -188,7 +217,7 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       await addLetters(queues, queue, 'aab-');
       await addOne(queues, queue, inGroup('a', { delay: HOUR }));
       const taken = await take(attempts, queue);
-      const shown = await groups.list(queue, { concurrency: 1 });
+      const shown = await collected(groups.list(queue, { concurrency: 1 }));
       expect(shown.map(({ id }) => id)).to.deep.equal(['', 'a', 'b', 'z']);
       const a = await groups.find(queue, 'a', { concurrency: 1 });
       expect(a).to.deep.equal(shown[1]);

@@ -45,6 +45,25 @@ describe('Groups over HTTP', () => {
     return JSON.parse(text) as readonly Claimed[];
   };
 
+  // holds: groups.list
+  it('are listed page by page, sorted by other than their ids among the first 10,000', async () => {
+    await add('b', 'a', 'c', 'a', 'c', 'c');
+    const list = async (query: string): Promise<string> => {
+      const { status, text } = await service.request('GET', `/queues/mail/groups?${query}`);
+      if (status !== 200) return `${status} ${text}`;
+      const { total, groups } = JSON.parse(text) as { total: number; groups: GroupAnswer[] };
+      return `${groups.map(({ id }) => id).join('')} of ${total}`;
+    };
+    expect(await list('')).to.equal('abc of 3');
+    expect(await list('start=1&length=1')).to.equal('b of 3');
+    expect(await list('sort=waiting')).to.equal('cab of 3');
+    expect(await list('sort=waiting&start=1&length=1')).to.equal('a of 3');
+    expect(await list('start=99999&length=1000')).to.equal(' of 3');
+    expect(await list('sort=oldest&start=9001&length=1000')).to.match(
+      /^400 .*start and length must reach at most 10000 unless sort is id/,
+    );
+  });
+
   // holds: groups.turns, groups.job
   it('take turns for clients that pull, and are shown with their jobs', async () => {
     const { status, text } = await add('acme', 'acme', 'acme', 'zoo', '');

@@ -3,6 +3,7 @@ import { NativeTurns } from '../../../src/application/groups/native-turns.ts';
 import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
 import { addLetters, letterOf, within } from '../../contracts/groups/group-steps.ts';
 import { claimOf, COMPLETED, HOUR, retryAfter, take } from '../../contracts/queue-steps.ts';
+import { collected } from '../../support/collected.ts';
 import { eventually } from '../../support/eventually.ts';
 import { noPolicies } from '../../support/no-policies.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
@@ -65,7 +66,7 @@ describeBesideNative('groups beside native BullMQ clients', (clients) => {
     await addLetters(queues, clients.name, 'aab-');
     await nativeTurns.stage(clients.name, undefined);
     expect(await clients.commands.llen(`bull:${clients.name}:wait`)).to.equal(2);
-    const listed = await groups.list(clients.name, undefined);
+    const listed = await collected(groups.list(clients.name, undefined));
     expect(listed.map(({ id, waiting }) => `${id}${waiting}`)).to.deep.equal(['1', 'a2', 'b1']);
     expect(await clients.queue().getWaitingCount()).to.equal(2);
   });

@@ -153,7 +153,7 @@ export const NATIVE_TURNS: Timings<NativeTurnPort> = { queues: true, stage: true
 export const BREAKERS: Timings<BreakerPort> = { find: true, close: true };
 
 export const GROUPS: Timings<GroupStorePort> = {
-  list: true,
+  list: false,
   find: true,
   saveSettings: true,
   removeSettings: true,

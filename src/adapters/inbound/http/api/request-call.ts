@@ -3,7 +3,7 @@ import type { TraceContext } from '../../../../application/ports/tracing-port.ts
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { endOfWait } from '../messages/end-of-wait.ts';
+import { clientLeft, endOfWait } from '../messages/end-of-wait.ts';
 import type { ExchangeResponse } from '../messages/exchange.ts';
 import type { Peers } from '../messages/peers.ts';
 import type { Reply } from '../messages/reply.ts';
@@ -68,6 +68,10 @@ export class RequestCall implements RoutedCall {
 
   get ending(): () => AbortSignal {
     return () => endOfWait(this.context.response);
+  }
+
+  get gone(): () => AbortSignal {
+    return () => clientLeft(this.context.response);
   }
 
   get wait(): number | undefined {

@@ -71,6 +71,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly token: string;
   /** Makes a signal for a waiting call. It aborts when the client has left or the service begins to shut down. */
   readonly ending: () => AbortSignal;
+  /** Makes a signal for work that is of use only to this client. It aborts when the client has left. */
+  readonly gone: () => AbortSignal;
   /** Seconds that the client prefers to wait, if the route supports that and the client asks for it. */
   readonly wait: number | undefined;
   /** The last event that the client received, for routes that resume. */

@@ -1,15 +1,23 @@
 import type { ServedResponse } from './exchange.ts';
 
 /**
- * Aborts when the client has left, or the service begins to shut down. A client that leaves closes its side of the
- * connection, but so may a client that still reads: the answer is sent in any case.
+ * Aborts when the client has left. A client that leaves closes its side of the connection, but so may a client that still
+ * reads: the answer is sent in any case.
  */
+export function clientLeft(response: ServedResponse): AbortSignal {
+  return endOf(response, undefined);
+}
+
+/** Aborts as `clientLeft` does, and when the service begins to shut down. */
 export function endOfWait(response: ServedResponse): AbortSignal {
+  return endOf(response, response.ending);
+}
+
+function endOf(response: ServedResponse, ending: AbortSignal | undefined): AbortSignal {
   const end = new AbortController();
   const abort = (): void => {
     end.abort();
   };
-  const { ending } = response;
   const { socket } = response.req;
   if (ending?.aborted === true || socket.readableEnded) abort();
   ending?.addEventListener('abort', abort);

@@ -13,12 +13,11 @@ export class MemoryGroups implements GroupStorePort {
     this.#store = store;
   }
 
-  async list(
+  async *list(
     queue: QueueName,
     defaults: GroupDefaults | undefined,
-  ): Promise<readonly GroupStanding[]> {
-    const groups = this.#store.find(queue)?.groups(defaults) ?? [];
-    return groups.toSorted((one, other) => (one.id < other.id ? -1 : 1));
+  ): AsyncGenerator<readonly GroupStanding[]> {
+    yield* this.#store.find(queue)?.groups(defaults) ?? [];
   }
 
   async find(
@@ -26,10 +25,7 @@ export class MemoryGroups implements GroupStorePort {
     id: string,
     defaults: GroupDefaults | undefined,
   ): Promise<GroupStanding | undefined> {
-    return this.#store
-      .find(queue)
-      ?.groups(defaults)
-      .find((group) => group.id === id);
+    return this.#store.find(queue)?.group(id, defaults);
   }
 
   async saveSettings(queue: QueueName, id: string, settings: GroupSettings): Promise<void> {

@@ -1,5 +1,5 @@
 import { MOST_IDLE, virtualStart, virtualTimeAfter } from '../../../../domain/attempts/turns.ts';
-import { byteOrder } from './byte-order.ts';
+import { byteOrder } from '../../../shared/byte-order.ts';
 import { GroupOrder } from './group-order.ts';
 import type { KnownGroup } from './known-group.ts';
 

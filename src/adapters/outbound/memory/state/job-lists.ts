@@ -5,7 +5,7 @@ import {
   type JobStatus,
   type StateCounts,
 } from '../../../../domain/jobs/job-status.ts';
-import { byteOrder } from './byte-order.ts';
+import { byteOrder } from '../../../shared/byte-order.ts';
 import { JobList, type ListPosition } from './job-list.ts';
 import type { StoredJob } from './stored-job.ts';
 

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { FailedJob } from '../../../../domain/jobs/failures.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
@@ -33,6 +34,12 @@ import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-opt
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { StandingQuery } from '../../../../application/ports/queue-standing-port.ts';
+import {
+  GROUPS_OF_A_PIECE,
+  MOST_DELAYED_COUNTED,
+} from '../../../../application/ports/group-store-port.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { byteOrder } from '../../../shared/byte-order.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
 import type { GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
@@ -46,6 +53,7 @@ import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-j
 import { QueueAdding } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
+import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueGroups } from './queue-groups.ts';
@@ -255,9 +263,21 @@ export class MemoryQueue {
     return this.#jobs.groups.entries;
   }
 
-  /** In no order. @param defaults those in force. */
-  groups(defaults: GroupDefaults | undefined): readonly GroupStanding[] {
-    return this.#jobs.groups.list(defaults, this.#clock.now());
+  /** By id, in short turns of the event loop. @param defaults those in force. */
+  async *groups(defaults: GroupDefaults | undefined): AsyncGenerator<readonly GroupStanding[]> {
+    const { groups } = this.#jobs;
+    const delayed = groups.delayedJobs(MOST_DELAYED_COUNTED);
+    const ids = await sortedInTurns(groups.ids(delayed), byteOrder);
+    for (const piece of piecesOf(ids, GROUPS_OF_A_PIECE)) {
+      yield groups.standings(piece, delayed, defaults, this.#clock.now());
+      await setImmediate();
+    }
+  }
+
+  group(id: string, defaults: GroupDefaults | undefined): GroupStanding | undefined {
+    const { groups } = this.#jobs;
+    const delayed = groups.delayedJobs(MOST_DELAYED_COUNTED);
+    return groups.standings([id], delayed, defaults, this.#clock.now())[0];
   }
 
   saveGroup(id: string, settings: GroupSettings): void {

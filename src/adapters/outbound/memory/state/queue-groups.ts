@@ -29,14 +29,19 @@ export interface JobsOfGroups {
   /** The jobs that run. */
   active(): readonly StoredJob[];
   latestActive(): StoredJob | undefined;
-  /** The delayed jobs. */
-  delayed(): readonly StoredJob[];
+  /** The delayed jobs that are due first. */
+  delayed(most: number): readonly StoredJob[];
   /** The first waiting job without a group, and how many of them wait. */
   firstUngrouped(): StoredJob | undefined;
   ungrouped(): number;
   /** Whether a job without a group may start now: one waits, or fell due. */
   hasUngrouped(now: number): boolean;
 }
+
+/** How many jobs each group has, by its id. */
+export type GroupCounts = ReadonlyMap<string, number>;
+
+const NO_COUNTS: GroupCounts = new Map();
 
 /**
  * The groups of one queue (docs/groups.md). A group is kept while it has waiting jobs or a part in the turns, or while
@@ -322,37 +327,67 @@ export class QueueGroups {
     });
   }
 
-  /** The groups with jobs that have not ended, or settings, or that are paused or held, in no order. */
-  list(defaults: GroupDefaults | undefined, now: number): readonly GroupStanding[] {
-    const active = counted(this.#jobs.active(), this.#isGrouped);
-    const delayed = counted(this.#jobs.delayed(), this.#isGrouped);
-    const ids = new Set([...active.keys(), ...delayed.keys(), ...this.#groups.keys()]);
-    if (this.#isGrouped && this.#jobs.ungrouped() > 0) ids.add(NO_GROUP);
-    const shares = this.#starts.shares(now);
-    const groups = [...ids].map((id): GroupStanding => {
-      const group = this.#groups.get(id);
-      const waiting = id === NO_GROUP ? this.#jobs.ungrouped() : (group?.jobs.size ?? 0);
-      const first = id === NO_GROUP ? this.#jobs.firstUngrouped() : group?.jobs.first();
-      const settings = settingsInForce(group?.settings, now);
-      const isBlockable = group !== undefined && waiting > 0;
-      const blocked = isBlockable
-        ? this.#blocked(group, now, groupTerms(defaults, settings, now))
-        : undefined;
-      const heldUntil = (group && this.#holds.timeOf(group)) ?? 0;
-      return {
-        id,
-        waiting,
-        active: active.get(id) ?? 0,
-        delayed: delayed.get(id) ?? 0,
-        waitingSince: first === undefined ? null : startableAt(first),
-        share: shares.get(id) ?? 0,
-        paused: group?.isPaused ?? false,
-        heldUntil: heldUntil > now ? heldUntil : null,
-        blocked: blocked ?? null,
-        settings: settings ?? null,
-      };
-    });
-    return groups.filter(isShown);
+  /** How many of the delayed jobs that are due first each group has. @param most how many of them count. */
+  delayedJobs(most: number): GroupCounts {
+    return this.#isGrouped ? counted(this.#jobs.delayed(most)) : NO_COUNTS;
+  }
+
+  /** The ids of the groups that `standings` may show, in no order. @param delayed as `delayedJobs` has it. */
+  ids(delayed: GroupCounts): readonly string[] {
+    const others = new Set([...this.#activeJobs().keys(), ...delayed.keys()]);
+    if (this.#isGrouped && this.#jobs.ungrouped() > 0) others.add(NO_GROUP);
+    return [...this.#groups.keys(), ...[...others].filter((id) => !this.#groups.has(id))];
+  }
+
+  /**
+   * Those of the groups that have jobs that have not ended, or settings, or are paused or held.
+   *
+   * @param delayed as `delayedJobs` has it.
+   */
+  standings(
+    ids: readonly string[],
+    delayed: GroupCounts,
+    defaults: GroupDefaults | undefined,
+    now: number,
+  ): readonly GroupStanding[] {
+    const active = this.#activeJobs();
+    return ids.map((id) => this.#standing(id, { active, delayed }, defaults, now)).filter(isShown);
+  }
+
+  #standing(
+    id: string,
+    { active, delayed }: { readonly active: GroupCounts; readonly delayed: GroupCounts },
+    defaults: GroupDefaults | undefined,
+    now: number,
+  ): GroupStanding {
+    const group = this.#groups.get(id);
+    const waiting = id === NO_GROUP ? this.#jobs.ungrouped() : (group?.jobs.size ?? 0);
+    const first = id === NO_GROUP ? this.#jobs.firstUngrouped() : group?.jobs.first();
+    const settings = settingsInForce(group?.settings, now);
+    const isBlockable = group !== undefined && waiting > 0;
+    const blocked = isBlockable
+      ? this.#blocked(group, now, {
+          terms: groupTerms(defaults, settings, now),
+          running: (active.get(id) ?? 0) + this.#endingCallsOf(id),
+        })
+      : undefined;
+    const heldUntil = (group && this.#holds.timeOf(group)) ?? 0;
+    return {
+      id,
+      waiting,
+      active: active.get(id) ?? 0,
+      delayed: delayed.get(id) ?? 0,
+      waitingSince: first === undefined ? null : startableAt(first),
+      share: this.#starts.share(id, now),
+      paused: group?.isPaused ?? false,
+      heldUntil: heldUntil > now ? heldUntil : null,
+      blocked: blocked ?? null,
+      settings: settings ?? null,
+    };
+  }
+
+  #activeJobs(): GroupCounts {
+    return this.#isGrouped ? counted(this.#jobs.active()) : NO_COUNTS;
   }
 
   /** @param hasRun whether the job was running until now: then the queue was busy, and no turns are forgotten. */
@@ -455,7 +490,7 @@ export class QueueGroups {
   #blocked(
     group: KnownGroup,
     now: number,
-    terms = this.#terms(group, now),
+    { terms = this.#terms(group, now), running = this.#running(group.id) } = {},
   ): BlockedGroup | undefined {
     if (group.id === NO_GROUP) return undefined;
     const { failedJob, retriedJob, window } = group;
@@ -466,7 +501,7 @@ export class QueueGroups {
         heldUntil: this.#holds.timeOf(group),
         failedJob: failedJob?.id,
         retried: retriedJob && { job: retriedJob.id, dueAt: retriedJob.position?.rank ?? now },
-        running: this.#running(group.id),
+        running,
         earliestStart: limiter && window?.earliest(limiter),
       },
       terms,
@@ -477,13 +512,16 @@ export class QueueGroups {
   /** Counted from the running jobs each time, never kept alongside them. */
   #running(id: string): number {
     const active = this.#jobs.active().filter(({ group }) => group?.id === id).length;
-    return active + [...this.#endingCalls.values()].filter((each) => each === id).length;
+    return active + this.#endingCallsOf(id);
+  }
+
+  #endingCallsOf(id: string): number {
+    return [...this.#endingCalls.values()].filter((each) => each === id).length;
   }
 }
 
-function counted(jobs: readonly StoredJob[], isGrouped: boolean): ReadonlyMap<string, number> {
+function counted(jobs: readonly StoredJob[]): GroupCounts {
   const counts = new Map<string, number>();
-  if (!isGrouped) return counts;
   for (const { group } of jobs) {
     const id = group?.id ?? NO_GROUP;
     counts.set(id, (counts.get(id) ?? 0) + 1);

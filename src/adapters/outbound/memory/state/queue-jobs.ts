@@ -75,7 +75,7 @@ export class QueueJobs {
   readonly groups = new QueueGroups({
     active: () => this.#lists.active(),
     latestActive: () => this.#lists.latestActive(),
-    delayed: () => this.#lists.of.delayed.fromFirst(Infinity),
+    delayed: (most) => this.#lists.of.delayed.fromFirst(most),
     firstUngrouped: () => this.#firstUngrouped(),
     ungrouped: () => this.#ungrouped,
     hasUngrouped: (now) => this.#hasUngrouped(now),

@@ -18,7 +18,7 @@ import {
 } from '../../../../domain/schedulers/slot.ts';
 import { replacingSlot, type Calendar } from '../../../../domain/schedulers/slots.ts';
 import { without } from '../../../../domain/values/without.ts';
-import { byteOrder } from './byte-order.ts';
+import { byteOrder } from '../../../shared/byte-order.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 

@@ -1,4 +1,8 @@
-import type { GroupStorePort } from '../../../../application/ports/group-store-port.ts';
+import {
+  GROUPS_OF_A_PIECE,
+  MOST_DELAYED_COUNTED,
+  type GroupStorePort,
+} from '../../../../application/ports/group-store-port.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import {
   isShown,
@@ -8,23 +12,28 @@ import {
 } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { byteOrder } from '../../../shared/byte-order.ts';
+import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
+import { SerialReads } from '../connection/serial-reads.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES } from '../layout/group-keys.ts';
+import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES, GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { luaScript } from '../lua/load.ts';
+import { inOrder } from './ids-in-order.ts';
 
 const readGroupsScript = luaScript('read-groups');
+const nextGroupsScript = luaScript('next-groups');
 const countGroupJobsScript = luaScript('count-group-jobs');
 const changeGroupScript = luaScript('change-group');
 
 const MINUTE = 60_000;
 
-/** How many groups one run looks at, in two or three milliseconds. */
-const GROUPS_AT_ONCE = 200;
-
-/** How many delayed jobs one run looks at, and how many a whole look goes through at most. */
+/** How many delayed jobs one run looks at. */
 const DELAYED_AT_ONCE = 1000;
-const MOST_DELAYED = 10_000;
+
+/** How many groups with settings, pauses or holds one command finds. */
+const SCANNED_AT_ONCE = 500;
 
 /** A group as the script answers it. */
 type GroupAnswer = readonly [
@@ -47,36 +56,26 @@ type Change = 'settings' | 'remove' | 'pause' | 'resume' | 'hold' | 'end-hold';
 export class RedisGroups implements GroupStorePort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
+  /** The steps of lists, one after the other: any number of lists at once takes no more of the store than one. */
+  readonly #steps = new SerialReads();
 
   constructor(commands: StoreCommands, keys: QueueKeysCache) {
     this.#commands = commands;
     this.#keys = keys;
   }
 
-  async list(
+  async *list(
     queue: QueueName,
     defaults: GroupDefaults | undefined,
-  ): Promise<readonly GroupStanding[]> {
-    const waiting: GroupStanding[] = [];
-    for (;;) {
-      const piece = await this.#read(queue, defaults, [GROUPS_AT_ONCE, waiting.at(-1)?.id ?? '']);
-      waiting.push(...piece);
-      if (piece.length < GROUPS_AT_ONCE) break;
-    }
+  ): AsyncGenerator<readonly GroupStanding[]> {
     const { delayed, running } = await this.#jobs(queue);
-    const known = new Set(waiting.map(({ id }) => id));
-    const others = [
-      ...new Set([NO_GROUP, ...delayed.keys(), ...running, ...(await this.#set(queue))]),
-    ];
-    const rest = await this.#readEach(
-      queue,
-      defaults,
-      others.filter((id) => !known.has(id)),
-    );
-    return [...waiting, ...rest]
-      .map((group) => ({ ...group, delayed: delayed.get(group.id) ?? 0 }))
-      .filter(isShown)
-      .toSorted((one, other) => (one.id < other.id ? -1 : 1));
+    const others = [NO_GROUP, ...delayed.keys(), ...running, ...(await this.#set(queue))];
+    const ofOthers = await sortedInTurns([...new Set(others)], byteOrder);
+    for await (const ids of inOrder(this.#waiting(queue), ofOthers)) {
+      for (const some of piecesOf(ids, GROUPS_OF_A_PIECE)) {
+        yield await this.#steps.run(() => this.#read(queue, defaults, some, delayed));
+      }
+    }
   }
 
   async find(
@@ -84,10 +83,9 @@ export class RedisGroups implements GroupStorePort {
     id: string,
     defaults: GroupDefaults | undefined,
   ): Promise<GroupStanding | undefined> {
-    const [group] = await this.#readEach(queue, defaults, [id]);
     const { delayed } = await this.#jobs(queue);
-    const found = group && { ...group, delayed: delayed.get(id) ?? 0 };
-    return found && isShown(found) ? found : undefined;
+    const [group] = await this.#read(queue, defaults, [id], delayed);
+    return group;
   }
 
   async saveSettings(queue: QueueName, id: string, settings: GroupSettings): Promise<void> {
@@ -114,31 +112,32 @@ export class RedisGroups implements GroupStorePort {
     await this.#change(queue, id, 'end-hold');
   }
 
-  async #readEach(
-    queue: QueueName,
-    defaults: GroupDefaults | undefined,
-    ids: readonly string[],
-  ): Promise<readonly GroupStanding[]> {
-    const groups: GroupStanding[] = [];
-    for (let from = 0; from < ids.length; from += GROUPS_AT_ONCE) {
-      const some = ids.slice(from, from + GROUPS_AT_ONCE);
-      groups.push(...(await this.#read(queue, defaults, ['', ...some])));
-    }
-    return groups;
-  }
-
-  /** @param which as the script takes it. */
+  /** The groups of the ids that have jobs or settings, or are paused or held, in the order of the ids. */
   async #read(
     queue: QueueName,
     defaults: GroupDefaults | undefined,
-    which: readonly (string | number)[],
+    ids: readonly string[],
+    delayed: ReadonlyMap<string, number>,
   ): Promise<readonly GroupStanding[]> {
     const { meta, jobPrefix } = this.#keys.get(queue);
     const terms = defaults === undefined ? '' : JSON.stringify(defaults);
-    const args = [jobPrefix, terms, SHARE_WINDOW / MINUTE, ...which];
+    const args = [jobPrefix, terms, SHARE_WINDOW / MINUTE, ...ids];
     const answer = await this.#commands.scripts.run(readGroupsScript, [meta], args);
     const [starts, groups] = answer as readonly [number, readonly GroupAnswer[]];
-    return groups.map((group) => groupOf(group, starts));
+    return groups.map((group) => groupOf(group, delayed, starts)).filter(isShown);
+  }
+
+  /** The groups with waiting jobs. */
+  async *#waiting(queue: QueueName): AsyncGenerator<readonly string[]> {
+    const waiting = `${this.#keys.get(queue).jobPrefix}${GROUP_WAITING}`;
+    let ids: readonly string[] = [];
+    do {
+      const args = [GROUPS_OF_A_PIECE, ids.at(-1) ?? ''];
+      ids = (await this.#steps.run(() =>
+        this.#commands.scripts.run(nextGroupsScript, [waiting], args),
+      )) as readonly string[];
+      yield ids;
+    } while (ids.length === GROUPS_OF_A_PIECE);
   }
 
   /** How many jobs of each group are delayed, and which groups have running jobs. */
@@ -146,11 +145,10 @@ export class RedisGroups implements GroupStorePort {
     const { meta, delayed: delayedKey, active, jobPrefix } = this.#keys.get(queue);
     const delayed = new Map<string, number>();
     const running: string[] = [];
-    for (let from = 0; from < MOST_DELAYED; from += DELAYED_AT_ONCE) {
-      const answer = await this.#commands.scripts.run(
-        countGroupJobsScript,
-        [meta, delayedKey, active],
-        [jobPrefix, from, DELAYED_AT_ONCE],
+    for (let from = 0; from < MOST_DELAYED_COUNTED; from += DELAYED_AT_ONCE) {
+      const args = [jobPrefix, from, DELAYED_AT_ONCE];
+      const answer = await this.#steps.run(() =>
+        this.#commands.scripts.run(countGroupJobsScript, [meta, delayedKey, active], args),
       );
       const [counts, isMore, groups] = answer as readonly [(string | number)[], number, string[]];
       for (let index = 0; index < counts.length; index += 2) {
@@ -166,23 +164,32 @@ export class RedisGroups implements GroupStorePort {
   /** The groups with settings, or that are paused or held. */
   async #set(queue: QueueName): Promise<readonly string[]> {
     const { jobPrefix } = this.#keys.get(queue);
-    const settings = await this.#fields(`${jobPrefix}${GROUP_SETTINGS}`);
-    const states = await this.#fields(`${jobPrefix}${GROUP_STATES}`);
-    const { client, errors } = this.#commands;
-    const held = await errors.run(() => client.zrange(`${jobPrefix}${GROUP_HELD}`, 0, -1));
-    return [...settings, ...states.map((field) => field.slice(1)), ...held];
+    const { client } = this.#commands;
+    const hash = (name: string) =>
+      this.#scanned((cursor) =>
+        client.hscan(`${jobPrefix}${name}`, cursor, 'COUNT', SCANNED_AT_ONCE),
+      );
+    const held = await this.#scanned((cursor) =>
+      client.zscan(`${jobPrefix}${GROUP_HELD}`, cursor, 'COUNT', SCANNED_AT_ONCE),
+    );
+    const states = await hash(GROUP_STATES);
+    return [...(await hash(GROUP_SETTINGS)), ...states.map((field) => field.slice(1)), ...held];
   }
 
-  async #fields(key: string): Promise<readonly string[]> {
-    const { client, errors } = this.#commands;
-    const fields: string[] = [];
+  /** The fields of a hash, or the members of a sorted set. */
+  async #scanned(
+    scan: (cursor: string) => Promise<[next: string, found: string[]]>,
+  ): Promise<readonly string[]> {
+    const names: string[] = [];
     let cursor = '0';
     do {
-      const [next, found] = await errors.run(() => client.hscan(key, cursor, 'COUNT', 500));
-      fields.push(...found.filter((_, index) => index % 2 === 0));
+      const [next, found] = await this.#steps.run(() =>
+        this.#commands.errors.run(() => scan(cursor)),
+      );
+      names.push(...found.filter((_, index) => index % 2 === 0));
       cursor = next;
     } while (cursor !== '0');
-    return fields;
+    return names;
   }
 
   #change(
@@ -196,14 +203,18 @@ export class RedisGroups implements GroupStorePort {
   }
 }
 
-function groupOf(answer: GroupAnswer, startsOfAll: number): GroupStanding {
+function groupOf(
+  answer: GroupAnswer,
+  delayed: ReadonlyMap<string, number>,
+  startsOfAll: number,
+): GroupStanding {
   const [id, waiting, active, since, starts, isPaused, heldUntil] = answer;
   const [, , , , , , , reason, until, job, settings] = answer;
   return {
     id,
     waiting,
     active,
-    delayed: 0,
+    delayed: delayed.get(id) ?? 0,
     waitingSince: waiting === 0 ? null : Number(since),
     share: startsOfAll === 0 ? 0 : starts / startsOfAll,
     paused: isPaused === 1,

@@ -23,8 +23,8 @@ export function groupRoutes(groups: Groups): readonly Route[] {
         'starts. The jobs without a group are one of their own.',
       replies: { 200: jsonContent(groupsPageAnswer, 'The groups') },
       query: groupsPageQuery,
-      handle: async ({ parameters: { queue }, query: { sort = 'id', ...query } }) =>
-        json(await groups.list(queue, { ...query, sort })),
+      handle: async ({ parameters: { queue }, query: { sort = 'id', ...query }, gone }) =>
+        json(await groups.list(queue, { ...query, sort }, gone())),
     }),
     route({
       ...ofGroups,

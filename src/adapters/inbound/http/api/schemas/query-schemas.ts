@@ -1,9 +1,10 @@
 import {
   GROUP_SORTS,
   GROUP_STATES,
+  MOST_SORTED,
   type GroupSort,
   type GroupsQuery,
-} from '../../../../../application/groups/groups.ts';
+} from '../../../../../application/groups/chosen-groups.ts';
 import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
 import type { AuditQuery } from '../../../../../application/audit/audit.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../../../../domain/audit/audit-entry.ts';
@@ -302,7 +303,11 @@ export const queuesPageQuery: QuerySchema<
 export const groupsPageQuery: QuerySchema<
   Omit<GroupsQuery, 'sort'> & { readonly sort: GroupSort | undefined }
 > = {
-  start: wholeNumber(pageStart, 0, 'How many groups to skip'),
+  start: wholeNumber(
+    pageStart,
+    0,
+    `How many groups to skip; with length, it reaches at most ${MOST_SORTED} unless sort is id`,
+  ),
   length: wholeNumber(pageLength, ALL_QUEUES, 'Most groups to return'),
   sort: textParameter(
     optional(

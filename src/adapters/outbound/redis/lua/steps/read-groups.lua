@@ -8,25 +8,14 @@
 -- ARGV[1] job key prefix
 -- ARGV[2] what holds for groups without settings, as JSON; empty when nothing does
 -- ARGV[3] how many minutes shares are made of
--- ARGV[4] most groups with waiting jobs to look at, behind the one of ARGV[5]; empty for the groups of ARGV[5…]
--- ARGV[5…] groups
+-- ARGV[4…] groups
 --- @include "rules/group-terms"
 
-local prefix, defaults, minutes, most = ARGV[1], ARGV[2], tonumber(ARGV[3]), tonumber(ARGV[4])
+local prefix, defaults, minutes, names = ARGV[1], ARGV[2], tonumber(ARGV[3]), {unpack(ARGV, 4)}
 local waiting = prefix .. GROUP_WAITING
 local terms = groupTerms(prefix, defaults)
 local isGrouped = rcall("HEXISTS", KEYS[1], GROUPED) == 1
 local staged, ofStaged = groupPlaces().stagedJob(prefix)
-
-local names = most and {} or {unpack(ARGV, 5)}
-local after = most and ARGV[5]
-while most and #names < most do
-  local member = rcall("ZRANGEBYLEX", waiting, after == "" and "-" or "[" .. after .. "\1", "+", "LIMIT", 0, 1)[1]
-  if not member then break end
-  after = string.match(member, "^(.-)%z")
-  names[#names + 1] = after
-end
-if #names == 0 then return {0, {}} end
 
 local total, starts = 0, {}
 local minute = math.floor(storeTime() / 60000)
