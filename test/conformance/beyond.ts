@@ -428,7 +428,7 @@ export const beyond: readonly Section[] = [
         'With `view=summary` jobs come without data, results and stack traces: dueAt, the last status, the parent and the size of the data in their place',
       'summaries.lists': 'Lists, searches and a single job take `view=summary`',
       'summaries.values':
-        'GET `…/:id/data` and `…/:id/returnvalue` answer the JSON value alone, in parts with `Range` (206, 416)',
+        'GET `…/:id/data` and `…/:id/returnvalue` answer the JSON value alone, in parts with `Range` (206, 416), with an `ETag` for `If-Range`',
       'waiting-children.counts':
         '`counts` of queues and the metrics count the jobs that wait for children; those of a list only on request',
       'waiting-children.listed':

@@ -41,7 +41,8 @@ export const decisions: readonly Section[] = [
       'routes.worker': 'GET `/workers/:queue`: the worker, header values redacted, or 404',
       'routes.alias': 'POST `/queues/:queue` is an alias',
       'answers.problem': 'Errors are plain text, RFC 9457 for who asks for it',
-      'answers.unauthorized': '401 with `WWW-Authenticate: Bearer`',
+      'answers.unauthorized':
+        '401 with `WWW-Authenticate: Bearer`, and `error="invalid_token"` if there was a token (RFC 6750)',
       'answers.unknown-route': '404 for an unknown route',
       'answers.method-not-allowed': '405 with `Allow`',
       'answers.conflict': '409 for a wrong state',

@@ -67,7 +67,7 @@ export function describeProgressAndLogs(context: ServiceContext): void {
         for (const part of ['progress', 'logs']) {
           const answer = await context.call('POST', `${path}/${part}`, 'x', token);
           expect(answer.status).to.equal(401);
-          expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+          expect(answer.headers.get('www-authenticate')).to.equal('Bearer error="invalid_token"');
         }
       };
       await refused(first.path, 'wrong');

@@ -33,7 +33,7 @@ export function describeRestRules(context: ServiceContext): void {
           'wrong',
         );
         expect(answer.status).to.equal(401);
-        expect(answer.headers.get('www-authenticate')).to.equal('Bearer');
+        expect(answer.headers.get('www-authenticate')).to.equal('Bearer error="invalid_token"');
       });
     }
 

@@ -75,6 +75,14 @@ describe('Errors', () => {
     };
 
     // holds: answers.problem
+    it('says it in text to a client that refuses problems with q=0', async () => {
+      for (const Accept of ['application/problem+json;q=0', 'application/problem+json; q=0.000']) {
+        const { headers } = await service.request('GET', '/nowhere', { headers: { Accept } });
+        expect(headers.get('content-type')).to.equal('text/plain; charset=utf-8');
+      }
+    });
+
+    // holds: answers.problem
     it('says the same in JSON', async () => {
       expect(await problem('POST', '/queues/mail/jobs', '{}')).to.include({
         title: 'Bad Request',

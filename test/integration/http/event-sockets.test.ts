@@ -173,6 +173,22 @@ describe('Events over a WebSocket', () => {
   });
 
   // holds: events.web-socket
+  it('are refused in another version of the protocol, with the versions that are spoken', async () => {
+    const socket = connect(service.server.port, '127.0.0.1');
+    const upgrade = WEB_SOCKET_UPGRADE.replace('Version: 13', 'Version: 7');
+    socket.write(
+      `GET ${PATH} HTTP/1.1\r\nHost: here\r\nAuthorization: Bearer ${TOKEN}\r\n${upgrade}\r\n`,
+    );
+    const [chunk] = (await once(socket, 'data')) as [Buffer];
+    expect(chunk.toString())
+      .to.match(/^HTTP\/1\.1 426 /)
+      .and.to.match(/\r\nSec-WebSocket-Version: 13, 8\r\n/)
+      .and.to.match(/\r\nUpgrade: websocket\r\n/)
+      .and.to.match(/\r\nConnection: Upgrade\r\n/);
+    socket.destroy();
+  });
+
+  // holds: events.web-socket
   it('are not sent before the request is complete', async () => {
     const socket = connect(service.server.port, '127.0.0.1');
     socket.write(

@@ -93,6 +93,41 @@ describe('Summaries and values of jobs', () => {
     expect((await get('/7/data')).status).to.equal(404);
   });
 
+  // holds: summaries.values
+  it('have an ETag, by which a client continues only with the value that it began', async () => {
+    const etag = (await get('/1/data')).headers.get('etag') ?? '';
+    expect(etag).to.match(/^"[\w-]+"$/);
+    const Range = 'bytes=0-4';
+    for (const [condition, status] of [
+      [etag, 206],
+      [`W/${etag}`, 200],
+      ['"other"', 200],
+      [new Date().toUTCString(), 200],
+    ] as const) {
+      const answer = await get('/1/data', { Range, 'If-Range': condition });
+      expect(answer.status, condition).to.equal(status);
+      expect(answer.headers.get('etag')).to.equal(etag);
+    }
+    expect((await get('/2/data')).headers.get('etag')).not.to.equal(etag);
+    expect((await get('/1/data', { 'If-Range': etag })).status).to.equal(200);
+    const beyond = await get('/1/data', { Range: 'bytes=900-', 'If-Range': '"other"' });
+    expect(beyond.status).to.equal(200);
+  });
+
+  // holds: summaries.values
+  it('have no parts in an answer to HEAD', async () => {
+    const whole = await get('/1/data');
+    for (const Range of ['bytes=0-4', 'bytes=900-']) {
+      const path = `/queues/${queue}/jobs/1/data`;
+      const { status, headers } = await service.request('HEAD', path, { headers: { Range } });
+      expect(status).to.equal(200);
+      expect(headers.get('content-range')).to.equal(null);
+      for (const name of ['content-length', 'etag', 'accept-ranges']) {
+        expect(headers.get(name)).to.equal(whole.headers.get(name));
+      }
+    }
+  });
+
   // holds: waiting-children.counts, waiting-children.listed, waiting-children.stuck
   it('exist for jobs that wait for children', async () => {
     const child = { queue, name: 'child', data: null };

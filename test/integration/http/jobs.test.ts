@@ -419,7 +419,7 @@ describe('Job endpoints', () => {
       for (const token of ['api-token', 'other']) {
         const { status, headers } = await post(token, 1);
         expect(status).to.equal(401);
-        expect(headers.get('www-authenticate')).to.equal('Bearer');
+        expect(headers.get('www-authenticate')).to.equal('Bearer error="invalid_token"');
       }
     });
 

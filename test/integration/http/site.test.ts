@@ -51,6 +51,10 @@ describe('The pages of the site', () => {
     expect(service.logger.lines.some(({ fields }) => fields['status'] === 401)).to.equal(false);
     expect((await service.request('GET', '/', { token: '' })).status).to.equal(401);
     expect((await service.request('POST', '/', { token: '' })).status).to.equal(401);
+    const refusing = { Accept: 'text/html;q=0, */*' };
+    expect((await service.request('GET', '/', { token: '', headers: refusing })).status).to.equal(
+      401,
+    );
     expect((await service.request('GET', '/favicon.png', { token: '' })).status).to.equal(401);
   });
 

@@ -190,8 +190,13 @@ function accepted(caller: Caller | undefined): Caller {
   return caller;
 }
 
+/** The bearer token of an `Authorization` header, if it has one. */
+export function tokenIn(authorization: string | undefined): string | undefined {
+  return CREDENTIALS.exec(authorization ?? '')?.[1];
+}
+
 function givenToken(authorization: string | undefined): string {
-  const token = CREDENTIALS.exec(authorization ?? '')?.[1];
+  const token = tokenIn(authorization);
   if (token === undefined) throw tokenRequired();
   return token;
 }

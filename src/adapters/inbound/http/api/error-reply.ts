@@ -1,10 +1,13 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { MissingRightError } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
+import { tokenIn } from './authentication.ts';
 import { ERROR_STATUS } from './error-status.ts';
 import type { Refusal } from '../messages/exchange.ts';
 import { HttpError, type ErrorCode } from '../messages/http-error.ts';
+import { isNamedIn } from '../messages/named-in.ts';
 import { STATUS_CODES } from '../messages/node-http.ts';
 import { json, textReply, type WholeReply, type ReplyHeaders } from '../messages/reply.ts';
 
@@ -13,7 +16,6 @@ export type ErrorStyle = 'text' | 'json';
 
 /** Headers that belong to a status, regardless of the error. */
 const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
-  401: { 'WWW-Authenticate': 'Bearer' },
   429: { 'Retry-After': '1' },
   503: { 'Retry-After': '1' },
 };
@@ -43,12 +45,15 @@ export function refusal(error: unknown): Refusal {
 export function errorReply(
   error: unknown,
   style: ErrorStyle,
-  accept: string | undefined,
+  { accept, authorization }: Pick<IncomingHttpHeaders, 'accept' | 'authorization'>,
 ): WholeReply {
   const { code, message, own } = known(error);
   const status = ERROR_STATUS[code];
-  const headers = { ...STATUS_HEADERS[status], ...own };
-  if (accept?.toLowerCase().includes('application/problem+json') === true) {
+  const headers = {
+    ...(status === 401 ? challenge(authorization) : STATUS_HEADERS[status]),
+    ...own,
+  };
+  if (isNamedIn(accept, 'application/problem+json')) {
     return problem(status, code, message, headers);
   }
   if (style === 'json' && status === 400)
@@ -76,6 +81,12 @@ function known(error: unknown): KnownError {
     return { code: error.code, message: error.message, own: error.headers };
   }
   return { code: 'internal-error', message: 'Internal server error' };
+}
+
+/** RFC 6750, section 3: a request without a token learns nothing of an error. */
+function challenge(authorization: string | undefined): ReplyHeaders {
+  const isRefused = tokenIn(authorization) !== undefined;
+  return { 'WWW-Authenticate': isRefused ? 'Bearer error="invalid_token"' : 'Bearer' };
 }
 
 /** RFC 6750, section 3.1. */

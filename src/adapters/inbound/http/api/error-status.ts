@@ -32,6 +32,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'range-not-satisfiable': 416,
   'idempotency-key-reused': 422,
   'group-not-found': 404,
+  'upgrade-required': 426,
   'queue-full': 429,
   'limit-reached': 429,
   'internal-error': 500,

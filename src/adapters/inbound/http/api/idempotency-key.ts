@@ -3,8 +3,8 @@ import type { IncomingMessage } from 'node:http';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { JsonSchema } from '../../../../domain/values/shape.ts';
+import { bodyDigest } from '../messages/body-digest.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
-import { LONG_BODY } from '../messages/request-body.ts';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
@@ -53,8 +53,7 @@ function contentOf(value: string): string {
 }
 
 /**
- * The identity of a request: its key is valid within one space of keys and for one path. A long body is hashed in
- * several turns.
+ * The identity of a request: its key is valid within one space of keys and for one path.
  */
 export async function addIdentity(
   key: string,
@@ -64,14 +63,9 @@ export async function addIdentity(
   body: Buffer,
   turns: EventLoopTurns,
 ): Promise<AddIdentity> {
-  const hash = createHash('sha256');
-  for (let start = 0; start < body.length; start += LONG_BODY) {
-    if (start > 0) await turns.next();
-    hash.update(body.subarray(start, start + LONG_BODY));
-  }
   return {
     key: digest(JSON.stringify([keySpace, path, parameters, key])),
-    body: hash.digest('base64url'),
+    body: await bodyDigest(body, turns),
   };
 }
 

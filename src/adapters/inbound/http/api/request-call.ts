@@ -3,6 +3,7 @@ import type { TraceContext } from '../../../../application/ports/tracing-port.ts
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { RangeRequest } from '../messages/byte-range.ts';
 import { clientLeft, endOfWait } from '../messages/end-of-wait.ts';
 import type { ExchangeResponse } from '../messages/exchange.ts';
 import type { Peers } from '../messages/peers.ts';
@@ -79,9 +80,14 @@ export class RequestCall implements RoutedCall {
     return route.mayWait === true ? preferredWait(request) : undefined;
   }
 
-  get range(): string | undefined {
+  get range(): RangeRequest | undefined {
     const { route, request } = this.context;
-    return route.takesRange === true ? request.headers.range : undefined;
+    const { range, 'if-range': ifRange } = request.headers;
+    // RFC 9110, section 14.2: only GET has parts.
+    if (route.takesRange !== true || request.method !== 'GET' || range === undefined) {
+      return undefined;
+    }
+    return { range, ifRange: ifRange?.toString() };
   }
 
   /** The trace that the request names; undefined without a `traceparent`. */

@@ -9,6 +9,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import type { RequiredAccess } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
+import type { RangeRequest } from '../messages/byte-range.ts';
 import type { Peers } from '../messages/peers.ts';
 import type { QuerySchema } from '../messages/query.ts';
 import type { Operation } from '../messages/operation.ts';
@@ -77,8 +78,8 @@ export interface Call<PathParameters, Body, Query> {
   readonly wait: number | undefined;
   /** The last event that the client received, for routes that resume. */
   readonly lastEventId: string | undefined;
-  /** The part of the answer that the client asks for, as its `Range` header has it, for routes that answer in parts. */
-  readonly range: string | undefined;
+  /** The part of the answer that the client asks for, for routes that answer in parts. */
+  readonly range: RangeRequest | undefined;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
   /** The trace of the request, if it has one. */

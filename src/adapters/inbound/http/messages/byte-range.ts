@@ -1,18 +1,35 @@
+import { bodyDigest } from './body-digest.ts';
+import type { EventLoopTurns } from './event-loop-turns.ts';
 import { HttpError } from './http-error.ts';
 import { JSON_TYPE, type WholeReply } from './reply.ts';
 
 /** One range of bytes: from a first byte to a last one or the end, or a number of bytes at the end. */
 const RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/i;
 
+/** The part of an answer that a client asks for, as the headers of its request have it. */
+export interface RangeRequest {
+  readonly range: string;
+  /** The client wants the part only of the representation with this validator, and else the whole. */
+  readonly ifRange: string | undefined;
+}
+
 /**
- * JSON text, or the part of it that a `Range` header asks for. Several ranges, and anything that is not a range of
- * bytes, get the whole (RFC 9110, section 14.2).
+ * JSON text, or the part of it that the client asks for. Several ranges, and anything that is not a range of bytes, get
+ * the whole (RFC 9110, section 14.2), and so does a part of other text than the client knows (section 13.1.5): only the
+ * `ETag` of the same bytes matches.
  *
  * @throws HttpError `range-not-satisfiable` for a range beyond the end.
  */
-export function jsonInRange(body: Buffer, range: string | undefined): WholeReply {
-  const headers = { 'Accept-Ranges': 'bytes' };
-  const asked = range === undefined ? null : RANGE.exec(range.replaceAll(' ', ''));
+export async function jsonInRange(
+  body: Buffer,
+  wanted: RangeRequest | undefined,
+  turns: EventLoopTurns,
+): Promise<WholeReply> {
+  const ETag = `"${await bodyDigest(body, turns)}"`;
+  const headers = { 'Accept-Ranges': 'bytes', ETag };
+  const { range, ifRange = ETag } = wanted ?? {};
+  const asked =
+    range === undefined || ifRange !== ETag ? null : RANGE.exec(range.replaceAll(' ', ''));
   if (asked === null) return { status: 200, contentType: JSON_TYPE, body, headers };
   const [first, last] = limitsOf(asked, body.length);
   if (first > last) {

@@ -8,6 +8,7 @@ export type HttpErrorCode =
   | 'body-too-large'
   | 'encoding-not-supported'
   | 'range-not-satisfiable'
+  | 'upgrade-required'
   | 'request-timeout'
   | 'overloaded'
   | 'internal-error';

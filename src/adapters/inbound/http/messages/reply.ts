@@ -1,4 +1,5 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
+import { isNamedIn } from './named-in.ts';
 
 export type ReplyHeaders = Readonly<Record<string, string>>;
 
@@ -84,16 +85,13 @@ export const OK: WholeReply = textReply('OK');
 
 const OK_AS_JSON: WholeReply = json('OK');
 
-/** The reply in the form that the client asks for: `OK` is the JSON string where `Accept` names JSON. */
+/**
+ * The reply in the form that the client asks for: `OK` is the JSON string where `Accept` names JSON itself. For a
+ * wildcard range, text is good enough.
+ */
 export function inAcceptedForm(reply: Reply, accept: string | undefined): Reply {
   const isOk = 'body' in reply && reply.body === OK.body && reply.contentType === TEXT_TYPE;
-  return isOk && namesJson(accept) ? { ...OK_AS_JSON, headers: { ...reply.headers } } : reply;
-}
-
-/** Whether an `Accept` header names JSON itself. For a wildcard range, text is good enough. */
-function namesJson(accept = ''): boolean {
-  return accept.split(',').some((range) => {
-    const [type, ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
-    return type === 'application/json' && !parameters.some((each) => /^q=0(\.0*)?$/.test(each));
-  });
+  return isOk && isNamedIn(accept, 'application/json')
+    ? { ...OK_AS_JSON, headers: { ...reply.headers } }
+    : reply;
 }

@@ -8,6 +8,7 @@ import { dropUnlessTaken, openEnd } from './open-end.ts';
 import type { MessageBatch, MessageReply } from './reply.ts';
 import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
+import { refuseOtherVersion } from './web-socket-request.ts';
 
 /** The largest message that a client may send, in bytes: the service expects none. */
 const LONGEST_MESSAGE = 1024;
@@ -20,7 +21,7 @@ const TRY_AGAIN_LATER = 1013;
  * Turns the connection into a WebSocket once the first messages are there, and sends messages batch by batch: the next
  * batch is not requested before the client has taken the last.
  *
- * @throws DomainError `invalid-request` when the handshake is broken, HttpError `overloaded` when the budget is too
+ * @throws DomainError `invalid-request` when the handshake is broken, HttpError `upgrade-required` for another version of the protocol and `overloaded` when the budget is too
  * small for a batch, and any error of the batches.
  */
 export async function webSocketReply(
@@ -58,6 +59,7 @@ async function accept(request: IncomingMessage, response: ExchangeResponse): Pro
   if (response.socket === null || !request.complete) {
     throw invalidRequest('A WebSocket begins with a request without a body, behind no other');
   }
+  refuseOtherVersion(request);
   // Loaded on demand: most services never need it.
   const { WebSocketServer } = await import('ws');
   if (response.destroyed) throw new RequestAbortedError();

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { DomainError } from '../../../../domain/errors.ts';
+import { HttpError } from './http-error.ts';
 
 const UPGRADE = /(?:^|,)[ \t]*upgrade[ \t]*(?:,|$)/i;
 
@@ -11,6 +12,21 @@ export function asksForWebSocket({ method, httpVersion, headers }: IncomingMessa
     headers.upgrade?.toLowerCase() === 'websocket' &&
     UPGRADE.test(headers.connection ?? '')
   );
+}
+
+/** The versions of the protocol that the service speaks (RFC 6455 and its draft 8 to 12). */
+const VERSIONS = ['13', '8'];
+
+/** @throws HttpError `upgrade-required` for a version that is not supported. */
+export function refuseOtherVersion({ headers }: IncomingMessage): void {
+  const version = headers['sec-websocket-version'];
+  if (version === undefined || VERSIONS.includes(version)) return;
+  const supported = VERSIONS.join(', ');
+  throw new HttpError('upgrade-required', `A WebSocket is of version ${VERSIONS.join(' or ')}`, {
+    'Sec-WebSocket-Version': supported,
+    Upgrade: 'websocket',
+    Connection: 'Upgrade',
+  });
 }
 
 /**

@@ -1,6 +1,7 @@
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import { checkTarget, type Exchange } from '../messages/exchange.ts';
 import { methodNotAllowed } from '../messages/http-error.ts';
+import { isNamedIn } from '../messages/named-in.ts';
 import { textReply, type WholeReply } from '../messages/reply.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
@@ -55,7 +56,7 @@ function welcomeBrowsers(site: Express, mode: DashboardMode): void {
   // Relative, for proxies that serve the site below a path of its own.
   const Location = mode === 'off' ? 'docs' : 'dashboard';
   site.get('/', (request: Request, response: PageResponse, next: NextFunction) => {
-    if (request.headers.accept?.includes('text/html') !== true) {
+    if (!isNamedIn(request.headers.accept, 'text/html')) {
       next();
       return;
     }

@@ -20,7 +20,11 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
   401: {
     name: 'Unauthorized',
     description: 'The token is missing or invalid.',
-    headers: { 'WWW-Authenticate': { schema: { type: 'string', const: 'Bearer' } } },
+    headers: {
+      'WWW-Authenticate': {
+        schema: { type: 'string', pattern: '^Bearer( error="invalid_token")?$' },
+      },
+    },
   },
   403: {
     name: 'Forbidden',
@@ -49,6 +53,16 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
     },
   },
   422: { name: 'KeyReused', description: 'The Idempotency-Key was used with another body.' },
+  426: {
+    name: 'UpgradeRequired',
+    description: 'The version of the WebSocket protocol is not supported.',
+    headers: {
+      'Sec-WebSocket-Version': {
+        description: 'The supported versions',
+        schema: { type: 'string', const: '13, 8' },
+      },
+    },
+  },
   429: {
     name: 'TooMany',
     description: 'There is no room for this request. Try again later.',

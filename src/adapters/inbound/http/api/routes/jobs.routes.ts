@@ -205,7 +205,7 @@ export function jobRoutes(
         errors: ['job-not-found', 'range-not-satisfiable'],
         takesRange: true,
         handle: async ({ parameters: { queue, jobId }, range }) =>
-          jsonInRange(await jobs.readValue(queue, jobId, name), range),
+          jsonInRange(await jobs.readValue(queue, jobId, name), range, turns),
       }),
     ),
     route({

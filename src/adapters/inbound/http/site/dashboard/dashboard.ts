@@ -1,5 +1,6 @@
 import { gunzipSync } from 'node:zlib';
 import { HttpError } from '../../messages/http-error.ts';
+import { isNamedIn } from '../../messages/named-in.ts';
 import type { WholeReply } from '../../messages/reply.ts';
 import type { DashboardFiles } from './dashboard-files.ts';
 import type { DashboardMode } from './dashboard-mode.ts';
@@ -58,7 +59,7 @@ export class Dashboard {
 function asset({ files }: DashboardFiles, name: string, acceptEncoding: string): WholeReply {
   const file = Object.hasOwn(files, name) ? files[name] : undefined;
   if (file === undefined) throw notFound();
-  const coding = CODINGS.find(([name]) => accepts(acceptEncoding, name));
+  const coding = CODINGS.find(([name]) => isNamedIn(acceptEncoding, name));
   return {
     status: 200,
     contentType: file.type,
@@ -73,11 +74,6 @@ function asset({ files }: DashboardFiles, name: string, acceptEncoding: string):
 
 function bytesOf(packed: string): Buffer {
   return Buffer.from(packed, 'base64');
-}
-
-/** Whether the header names the coding with a weight above zero (RFC 9110, 12.5.3). */
-function accepts(header: string, coding: string): boolean {
-  return new RegExp(`\\b${coding}\\b(?!\\s*;\\s*q=0(?:\\.0*)?(?:,|$))`, 'i').test(header);
 }
 
 function notFound(): HttpError {
