@@ -5,6 +5,7 @@ import type { AttemptEnding } from './ending.ts';
 import { lockShape } from './job-claim.ts';
 import {
   boolean,
+  bounded,
   integer,
   object,
   optional,
@@ -14,13 +15,19 @@ import {
 } from '../values/shape.ts';
 import { cutToBytes } from '../values/text.ts';
 
+/** The most characters of a reported reason, of which only the first are kept. */
+const MAX_REPORTED_REASON = 1_048_576;
+
 /** What the holder of an attempt's token may report about a failure. */
 export const failureReportShape = object('FailureReport', {
   reason: required(
-    text('be a string that is not blank', (reason) => reason.trim() !== '', {
-      pattern: '\\S',
-      examples: ['The mailbox is full'],
-    }),
+    bounded(
+      MAX_REPORTED_REASON,
+      text('be a string that is not blank', (reason) => reason.trim() !== '', {
+        pattern: '\\S',
+        examples: ['The mailbox is full'],
+      }),
+    ),
     `Why it failed; its first ${MAX_REASON_BYTES} bytes are kept`,
   ),
   retry: optional(

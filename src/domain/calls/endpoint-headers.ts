@@ -1,8 +1,13 @@
-import { mapOf, text, type Shape } from '../values/shape.ts';
+import { bounded, mapOf, text, type Shape } from '../values/shape.ts';
 
 /** Header names and values as RFC 9110 defines them; anything else could split the request. */
 const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/** The usual servers take no more headers, and none that are longer. */
+const MOST_HEADERS = 100;
+const MAX_HEADER_NAME = 256;
+const MAX_HEADER_VALUE = 16_384;
 
 /** These control where a request ends, how its body is encoded, or whether the connection stays open. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
@@ -54,8 +59,11 @@ const headerValue = text(
 );
 
 /** Headers that a registration adds to every call. Those that jobgate itself sets are refused. */
-export const endpointHeadersShape = mapOf(
-  headerName,
-  headerValue,
-  'be an object of header names to strings',
+export const endpointHeadersShape = bounded(
+  MOST_HEADERS,
+  mapOf(
+    bounded(MAX_HEADER_NAME, headerName),
+    bounded(MAX_HEADER_VALUE, headerValue),
+    'be an object of header names to strings',
+  ),
 );

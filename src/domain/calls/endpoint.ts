@@ -2,6 +2,7 @@ import { callTimeoutShape } from './call-timeout.ts';
 import { endpointHeadersShape } from './endpoint-headers.ts';
 import {
   boolean,
+  bounded,
   inAnyCase,
   object,
   oneOf,
@@ -23,13 +24,19 @@ export const ENDPOINT_BODIES = ['envelope', 'data', 'none'] as const;
 /** The body of a call: the job with the token, the data of the job, or nothing. */
 export type EndpointBody = (typeof ENDPOINT_BODIES)[number];
 
+/** The most characters of a URL; the usual servers take no more. */
+const MAX_URL = 8192;
+
 /** Where and how the jobs of a queue are delivered (specification, "EndpointOptions"). */
 export const endpointShape = object('Endpoint', {
   url: required(
-    text('be a valid http or https URL without user name or password', isHttpUrl, {
-      examples: ['https://example.com/jobs'],
-      pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
-    }),
+    bounded(
+      MAX_URL,
+      text('be a valid http or https URL without user name or password', isHttpUrl, {
+        examples: ['https://example.com/jobs'],
+        pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
+      }),
+    ),
     'Where jobs are sent: http or https, without user name or password',
   ),
   method: required(

@@ -18,7 +18,7 @@ export const successShape: Shape<readonly string[]> = {
     type: 'array',
     minItems: 1,
     maxItems: MOST,
-    items: { type: 'string', pattern: STATUSES.source },
+    items: { type: 'string', maxLength: 7, pattern: STATUSES.source },
     examples: [['200-299']],
   },
 };

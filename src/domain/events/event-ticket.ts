@@ -1,22 +1,25 @@
 import type { CallerFacts } from '../access/caller.ts';
 import { DomainError } from '../errors.ts';
 import { namePattern, namePatternShape } from '../queues/name-pattern.ts';
-import { EVENT_NAMES, type EventName, type EventSelection } from './queue-event.ts';
+import { EVENT_NAMES, type EventSelection } from './queue-event.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import { listOf, object, oneOf, optional, type Shape, type Shaped } from '../values/shape.ts';
+import { bounded, listOf, object, oneOf, optional, type Shaped } from '../values/shape.ts';
 
 /** How long (ms) a ticket is valid. */
 export const TICKET_LIFE = 60_000;
 
-const queues: Shape<readonly string[]> = {
+/** Most patterns of a ticket. */
+const MOST_PATTERNS = 100;
+
+const queues = bounded(MOST_PATTERNS, {
   ...listOf(namePatternShape),
   must: 'be an array of names of queues, in which "*" stands for any characters',
-};
+});
 
-const events: Shape<readonly EventName[]> = {
+const events = bounded(EVENT_NAMES.length, {
   ...listOf(oneOf(...EVENT_NAMES)),
   must: `be an array of names of events: ${EVENT_NAMES.join(', ')}`,
-};
+});
 
 /** What the holder of a ticket may follow: everything, except where a field restricts it. */
 export const eventGrantShape = object('EventGrant', {

@@ -53,7 +53,7 @@ export type FlowInput = JobInput & {
 const children: Shape<readonly object[]> = {
   must: 'be an array of jobs',
   accepts: (value): value is readonly object[] => Array.isArray(value),
-  schema: { type: 'array', items: { title: 'FlowJob' } },
+  schema: { type: 'array', maxItems: MOST_FLOW_JOBS, items: { title: 'FlowJob' } },
 };
 
 /** The shape of each job of a flow, to be created once. It does not descend into children: a tree may be deep. */

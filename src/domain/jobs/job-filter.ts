@@ -3,35 +3,37 @@ import { failureCause, statusOfFailure } from './failure-cause.ts';
 import { NO_GROUP } from '../groups/group-id.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
-import { integer, listOf, object, oneOf, optional, string, type Shape } from '../values/shape.ts';
+import { bounded, integer, listOf, object, oneOf, optional, string } from '../values/shape.ts';
 
 const time = integer(0);
 
 /** Maximum number of ids in a filter. */
 const MOST_IDS = 1000;
 
+/** Most characters of a text that jobs are compared with. */
+const MOST_CHARACTERS = 4096;
+
+const compared = bounded(MOST_CHARACTERS, string);
+
 /** The criteria that a search and a bulk repair share. */
 export const jobFilterFields = {
-  statuses: optional(listOf(oneOf(...JOB_STATES)), 'Where the job is'),
-  name: optional(string, 'The name of the job'),
-  group: optional(string, 'The group of the job; empty for those without one'),
-  reason: optional(string, 'A part of the reason of its failure'),
+  statuses: optional(bounded(JOB_STATES.length, listOf(oneOf(...JOB_STATES))), 'Where the job is'),
+  name: optional(compared, 'The name of the job'),
+  group: optional(compared, 'The group of the job; empty for those without one'),
+  reason: optional(compared, 'A part of the reason of its failure'),
   status: optional(integer(100, 599), 'The status of the last answer'),
   from: optional(time, 'When it was added at the earliest, in milliseconds since 1970'),
   to: optional(time, 'When it was added at the latest, in milliseconds since 1970'),
 };
 
-const ids: Shape<readonly string[]> = {
-  ...listOf(string),
+const ids = bounded(MOST_IDS, {
+  ...listOf(compared),
   must: `be an array of at most ${MOST_IDS} strings`,
-  accepts: (value): value is readonly string[] =>
-    Array.isArray(value) && value.length <= MOST_IDS && value.every((id) => typeof id === 'string'),
-  schema: { ...listOf(string).schema, maxItems: MOST_IDS },
-};
+});
 
 export const jobFilterShape = object('JobFilter', {
   ids: optional(ids, 'The ids of the jobs, at most 1000'),
-  cause: optional(string, 'The cause of its failure, as the failures of the queue list it'),
+  cause: optional(compared, 'The cause of its failure, as the failures of the queue list it'),
   ...jobFilterFields,
 });
 

@@ -11,6 +11,7 @@ import type { Json, JsonText } from '../values/json.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import {
   anyJson,
+  bounded,
   object,
   optional,
   required,
@@ -25,10 +26,16 @@ export const jobData: Shape<Json | JsonText> = {
   schema: { examples: [{ to: 'ada@example.com' }] },
 };
 
+/** The most characters of a job's name, which each call carries in a header. */
+const MAX_JOB_NAME = 100_000;
+
 /** The fields of a job that a client sends. */
 export const jobInputFields = {
   name: required(
-    text('be a string', (name) => name.isWellFormed(), { examples: ['welcome'] }),
+    bounded(
+      MAX_JOB_NAME,
+      text('be a string', (name) => name.isWellFormed(), { examples: ['welcome'] }),
+    ),
     'The kind of job, for the endpoint',
   ),
   data: required(jobData, 'Anything, for the endpoint; null too'),

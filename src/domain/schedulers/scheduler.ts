@@ -8,6 +8,7 @@ import type { PolicyDefaults } from '../policies/policy.ts';
 import {
   anyJson,
   boolean,
+  bounded,
   integer,
   object,
   oneOf,
@@ -57,10 +58,16 @@ const cronPattern = text(
 
 const time = integer(0);
 
+/** The most characters of the name of a time zone. */
+const MAX_ZONE = 100;
+
 export const repeatShape = object('Repeat', {
   pattern: optional(cronPattern, 'When, as a cron pattern; either this or `every`'),
   every: optional(integer(1), 'Milliseconds from one job to the next; either this or `pattern`'),
-  tz: optional(string, 'The time zone of the pattern, such as Europe/Berlin; UTC unless given'),
+  tz: optional(
+    bounded(MAX_ZONE, string),
+    'The time zone of the pattern, such as Europe/Berlin; UTC unless given',
+  ),
   limit: optional(integer(1), 'How many jobs it makes'),
   startDate: optional(time, 'It makes no job before, in milliseconds since 1970'),
   endDate: optional(time, 'It makes no job after, in milliseconds since 1970'),

@@ -249,3 +249,46 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
     schema: { type: 'array', items: item.schema },
   };
 }
+
+type Size = readonly [keyword: string, unit: string, of: (value: unknown) => number];
+
+/** How the size of a value of a type is bounded and counted. */
+const SIZES: Readonly<Record<string, Size>> = {
+  string: ['maxLength', 'characters', (text) => (text as string).length],
+  array: ['maxItems', 'items', (list) => (list as readonly unknown[]).length],
+  object: ['maxProperties', 'fields', (map) => Object.keys(map as object).length],
+};
+
+/**
+ * A string, array or map that a client can make long, with the most characters, items or fields that it may have. A
+ * longer one is refused in words of its own.
+ */
+export function bounded<T>(most: number, shape: Shape<T>): Shape<T> {
+  const [keyword, unit, sizeOf] = SIZES[String(shape.schema['type'])]!;
+  const { accepts } = shape;
+  const tooLong = text(`have at most ${most} ${unit}`, () => false);
+  return {
+    ...shape,
+    accepts: (value): value is T => accepts(value) && sizeOf(value) <= most,
+    schema: { ...shape.schema, [keyword]: most },
+    parts: {
+      kind: 'either',
+      shapes: [tooLong, shape],
+      choose: (value) => {
+        if (isOfType(value, shape) && sizeOf(value) > most) return tooLong;
+        return shape.parts?.kind === 'either' ? shape.parts.choose(value) : shape;
+      },
+    },
+  };
+}
+
+function isOfType(value: unknown, { schema }: Shape<unknown>): boolean {
+  switch (schema['type']) {
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    default:
+      return typeof value === schema['type'];
+  }
+}

@@ -15,7 +15,7 @@ import { endOfNumber, unfitness } from './json-numbers.ts';
 const MAX_DEPTH = 500;
 
 /** The most values in one body: creating a value takes many times longer than reading its bytes. */
-const MAX_VALUES = 500_000;
+export const MAX_VALUES = 500_000;
 
 /** The most unfit numbers that are collected: no more mistakes than this are reported. */
 const MAX_UNFIT = 10;

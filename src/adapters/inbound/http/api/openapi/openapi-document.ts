@@ -1,5 +1,5 @@
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
-import { string, type Shape } from '../../../../../domain/values/shape.ts';
+import { string, type JsonSchema, type Shape } from '../../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
 import type {
   OpenApiContent,
@@ -169,6 +169,10 @@ function operation(
     ...(route.mayWait === true ? [preferWait] : []),
     ...(route.resumesBehind ? [lastEventId(route.resumesBehind)] : []),
   ];
+  const bounded = parameters.map((parameter) => ({
+    ...parameter,
+    schema: boundedByHead(parameter.schema),
+  }));
   const responses: Record<string, OpenApiResponse> = {};
   for (const [status, reply] of Object.entries(route.replies)) {
     const { description } = reply;
@@ -186,7 +190,7 @@ function operation(
     summary: route.summary,
     description: route.description,
     security: [...security(route.access), ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
-    ...(parameters.length > 0 && { parameters }),
+    ...(bounded.length > 0 && { parameters: bounded }),
     ...(route.body && {
       requestBody: {
         required: route.body.whenAbsent === undefined,
@@ -195,6 +199,14 @@ function operation(
     }),
     responses: { ...errors.of(errorCodes(route), route.errorStyle ?? 'text'), ...responses },
   };
+}
+
+/** The server reads no more bytes of the path and the headers together (431). */
+const MAX_HEAD = 16_384;
+
+function boundedByHead(schema: JsonSchema): JsonSchema {
+  const isOpen = schema['type'] === 'string' && !('enum' in schema) && !('const' in schema);
+  return isOpen && !('maxLength' in schema) ? { ...schema, maxLength: MAX_HEAD } : schema;
 }
 
 function errorCodes({

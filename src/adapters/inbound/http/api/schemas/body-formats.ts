@@ -47,7 +47,13 @@ import {
   type SchedulerInput,
 } from '../../../../../domain/schedulers/scheduler.ts';
 import { policyShape, type Policy } from '../../../../../domain/policies/policy.ts';
-import { anyJson, listOf, string, type Shape } from '../../../../../domain/values/shape.ts';
+import {
+  anyJson,
+  bounded,
+  listOf,
+  string,
+  type Shape,
+} from '../../../../../domain/values/shape.ts';
 import {
   disablingOrderShape,
   type DisablingOrder,
@@ -58,7 +64,7 @@ import {
 } from '../../../../../domain/workers/worker-test.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
-import type { JsonInspection } from '../../messages/json-inspection.ts';
+import { MAX_VALUES, type JsonInspection } from '../../messages/json-inspection.ts';
 import {
   decodeText,
   inspectBody,
@@ -77,7 +83,7 @@ const MANY_VALUES = 40_000;
 
 export const jobsBody: BodyFormat<readonly JobInput[]> = {
   expected: 'a JSON array of jobs',
-  content: { 'application/json': { schema: listOf(jobInputShape).schema } },
+  content: { 'application/json': { schema: bounded(MAX_VALUES, listOf(jobInputShape)).schema } },
   parse: (bytes, turns) => {
     const inspection = inspectBody(bytes);
     if (bytes.length > LONG_BODY || inspection.values > MANY_VALUES) {
@@ -268,12 +274,15 @@ export const progressBody: BodyFormat<Json> = {
   parse: parseJson,
 };
 
+/** A longer one is refused by its bytes, with 413. */
+const logLine = bounded(MAX_REPORT_SIZE, string);
+
 /** A JSON string, or anything that is not JSON at all: then the body itself is the line. */
 export const logBody: BodyFormat<string> = {
   expected: 'a log line',
   content: {
-    'application/json': { schema: string.schema },
-    'text/plain': { schema: string.schema },
+    'application/json': { schema: logLine.schema },
+    'text/plain': { schema: logLine.schema },
   },
   limit: { bytes: MAX_REPORT_BODY, tooLarge: logLineTooLarge },
   parse: (bytes) => {

@@ -1,0 +1,88 @@
+import { readFileSync } from 'node:fs';
+import { expect } from 'chai';
+
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly propertyNames?: Schema;
+  readonly additionalProperties?: Schema | boolean;
+  readonly [keyword: string]: unknown;
+}
+
+interface Operation {
+  readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly schema: Schema }[];
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: Schema }>>;
+  };
+}
+
+interface Document {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
+}
+
+/** The arguments of a tool have a shape of their own, which the description of the tools states. */
+const DESCRIBED_ELSEWHERE = new Set(['sendMcpMessage']);
+
+const document = JSON.parse(
+  readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
+) as Document;
+
+/** The places of a request's schema that state no bound, by their paths. */
+function unboundedIn(schema: Schema, path: string, within: readonly string[] = []): string[] {
+  if (schema.$ref !== undefined) {
+    if (within.includes(schema.$ref)) return [];
+    const name = schema.$ref.split('/').at(-1)!;
+    return unboundedIn(document.components.schemas[name]!, path, [...within, schema.$ref]);
+  }
+  const inner = (other: Schema | boolean | undefined, suffix: string): string[] =>
+    typeof other === 'object' ? unboundedIn(other, path + suffix, within) : [];
+  const isOpen = schema['enum'] === undefined && schema['const'] === undefined;
+  const lacks = (keyword: string): string[] =>
+    schema[keyword] === undefined ? [`${path} has no ${keyword}`] : [];
+  return [
+    ...(schema.anyOf ?? []).flatMap((other) => inner(other, '')),
+    ...(schema.type === 'string' && isOpen ? lacks('maxLength') : []),
+    ...(schema.type === 'array' ? lacks('maxItems') : []),
+    ...(schema.type === 'object' && schema.additionalProperties !== false
+      ? lacks('maxProperties')
+      : []),
+    ...inner(schema.items, '[]'),
+    ...inner(schema.propertyNames, ' (name)'),
+    ...inner(schema.additionalProperties, ' (value)'),
+    ...Object.entries(schema.properties ?? {}).flatMap(([name, other]) => inner(other, `.${name}`)),
+  ];
+}
+
+function unboundedOf({ operationId, parameters = [], requestBody }: Operation): readonly string[] {
+  const bodies = Object.values(requestBody?.content ?? {});
+  return [
+    ...parameters.flatMap(({ name, schema }) => unboundedIn(schema, `${operationId} ${name}`)),
+    ...bodies.flatMap(({ schema }) => unboundedIn(schema, operationId)),
+  ];
+}
+
+describe('a request', () => {
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
+
+  it('states a bound for each of its strings, arrays and maps', () => {
+    const checked = operations.filter(({ operationId }) => !DESCRIBED_ELSEWHERE.has(operationId));
+    expect(checked.flatMap(unboundedOf)).to.deep.equal([]);
+  });
+
+  it('would be reported without one', () => {
+    const schema = {
+      type: 'object',
+      additionalProperties: { type: 'array', items: { anyOf: [{ type: 'string' }] } },
+    };
+    expect(unboundedIn(schema, 'body')).to.deep.equal([
+      'body has no maxProperties',
+      'body (value) has no maxItems',
+      'body (value)[] has no maxLength',
+    ]);
+  });
+});
