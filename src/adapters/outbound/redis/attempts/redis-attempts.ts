@@ -60,7 +60,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
    * @param stalledGrace how long a job must have had no lock to count as stalled, and the least time between two
    * stalled checks that count, in milliseconds.
    * @param replica the name under which the attempts of this replica are recorded.
-   * @throws Error when the installed BullMQ is not the version that the patches are made for.
+   * @throws Error when the installed BullMQ is not the version whose layout the scripts write.
    */
   constructor(
     commands: StoreCommands,
