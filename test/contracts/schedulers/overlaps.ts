@@ -142,6 +142,27 @@ export function describeOverlaps(given: () => QueueHarness): void {
       expect(await takenIds(attempts, queue)).to.deep.equal([jobOfSlot(first)]);
     });
 
+    // holds: states.stalled-too-often
+    it('fails a job that stalls too often, as any other', async () => {
+      const { attempts } = harness;
+      await save();
+      const first = await slot();
+      for (const stalls of [1, 2]) {
+        await take(attempts, queue, SHORTLY);
+        await harness.advance(SOON);
+        await attempts.recoverStalled(queue, 1);
+        await harness.advance(SOON);
+        const { stalled } = await attempts.recoverStalled(queue, 1);
+        expect(stalled, `stall ${stalls}`).to.deep.equal([jobOfSlot(first)]);
+      }
+      // The next claim finds a job that must fail.
+      const failed = await take(attempts, queue, SHORTLY);
+      expect([failed.jobId, failed.mustFail]).to.deep.equal([
+        jobOfSlot(first),
+        'job stalled more than allowable limit',
+      ]);
+    });
+
     for (const ending of [COMPLETED, FAILED] as const) {
       for (const keep of [true, false]) {
         // holds: schedulers.overlap

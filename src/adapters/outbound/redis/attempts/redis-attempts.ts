@@ -264,7 +264,6 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
         keys.meta,
         keys.marker,
         keys.events,
-        keys.repeat,
       ],
       [maxStalledCount, keys.jobPrefix, now, this.#stalledGrace, keys.pulled],
     );

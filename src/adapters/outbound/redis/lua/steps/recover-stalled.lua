@@ -11,7 +11,6 @@
 -- KEYS[5] meta
 -- KEYS[6] marker
 -- KEYS[7] events
--- KEYS[8] repeat
 --
 -- ARGV[1] how often a job may stall
 -- ARGV[2] the prefix of the queue's keys
@@ -27,15 +26,9 @@
 --- @include "rules/record"
 --- @include "rules/suspects"
 
-local stalled, wait, active, check, meta, marker, events, schedulers =
-  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8]
+local stalled, wait, active, check, meta, marker, events =
+  KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7]
 local mostStalls, prefix, timestamp, apart, pulled = tonumber(ARGV[1]), ARGV[2], ARGV[3], ARGV[4], ARGV[5]
-
--- Whether the next job of its scheduler follows however often this one stalls.
-local function isScheduled(job)
-  local scheduler = rcall("HGET", job, "rjk")
-  return scheduler and (rcall("EXISTS", schedulers .. ":" .. scheduler) == 1 or rcall("ZSCORE", schedulers, scheduler))
-end
 
 local function stallsOnceMore(job)
   local count = redis.pcall("HINCRBY", job, "stc", 1)
@@ -52,7 +45,7 @@ local function recover(id)
   if rcall("HEXISTS", job, DEFERRED_FAILURE) == 0 then
     recordAttempt(job, timestamp, takenAttempt(prefix, id, OUTCOME_STALLED))
   end
-  if stallsOnceMore(job) > mostStalls and not isScheduled(job) then
+  if stallsOnceMore(job) > mostStalls then
     rcall("HSET", job, DEFERRED_FAILURE, "job stalled more than allowable limit")
   end
   local group = rcall("HGET", job, GROUP)
