@@ -1658,8 +1658,8 @@ export interface WorkerTestReport {
   readonly status: number | null;
   /** How many milliseconds the call took. */
   readonly durationMs: number;
-  /** The first kB of the answer; null when there was none. */
-  readonly response: string | null;
+  /** The first kB of the answer, null when there was none; only to tokens with the right `data`. */
+  readonly response?: string | null | undefined;
   /** Why it failed, or what was wrong with an answer that completes jobs; else null. */
   readonly reason: string | null;
 }

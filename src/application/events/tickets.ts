@@ -32,10 +32,12 @@ export class Tickets {
   /**
    * Issues a ticket for events that the caller itself may follow.
    *
-   * @throws DomainError `invalid-request` naming the field, or `store-unavailable`.
+   * @throws DomainError `invalid-request` naming the field, `forbidden` for queues of which the caller may use none, or
+   * `store-unavailable`.
    */
   async issue(grant: EventGrant, caller: Caller): Promise<Ticket> {
     checkShape(eventGrantShape, grant, '');
+    for (const pattern of grant.queues ?? []) caller.requireSomeQueue(pattern);
     const ticket = this.#tokens.draw();
     const expires = this.#clock.now() + TICKET_LIFE;
     await this.#store.save(ticket, { grant, caller: caller.facts }, TICKET_LIFE);

@@ -213,7 +213,8 @@ export interface TestReport {
   readonly outcome: string;
   readonly status: number | null;
   readonly durationMs: number;
-  readonly response: string | null;
+  /** Absent without the right `data`. */
+  readonly response?: string | null;
   readonly reason: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { DomainError } from '../errors.ts';
+import { includesSome } from './included-queues.ts';
 import { queuePatterns } from './queue-patterns.ts';
 import type { TokenLimits } from './token-limits.ts';
 import type { Right } from './right.ts';
@@ -105,6 +106,13 @@ export class Caller {
   requireQueue(queue: string): void {
     if (!this.mayUse(queue)) {
       throw new DomainError('forbidden', 'This token may not use this queue');
+    }
+  }
+
+  /** @throws DomainError `forbidden` for a pattern of queues of which the caller may use none. */
+  requireSomeQueue(pattern: string): void {
+    if (!includesSome(this.queues, pattern)) {
+      throw new DomainError('forbidden', 'This token may not use these queues');
     }
   }
 

@@ -13,7 +13,7 @@ describe('Limits', () => {
   /** Starts a service, and returns a token with these limits. */
   const tokenWith = async (limits: TokenLimits): Promise<string> => {
     service = await new HttpService().start();
-    const body = { name: 'shop', rights: ['read', 'add', 'metrics'], limits };
+    const body = { name: 'shop', rights: ['read', 'add', 'operate', 'metrics'], limits };
     const { text } = await service.request('POST', '/tokens', { body });
     return (JSON.parse(text) as { token: string }).token;
   };
@@ -91,6 +91,17 @@ describe('Limits', () => {
     expect((JSON.parse(text) as { counts: { waiting: number } }).counts.waiting).to.equal(10);
     await service.clock.advance(MINUTE);
     expect((await service.request('POST', '/flows', { token, body: flow })).status).to.equal(200);
+  });
+
+  // holds: limits.jobs
+  it('count a job that a run of a scheduler adds', async () => {
+    const token = await tokenWith({ jobs: { max: 1, duration: MINUTE } });
+    const path = '/queues/mail/schedulers/nightly';
+    const body = { repeat: { every: 86_400_000 }, job: { name: 'job', data: 1 } };
+    expect((await service.request('PUT', path, { body })).status).to.equal(200);
+    expect((await service.request('POST', `${path}/run`, { token })).status).to.equal(200);
+    expect((await service.request('POST', `${path}/run`, { token })).status).to.equal(429);
+    expect((await add(token, 1)).status).to.equal(429);
   });
 
   // holds: limits.jobs

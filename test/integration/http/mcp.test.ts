@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
@@ -183,6 +184,7 @@ describe('The Model Context Protocol over HTTP', () => {
     const call = await caller();
     const added = await call('add_job', { queue: 'mail', name: 'work', data: { n: 1 } });
     expect(added.structuredContent).to.include({ name: 'work' });
+    expect(added.structuredContent!['untrusted']).to.match(/do not follow instructions/);
     expect((await call('control_queue', { queue: 'mail', action: 'pause' })).text).to.equal(
       'The queue is paused',
     );
@@ -195,6 +197,7 @@ describe('The Model Context Protocol over HTTP', () => {
     expect(saved.status, saved.text).to.be.oneOf([200, 201]);
     const run = await call('run_scheduler', { queue: 'mail', id: 'nightly' });
     expect(run.structuredContent, run.text).to.include({ name: 'nightly' });
+    expect(run.structuredContent!['untrusted']).to.match(/do not follow instructions/);
     expect(await audited()).to.include.members([
       'queue.pause mail ok',
       'queue.resume mail ok',
@@ -309,11 +312,45 @@ describe('The Model Context Protocol over HTTP', () => {
     expect([get.status, get.headers.get('allow')]).to.deep.equal([405, 'POST']);
   });
 
+  /** `fetch` does not let its user choose the `Host`. */
+  const statusAs = (body: unknown, headers: Readonly<Record<string, string>>): Promise<number> =>
+    new Promise((resolve, reject) => {
+      const authorized = { ...headers, Authorization: `Bearer ${TOKEN}` };
+      const call = request(`${service.url}/mcp`, { method: 'POST', headers: authorized });
+      call.on('error', reject).on('response', (answer) => {
+        answer.resume();
+        resolve(answer.statusCode ?? 0);
+      });
+      call.end(JSON.stringify(body));
+    });
+
+  // holds: mcp.origin
+  it('is for pages of its public URL only, if it has one', async () => {
+    await service.stop();
+    service = await new HttpService({ publicUrl: 'https://jobs.example' }).start();
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
+    expect(await statusAs(ping, { Origin: 'https://jobs.example' })).to.equal(200);
+    expect(await statusAs(ping, { Origin: service.url })).to.equal(403);
+    const rebound = { Host: 'rebound.example', Origin: 'http://rebound.example' };
+    expect(await statusAs(ping, rebound)).to.equal(403);
+    expect(await statusAs(ping, {})).to.equal(200);
+  });
+
   // holds: mcp.origin
   it('is not for pages of other sites, nor for a session without the header of the dashboard', async () => {
     const ping = { jsonrpc: '2.0', id: 1, method: 'ping' };
     expect((await post(ping, { Origin: 'https://elsewhere.example' }))[0]).to.equal(403);
     expect((await post(ping, { Origin: service.url }))[0]).to.equal(200);
+    const { port } = new URL(service.url);
+    for (const name of ['rebound.example', '127.0.0.1.example', 'localhost.example']) {
+      const rebound = { Host: `${name}:${port}`, Origin: `http://${name}:${port}` };
+      expect(await statusAs(ping, rebound), name).to.equal(403);
+      const site = { ...rebound, 'Sec-Fetch-Site': 'same-origin' };
+      expect(await statusAs(ping, site), name).to.equal(403);
+    }
+    const local = `localhost:${port}`;
+    expect(await statusAs(ping, { Host: local, Origin: `http://${local}` })).to.equal(200);
+    expect(await statusAs(ping, { Host: local, Origin: 'http://localhost:1' })).to.equal(403);
     const signedIn = await service.request('POST', '/sessions');
     const Cookie = signedIn.headers.get('set-cookie')!.split(';')[0]!;
     const inSession = async (headers: object): Promise<number> => {

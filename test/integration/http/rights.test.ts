@@ -5,6 +5,7 @@ import { OK } from '../../../src/adapters/inbound/http/messages/reply.ts';
 import { route } from '../../../src/adapters/inbound/http/api/route.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { eventually } from '../../support/eventually.ts';
+import { answer, EndpointServer } from '../../support/endpoint-server.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
 
@@ -362,6 +363,24 @@ describe('Rights', () => {
     expect(await awaited)
       .to.include({ data: 'mine' })
       .and.not.have.any.keys('progress', 'returnvalue');
+  });
+
+  // holds: rights.data
+  it('shows what an endpoint answered to a test call only to a token with the right data', async () => {
+    const endpoint = await EndpointServer.start(answer(200, 'hidden'));
+    try {
+      const worker = { queue: 'mail-test', endpoint: { url: endpoint.url, method: 'post' } };
+      await service.request('POST', '/workers', { body: worker });
+      const tested = async (token: string): Promise<object> => {
+        const { text } = await service.request('POST', '/workers/mail-test/test', { token });
+        return JSON.parse(text) as object;
+      };
+      expect(await tested(TOKEN)).to.include({ outcome: 'completed', response: 'hidden' });
+      expect(await tested('operate')).to.include({ outcome: 'completed', reason: null });
+      expect(JSON.stringify(await tested('operate'))).not.to.contain('hidden');
+    } finally {
+      await endpoint.close();
+    }
   });
 
   // holds: rights.idempotency

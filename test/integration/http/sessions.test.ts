@@ -51,6 +51,23 @@ describe('Sessions', () => {
   });
 
   // holds: sessions.cookie
+  it('lets no cache store what it answers to a cookie, nor what shows tokens', async () => {
+    const cookie = await signIn();
+    const caching = ({ headers }: Answer): string | null => headers.get('cache-control');
+    for (const path of ['/queues', '/workers', '/whoami', '/queues/none']) {
+      expect(caching(await browse('GET', path, cookie)), path).to.equal('no-store');
+    }
+    for (const path of ['/whoami', '/tokens', '/tokens/none', '/sessions']) {
+      expect(caching(await service.request('GET', path)), path).to.equal('no-store');
+    }
+    expect(caching(await service.request('POST', '/sessions'))).to.equal('no-store');
+    expect(caching(await service.request('GET', '/queues'))).to.equal(null);
+    const events = await fetch(`${service.url}/events`, { headers: { cookie } });
+    expect(events.headers.get('cache-control')).to.equal('no-store');
+    await events.body?.cancel();
+  });
+
+  // holds: sessions.cookie
   it('sets a secure cookie when its public address has TLS', async () => {
     const behindTls = await new HttpService({ publicUrl: 'https://jobs.example' }).start();
     try {

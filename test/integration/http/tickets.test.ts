@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { EventStream } from '../../support/event-stream.ts';
 import { HttpService } from './support/http-service.ts';
+import { restrictedTokens } from './support/restricted-tokens.ts';
 
 describe('Tickets', () => {
   let service: HttpService;
@@ -57,6 +58,38 @@ describe('Tickets', () => {
       ['news', '&events=added,failed', '403 The ticket is not for these events'],
     ] as const) {
       expect(await follow(queue, await issue(grant), query)).to.equal(answer);
+    }
+  });
+
+  // holds: tickets.grant
+  it('are refused for queues of which the token may use none', async () => {
+    const queues = ['mail-*', 'news', '!mail-vip*'];
+    const limited = await new HttpService({
+      knownTokens: restrictedTokens({
+        some: { rights: ['read'], queues },
+        others: { rights: ['read'], queues: ['!mail-*'] },
+      }),
+    }).start();
+    const issued = async (token: string, ...asked: string[]): Promise<string> => {
+      const body = { queues: asked };
+      const { status, text } = await limited.request('POST', '/tickets', { token, body });
+      return status === 200 ? '200' : `${status} ${text}`;
+    };
+    const refusal = '403 This token may not use these queues';
+    try {
+      for (const allowed of ['mail-1', 'mail-*', 'news', '*', 'n*', '*-1', 'm*-*-1']) {
+        expect(await issued('some', allowed), allowed).to.equal('200');
+      }
+      for (const other of ['other', 'other*', 'news-*', 'mail', 'mail-vip', 'mail-vip-*']) {
+        expect(await issued('some', other), other).to.equal(refusal);
+      }
+      expect(await issued('some', 'mail-1', 'other')).to.equal(refusal);
+      expect(await issued('others', 'news', 'mail*')).to.equal('200');
+      expect(await issued('others', 'mail-*')).to.equal(refusal);
+      const { text } = await limited.request('GET', '/audit?outcome=refused');
+      expect((JSON.parse(text) as { entries: unknown[] }).entries).not.to.deep.equal([]);
+    } finally {
+      await limited.stop();
     }
   });
 

@@ -9,6 +9,8 @@ import { JsonField } from '../../parts/json-field.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { attempted } from '../queue/add-job.tsx';
 
+const NOT_SHOWN = 'Only a token with the right data may see it';
+
 /** Calls the endpoint once with a job that is in no queue, and shows the answer. */
 export function TestCall({
   queue,
@@ -59,7 +61,9 @@ export function TestCall({
               </p>
               {report.reason !== null && <p class="text">{report.reason}</p>}
               <h3>Answer</h3>
-              <pre tabIndex={0}>{report.response ?? 'none'}</pre>
+              <pre tabIndex={0}>
+                {report.response === undefined ? NOT_SHOWN : (report.response ?? 'none')}
+              </pre>
               <details>
                 <summary>Request</summary>
                 <pre tabIndex={0}>{sentText(report.request)}</pre>

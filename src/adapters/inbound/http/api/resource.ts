@@ -32,6 +32,8 @@ import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget
 import { asksForWebSocket } from '../messages/web-socket-request.ts';
 import { webSocketReply } from '../messages/web-socket-reply.ts';
 
+const NO_STORE = { 'Cache-Control': 'no-store' };
+
 /** A request whose path matched a pattern. */
 export type RoutedRequest = IncomingMessage & { readonly params: object };
 
@@ -120,6 +122,7 @@ export class Resource {
     const arriving = arrive(this.#handling, route, auth, request, response);
     const arrival = arriving instanceof Promise ? await arriving : arriving;
     const { caller, address, limited } = arrival;
+    if (caller.via === 'session' || route?.isConfidential === true) forbidStoring(response);
     const counted = limited?.count('requests', 1, response.locals);
     if (counted !== undefined) await counted;
     // A job token is not checked yet: bytes that are read before the check are charged to the queue.
@@ -232,6 +235,11 @@ export class Resource {
         : undefined;
     return readBody(request, response, { size, budget: budgets[auth], admit });
   }
+}
+
+/** Clients that share a browser or a proxy must not find the answers to each other there. */
+function forbidStoring({ locals }: ExchangeResponse): void {
+  locals.headers = { ...locals.headers, ...NO_STORE };
 }
 
 /** A path that no pattern matches. Only callers with a token get a 404. */

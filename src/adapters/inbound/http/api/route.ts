@@ -107,6 +107,8 @@ interface Declaration<Body, Query> extends Operation {
   readonly action?: string;
   /** Whether the route concerns all queues: callers that are limited to some queues are refused. */
   readonly needsAllQueues?: boolean;
+  /** Whether no cache may store the answers, since they show what tokens there are. */
+  readonly isConfidential?: boolean;
   /** Whether a session must be at most a few minutes old to call the route. */
   readonly needsFreshSession?: boolean;
   /** Refuses a request for its headers, before its body is read. @throws HttpError or DomainError. */

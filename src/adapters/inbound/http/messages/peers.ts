@@ -8,6 +8,9 @@ export interface PeersSettings {
   readonly publicUrl?: string | undefined;
 }
 
+/** As URLs have them. */
+const LOOPBACK_NAMES: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
+
 /** Knows where requests come from, even behind proxies (platform contract, section 11). */
 export class Peers {
   readonly #isProxy: ((address: string) => boolean) | undefined;
@@ -46,6 +49,18 @@ export class Peers {
     if (origin === undefined) return false;
     const own = `${this.isSecure(request) ? 'https' : 'http'}://${host}`;
     return origin === this.#publicOrigin || origin === parsedUrl(own)?.origin;
+  }
+
+  /**
+   * Whether the `Origin` of a request is one that nobody else can have: that of the public URL or, without one, of a
+   * loopback name. A page of another site whose name was made to resolve to this service sends the same `Host` as its
+   * `Origin`, and its browser takes both for one (DNS rebinding).
+   */
+  isKnownOrigin(request: IncomingMessage): boolean {
+    const { origin = '' } = request.headers;
+    if (this.#publicOrigin !== undefined) return origin === this.#publicOrigin;
+    const { hostname = '' } = parsedUrl(origin) ?? {};
+    return LOOPBACK_NAMES.has(hostname) && this.isSameOrigin(request);
   }
 }
 

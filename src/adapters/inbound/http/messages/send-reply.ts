@@ -57,7 +57,9 @@ export function beginReply(
   if (limits !== undefined) {
     list.push('RateLimit-Policy', limits.policy, 'RateLimit', limits.left);
   }
-  for (const name in ofExchange) list.push(name, ofExchange[name] as string);
+  for (const name in ofExchange) {
+    if (headers?.[name] === undefined) list.push(name, ofExchange[name] as string);
+  }
   for (const name in headers) list.push(name, headers[name] as string);
   response.writeHead(status, list);
 }

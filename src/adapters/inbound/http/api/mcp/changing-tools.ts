@@ -59,7 +59,8 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
         const repair = { caller: caller.id, queue: name, kind: action, input };
         if (confirm !== undefined) {
           const before = (): Promise<void> => codes.use(confirm, repair);
-          return { data: await operations.read(operationId, { parameters, body: input, before }) };
+          const data = await operations.read(operationId, { parameters, body: input, before });
+          return { data, isOwn: true };
         }
         const body = { ...input, dryRun: true };
         const { matched, samples } = await operations.read(operationId, { parameters, body });
@@ -69,6 +70,7 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
             `Nothing is changed yet: ${String(matched)} jobs match. To ${action} them, call repair ` +
             `again within 60 s with the same arguments and with confirm: ${code}`,
           data: { matched, samples, confirm: code },
+          isOwn: true,
         };
       },
     }),
@@ -93,7 +95,7 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
         const body = time === undefined ? undefined : { for: time };
         const answer = await operations.run(operationId, { parameters: { queue: name }, body });
         if (action !== 'hold') return { text: done };
-        return { text: done, data: JSON.parse(answer) as Record<string, unknown> };
+        return { text: done, data: JSON.parse(answer) as Record<string, unknown>, isOwn: true };
       },
     }),
     tool({

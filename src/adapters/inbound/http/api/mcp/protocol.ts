@@ -38,7 +38,7 @@ export class ProtocolError extends Error {
  */
 export function checkMcpHeaders(request: IncomingMessage, peers: Peers): void {
   const { origin, 'mcp-protocol-version': version } = request.headers;
-  if (origin !== undefined && !peers.isSameOrigin(request)) {
+  if (origin !== undefined && !peers.isKnownOrigin(request)) {
     throw new DomainError('forbidden', 'Pages of other sites may not use this path');
   }
   if (version !== undefined && !VERSIONS.has(version)) {
@@ -98,7 +98,7 @@ export class McpProtocol {
     }
     if (!isObject(input)) throw new ProtocolError(INVALID_PARAMS, 'arguments must be an object');
     try {
-      return resultOf(await tool.call(input, use), tool.listed.annotations.readOnlyHint);
+      return resultOf(await tool.call(input, use));
     } catch (error) {
       if (isUnexpected(error)) throw error;
       return refusalResult((error as Error).message);

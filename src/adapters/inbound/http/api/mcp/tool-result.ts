@@ -14,16 +14,16 @@ const UNTRUSTED =
 
 /**
  * The result of a tool that was called. Clients may show a model the structured content in place of the text, so data
- * that was read is marked as untrusted there as well.
+ * of jobs is marked as untrusted there as well.
  */
-export function resultOf({ text, data }: ToolAnswer, isRead: boolean): ToolResult {
+export function resultOf({ text, data, isOwn = false }: ToolAnswer): ToolResult {
   const texts = [text, data === undefined ? undefined : fenced(stringify(data))];
   return {
     content: texts
       .filter((each) => each !== undefined)
       .map((each) => ({ type: 'text', text: each })),
     ...(data !== undefined && {
-      structuredContent: isRead ? { untrusted: UNTRUSTED, ...data } : data,
+      structuredContent: isOwn ? data : { untrusted: UNTRUSTED, ...data },
     }),
   };
 }

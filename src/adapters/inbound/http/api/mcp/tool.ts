@@ -26,8 +26,10 @@ export interface ListedTool {
 export interface ToolAnswer {
   /** Text by the service itself. It must not contain anything from jobs. */
   readonly text?: string;
-  /** Data read from the service, which may contain data of jobs. */
+  /** Data from the service, which may contain data of jobs. */
   readonly data?: Readonly<Record<string, unknown>>;
+  /** Whether the service made all of the data, so that a client may show it without the warning. */
+  readonly isOwn?: boolean;
 }
 
 /** The surroundings of a tool while it is called. */

@@ -123,6 +123,7 @@ export function schedulerRoutes(
       description: 'The answer has the job. The schedule does not change by it.',
       replies: { 200: jsonContent(addedJobAnswer, 'The job') },
       errors: ['scheduler-not-found', 'queue-full'],
+      jobsOf: () => 1,
       handle: async ({ parameters: { queue, schedulerId }, caller }) => {
         const job = await schedulers.run(queue, schedulerId);
         const reply = json(shownTo(caller, addedJobJson(job, queuePrefix)));

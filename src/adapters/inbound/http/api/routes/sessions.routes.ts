@@ -12,6 +12,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
     route({
       method: 'POST',
       path: '/sessions',
+      isConfidential: true,
       access: 'bearer-token',
       operationId: 'createSession',
       action: 'session.create',
@@ -31,6 +32,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
     route({
       method: 'GET',
       path: '/sessions',
+      isConfidential: true,
       access: 'any-token',
       operationId: 'listSessions',
       tag: 'Access',
@@ -42,6 +44,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/sessions',
+      isConfidential: true,
       access: 'any-token',
       operationId: 'endSession',
       action: 'session.delete',
@@ -59,6 +62,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
     route({
       method: 'DELETE',
       path: '/sessions/:id',
+      isConfidential: true,
       access: 'any-token',
       operationId: 'endOtherSession',
       action: 'session.delete',

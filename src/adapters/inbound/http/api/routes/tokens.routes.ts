@@ -13,7 +13,12 @@ import { tokensPageQuery } from '../schemas/query-schemas.ts';
 
 /** The tokens with which clients call the API. */
 export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
-  const token = { access: 'tokens', tag: 'Access', needsFreshSession: true } as const;
+  const token = {
+    access: 'tokens',
+    tag: 'Access',
+    needsFreshSession: true,
+    isConfidential: true,
+  } as const;
   return [
     route({
       ...token,

@@ -9,6 +9,7 @@ export function whoamiRoutes(): readonly Route[] {
     route({
       method: 'GET',
       path: '/whoami',
+      isConfidential: true,
       access: 'any-token',
       operationId: 'readOwnAccess',
       tag: 'Access',

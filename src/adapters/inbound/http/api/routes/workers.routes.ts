@@ -8,6 +8,7 @@ import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { refuseWithout } from '../refused-parameters.ts';
 import { route, type Route } from '../route.ts';
+import { shownTo } from '../shown-values.ts';
 import { anyOf } from '../schemas/any-of.ts';
 import {
   latestCallsAnswer,
@@ -148,8 +149,8 @@ export function workerRoutes(
       replies: { 200: jsonContent(workerTestAnswer, 'How the call went') },
       errors: ['worker-not-found', 'worker-unreadable'],
       body: workerTestBody,
-      handle: async ({ parameters, body }) => {
-        const reply = json(await test.run(parameters.queue, body));
+      handle: async ({ parameters, body, caller }) => {
+        const reply = json(shownTo(caller, await test.run(parameters.queue, body)));
         return { line: 'Worker tested by a client', reply };
       },
     }),

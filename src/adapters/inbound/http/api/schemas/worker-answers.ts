@@ -9,6 +9,7 @@ import {
   mapOf,
   nullable,
   object,
+  optional,
   required,
   string,
   type Field,
@@ -77,7 +78,10 @@ export const workerTestAnswer = object('WorkerTestReport', {
   ),
   status: required(status, 'The status of the answer; null when there was none'),
   durationMs: required(integer(0), 'How many milliseconds the call took'),
-  response: required(nullable(string), 'The first kB of the answer; null when there was none'),
+  response: optional(
+    nullable(string),
+    'The first kB of the answer, null when there was none; only to tokens with the right `data`',
+  ),
   reason: required(
     nullable(string),
     'Why it failed, or what was wrong with an answer that completes jobs; else null',
