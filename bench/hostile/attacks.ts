@@ -9,6 +9,8 @@ import { PAGES } from './attacks/pages.ts';
 import { PROBES } from './attacks/probes.ts';
 import { REPORTS } from './attacks/reports.ts';
 import { SCHEDULED } from './attacks/schedulers.ts';
+import { SESSIONS } from './attacks/sessions.ts';
+import { TOKENS } from './attacks/tokens.ts';
 
 /** All attacks, each measured against a service and a store of its own. */
 export const ATTACKS: readonly Attack[] = [
@@ -22,4 +24,6 @@ export const ATTACKS: readonly Attack[] = [
   ...PROBES,
   ...REPORTS,
   ...SCHEDULED,
+  ...SESSIONS,
+  ...TOKENS,
 ];

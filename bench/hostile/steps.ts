@@ -45,3 +45,12 @@ export async function whileRunning(
 export async function times(count: number, act: () => Promise<unknown>): Promise<void> {
   for (let done = 0; done < count; done += 1) await act();
 }
+
+/** Acts `count` times, `together` at once. */
+export async function several(
+  together: number,
+  count: number,
+  act: () => Promise<unknown>,
+): Promise<void> {
+  await Promise.all(Array.from({ length: together }, () => times(count / together, act)));
+}

@@ -34,7 +34,7 @@ const SCHEMAS = [
   'Scheduler',
   'SchedulerInput',
   'Secret',
-  'Sessions',
+  'SessionsPage',
   'StoredFlowJob',
   'SummariesPage',
   'SummarySearch',

@@ -26,6 +26,7 @@ export type DomainErrorCode =
   | 'policy-not-found'
   | 'scheduler-not-found'
   | 'too-many-schedulers'
+  | 'too-many-tokens'
   | 'issuer-unavailable'
   | 'store-unavailable';
 
@@ -82,6 +83,12 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
 export function tooManySchedulers(most: number): DomainError {
   const message = `The queue has ${most} schedulers, the most that a queue may have`;
   return new DomainError('too-many-schedulers', message);
+}
+
+/** The error of making a token when there is the maximum number of tokens. */
+export function tooManyTokens(most: number): DomainError {
+  const message = `There are ${most} tokens, the most that the API makes: revoke some first`;
+  return new DomainError('too-many-tokens', message);
 }
 
 export function isQueueFull(error: unknown): boolean {

@@ -684,6 +684,8 @@ export const beyond: readonly Section[] = [
       'tokens.names':
         'A token cannot have a name like the ids that the service gives, such as `environment:1`',
       'tokens.cover': 'A token can make, change and remove only tokens with what it has itself',
+      'tokens.bounds':
+        'A token has at most 100 patterns of 200 characters, there are at most 10,000 tokens, and a change reads one',
       'tokens.list':
         'GET `/tokens` lists those of the API, of the file and of the environment, with their last use',
       'tokens.change': 'PATCH changes name, end and addresses, and nothing else',
@@ -708,6 +710,8 @@ export const beyond: readonly Section[] = [
         'POST /sessions gives a cookie: __Host-jobgate with Secure where clients come over TLS',
       'sessions.use': 'A session is what its token is, for 12 hours, and ends with it',
       'sessions.list': 'A token lists and ends its own sessions, with their streams, and no others',
+      'sessions.bounds':
+        'A token has at most 100 sessions, of which the oldest ends; GET /sessions lists them in pages',
       'sessions.origin':
         'A change with a cookie needs an own origin and the header Jobgate-Dashboard, else 403',
       'sessions.fresh': 'Tokens and secrets need a session younger than 10 minutes',

@@ -3,6 +3,9 @@ import { expect } from 'chai';
 import type { Session } from '../../src/domain/access/session.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
+/** As many sessions as no test opens for a token. */
+const MOST = 1000;
+
 function newSession(holder: string = randomUUID()): Session {
   return {
     id: randomUUID(),
@@ -30,7 +33,7 @@ export function describeSessionStorePort(
 
     it('finds a session by its digest on every replica', async () => {
       const session = newSession();
-      await harness.sessions.create(session, 60_000);
+      await harness.sessions.create(session, 60_000, MOST);
       const { sessions } = await harness.replica();
       expect(await sessions.find(session.sha256)).to.deep.equal(session);
       expect(await sessions.find(randomUUID())).to.equal(undefined);
@@ -38,14 +41,44 @@ export function describeSessionStorePort(
 
     it('lists the sessions of a token and of no other', async () => {
       const [one, other] = [newSession('shop'), newSession('shop')];
-      for (const each of [one, other, newSession()]) await harness.sessions.create(each, 60_000);
+      for (const each of [one, other, newSession()])
+        await harness.sessions.create(each, 60_000, MOST);
       expect(await harness.sessions.ofHolder('shop')).to.have.deep.members([one, other]);
       expect(await harness.sessions.ofHolder(randomUUID())).to.deep.equal([]);
     });
 
+    // holds: sessions.bounds
+    it('ends the oldest session of a token that has too many', async () => {
+      const holder = randomUUID();
+      const sessions = [3, 1, 2, 4].map((createdAt) => ({ ...newSession(holder), createdAt }));
+      const other = newSession();
+      await harness.sessions.create(other, 60_000, 3);
+      for (const each of [...sessions].sort((one, two) => one.createdAt - two.createdAt)) {
+        await harness.sessions.create(each, 60_000, 3);
+      }
+      const [, oldest] = sessions;
+      expect(await harness.sessions.ofHolder(holder)).to.have.deep.members(
+        sessions.filter((each) => each !== oldest),
+      );
+      expect(await harness.sessions.find(oldest!.sha256)).to.equal(undefined);
+      expect(await harness.sessions.findOf(holder, oldest!.id)).to.equal(undefined);
+      expect(await harness.sessions.find(other.sha256)).to.deep.equal(other);
+    });
+
+    it('finds a session of a token by its id', async () => {
+      const session = newSession();
+      await harness.sessions.create(session, 60_000, MOST);
+      const { sessions } = await harness.replica();
+      expect(await sessions.findOf(session.holder, session.id)).to.deep.equal(session);
+      expect(await sessions.findOf(randomUUID(), session.id)).to.equal(undefined);
+      expect(await sessions.findOf(session.holder, randomUUID())).to.equal(undefined);
+      await harness.advance(60_000);
+      expect(await sessions.findOf(session.holder, session.id)).to.equal(undefined);
+    });
+
     it('replaces a session for the rest of its life, and none that is gone', async () => {
       const [session, gone] = [newSession(), newSession()];
-      await harness.sessions.create(session, 60_000);
+      await harness.sessions.create(session, 60_000, MOST);
       const seen = { ...session, lastSeenAt: 2 };
       await harness.sessions.replace(seen);
       await harness.sessions.replace(gone);
@@ -58,9 +91,10 @@ export function describeSessionStorePort(
 
     it('removes a session once', async () => {
       const session = newSession();
-      await harness.sessions.create(session, 60_000);
+      await harness.sessions.create(session, 60_000, MOST);
       expect(await harness.sessions.remove(session)).to.equal(true);
       expect(await harness.sessions.remove(session)).to.equal(false);
+      expect(await harness.sessions.findOf(session.holder, session.id)).to.equal(undefined);
       expect(await harness.sessions.find(session.sha256)).to.equal(undefined);
       expect(await harness.sessions.ofHolder(session.holder)).to.deep.equal([]);
     });

@@ -1312,7 +1312,9 @@ export interface Session {
   readonly current: boolean;
 }
 
-export interface Sessions {
+export interface SessionsPage {
+  /** The number of sessions on all pages together. */
+  readonly total: number;
   /** The sessions. */
   readonly sessions: readonly Session[];
 }

@@ -1,6 +1,7 @@
 import {
   checkNewToken,
   checkTokenChanges,
+  MOST_TOKENS,
   rotated,
   type AccessToken,
   type NewToken,
@@ -11,7 +12,7 @@ import type { Access, Caller } from '../../domain/access/caller.ts';
 import type { TokenLimits } from '../../domain/access/token-limits.ts';
 import { covers } from '../../domain/access/covers.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { checkPage, type Page } from '../../domain/values/page.ts';
+import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -66,7 +67,7 @@ export class AccessTokens {
   /**
    * Creates a token that has no more permissions than the caller.
    *
-   * @throws DomainError `invalid-request` naming the field, or `forbidden`.
+   * @throws DomainError `invalid-request` naming the field, `forbidden` or `too-many-tokens`.
    */
   async create(input: NewToken, caller: Caller): Promise<CreatedToken> {
     const { store, issued, secrets, networks, clock } = this.#dependencies;
@@ -92,7 +93,7 @@ export class AccessTokens {
         createdAt: now,
         createdBy: caller.name,
       };
-      if (!(await store.create(created))) continue;
+      if (!(await store.create(created, MOST_TOKENS))) continue;
       await issued.changed();
       return { ...listed(created, undefined), token };
     }
@@ -100,10 +101,8 @@ export class AccessTokens {
 
   /** Tokens from the environment come first, the others by age. @throws DomainError `invalid-request`. */
   async list({ start, length }: Page): Promise<{ total: number; tokens: readonly ListedToken[] }> {
-    checkPage({ start, length });
-    const made = [...(await this.#dependencies.issued.all()).values()].sort(
-      (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
-    );
+    checkPage({ start, length }, longItemsLength);
+    const made = await this.#dependencies.issued.byAge();
     const all = [...this.#dependencies.configured.all, ...made];
     const page = all.slice(start, start + length);
     const uses = await this.#usesOf(page.map(idOf));

@@ -37,7 +37,8 @@ interface Watch {
 
 interface IssuedSecret {
   readonly token: AccessToken;
-  readonly caller: Caller;
+  /** Made at the first use, since most replicas see few of many tokens. */
+  caller?: Caller;
   /** Epoch ms; null for as long as the token is valid. */
   readonly until: number | null;
 }
@@ -56,8 +57,9 @@ export class IssuedTokens implements Startable {
   readonly #reads = new FreshRuns(() => this.#readNow());
   #version: string | undefined;
   #readAt = -Infinity;
-  #tokens: ReadonlyMap<string, AccessToken> = new Map();
-  #secrets: ReadonlyMap<string, IssuedSecret> = new Map();
+  readonly #tokens = new Map<string, AccessToken>();
+  readonly #secrets = new Map<string, IssuedSecret>();
+  #byAge: readonly AccessToken[] | undefined;
   /** By the digest of the secret that was sent, or else by the id of the token. */
   readonly #watches = new Map<string, Watch>();
   #uses = new Map<string, TokenUse>();
@@ -128,6 +130,15 @@ export class IssuedTokens implements Startable {
     return this.#tokens;
   }
 
+  /** All tokens, the oldest first, as they are in the store now. @throws DomainError `store-unavailable`. */
+  async byAge(): Promise<readonly AccessToken[]> {
+    await this.#reads.run();
+    this.#byAge ??= [...this.#tokens.values()].sort(
+      (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
+    );
+    return this.#byAge;
+  }
+
   /** Applies a change on this replica. @throws DomainError `store-unavailable`. */
   changed(): Promise<void> {
     return this.#reads.run();
@@ -161,11 +172,12 @@ export class IssuedTokens implements Startable {
   #known(digest: string, address: string): Caller | undefined {
     const secret = this.#secrets.get(digest);
     if (secret === undefined) return undefined;
-    const { token, caller, until } = secret;
+    const { token, until } = secret;
     const now = this.#clock.now();
     if (isOver(until, now) || !isUsableFrom(address, token, now, this.#networks)) return undefined;
     this.#noteUse(token.id, address, now);
-    return caller;
+    secret.caller ??= callerOf(token, digest);
+    return secret.caller;
   }
 
   #noteUse(id: string, address: string, at: number): void {
@@ -191,13 +203,26 @@ export class IssuedTokens implements Startable {
   }
 
   async #readNow(): Promise<void> {
-    const stored = await this.#store.changedSince(this.#version);
+    const changes = await this.#store.changedSince(this.#version);
     this.#readAt = this.#clock.now();
-    if (stored === undefined) return;
-    this.#version = stored.version;
-    this.#tokens = new Map(stored.tokens.map((token) => [token.id, token]));
-    this.#secrets = new Map(stored.tokens.flatMap(secretsOf));
+    if (changes === undefined) return;
+    const { version, isWhole, tokens, removed } = changes;
+    this.#version = version;
+    this.#byAge = undefined;
+    for (const id of isWhole ? [...this.#tokens.keys()] : removed) this.#forget(id);
+    for (const token of tokens) this.#set(token);
     this.#endWatched();
+  }
+
+  #set(token: AccessToken): void {
+    this.#forget(token.id);
+    this.#tokens.set(token.id, token);
+    for (const { sha256, until } of token.secrets) this.#secrets.set(sha256, { token, until });
+  }
+
+  #forget(id: string): void {
+    for (const { sha256 } of this.#tokens.get(id)?.secrets ?? []) this.#secrets.delete(sha256);
+    this.#tokens.delete(id);
   }
 
   #endWatched(): void {
@@ -228,10 +253,8 @@ function isOver(end: number | null, now: number): boolean {
   return end !== null && end <= now;
 }
 
-function secretsOf(token: AccessToken): readonly (readonly [string, IssuedSecret])[] {
+/** @param secret the digest of the secret that was sent. */
+function callerOf(token: AccessToken, secret: string): Caller {
   const { id, name, expires, rights, queues, limits = null } = token;
-  const facts = { id, name, keySpace: id, expires, rights, queues, limits };
-  return token.secrets.map(({ sha256, until }) => {
-    return [sha256, { token, caller: new Caller({ ...facts, secret: sha256 }), until }];
-  });
+  return new Caller({ id, name, keySpace: id, expires, rights, queues, limits, secret });
 }

@@ -1,6 +1,7 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import { SESSION_LIFE, type Session } from '../../domain/access/session.ts';
+import { MOST_SESSIONS, SESSION_LIFE, type Session } from '../../domain/access/session.ts';
 import { DomainError } from '../../domain/errors.ts';
+import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -61,7 +62,7 @@ export class Sessions implements Startable {
   }
 
   /**
-   * Opens a session.
+   * Opens a session. The oldest of the token ends when it has too many.
    *
    * @param tokenSha256 SHA-256 of the caller's token, in lowercase hex.
    * @returns the cookie value, which is shown only this once.
@@ -77,7 +78,7 @@ export class Sessions implements Startable {
     const id = secrets.drawId();
     const times = { createdAt: now, lastSeenAt: now };
     const session = { id, sha256, tokenSha256, holder: caller.id, ...times, address };
-    await store.create(session, SESSION_LIFE);
+    await store.create(session, SESSION_LIFE, MOST_SESSIONS);
     return text;
   }
 
@@ -101,14 +102,24 @@ export class Sessions implements Startable {
     return holder?.inSession({ id, sha256, createdAt });
   }
 
-  /** The sessions of the caller's token, the latest first. @throws DomainError `store-unavailable`. */
-  async list(caller: Caller): Promise<readonly ListedSession[]> {
-    const sessions = await this.#dependencies.store.ofHolder(caller.id);
-    return [...sessions]
+  /**
+   * The sessions of the caller's token, the latest first.
+   *
+   * @throws DomainError `invalid-request` naming the number, or `store-unavailable`.
+   */
+  async list(
+    caller: Caller,
+    { start, length }: Page,
+  ): Promise<{ readonly total: number; readonly sessions: readonly ListedSession[] }> {
+    checkPage({ start, length }, longItemsLength);
+    const all = await this.#dependencies.store.ofHolder(caller.id);
+    const sessions = [...all]
       .sort((one, other) => other.createdAt - one.createdAt)
+      .slice(start, start + length)
       .map(({ id, createdAt, lastSeenAt, address }) => {
         return { id, createdAt, lastSeenAt, address, current: id === caller.session?.id };
       });
+    return { total: all.length, sessions };
   }
 
   /**
@@ -119,7 +130,7 @@ export class Sessions implements Startable {
    */
   async end(caller: Caller, id = caller.session?.id): Promise<void> {
     const { store } = this.#dependencies;
-    const session = (await store.ofHolder(caller.id)).find((each) => each.id === id);
+    const session = id === undefined ? undefined : await store.findOf(caller.id, id);
     if (session === undefined || !(await store.remove(session))) {
       throw new DomainError('session-not-found', 'Session not found');
     }

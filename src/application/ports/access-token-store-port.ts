@@ -1,10 +1,15 @@
 import type { AccessToken } from '../../domain/access/access-token.ts';
 
-/** The tokens of the store at some moment. */
-export interface StoredTokens {
-  /** Changes with every modification; empty as long as no token was ever stored. */
+/** What changed among the tokens of the store. */
+export interface TokenChanges {
+  /** Identifies this state of the tokens; empty as long as no token was ever stored. */
   readonly version: string;
+  /** Whether `tokens` are all tokens, since the changes from the earlier version are not known. */
+  readonly isWhole: boolean;
+  /** New and changed tokens as they are now. */
   readonly tokens: readonly AccessToken[];
+  /** The ids of removed tokens. */
+  readonly removed: readonly string[];
 }
 
 /** When, and from which address, a token was last used. */
@@ -20,8 +25,14 @@ export interface TokenUse {
  * DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface AccessTokenStorePort {
-  /** Stores a token with a new id. @returns false when the id already exists. */
-  create(token: AccessToken): Promise<boolean>;
+  /**
+   * Stores a token with a new id.
+   *
+   * @param most how many tokens there may be.
+   * @returns false when the id already exists.
+   * @throws DomainError `too-many-tokens`.
+   */
+  create(token: AccessToken, most: number): Promise<boolean>;
 
   /** Replaces the token. @returns false when it has changed in the meantime, or is gone. */
   replace(before: AccessToken, after: AccessToken): Promise<boolean>;
@@ -29,8 +40,11 @@ export interface AccessTokenStorePort {
   /** @returns false when it did not exist. */
   remove(id: string): Promise<boolean>;
 
-  /** All tokens; undefined when nothing has changed since that version. */
-  changedSince(version: string | undefined): Promise<StoredTokens | undefined>;
+  /**
+   * The tokens that changed since a version; undefined when none did. The cost depends on the number of changes, not of
+   * tokens, unless the version is undefined or too old.
+   */
+  changedSince(version: string | undefined): Promise<TokenChanges | undefined>;
 
   /** Stores the latest use of each token, except removed ones. The ids of configured tokens contain a colon. */
   recordUses(uses: readonly TokenUse[]): Promise<void>;

@@ -5,15 +5,22 @@ import type { Session } from '../../domain/access/session.ts';
  * cannot be reached.
  */
 export interface SessionStorePort {
-  /** @param life milliseconds after which the session expires. */
-  create(session: Session, life: number): Promise<void>;
+  /**
+   * Stores a session. Beyond the most that its token may have, the oldest one of the token ends.
+   *
+   * @param life milliseconds after which the session expires, the same for all sessions.
+   */
+  create(session: Session, life: number, most: number): Promise<void>;
 
   find(sha256: string): Promise<Session | undefined>;
+
+  /** The session with this id that was opened with a token. */
+  findOf(holder: string, id: string): Promise<Session | undefined>;
 
   /** Replaces a session, keeping its expiry. An expired session is not restored. */
   replace(session: Session): Promise<void>;
 
-  /** All sessions that were opened with the token with this id. */
+  /** All sessions that were opened with the token with this id: no more than `create` allowed. */
   ofHolder(holder: string): Promise<readonly Session[]>;
 
   /** @returns false when it did not exist. */

@@ -1,7 +1,8 @@
-import type { Session, Sessions } from 'jobgate-client';
+import type { Session, SessionsPage } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import type { Column } from '../output/table.ts';
 import { moment } from '../output/times.ts';
+import { PAGE, restOf } from './paging.ts';
 
 const columns: readonly Column<Session>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -16,11 +17,16 @@ export const sessionCommands: readonly Command[] = [
     takes: '',
     count: [0, 0],
     summary: 'list the browser sessions that were opened with the token',
+    options: PAGE(100),
     isWatchable: true,
     run: async (call) => {
-      const answer = await call.request<Sessions>('GET', '/sessions');
-      call.answer(answer, ({ sessions }) =>
-        call.table(columns, sessions, 'No browser is signed in with this token'),
+      const query = { start: call.number('skip'), length: call.number('limit') ?? 100 };
+      const answer = await call.request<SessionsPage>('GET', '/sessions', { query });
+      call.answer(
+        answer,
+        ({ total, sessions }) =>
+          call.table(columns, sessions, 'No browser is signed in with this token') +
+          restOf(sessions.length, query.start ?? 0, total, 'sessions'),
       );
     },
   },

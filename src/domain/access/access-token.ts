@@ -1,6 +1,7 @@
 import { invalidRequest } from '../errors.ts';
 import { checkShape } from '../values/check-shape.ts';
 import {
+  bounded,
   integer,
   listOf,
   nullable,
@@ -21,6 +22,15 @@ import { tokenNameShape } from './token-name.ts';
 /** How long (ms) the old secret of a token works beside the new one: a day by default, a week at most. */
 const USUAL_OVERLAP = 86_400_000;
 const LONGEST_OVERLAP = 604_800_000;
+
+/** How many tokens the API makes at most: every replica holds all of them in memory. */
+export const MOST_TOKENS = 10_000;
+
+/** Every request compares its queue with the patterns, and its address with the networks. */
+const MOST_PATTERNS = 100;
+const PATTERN_LENGTH = 200;
+const MOST_ADDRESSES = 100;
+const ADDRESS_LENGTH = 100;
 
 /** A secret of a token. The store keeps only its digest. */
 export interface TokenSecret {
@@ -58,23 +68,35 @@ const nonEmpty = <T>(
   schema: { ...schema, minItems: 1 },
 });
 
-const rightsShape: Shape<readonly Right[]> = nonEmpty(
-  listOf(oneOf(...RIGHTS)),
-  `be an array of rights, at least one of ${RIGHTS.join(', ')}`,
+const rightsShape: Shape<readonly Right[]> = bounded(
+  RIGHTS.length,
+  nonEmpty(listOf(oneOf(...RIGHTS)), `be an array of rights, at least one of ${RIGHTS.join(', ')}`),
 );
 
-const queuesShape: Shape<readonly string[]> = nonEmpty(
-  listOf({
-    ...namePatternShape,
-    accepts: (pattern): pattern is string =>
-      typeof pattern === 'string' && namePatternShape.accepts(pattern.replace(/^!/, '')),
-  }),
-  'be an array, not empty, of names of queues, in which "*" stands for any characters and a "!" in front excludes',
+const queuePatternShape = text(
+  namePatternShape.must,
+  (pattern) => pattern.length <= PATTERN_LENGTH && pattern.replace(/^!/, '') !== '',
+  { ...namePatternShape.schema, maxLength: PATTERN_LENGTH },
 );
 
-const addressesShape: Shape<readonly string[]> = nonEmpty(
-  listOf(text('be a network in CIDR notation', (network) => network.length <= 100)),
-  'be an array, not empty, of networks in CIDR notation, such as 10.0.0.0/8',
+const queuesShape: Shape<readonly string[]> = bounded(
+  MOST_PATTERNS,
+  nonEmpty(
+    listOf(queuePatternShape),
+    `be an array, not empty, of names of queues of up to ${PATTERN_LENGTH} characters, in which "*" stands for any characters and a "!" in front excludes`,
+  ),
+);
+
+const addressesShape: Shape<readonly string[]> = bounded(
+  MOST_ADDRESSES,
+  nonEmpty(
+    listOf(
+      text('be a network in CIDR notation', (network) => network.length <= ADDRESS_LENGTH, {
+        maxLength: ADDRESS_LENGTH,
+      }),
+    ),
+    'be an array, not empty, of networks in CIDR notation, such as 10.0.0.0/8',
+  ),
 );
 
 const LIMITS = 'How much it may do in a time; what the service allows to all unless given';

@@ -3,46 +3,52 @@ import type { Access, Caller } from './caller.ts';
 
 /**
  * Whether a caller has every permission of an access: it can grant no more than it has (platform contract, section 11).
- * Queue patterns are compared as patterns; when that cannot decide, the answer is no.
+ * Queue patterns are compared as patterns; when that cannot decide, the answer is no. Each pattern of the access is
+ * compared once with each of the caller.
  */
 export function covers(caller: Caller, { rights, queues }: Access): boolean {
   return rights.every((right) => caller.may(right)) && coversQueues(caller, queues);
 }
 
+/** An entry of a list of patterns. */
+interface PatternRule {
+  readonly excludes: boolean;
+  readonly pattern: string;
+  /** Whether it matches everything that another pattern matches. Only a "*" matches a "*" of the other. */
+  readonly contains: (other: string) => boolean;
+}
+
 function coversQueues(caller: Caller, given: readonly string[] | null): boolean {
   if (caller.queues === null) return true;
   if (given === null) return false;
-  const own = withStart(caller.queues);
-  const wanted = withStart(given);
-  return wanted.every((pattern, place) => {
-    if (pattern.startsWith('!')) return true;
+  const own = rulesOf(caller.queues);
+  const wanted = rulesOf(given);
+  const exclusions = own.flatMap(({ excludes, pattern }, place) => {
+    if (!excludes) return [];
+    const excludedAt = wanted.findLastIndex((each) => each.excludes && each.contains(pattern));
+    return [{ pattern, place, excludedAt }];
+  });
+  return wanted.every(({ excludes, pattern, contains }, place) => {
+    if (excludes) return true;
     if (!pattern.includes('*')) return caller.mayUse(pattern);
-    const excluded = wanted.slice(place + 1).filter((each) => each.startsWith('!'));
-    return isIncluded(pattern, own, excluded);
+    const start = own.findLastIndex((each) => !each.excludes && each.contains(pattern));
+    if (start === -1) return false;
+    // What the caller may not use is apart from the pattern, or excluded from it too.
+    return exclusions.every(
+      (each) =>
+        each.place < start ||
+        each.excludedAt > place ||
+        (!each.pattern.includes('*') && !contains(each.pattern)),
+    );
   });
 }
 
 /** A list of exclusions alone means all other queues. */
-function withStart(patterns: readonly string[]): readonly string[] {
-  return patterns.every((each) => each.startsWith('!')) ? ['*', ...patterns] : patterns;
-}
-
-/**
- * Whether one of the caller's patterns includes all of the pattern, and everything that a later one excludes is
- * excluded from it too.
- */
-function isIncluded(pattern: string, own: readonly string[], excluded: readonly string[]): boolean {
-  const start = own.findLastIndex((each) => !each.startsWith('!') && contains(each, pattern));
-  if (start === -1) return false;
-  const exclusions = own.slice(start + 1).filter((each) => each.startsWith('!'));
-  return exclusions.every((each) => {
-    const name = each.slice(1);
-    const isApart = !name.includes('*') && !namePattern(pattern)(name);
-    return isApart || excluded.some((other) => contains(other.slice(1), name));
+function rulesOf(patterns: readonly string[]): readonly PatternRule[] {
+  const isExcluding = patterns.every((each) => each.startsWith('!'));
+  return (isExcluding ? ['*', ...patterns] : patterns).map((each) => {
+    const excludes = each.startsWith('!');
+    const pattern = excludes ? each.slice(1) : each;
+    return { excludes, pattern, contains: namePattern(pattern) };
   });
-}
-
-/** Whether a pattern matches everything that another one matches. Only a "*" matches a "*" of the other. */
-function contains(pattern: string, other: string): boolean {
-  return namePattern(pattern)(other);
 }

@@ -1,6 +1,9 @@
 /** Milliseconds after which a session ends (platform contract, section 11). */
 export const SESSION_LIFE = 12 * 3_600_000;
 
+/** How many sessions a token has at most: beyond them the oldest ends. */
+export const MOST_SESSIONS = 100;
+
 /** How long (ms) after sign-in a session may use the routes that handle secrets. */
 export const FRESH_SESSION = 600_000;
 

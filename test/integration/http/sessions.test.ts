@@ -126,6 +126,33 @@ describe('Sessions', () => {
     expect((await service.request('DELETE', '/sessions')).status).to.equal(404);
   });
 
+  // holds: sessions.bounds
+  it('ends the oldest of more than 100 with a token, and lists them in pages', async () => {
+    const oldest = await signIn();
+    const others: string[] = [];
+    const foreign = await signIn({ token: 'other' });
+    for (let count = 0; count < 100; count += 1) {
+      await service.clock.advance(1);
+      others.push(await signIn());
+    }
+    const latest = others.at(-1) ?? '';
+    const statuses = [oldest, others[0] ?? '', latest, foreign].map(
+      async (cookie) => (await browse('GET', '/whoami', cookie)).status,
+    );
+    expect(await Promise.all(statuses)).to.deep.equal([401, 200, 200, 200]);
+    const page = async (query: string): Promise<{ total: number; sessions: object[] }> =>
+      JSON.parse((await browse('GET', `/sessions${query}`, latest)).text) as {
+        total: number;
+        sessions: object[];
+      };
+    const all = await page('');
+    expect([all.total, all.sessions.length]).to.deep.equal([100, 100]);
+    expect(all.sessions[0]).to.include({ current: true });
+    const { total, sessions } = await page('?start=97&length=2');
+    expect([total, sessions]).to.deep.equal([100, all.sessions.slice(97, 99)]);
+    expect((await browse('GET', '/sessions?length=-1', latest)).status).to.equal(400);
+  });
+
   for (const [sent, headers, status] of [
     ['what its own pages send', OWN, 200],
     ['its own origin', { 'Jobgate-Dashboard': '1', Origin: 'own' }, 200],

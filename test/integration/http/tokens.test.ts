@@ -120,6 +120,43 @@ describe('Tokens of the API', () => {
     for (const name of ['environment', 'test environment:1', 'files:a']) await made({ name });
   });
 
+  for (const [what, mistake, message] of [
+    ['patterns', { queues: new Array(101).fill('mail-*') }, 'queues must have at most 100 items'],
+    ['characters of a pattern', { queues: ['m'.repeat(201)] }, 'queues must be'],
+    [
+      'networks',
+      { addresses: new Array(101).fill('10.0.0.0/8') },
+      'addresses must have at most 100 items',
+    ],
+    ['rights', { rights: new Array(11).fill('read') }, 'rights must have at most 10 items'],
+  ] as const) {
+    // holds: tokens.bounds
+    it(`have a bounded number of ${what}`, async () => {
+      const { status, text } = await make(mistake);
+      expect(status).to.equal(400);
+      expect(text).to.include(message);
+    });
+  }
+
+  // holds: tokens.bounds
+  it('are refused unread beyond 128 kB', async () => {
+    const queues = Array.from({ length: 300_000 }, (_, place) => `queue-${place}-*`);
+    expect((await make({ queues })).status).to.equal(413);
+    const { id } = await made();
+    const body = { addresses: new Array(20_000).fill('10.0.0.0/8') };
+    expect((await service.request('PATCH', `/tokens/${id}`, { body })).status).to.equal(413);
+    expect((await service.request('GET', '/tokens?length=101')).status).to.equal(400);
+  });
+
+  // holds: tokens.bounds
+  it('have as many patterns and networks as may be', async () => {
+    const { status } = await make({
+      queues: new Array(100).fill('m'.repeat(200)),
+      addresses: new Array(100).fill('10.0.0.0/8'),
+    });
+    expect(status).to.equal(201);
+  });
+
   // holds: tokens.cover
   it('grant no more than their creator has', async () => {
     const rights: readonly Right[] = ['read', 'add', 'tokens'];

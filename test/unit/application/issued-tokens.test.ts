@@ -29,13 +29,16 @@ function tokenNamed(id: string): AccessToken {
 class Store extends MemoryAccessTokens {
   isAway = false;
   reads = 0;
+  tokensRead = 0;
 
-  override changedSince(
+  override async changedSince(
     version: string | undefined,
   ): ReturnType<MemoryAccessTokens['changedSince']> {
     this.reads += 1;
-    if (this.isAway) return Promise.reject(storeUnavailable(new Error('away')));
-    return super.changedSince(version);
+    if (this.isAway) throw storeUnavailable(new Error('away'));
+    const changes = await super.changedSince(version);
+    this.tokensRead += changes?.tokens.length ?? 0;
+    return changes;
   }
 }
 
@@ -48,7 +51,7 @@ describe('The tokens in force on a replica', () => {
     clock = new FakeClock();
     store = new Store();
     tokens = new IssuedTokens(store, new IpNetworks(), clock, silentLogger);
-    await store.create(tokenNamed('shop'));
+    await store.create(tokenNamed('shop'), 10);
     await tokens.start();
     await clock.advance(0);
   });
@@ -66,8 +69,20 @@ describe('The tokens in force on a replica', () => {
   });
 
   it('are found when another replica has just created them', async () => {
-    await store.create(tokenNamed('new'));
+    await store.create(tokenNamed('new'), 10);
     expect(await nameOf('new')).to.equal('new');
+  });
+
+  // holds: tokens.bounds
+  it('read one token when one changes, and keep the callers of the others', async () => {
+    for (const id of ['one', 'two', 'three']) await store.create(tokenNamed(id), 10);
+    await tokens.changed();
+    const [shop, read] = [tokens.callerOf('digest of shop', ADDRESS), store.tokensRead];
+    await store.replace(tokenNamed('two'), { ...tokenNamed('two'), name: 'second' });
+    await clock.advance(500);
+    expect(store.tokensRead - read).to.equal(1);
+    expect(await nameOf('two')).to.equal('second');
+    expect(tokens.callerOf('digest of shop', ADDRESS)).to.equal(shop);
   });
 
   // holds: tokens.revoke

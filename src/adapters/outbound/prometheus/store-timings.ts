@@ -141,6 +141,7 @@ export const QUOTAS: Timings<QuotaPort> = { lease: true };
 export const SESSIONS: Timings<SessionStorePort> = {
   create: true,
   find: true,
+  findOf: true,
   replace: true,
   ofHolder: true,
   remove: true,

@@ -24,7 +24,8 @@ export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'removeToken', path: '/tokens/token001', status: 200 },
   { operationId: 'removeToken', path: '/tokens/token001', status: 404 },
   { operationId: 'createSession', path: '/sessions', status: 204 },
-  { operationId: 'listSessions', path: '/sessions', status: 200 },
+  { operationId: 'listSessions', path: '/sessions?length=10', status: 200 },
+  { operationId: 'listSessions', path: '/sessions?length=-1', status: 400 },
   { operationId: 'endSession', path: '/sessions', status: 404 },
   {
     operationId: 'endSession',

@@ -1,19 +1,26 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   AccessTokenStorePort,
-  StoredTokens,
+  TokenChanges,
   TokenUse,
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
+import { tooManyTokens } from '../../../../domain/errors.ts';
+
+/** How many changes are known at least; twice as many at most. */
+const KNOWN_CHANGES = 1000;
 
 /** Tokens in the memory of this process. A record is replaced, never changed. */
 export class MemoryAccessTokens implements AccessTokenStorePort {
   readonly #tokens = new Map<string, AccessToken>();
   readonly #uses = new Map<string, TokenUse>();
-  #changes = 0;
+  /** The ids of the tokens of the latest changes, and the number of those before. */
+  #changes: string[] = [];
+  #earlier = 0;
 
-  async create(token: AccessToken): Promise<boolean> {
+  async create(token: AccessToken, most: number): Promise<boolean> {
     if (this.#tokens.has(token.id)) return false;
+    if (this.#tokens.size >= most) throw tooManyTokens(most);
     this.#set(token);
     return true;
   }
@@ -28,14 +35,22 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
   async remove(id: string): Promise<boolean> {
     this.#uses.delete(id);
     if (!this.#tokens.delete(id)) return false;
-    this.#changes += 1;
+    this.#changed(id);
     return true;
   }
 
-  async changedSince(version: string | undefined): Promise<StoredTokens | undefined> {
-    const current = this.#changes === 0 ? '' : String(this.#changes);
+  async changedSince(version: string | undefined): Promise<TokenChanges | undefined> {
+    const count = this.#earlier + this.#changes.length;
+    const current = count === 0 ? '' : String(count);
     if (version === current) return undefined;
-    return { version: current, tokens: [...this.#tokens.values()] };
+    const known = Number(version ?? NaN);
+    if (!(known >= this.#earlier && known <= count)) {
+      return { version: current, isWhole: true, tokens: [...this.#tokens.values()], removed: [] };
+    }
+    const ids = [...new Set(this.#changes.slice(known - this.#earlier))];
+    const tokens = ids.flatMap((id) => this.#tokens.get(id) ?? []);
+    const removed = ids.filter((id) => !this.#tokens.has(id));
+    return { version: current, isWhole: false, tokens, removed };
   }
 
   async recordUses(uses: readonly TokenUse[]): Promise<void> {
@@ -52,6 +67,13 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
 
   #set(token: AccessToken): void {
     this.#tokens.set(token.id, structuredClone(token));
-    this.#changes += 1;
+    this.#changed(token.id);
+  }
+
+  #changed(id: string): void {
+    this.#changes.push(id);
+    if (this.#changes.length < 2 * KNOWN_CHANGES) return;
+    this.#changes = this.#changes.slice(KNOWN_CHANGES);
+    this.#earlier += KNOWN_CHANGES;
   }
 }

@@ -12,22 +12,36 @@ interface StoredSession {
 /** Sessions in the memory of this process. */
 export class MemorySessions implements SessionStorePort {
   readonly #clock: ClockPort;
+  /** By their digests, in the order in which they were opened. */
   readonly #sessions = new Map<string, StoredSession>();
+  /** The digests of the sessions of each token by their ids, in the same order. */
+  readonly #holders = new Map<string, Map<string, string>>();
 
   constructor(clock: ClockPort) {
     this.#clock = clock;
   }
 
-  async create(session: Session, life: number): Promise<void> {
+  async create(session: Session, life: number, most: number): Promise<void> {
     const now = this.#clock.now();
-    for (const [sha256, { endsAt }] of this.#sessions) {
-      if (endsAt <= now) this.#sessions.delete(sha256);
+    // All sessions last equally long, so the first ones end first.
+    for (const { session: first, endsAt } of this.#sessions.values()) {
+      if (endsAt > now) break;
+      this.#forget(first);
     }
     this.#sessions.set(session.sha256, { session, endsAt: now + life });
+    const held = this.#holders.get(session.holder) ?? new Map<string, string>();
+    this.#holders.set(session.holder, held.set(session.id, session.sha256));
+    const [oldest] = held.values();
+    const excess = held.size > most ? this.#sessions.get(oldest ?? '') : undefined;
+    if (excess !== undefined) this.#forget(excess.session);
   }
 
   async find(sha256: string): Promise<Session | undefined> {
     return this.#stored(sha256)?.session;
+  }
+
+  async findOf(holder: string, id: string): Promise<Session | undefined> {
+    return this.#stored(this.#holders.get(holder)?.get(id))?.session;
   }
 
   async replace(session: Session): Promise<void> {
@@ -36,18 +50,25 @@ export class MemorySessions implements SessionStorePort {
   }
 
   async ofHolder(holder: string): Promise<readonly Session[]> {
-    const now = this.#clock.now();
-    return [...this.#sessions.values()].flatMap(({ session, endsAt }) =>
-      session.holder === holder && endsAt > now ? [session] : [],
-    );
+    const digests = [...(this.#holders.get(holder)?.values() ?? [])];
+    return digests.flatMap((sha256) => this.#stored(sha256)?.session ?? []);
   }
 
-  async remove({ sha256 }: Session): Promise<boolean> {
-    return this.#stored(sha256) !== undefined && this.#sessions.delete(sha256);
+  async remove(session: Session): Promise<boolean> {
+    if (this.#stored(session.sha256) === undefined) return false;
+    this.#forget(session);
+    return true;
   }
 
-  #stored(sha256: string): StoredSession | undefined {
-    const stored = this.#sessions.get(sha256);
+  #forget({ sha256, holder, id }: Session): void {
+    this.#sessions.delete(sha256);
+    const held = this.#holders.get(holder);
+    held?.delete(id);
+    if (held?.size === 0) this.#holders.delete(holder);
+  }
+
+  #stored(sha256: string | undefined): StoredSession | undefined {
+    const stored = this.#sessions.get(sha256 ?? '');
     return stored !== undefined && stored.endsAt > this.#clock.now() ? stored : undefined;
   }
 }

@@ -7,7 +7,7 @@ import { luaScript } from '../lua/load.ts';
 const createSessionScript = luaScript('create-session');
 const removeSessionScript = luaScript('remove-session');
 
-/** Sessions by their digests, each in a key that expires, and the digests of each token's sessions in a set. */
+/** Sessions by their digests, each in a key that expires, and the digests of each token's sessions in a hash. */
 export class RedisSessions implements SessionStorePort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;
@@ -17,15 +17,22 @@ export class RedisSessions implements SessionStorePort {
     this.#prefix = prefix;
   }
 
-  async create(session: Session, life: number): Promise<void> {
-    const keys = [this.#key(session.sha256), this.#holderKey(session.holder)];
-    const values = [session.sha256, JSON.stringify(session), String(life)];
+  async create(session: Session, life: number, most: number): Promise<void> {
+    const { id, sha256, holder, createdAt } = session;
+    const keys = [this.#key(sha256), this.#holderKey(holder)];
+    const values = [id, sha256, JSON.stringify(session), createdAt, life, most, this.#key('')];
     await this.#commands.scripts.run(createSessionScript, keys, values);
   }
 
   async find(sha256: string): Promise<Session | undefined> {
     const { client, errors } = this.#commands;
     return sessionOf(await errors.run(() => client.get(this.#key(sha256))));
+  }
+
+  async findOf(holder: string, id: string): Promise<Session | undefined> {
+    const { client, errors } = this.#commands;
+    const entry = await errors.run(() => client.hget(this.#holderKey(holder), id));
+    return entry === null ? undefined : this.find(digestIn(entry));
   }
 
   async replace(session: Session): Promise<void> {
@@ -36,16 +43,16 @@ export class RedisSessions implements SessionStorePort {
 
   async ofHolder(holder: string): Promise<readonly Session[]> {
     const { client, errors } = this.#commands;
-    const digests = await errors.run(() => client.smembers(this.#holderKey(holder)));
-    if (digests.length === 0) return [];
-    const keys = digests.map((sha256) => this.#key(sha256));
+    const entries = await errors.run(() => client.hvals(this.#holderKey(holder)));
+    if (entries.length === 0) return [];
+    const keys = entries.map((entry) => this.#key(digestIn(entry)));
     const records = await errors.run(() => client.mget(...keys));
     return records.flatMap((record) => sessionOf(record) ?? []);
   }
 
-  async remove({ sha256, holder }: Session): Promise<boolean> {
+  async remove({ id, sha256, holder }: Session): Promise<boolean> {
     const keys = [this.#key(sha256), this.#holderKey(holder)];
-    return (await this.#commands.scripts.run(removeSessionScript, keys, [sha256])) === 1;
+    return (await this.#commands.scripts.run(removeSessionScript, keys, [id])) === 1;
   }
 
   #key(sha256: string): string {
@@ -53,8 +60,13 @@ export class RedisSessions implements SessionStorePort {
   }
 
   #holderKey(holder: string): string {
-    return ownKey(this.#prefix, `sessions:${holder}`);
+    return ownKey(this.#prefix, `sessions-of:${holder}`);
   }
+}
+
+/** An entry of a token's hash holds when the session was opened, and its digest. */
+function digestIn(entry: string): string {
+  return entry.slice(entry.indexOf(' ') + 1);
 }
 
 function sessionOf(record: string | null | undefined): Session | undefined {

@@ -3,7 +3,8 @@ import { jsonContent, noContentReply, okContent } from '../../messages/operation
 import { json, noContent, OK } from '../../messages/reply.ts';
 import { digestOf } from '../authentication.ts';
 import { route, type Route } from '../route.ts';
-import { sessionsAnswer } from '../schemas/access-answers.ts';
+import { sessionsPageAnswer } from '../schemas/access-answers.ts';
+import { sessionsPageQuery } from '../schemas/query-schemas.ts';
 import { endedSessionCookie, sessionCookie } from '../session-cookie.ts';
 
 /** Browsers that are signed in. */
@@ -20,7 +21,7 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
       summary: 'Sign a browser in with the token of the request, by a cookie',
       description:
         'Scripts cannot read the cookie, and no other site can use it. The session ends with its ' +
-        'token.',
+        'token. A token has at most 100 sessions: a further one ends the oldest.',
       replies: { 204: noContentReply('The browser is signed in') },
       errors: ['forbidden'],
       handle: async ({ caller, token, peer }) => {
@@ -38,8 +39,9 @@ export function sessionRoutes(sessions: Sessions): readonly Route[] {
       tag: 'Access',
       summary: 'List the sessions that were opened with the token of the request',
       description: 'When each was opened, and from where.',
-      replies: { 200: jsonContent(sessionsAnswer, 'The sessions, the latest first') },
-      handle: async ({ caller }) => json({ sessions: await sessions.list(caller) }),
+      replies: { 200: jsonContent(sessionsPageAnswer, 'The sessions, the latest first') },
+      query: sessionsPageQuery,
+      handle: async ({ caller, query }) => json(await sessions.list(caller, query)),
     }),
     route({
       method: 'DELETE',

@@ -30,7 +30,7 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       description:
         'The answer has the token, which is shown this once and stored by its hash alone.',
       replies: { 201: jsonContent(createdTokenAnswer, 'The token, which is shown this once') },
-      errors: ['forbidden'],
+      errors: ['forbidden', 'too-many-tokens'],
       body: newTokenBody,
       handle: async ({ body, caller }) => {
         const created = await tokens.create(body, caller);

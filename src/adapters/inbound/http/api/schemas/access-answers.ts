@@ -67,6 +67,7 @@ const sessionAnswer = object('Session', {
   current: required(boolean, 'Whether it is that of the request'),
 });
 
-export const sessionsAnswer = object('Sessions', {
+export const sessionsPageAnswer = object('SessionsPage', {
+  total: required(integer(0), 'The number of sessions on all pages together'),
   sessions: required(listOf(sessionAnswer), 'The sessions'),
 });

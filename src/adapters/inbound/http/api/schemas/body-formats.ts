@@ -6,6 +6,7 @@ import {
   newTokenShape,
   rotationShape,
   tokenChangesShape,
+  type NewToken,
   type Rotation,
   type TokenChanges,
 } from '../../../../../domain/access/access-token.ts';
@@ -232,10 +233,17 @@ export const holdBody = shapedBody(holdOrderShape, 'for how long as a JSON objec
 
 export const groupSettingsBody = shapedBody(groupSettingsShape, 'the settings as a JSON object');
 
-export const newTokenBody = shapedBody(newTokenShape, 'a token as a JSON object');
+/** As many patterns as a token may have take less, even if the JSON text writes each character as an escape of six. */
+const MAX_TOKEN_BODY = 131_072;
+
+export const newTokenBody: BodyFormat<NewToken> = {
+  ...shapedBody(newTokenShape, 'a token as a JSON object'),
+  limit: bodyLimit(MAX_TOKEN_BODY),
+};
 
 export const tokenChangesBody: BodyFormat<TokenChanges> = {
   ...shapedBody(tokenChangesShape, 'what to change as a JSON object'),
+  limit: bodyLimit(MAX_TOKEN_BODY),
   whenAbsent: {},
 };
 

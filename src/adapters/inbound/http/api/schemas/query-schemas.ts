@@ -44,7 +44,12 @@ import {
   isEventName,
   type EventName,
 } from '../../../../../domain/events/queue-event.ts';
-import { pageLength, pageStart, type Page } from '../../../../../domain/values/page.ts';
+import {
+  longItemsLength,
+  pageLength,
+  pageStart,
+  type Page,
+} from '../../../../../domain/values/page.ts';
 import type { AllSchedulersQuery } from '../../../../../application/schedulers/schedulers.ts';
 import {
   MAX_LISTED_SCHEDULERS,
@@ -235,9 +240,14 @@ export const schedulerPreviewQuery: QuerySchema<{ readonly dryRun: boolean }> = 
   dryRun: flag('Whether nothing is stored: the answer is what would be'),
 };
 
+export const sessionsPageQuery: QuerySchema<Page> = {
+  start: wholeNumber(pageStart, 0, 'How many sessions to skip'),
+  length: wholeNumber(longItemsLength, 100, 'Most sessions to return'),
+};
+
 export const tokensPageQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many tokens to skip'),
-  length: wholeNumber(pageLength, 100, 'Most tokens to return'),
+  length: wholeNumber(longItemsLength, 100, 'Most tokens to return'),
 };
 
 const time = integer(0);

@@ -1,11 +1,11 @@
--- Removes a session. Returns 1, or 0 when there was none.
+-- Removes a session. Returns 1, or 0 when it did not exist.
 --
 -- KEYS[1] session
--- KEYS[2] digests of the sessions of the token
+-- KEYS[2] sessions of the token by their ids
 --
--- ARGV[1] digest
+-- ARGV[1] id
 
-local session, digests = KEYS[1], KEYS[2]
-local digest = ARGV[1]
-rcall("SREM", digests, digest)
+local session, held = KEYS[1], KEYS[2]
+local id = ARGV[1]
+rcall("HDEL", held, id)
 return rcall("DEL", session)
