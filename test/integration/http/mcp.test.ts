@@ -136,12 +136,72 @@ describe('The Model Context Protocol over HTTP', () => {
     const { text, structuredContent } = await call('get_job', { queue: 'mail', id: '1' });
     expect(text.length).to.be.below(10_000);
     expect(structuredContent!['data']).to.deep.equal({
-      start: `"${'x'.repeat(3999)}`,
+      start: `"${'x'.repeat(1999)}`,
       length: 100_002,
-      leftOut: '96002 characters are left out: GET /queues/{queue}/jobs/{jobId}/data has all of it',
+      leftOut: '98002 characters are left out: GET /queues/{queue}/jobs/{jobId}/data has all of it',
     });
     const short = await call('get_job', { queue: 'mail', id: '2' });
     expect(short.structuredContent).to.include({ data: 'short' });
+  });
+
+  const sizeOf = async (name: string, input: object): Promise<number> => {
+    const body = {
+      ...{ jsonrpc: '2.0', id: 1, method: 'tools/call' },
+      params: { name, arguments: input },
+    };
+    const { text } = await service.request('POST', '/mcp', { body });
+    expect(text).not.to.contain('"isError"');
+    return Buffer.byteLength(text);
+  };
+
+  // holds: mcp.size
+  it('answers at most 50 kB, and goes on with a cursor', async () => {
+    const body = Array.from({ length: 1000 }, (_, index) => ({
+      name: `"work" for ${'everybody '.repeat(9)}`,
+      data: 1,
+      opts: { jobId: `job-${index}-${'"ö'.repeat(30)}` },
+    }));
+    expect((await service.request('POST', '/queues/mail/jobs', { body })).status).to.equal(200);
+    for (let index = 0; index < 30; index += 1) {
+      const job = { name: 'job', data: '"ö'.repeat(5000) };
+      const scheduler = { repeat: { every: 3_600_000 }, job };
+      const path = `/queues/mail/schedulers/s-${index}`;
+      expect((await service.request('PUT', path, { body: scheduler })).status).to.equal(200);
+    }
+    for (let index = 0; index < 150; index += 1) {
+      const queue = `queue-${index}-${'x'.repeat(60)}`;
+      const endpoint = { url: `http://127.0.0.1:1/${'x'.repeat(500)}`, method: 'post' };
+      await service.request('POST', '/workers', { body: { queue, endpoint } });
+    }
+    const call = await caller();
+    for (const [name, field, input, count] of [
+      ['list_jobs', 'jobs', { queue: 'mail', length: 1000, statuses: ['waiting'] }, 1030],
+      ['schedulers', 'schedulers', { queue: 'mail' }, 30],
+      ['schedulers', 'schedulers', {}, 30],
+      ['workers', 'workers', {}, 150],
+      ['list_queues', 'queues', {}, 151],
+    ] as const) {
+      const seen = new Set<unknown>();
+      let asked: Record<string, unknown> = input;
+      for (;;) {
+        expect(await sizeOf(name, asked), name).to.be.at.most(50_100);
+        const { structuredContent } = await call(name, asked);
+        const { [field]: entries, cursor } = structuredContent!;
+        for (const entry of entries as object[]) seen.add(JSON.stringify(entry));
+        if (cursor === undefined) break;
+        asked = { ...input, cursor };
+      }
+      expect(seen.size, name).to.equal(count);
+    }
+    for (const name of ['overview', 'failures']) expect(await sizeOf(name, {})).to.be.below(50_100);
+    const added = { queue: 'mail', name: 'work', data: '"'.repeat(1_000_000) };
+    expect(await sizeOf('add_job', added)).to.be.below(50_100);
+    expect(await sizeOf('run_scheduler', { queue: 'mail', id: 's-1' })).to.be.below(50_100);
+    const wrong = await call('list_jobs', { queue: 'mail', cursor: 'x' });
+    expect([wrong.isError, wrong.text]).to.deep.equal([
+      true,
+      'cursor must be the cursor of an earlier answer',
+    ]);
   });
 
   // holds: mcp.rights

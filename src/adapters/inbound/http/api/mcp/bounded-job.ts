@@ -1,5 +1,5 @@
 /** The most characters of JSON that a field of a job may take in the result of a tool. */
-const LONGEST = 4000;
+const LONGEST = 2000;
 
 /**
  * The fields that clients and endpoints may fill up to the limits of the service, and the routes that return them
@@ -34,9 +34,21 @@ export function boundedJob(job: Readonly<Record<string, unknown>>): Record<strin
   return Object.fromEntries(bounded) as Record<string, unknown>;
 }
 
-function boundedValue(value: unknown, route: string): unknown {
+/** Any object with each field cut whose JSON has more than `longest` characters. */
+export function boundedFields(
+  value: Readonly<Record<string, unknown>>,
+  longest: number,
+): Record<string, unknown> {
+  const bounded = Object.entries(value).map(([name, each]) => [
+    name,
+    boundedValue(each, 'the API', longest),
+  ]);
+  return Object.fromEntries(bounded) as Record<string, unknown>;
+}
+
+function boundedValue(value: unknown, place: string, longest = LONGEST): unknown {
   const json = JSON.stringify(value);
-  if (json.length <= LONGEST) return value;
-  const leftOut = `${json.length - LONGEST} characters are left out: ${route} has all of it`;
-  return { start: json.slice(0, LONGEST), length: json.length, leftOut } satisfies Cut;
+  if (json.length <= longest) return value;
+  const leftOut = `${json.length - longest} characters are left out: ${place} has all of it`;
+  return { start: json.slice(0, longest), length: json.length, leftOut } satisfies Cut;
 }

@@ -12,6 +12,7 @@ import {
   required,
   string,
 } from '../../../../../domain/values/shape.ts';
+import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations } from './tool.ts';
 
 const queue = required(string, 'The name of a queue');
@@ -105,7 +106,9 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       annotations,
       input: object('RunScheduler', { queue, id: required(string, 'The id of the scheduler') }),
       call: async ({ queue: name, id: schedulerId }, { operations }) => ({
-        data: await operations.read('runScheduler', { parameters: { queue: name, schedulerId } }),
+        data: boundedJob(
+          await operations.read('runScheduler', { parameters: { queue: name, schedulerId } }),
+        ),
       }),
     }),
     tool({
@@ -128,7 +131,7 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
           string,
           unknown
         >[];
-        return { data: added ?? {} };
+        return { data: boundedJob(added ?? {}) };
       },
     }),
   ];

@@ -7,9 +7,10 @@ import {
   optional,
   required,
   string,
+  text,
 } from '../../../../../domain/values/shape.ts';
 import { boundedJob } from './bounded-job.ts';
-import { tool, type Tool, type ToolAnnotations } from './tool.ts';
+import { tool, type Tool, type ToolAnnotations, type ToolAnswer, type ToolData } from './tool.ts';
 
 const annotations: ToolAnnotations = {
   readOnlyHint: true,
@@ -23,8 +24,20 @@ const reading = { right: 'read', annotations } as const;
 const queue = required(string, 'The name of a queue');
 const queueOrAll = optional(string, 'The name of a queue; all queues when absent');
 
-/** The most queues or workers that a language model gets to read; the answer has their total. */
-const LISTED = '100';
+/** The most queues, workers or schedulers of an answer. */
+const LISTED = 100;
+
+/** How many queues an overview has. */
+const OVERVIEWED = '25';
+
+/** The most jobs in an answer unless a client asks for fewer or more. */
+const JOBS = 10;
+
+/** Where an answer goes on that was too long. */
+const cursor = optional(
+  text('be the cursor of an earlier answer', (value) => /^\d{1,9}$/.test(value)),
+  'The `cursor` of the answer to go on from',
+);
 
 /** How many of the most frequent causes of failures an overview has. */
 const CAUSES = '10';
@@ -41,7 +54,7 @@ export const readingTools: readonly Tool[] = [
     call: async (_, { operations }) => ({
       data: {
         system: await operations.read('readSystem'),
-        queues: await operations.read('listQueues', { query: { length: LISTED } }),
+        queues: await operations.read('listQueues', { query: { length: OVERVIEWED } }),
         failures: await operations.read('readRecentFailures', { query: { length: CAUSES } }),
       },
     }),
@@ -49,12 +62,12 @@ export const readingTools: readonly Tool[] = [
   tool({
     ...reading,
     name: 'list_queues',
-    description:
-      'List the first hundred queues with their counts of jobs, their state and their rates.',
-    input: object('ListQueues', {}),
-    call: async (_, { operations }) => ({
-      data: await operations.read('listQueues', { query: { view: 'figures', length: LISTED } }),
-    }),
+    description: 'List queues with their counts of jobs, their state and their rates.',
+    input: object('ListQueues', { cursor }),
+    call: async ({ cursor: start = '0' }, { operations }) => {
+      const query = { view: 'figures', start, length: String(LISTED) };
+      return pageOf('queues', start, LISTED, await operations.read('listQueues', { query }));
+    },
   }),
   tool({
     ...reading,
@@ -73,18 +86,21 @@ export const readingTools: readonly Tool[] = [
     input: object('ListJobs', {
       queue,
       statuses: optional(listOf(oneOf(...JOB_STATES)), 'Only jobs in these states'),
-      length: optional(pageLength, 'Most jobs to return; 10'),
+      length: optional(pageLength, `Most jobs to return; ${JOBS}`),
+      cursor,
     }),
-    call: async ({ queue: name, statuses, length }, { operations }) => ({
-      data: await operations.read('listJobs', {
+    call: async ({ queue: name, statuses, length = JOBS, cursor: start = '0' }, { operations }) => {
+      const page = await operations.read('listJobs', {
         parameters: { queue: name },
         query: {
           view: 'summary',
+          start,
+          length: String(length),
           ...(statuses !== undefined && { statuses: statuses.join(',') }),
-          ...(length !== undefined && { length: String(length) }),
         },
-      }),
-    }),
+      });
+      return pageOf('jobs', start, length, page);
+    },
   }),
   tool({
     ...reading,
@@ -92,12 +108,12 @@ export const readingTools: readonly Tool[] = [
     description:
       'Read one job and its latest attempts, each with its outcome and its reason. Of a long value ' +
       'it has `{start, length, leftOut}`.',
-    input: object('GetJob', { queue, id: required(string, 'The id of the job') }),
-    call: async ({ queue: name, id: jobId }, { operations }) => {
+    input: object('GetJob', { queue, id: required(string, 'The id of the job'), cursor }),
+    call: async ({ queue: name, id: jobId, cursor: start = '0' }, { operations }) => {
       const parameters = { queue: name, jobId };
       const job = await operations.read('readJob', { parameters });
       const { attempts } = await operations.read('readAttempts', { parameters });
-      return { data: { ...boundedJob(job), attempts } };
+      return partOf('attempts', start, { ...boundedJob(job), attempts });
     },
   }),
   tool({
@@ -106,25 +122,25 @@ export const readingTools: readonly Tool[] = [
     description:
       'Group failed jobs by cause, the most frequent first: the latest of one queue, or those of ' +
       'all queues in the last hour. A cause can be the `cause` of a filter of repair.',
-    input: object('Failures', { queue: queueOrAll }),
-    call: async ({ queue: name }, { operations }) => {
+    input: object('Failures', { queue: queueOrAll, cursor }),
+    call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
       if (name !== undefined) {
-        return { data: await operations.read('readFailures', { parameters: { queue: name } }) };
+        const failures = await operations.read('readFailures', { parameters: { queue: name } });
+        return partOf('causes', start, failures);
       }
       const causes = await operations.run('readRecentFailures');
-      return { data: { causes: JSON.parse(causes) as unknown } };
+      return partOf('causes', start, { causes: JSON.parse(causes) as unknown });
     },
   }),
   tool({
     ...reading,
     name: 'workers',
     description: 'Read the endpoints that process jobs, and their health in the last ten minutes.',
-    input: object('Workers', { queue: queueOrAll }),
-    call: async ({ queue: name }, { operations }) => {
+    input: object('Workers', { queue: queueOrAll, cursor }),
+    call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
       if (name === undefined) {
-        return {
-          data: await operations.read('listWorkers', { query: { view: 'health', length: LISTED } }),
-        };
+        const query = { view: 'health', start, length: String(LISTED) };
+        return pageOf('workers', start, LISTED, await operations.read('listWorkers', { query }));
       }
       const parameters = { queue: name };
       const worker = await operations.read('readWorker', { parameters });
@@ -136,11 +152,37 @@ export const readingTools: readonly Tool[] = [
     ...reading,
     name: 'schedulers',
     description: 'List the schedulers, which add jobs time and again, and when each is due next.',
-    input: object('Schedulers', { queue: queueOrAll }),
-    call: async ({ queue: name }, { operations }) => {
-      if (name === undefined) return { data: await operations.read('listAllSchedulers') };
-      const listed = await operations.run('listSchedulers', { parameters: { queue: name } });
-      return { data: { schedulers: JSON.parse(listed) as unknown } };
+    input: object('Schedulers', { queue: queueOrAll, cursor }),
+    call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
+      const query = { start, length: String(LISTED) };
+      if (name === undefined) {
+        return pageOf(
+          'schedulers',
+          start,
+          LISTED,
+          await operations.read('listAllSchedulers', { query }),
+        );
+      }
+      const parameters = { queue: name };
+      const listed = await operations.run('listSchedulers', { parameters, query });
+      const schedulers = JSON.parse(listed) as unknown;
+      return pageOf('schedulers', start, LISTED, { schedulers });
     },
   }),
 ];
+
+/** A page that the service has cut out of a list. A full page may have others behind it. */
+function pageOf(field: string, cursor: string, length: number, data: ToolData): ToolAnswer {
+  const start = Number(cursor);
+  const entries = (data[field] as readonly unknown[]).length;
+  const { total = Infinity } = data;
+  const hasMore = entries > 0 && entries === length && start + entries < Number(total);
+  return { data, list: { field, start, hasMore } };
+}
+
+/** The part of a whole list that begins where a cursor points to. */
+function partOf(field: string, cursor: string, data: ToolData): ToolAnswer {
+  const start = Number(cursor);
+  const rest = (data[field] as readonly unknown[]).slice(start);
+  return { data: { ...data, [field]: rest }, list: { field, start, hasMore: false } };
+}

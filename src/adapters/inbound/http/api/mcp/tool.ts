@@ -4,6 +4,7 @@ import type { JsonSchema, Shape } from '../../../../../domain/values/shape.ts';
 import { mistaken } from '../../messages/mistakes.ts';
 import { shapeMistakes } from '../schemas/shape-mistakes.ts';
 import { yupSchema } from '../schemas/yup-schema.ts';
+import type { ListPart } from './fitted-list.ts';
 import type { Operations } from './operations.ts';
 
 /** The effect of a tool on the service, which clients show before they let it be called (MCP, tool annotations). */
@@ -23,11 +24,15 @@ export interface ListedTool {
   readonly annotations: ToolAnnotations;
 }
 
+export type ToolData = Readonly<Record<string, unknown>>;
+
 export interface ToolAnswer {
   /** Text by the service itself. It must not contain anything from jobs. */
   readonly text?: string;
   /** Data from the service, which may contain data of jobs. */
-  readonly data?: Readonly<Record<string, unknown>>;
+  readonly data?: ToolData;
+  /** The list in the data that is shortened where the answer would be too long. */
+  readonly list?: ListPart;
   /** Whether the service made all of the data, so that a client may show it without the warning. */
   readonly isOwn?: boolean;
 }
