@@ -76,7 +76,8 @@ export function queueFull(maxWaiting: number): DomainError {
  * @param waiting how many jobs of the group wait, including earlier ones of the same call.
  */
 export function groupFull(path: string, group: string, waiting: number): DomainError {
-  return new DomainError('queue-full', `${path}.group ${group} has ${waiting} waiting jobs`);
+  const jobs = waiting === 1 ? 'job' : 'jobs';
+  return new DomainError('queue-full', `${path}.group ${group} has ${waiting} waiting ${jobs}`);
 }
 
 /** The error of storing a scheduler when the queue has the maximum number of schedulers. */

@@ -266,7 +266,7 @@ export function describeGroupStorePort(
         message: '[2].opts.group a has 2 waiting jobs',
       });
       const full = await harness.queues.add(queue, jobs.slice(0, 1), undefined, 1).catch(String);
-      expect(full).to.include('[0].opts.group b has 1 waiting jobs');
+      expect(full).to.include('[0].opts.group b has 1 waiting job');
       expect((await harness.queues.summary(queue)).counts.waiting).to.equal(2);
     });
 

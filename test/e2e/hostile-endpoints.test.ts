@@ -29,7 +29,7 @@ const REASONS: Readonly<Record<Exclude<BehaviourName, 'fine'>, string>> = {
   'sends a bomb': TOO_LARGE,
   'speaks no HTTP': 'MALFORMED_ANSWER @',
   'breaks its chunks': 'MALFORMED_ANSWER @',
-  'redirects to itself': 'HTTP 302 Found',
+  'redirects to itself': 'HTTP 302 Found: redirects are not followed',
   resets: 'ECONNRESET @',
   'hangs up': 'ECONNRESET @',
 };

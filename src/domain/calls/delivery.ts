@@ -38,6 +38,9 @@ const MAX_NESTING = 500;
 /** What is wrong with an answer that is declared as JSON but cannot be parsed, or is nested too deeply. */
 const NOT_JSON = 'The answer cannot be read as JSON, so its text is the return value';
 
+/** The statuses that refer a client to another URL. */
+const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
+
 /** Longest `content-type` that is examined, in characters. */
 const MAX_CONTENT_TYPE = 256;
 
@@ -88,7 +91,8 @@ function failureReason(answer: EndpointAnswer): string {
 }
 
 function statusLine({ status, statusText }: EndpointAnswer): string {
-  return `HTTP ${status} ${statusText}`.trim();
+  const line = `HTTP ${status} ${statusText}`.trim();
+  return REDIRECTS.includes(status) ? `${line}: redirects are not followed` : line;
 }
 
 /** An HTML page, as proxies return it. Its text says little without the status. */

@@ -113,7 +113,7 @@ describe('Groups over HTTP', () => {
       body: { groups: { maxWaiting: 1, ordered: 'skip' } },
     });
     const full = await add('zoo', 'acme', 'acme');
-    expect(full).to.include({ status: 429, text: '[2].opts.group acme has 1 waiting jobs' });
+    expect(full).to.include({ status: 429, text: '[2].opts.group acme has 1 waiting job' });
     const flowOf = (opts: object) => ({
       queue: 'parents',
       name: 'all',
@@ -123,7 +123,7 @@ describe('Groups over HTTP', () => {
     const flow = { body: flowOf({ group: { id: 'acme' } }) };
     expect(await service.request('POST', '/flows', flow)).to.include({
       status: 429,
-      text: 'children[1].opts.group acme has 1 waiting jobs',
+      text: 'children[1].opts.group acme has 1 waiting job',
     });
     const unordered = { body: flowOf({ group: { id: 'zoo' }, lifo: true }) };
     const refusedFlow = await service.request('POST', '/flows', unordered);
