@@ -65,6 +65,21 @@ describe('Errors', () => {
     }
   });
 
+  it('name the query parameter that was probably meant', async () => {
+    for (const [given, meant] of [
+      ['status', ': did you mean statuses?'],
+      ['lenght', ': did you mean length?'],
+      ['view=summary&Start', ': did you mean start?'],
+      ['colour', ''],
+      ['x'.repeat(30), ''],
+    ] as const) {
+      const { status, text } = await service.request('GET', `/queues/mail/jobs?${given}=1`);
+      expect(status).to.equal(400);
+      const name = given.split('&').at(-1) ?? '';
+      expect(text).to.equal(`${name} is not a known query parameter${meant}`);
+    }
+  });
+
   describe('for a client that accepts problems (RFC 9457)', () => {
     const problem = async (method: string, path: string, body?: unknown) => {
       const { status, headers, text } = await service.request(method, path, { ...PROBLEM, body });

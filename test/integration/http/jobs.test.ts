@@ -315,7 +315,7 @@ describe('Job endpoints', () => {
       ['?length=99999999999999999999', /^length must be an integer from 0 to 1000$/],
       ['?start=99999999999999999999', /^start must be an integer of at least 0$/],
       ['?length=5&length=6', /^length must be given once$/],
-      ['?lenght=5', /^lenght is not a known query parameter$/],
+      ['?lenght=5', /^lenght is not a known query parameter: did you mean length\?$/],
       ['?__proto__=5', /^__proto__ is not a known query parameter$/],
       ['?=5', /^An empty name is not a known query parameter$/],
     ];

@@ -305,7 +305,7 @@ describe('Queue endpoints', () => {
       ['start=-1', 'start must be a whole decimal number, 0 or greater'],
       ['name=', 'name must be a name, in which "*" stands for any characters'],
       ['discover=1', 'discover must be true or false'],
-      ['names=mail', 'names is not a known query parameter'],
+      ['names=mail', 'names is not a known query parameter: did you mean name?'],
     ] as const) {
       it(`refuses ${query}`, async () => {
         const { status, text } = await service.request('GET', `/queues?${query}`);

@@ -1,7 +1,10 @@
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { JsonSchema } from '../../../../domain/values/shape.ts';
 import { excerpt } from '../../../../domain/values/text.ts';
+import { likelyName } from '../../../shared/likely-name.ts';
 import { MAX_MISTAKES } from './mistakes.ts';
+
+const UNKNOWN = 'is not a known query parameter';
 
 /**
  * Turns one parameter into its value; `undefined` means that it is absent. A mistake is reported as text that continues
@@ -25,7 +28,8 @@ export type QuerySchema<Query> = {
 };
 
 /**
- * Reads the query of a request target. It guesses nothing: an unknown or repeated parameter is an error.
+ * Reads the query of a request target. An unknown or repeated parameter is an error, which names the parameter that was
+ * probably meant.
  *
  * @throws DomainError `invalid-request` that reports the first mistakes, one per line.
  */
@@ -44,7 +48,7 @@ export function parseQuery<Query extends object>(
   if (start !== -1) {
     for (const [name, text] of new URLSearchParams(target.slice(start))) {
       const parameter = Object.hasOwn(parameters, name) ? parameters[name] : undefined;
-      if (parameter === undefined) refuse(name, 'is not a known query parameter');
+      if (parameter === undefined) refuse(name, UNKNOWN);
       else if (Object.hasOwn(query, name)) refuse(name, 'must be given once');
       else query[name] = parameter.parse(text, (problem) => refuse(name, problem));
     }
@@ -53,12 +57,16 @@ export function parseQuery<Query extends object>(
     if (Object.hasOwn(query, name)) continue;
     query[name] = parameters[name]?.parse(undefined, (problem) => refuse(name, problem));
   }
-  if (mistakes !== undefined) throw mistaken(mistakes);
+  if (mistakes !== undefined) throw mistaken(mistakes, Object.keys(parameters));
   return query as Query;
 }
 
-function mistaken(mistakes: ReadonlyMap<string, string>): Error {
+function mistaken(mistakes: ReadonlyMap<string, string>, known: readonly string[]): Error {
   const first = [...mistakes].slice(0, MAX_MISTAKES);
-  const lines = first.map(([name, problem]) => `${excerpt(name) || 'An empty name'} ${problem}`);
+  const lines = first.map(([name, problem]) => {
+    const meant = problem === UNKNOWN ? likelyName(name, known) : undefined;
+    const guess = meant === undefined ? '' : `: did you mean ${meant}?`;
+    return `${excerpt(name) || 'An empty name'} ${problem}${guess}`;
+  });
   return invalidRequest(lines.join('\n'), first[0]?.[0]);
 }
