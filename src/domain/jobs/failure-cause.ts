@@ -6,6 +6,15 @@ const LONGEST_REASON = 1024;
 /** The reason, in our own words, for an answer without one. */
 const NAMES_STATUS = /^HTTP ([1-5]\d\d)(?=[ :]|$)/;
 
+/** A host with its port, which tells endpoints apart: in a URL, as an address, or in an error of a connection. */
+const ENDPOINT = [
+  /(?<=:\/\/)[\w.-]{1,253}:\d{1,5}(?![\w:])/u,
+  /(?<![\w.:-])(?:localhost|\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]{2,45}\]):\d{1,5}(?![\w:])/u,
+  /(?<=\bE(?:CONN|TIMEDOUT|HOST|NET)[A-Z]{0,8} )[\da-f:.]{2,45}:\d{1,5}(?![\w:])/u,
+]
+  .map(({ source }) => source)
+  .join('|');
+
 /**
  * The parts that vary between reasons of the same cause, longest first. No part begins within a word, so that the
  * matching time stays linear in the length of the reason.
@@ -13,6 +22,7 @@ const NAMES_STATUS = /^HTTP ([1-5]\d\d)(?=[ :]|$)/;
 const VARIABLE_PARTS = new RegExp(
   [
     /(?<quote>"[^"]*(?:"|$)|`[^`]*`|“[^”]*”|«[^»]*»|(?<![\p{L}\p{N}])'[^']*'(?![\p{L}\p{N}]))/u,
+    new RegExp(`(?<endpoint>${ENDPOINT})`, 'u'),
     // An e-mail address.
     /(?<![\w.+%-])[\w.+%-]{1,64}@[a-z\d-]+(?:\.[a-z\d-]+)+/u,
     // A UUID, or another hexadecimal number.
@@ -28,8 +38,9 @@ const VARIABLE_PARTS = new RegExp(
 );
 
 /**
- * The common part of reasons that differ only in numbers, ids, addresses and quoted parts, which are masked. The cause
- * of a reason never changes, so it can identify a group of failures. A status in the reason is part of the cause.
+ * The common part of reasons that differ only in numbers, ids, e-mail addresses and quoted parts, which are masked. The
+ * cause of a reason never changes, so it can identify a group of failures. A status in the reason is part of the cause,
+ * and so is a host with its port.
  */
 export function failureCause(reason: string): string {
   const text = cutToLength(reason, LONGEST_REASON);
@@ -58,7 +69,8 @@ export function statusInReason(reason: string): number | undefined {
   return status === undefined ? undefined : Number(status);
 }
 
-function masked(_part: string, quote: string | undefined): string {
+function masked(part: string, quote: string | undefined, endpoint: string | undefined): string {
+  if (endpoint !== undefined) return part;
   return quote === undefined ? '#' : `${quote.charAt(0)}…${closing(quote)}`;
 }
 

@@ -17,7 +17,18 @@ const CAUSES: Readonly<Record<string, readonly string[]>> = {
     'Order ada.lovelace+tag@mail.example.co.uk not found',
   ],
   'timed out after #ms': ['timed out after 300ms', 'timed out after 30000ms'],
-  'ECONNREFUSED http://host:#': ['ECONNREFUSED http://host:3000', 'ECONNREFUSED http://host:80'],
+  'ECONNREFUSED http://host:3000': ['ECONNREFUSED http://host:3000'],
+  'connect ECONNREFUSED 127.0.0.1:4000 after # tries': [
+    'connect ECONNREFUSED 127.0.0.1:4000 after 3 tries',
+  ],
+  'connect ECONNREFUSED ::1:4000': ['connect ECONNREFUSED ::1:4000'],
+  'no answer from localhost:4001 or [fd00::2]:80': [
+    'no answer from localhost:4001 or [fd00::2]:80',
+  ],
+  'GET https://api-7.example.com:8443/orders/# failed': [
+    'GET https://api-7.example.com:8443/orders/17 failed',
+  ],
+  'order:# of # at line:#': ['order:4000 of 10.0.0.1 at line:17', 'order:7 of 10.0.0.2 at line:1'],
   'at #-#-#T#:#:#Z': ['at 2026-11-22T04:57:01.123Z', 'at 2025-1-2T3:4:5Z'],
   'No file “…”, "…", \'…\', `…` or «…»': [
     'No file “a”, "b", \'c\', `d` or «e»',
