@@ -72,6 +72,19 @@ export function describeJobPartPort(
     });
 
     // holds: summaries.fields
+    it('has no status of an earlier attempt for a job that was cancelled while it waited', async () => {
+      await addOne(harness.queues, queue);
+      const call = { outcome: 'failed', status: 500 } as const;
+      await process(harness.attempts, queue, { kind: 'retry', reason: 'no', delay: HOUR, call });
+      expect((await summary('1'))?.lastStatus).to.equal(500);
+      await harness.advance(2);
+      await harness.jobControl.cancel(queue, '1', { reason: 'no longer needed' });
+      const cancelled = await summary('1');
+      expect(cancelled).to.include({ state: 'failed', lastStatus: null });
+      expect(cancelled?.failedReason).to.equal('no longer needed');
+    });
+
+    // holds: summaries.fields
     it('summarizes progress that is a number, and the parent of a job', async () => {
       const steps = new FlowSteps(harness);
       const [parent, child] = await steps.added([{}]);

@@ -802,7 +802,7 @@ export interface JobSummary {
   readonly progress?: number | null | undefined;
   /** Why its last attempt failed, the first 200 characters; null when none did. */
   readonly failedReason: string | null;
-  /** The status of the last answer; null without one. */
+  /** The status of the last answer; null without one, or if the job was cancelled or expired after it. */
   readonly lastStatus: number | null;
   /** The group of the job; null without one. */
   readonly group: string | null;

@@ -114,6 +114,15 @@ export function withAttempt(
   return [...attempts, ended].slice(-KEPT_ATTEMPTS);
 }
 
+/** The status of the last answer. Null for a job that ended after its last attempt, such as a cancelled one. */
+export function lastStatusOf(
+  last: Pick<AttemptRecord, 'endedAt' | 'status'> | undefined,
+  finishedOn: number | null,
+): number | null {
+  if (last === undefined || (finishedOn !== null && finishedOn > last.endedAt)) return null;
+  return last.status;
+}
+
 /** The part of an answer that is kept on record. */
 export function recordedResponse(body: string): string {
   return cutToBytes(body, MAX_RESPONSE_BYTES);

@@ -6,6 +6,7 @@ import type {
   SummariesSlice,
 } from '../../../../application/ports/job-part-port.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
+import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -65,7 +66,7 @@ export class MemoryJobParts implements JobPartPort {
       attempts: opts.attempts,
       progress: typeof number === 'number' ? number : null,
       failedReason: failedReason === undefined ? null : summarizedReason(failedReason),
-      lastStatus: job.attempts.at(-1)?.status ?? null,
+      lastStatus: lastStatusOf(job.attempts.at(-1), job.finishedOn ?? null),
       group: job.group?.id ?? null,
       parent: parent === undefined ? null : { queue: parent.queue, id: parent.id },
       dataSize: Buffer.byteLength(job.data),

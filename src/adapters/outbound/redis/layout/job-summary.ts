@@ -1,3 +1,4 @@
+import { lastStatusOf, type AttemptRecord } from '../../../../domain/attempts/attempt-record.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -51,7 +52,7 @@ export function jobSummary(
     attempts: number(opts['attempts']) ?? 0,
     progress: progress === '' ? null : number(storedValue(progress)),
     failedReason: reason === null ? null : summarizedReason(reason),
-    lastStatus: statusIn(lastAttempt),
+    lastStatus: lastStatusOf(attemptIn(lastAttempt), numberIn(finishedOn)),
     group: groupIn(opts),
     parent: parentIn(parent, prefix),
     dataSize,
@@ -70,10 +71,11 @@ function parentIn(text: string, prefix: string): JobSummary['parent'] {
   return { queue: queueKey.slice(prefix.length + 1) as QueueName, id };
 }
 
-function statusIn(lastAttempt: string): number | null {
-  if (lastAttempt === '') return null;
-  const fields = storedValue(`${lastAttempt}]`);
-  return Array.isArray(fields) ? number(fields[4]) : null;
+function attemptIn(text: string): Pick<AttemptRecord, 'endedAt' | 'status'> | undefined {
+  const fields = text === '' ? undefined : storedValue(`${text}]`);
+  if (!Array.isArray(fields)) return undefined;
+  const [, startedAt, took, , status] = fields;
+  return { endedAt: (number(startedAt) ?? Infinity) + (number(took) ?? 0), status: number(status) };
 }
 
 function objectIn(text: string): Readonly<Record<string, unknown>> {

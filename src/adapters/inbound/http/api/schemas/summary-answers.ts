@@ -49,7 +49,10 @@ export const jobSummaryAnswer = object('JobSummary', {
     nullable(string),
     'Why its last attempt failed, the first 200 characters; null when none did',
   ),
-  lastStatus: required(nullable(number), 'The status of the last answer; null without one'),
+  lastStatus: required(
+    nullable(number),
+    'The status of the last answer; null without one, or if the job was cancelled or expired after it',
+  ),
   group: required(nullable(string), 'The group of the job; null without one'),
   parent: required(nullable(parent), 'The job that waits for it; null without one'),
   dataSize: required(integer(0), 'The size of its data as it is stored, in bytes of JSON'),
