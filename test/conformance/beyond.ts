@@ -723,14 +723,21 @@ export const beyond: readonly Section[] = [
       'rights.whoami': 'GET `/whoami` answers what a token allows',
       'secrets-at-rest.encrypted':
         'With ENCRYPTION_KEYS or ENCRYPTION_KEYS_FILE the store holds no header value and no secret of a worker',
-      'secrets-at-rest.place': 'A secret opens only in the queue and field that it was written for',
+      'secrets-at-rest.place':
+        'A secret opens only in the queue and field, and for the origin of the URL, that it was written for',
+      'secrets-at-rest.earlier-versions':
+        'What earlier versions wrote without the origin is read until it is encrypted again',
       'secrets-at-rest.without-keys':
         'Without keys secrets are kept as they are, and `/system` warns of them',
       'secrets-at-rest.missing-key':
         'A worker whose key is missing is disabled with the reason, and breaks no answer',
       'secrets-at-rest.heals': 'Registering such a worker again heals it',
       'secrets-at-rest.wrong-key':
-        'A key that does not open what it should is an error at start that names it',
+        'A key that is not the one first seen under its id is an error at start that names it',
+      'secrets-at-rest.first-seen':
+        'A key that opens no secret with its id is not remembered as the right one',
+      'secrets-at-rest.one-worker':
+        'A secret that does not open disables its worker, and keeps no replica from starting',
       'secrets-at-rest.rewrap':
         '`jobgate secrets rewrap` encrypts all secrets with the first key, and `/system` counts them by key',
     },

@@ -3,16 +3,21 @@ import {
   AesSecretCipher,
   type EncryptionKey,
 } from '../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
+import type { KeyCheckStorePort } from '../../src/application/ports/key-check-store-port.ts';
 import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
 import { SealedWorkers } from '../../src/application/workers/sealed-workers.ts';
+import { EncryptionKeys } from '../../src/application/workers/encryption-keys.ts';
 import { WorkerSealing } from '../../src/application/workers/worker-sealing.ts';
 import { WorkerSecrets } from '../../src/application/workers/worker-secrets.ts';
+import { sealedText } from '../../src/domain/values/sealed-text.ts';
+import { withSecrets } from '../../src/domain/workers/worker-secrets.ts';
 import { enabledWorker } from '../../src/domain/workers/worker-disabling.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
 import { encryptionKey } from '../support/encryption-key.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { queueNamed } from '../support/queue-named.ts';
 import { rejection } from '../support/rejection.ts';
+import { silentLogger } from '../support/silent-logger.ts';
 import type { WorkerStoreHarness } from './worker-store-port.contract.ts';
 
 const OLD = encryptionKey('2026a');
@@ -58,20 +63,30 @@ export function sealedHarness(
 /**
  * What is promised of the secrets of workers in any store.
  *
- * @param createHarness of a store without workers.
+ * @param createHarness of a store without workers and check values.
  */
 export function describeSealedWorkers(
   name: string,
-  createHarness: () => Promise<WorkerStoreHarness>,
+  createHarness: () => Promise<WorkerStoreHarness & { readonly checks: KeyCheckStorePort }>,
 ): void {
   describe(`Secrets at rest: ${name}`, () => {
-    let harness: WorkerStoreHarness;
+    let harness: Awaited<ReturnType<typeof createHarness>>;
     let kept: WorkerStorePort;
 
     beforeEach(async () => {
       harness = await createHarness();
       kept = harness.store;
     });
+
+    /** Starts a replica with these keys. @returns its warnings. */
+    const start = async (...keys: readonly EncryptionKey[]): Promise<readonly string[]> => {
+      const cipher = new AesSecretCipher(keys);
+      const warnings: string[] = [];
+      const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
+      const parts = { cipher, checks: harness.checks, kept, sealing: new WorkerSealing(cipher) };
+      await new EncryptionKeys({ ...parts, clock, logger }).start();
+      return warnings;
+    };
     afterEach(() => harness.dispose());
 
     // holds: secrets-at-rest.encrypted
@@ -93,7 +108,7 @@ export function describeSealedWorkers(
       };
       await sealed(kept).save(strange);
       expect(await sealed(kept).find(QUEUE)).to.deep.equal(strange);
-      await new WorkerSecrets(kept, sealing(NEW), clock).rewrap({});
+      await new WorkerSecrets(kept, sealing(NEW)).rewrap({});
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(strange);
     });
 
@@ -118,29 +133,98 @@ export function describeSealedWorkers(
       expect(await sealed(kept, NEW, OLD).find(QUEUE)).to.deep.equal(WORKER);
     });
 
+    const unreadable = 'Secret cannot be read (key 2026b does not open it)';
+
     // holds: secrets-at-rest.place
     it('reads no secret that was written for another queue', async () => {
       await sealed(kept, NEW).save(WORKER);
       const stolen = { ...(await kept.find(QUEUE))!, queue: queueNamed('thief') };
       await kept.save(stolen);
       const found = await sealed(kept, NEW).find(stolen.queue);
-      const reason = 'Secret cannot be read (key 2026b does not open it)';
-      expect(found).to.have.nested.property('disabled.reason', reason);
+      expect(found).to.have.nested.property('disabled.reason', unreadable);
       expect(JSON.stringify(found)).not.to.contain(HEADER);
     });
 
-    // holds: secrets-at-rest.wrong-key
-    it('names a key at start that does not open what it should', async () => {
-      await sealed(kept, OLD).save(WORKER);
-      const start = (...keys: readonly EncryptionKey[]) =>
-        new WorkerSecrets(kept, sealing(...keys), clock).start();
-      await start(NEW, OLD);
-      await start(NEW);
-      await start();
-      const error = await rejection(start(encryptionKey('2026a', 'another')));
-      expect(error.message).to.equal(
-        'ENCRYPTION_KEYS: the key 2026a does not open endpoint.headers.authorization of the worker of mail',
+    const pointTo = (url: string) =>
+      kept.change(
+        QUEUE,
+        (worker) => worker && { ...worker, endpoint: { ...worker.endpoint, url } },
       );
+
+    // holds: secrets-at-rest.place
+    it('reads no secret that was written for another origin', async () => {
+      await sealed(kept, NEW).save(WORKER);
+      for (const url of ['http://127.0.0.1:2/', 'https://127.0.0.1:1/', 'http://thief:1/']) {
+        await pointTo(url);
+        const found = await sealed(kept, NEW).find(QUEUE);
+        expect(found, url).to.have.nested.property('disabled.reason', unreadable);
+        expect(JSON.stringify(found)).not.to.contain(HEADER);
+        const rewrap = await new WorkerSecrets(kept, sealing(NEW)).rewrap({});
+        expect(rewrap).to.include({ matched: 0, done: 0 });
+      }
+      await pointTo('HTTP://127.0.0.1:1/another-path');
+      expect(await sealed(kept, NEW).find(QUEUE)).not.to.have.property('disabled');
+    });
+
+    // holds: secrets-at-rest.place
+    it('moves secrets to another origin with a change that goes through the service', async () => {
+      const workers = sealed(kept, NEW);
+      await workers.save(WORKER);
+      const moved = { ...WORKER, endpoint: { ...WORKER.endpoint, url: 'https://other.example/' } };
+      await workers.change(QUEUE, () => moved);
+      expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(moved);
+    });
+
+    // holds: secrets-at-rest.earlier-versions
+    it('reads what earlier versions wrote, until it is rewrapped', async () => {
+      const cipher = new AesSecretCipher([NEW]);
+      await kept.save(
+        withSecrets(WORKER, ({ value, field }) =>
+          sealedText({ key: NEW.id, content: cipher.encrypt(NEW.id, value, [QUEUE, field]) }),
+        ),
+      );
+      expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(WORKER);
+      const secrets = new WorkerSecrets(kept, sealing(NEW));
+      expect(await secrets.rewrap({ dryRun: true })).to.include({ matched: 3, done: 0 });
+      expect(await secrets.rewrap({})).to.include({ matched: 3, done: 3 });
+      expect(await secrets.rewrap({})).to.include({ matched: 0, done: 0 });
+      expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(WORKER);
+      await pointTo('http://thief/');
+      expect(await sealed(kept, NEW).find(QUEUE)).to.have.property('unreadable', unreadable);
+    });
+
+    // holds: secrets-at-rest.wrong-key
+    it('names a key at start that is not the one first seen under its id', async () => {
+      await start(NEW, OLD);
+      await start();
+      await start(OLD);
+      for (const other of ['2026a', '2026b']) {
+        const error = await rejection(start(encryptionKey('2026c'), encryptionKey(other, 'wrong')));
+        expect(error.message).to.match(
+          RegExp(`^ENCRYPTION_KEYS: the key ${other} is not the one that this store knows`),
+        );
+      }
+    });
+
+    // holds: secrets-at-rest.one-worker
+    it('starts with a secret that does not open, and disables only its worker', async () => {
+      await sealed(kept, NEW).save(WORKER);
+      const other = { ...WORKER, queue: queueNamed('other') };
+      await sealed(kept, NEW).save(other);
+      await pointTo('http://thief/');
+      expect([await start(NEW), await start(NEW)]).to.deep.equal([[], []]);
+      const { workers } = await sealed(kept, NEW).all();
+      expect(workers.filter((worker) => worker.disabled === undefined)).to.deep.equal([other]);
+      expect(await rejection(start(encryptionKey('2026b', 'wrong')))).to.be.an('error');
+    });
+
+    // holds: secrets-at-rest.first-seen
+    it('takes no key for the right one that opens no secret with its id', async () => {
+      await sealed(kept, OLD).save(WORKER);
+      const message = 'An encryption key decrypts no secret with its id, and may be wrong';
+      expect(await start(encryptionKey('2026a', 'wrong'))).to.deep.equal([message]);
+      expect(await start(OLD)).to.deep.equal([]);
+      expect(await rejection(start(encryptionKey('2026a', 'wrong')))).to.be.an('error');
     });
 
     // holds: secrets-at-rest.rewrap
@@ -148,7 +232,7 @@ export function describeSealedWorkers(
       await sealed(kept).save({ ...WORKER, queue: queueNamed('plain') });
       await sealed(kept, OLD).save(WORKER);
       await sealed(kept, encryptionKey('lost')).save({ ...WORKER, queue: queueNamed('lost') });
-      const secrets = new WorkerSecrets(kept, sealing(NEW, OLD), clock);
+      const secrets = new WorkerSecrets(kept, sealing(NEW, OLD));
       const before = { none: 3, '2026a': 3, lost: 3 };
       expect(await secrets.counts()).to.deep.equal(before);
       const dry = { matched: 6, done: 0, secrets: before };

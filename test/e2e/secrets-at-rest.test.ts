@@ -83,7 +83,7 @@ describe('secrets at rest', () => {
     const another = encryptionKeysText(encryptionKey('2026a', 'another'));
     const wrong = await ServiceProcess.run({ STORE_URI: store.uri, ENCRYPTION_KEYS: another });
     expect(wrong.code).to.equal(1);
-    expect(wrong.errors).to.contain('ENCRYPTION_KEYS: the key 2026a does not open');
+    expect(wrong.errors).to.contain('ENCRYPTION_KEYS: the key 2026a is not the one');
 
     const proxy = await CuttingProxy.start(store.port);
     proxy.freeze();
@@ -93,7 +93,7 @@ describe('secrets at rest', () => {
     });
     proxy.thaw();
     expect((await early.exited).code).to.equal(1);
-    expect(JSON.stringify(early.logs)).to.contain('ENCRYPTION_KEYS: the key 2026a does not open');
+    expect(JSON.stringify(early.logs)).to.contain('ENCRYPTION_KEYS: the key 2026a is not the one');
     await proxy.close();
 
     await start(NEW, OLD);
@@ -112,5 +112,30 @@ describe('secrets at rest', () => {
     await start(NEW);
     await context.add(queue, { name: 'job', data: 2 });
     expect((await endpoint.nextCall()).headers).to.include({ authorization: HEADER });
+  });
+
+  // holds: secrets-at-rest.place, secrets-at-rest.one-worker
+  it('go to nobody who writes another URL into the store, and keep no replica from starting', async () => {
+    await start(NEW);
+    const [owner, thief] = [await context.newEndpoint(answer(200)), await context.newEndpoint()];
+    const [robbed, other] = [context.newQueue(), context.newQueue()];
+    for (const queue of [robbed, other]) {
+      const headers = { Authorization: HEADER };
+      const endpoint = { url: owner.url, method: 'post', headers, signing: true };
+      await context.call('POST', '/workers', { queue, endpoint });
+    }
+    const redis = new Redis(store.uri);
+    const record = await redis.hget('jobgate:workers', robbed);
+    await redis.hset('jobgate:workers', robbed, record!.replaceAll(owner.url, thief.url));
+    redis.disconnect();
+    await start(NEW);
+    const { body } = await context.call('GET', `/workers/${robbed}/health`);
+    const reason = 'Secret cannot be read (key 2026b does not open it)';
+    expect(body).to.deep.include({ state: 'disabled', reason });
+    await context.add(robbed, { name: 'job', data: 1 });
+    const [job] = await context.add(other, { name: 'job', data: 2 });
+    await context.finished(other, job!.id);
+    expect((await owner.nextCall()).headers).to.include({ authorization: HEADER });
+    expect(thief.calls).to.deep.equal([]);
   });
 });

@@ -1182,7 +1182,7 @@ export interface RetryOptionsInput {
 }
 
 export interface Rewrap {
-  /** How many secrets were not of the current key and could be read. */
+  /** How many secrets were to be written anew and could be read. */
   readonly matched: number;
   /** How many are now. */
   readonly done: number;

@@ -12,8 +12,8 @@ export class WorkerSealing {
     this.#cipher = cipher;
   }
 
-  get currentKey(): string | undefined {
-    return this.#cipher.currentKey;
+  get hasKey(): boolean {
+    return this.#cipher.currentKey !== undefined;
   }
 
   /** The worker as it is stored: encrypted if there is a key, unchanged otherwise. */
@@ -21,7 +21,8 @@ export class WorkerSealing {
     const key = this.#cipher.currentKey;
     return withSecrets(worker, ({ value, field }) => {
       if (key !== undefined) {
-        return sealedText({ key, content: this.#cipher.encrypt(value, [worker.queue, field]) });
+        const content = this.#cipher.encrypt(key, value, placeOf(worker, field));
+        return sealedText({ key, content });
       }
       const looksSealed = parseSealedText(value) !== undefined;
       return looksSealed ? sealedText({ key: '', content: value }) : value;
@@ -35,10 +36,22 @@ export class WorkerSealing {
 
   /** The first secret of a stored worker that cannot be decrypted. */
   unreadable(kept: Worker): UnreadableSecret | undefined {
-    const secret = secretsOf(kept).find((each) => this.#text(kept, each) === undefined);
+    const secret = secretsOf(kept).find((each) => !this.opens(kept, each));
     const key = secret && this.keyOf(secret.value);
     if (secret === undefined || key === undefined) return undefined;
     return { field: secret.field, key, hasKey: this.#cipher.has(key) };
+  }
+
+  /** Whether a secret of a stored worker can be read. */
+  opens(kept: Worker, secret: WorkerSecret): boolean {
+    return this.#text(kept, secret) !== undefined;
+  }
+
+  /** Whether a stored secret is encrypted as it would be now: with the current key, for the origin that it is sent to. */
+  isCurrent(kept: Worker, { value, field }: WorkerSecret): boolean {
+    const sealed = parseSealedText(value);
+    if (sealed === undefined || sealed.key !== this.#cipher.currentKey) return false;
+    return this.#cipher.decrypt(sealed.key, sealed.content, placeOf(kept, field)) !== undefined;
   }
 
   /** The key id of a stored text; undefined for one that is not encrypted. */
@@ -47,10 +60,24 @@ export class WorkerSealing {
     return key === '' ? undefined : key;
   }
 
-  #text({ queue }: Worker, { value, field }: WorkerSecret): string | undefined {
+  #text(kept: Worker, { value, field }: WorkerSecret): string | undefined {
     const sealed = parseSealedText(value);
     if (sealed === undefined) return value;
-    if (sealed.key === '') return sealed.content;
-    return this.#cipher.decrypt(sealed.key, sealed.content, [queue, field]);
+    const { key, content } = sealed;
+    if (key === '') return content;
+    return (
+      this.#cipher.decrypt(key, content, placeOf(kept, field)) ??
+      this.#cipher.decrypt(key, content, formerPlaceOf(kept, field))
+    );
   }
+}
+
+/** What a secret is encrypted for: where it is stored, and the origin of the URL that it is sent to. */
+function placeOf(worker: Worker, field: string): readonly string[] {
+  return [...formerPlaceOf(worker, field), new URL(worker.endpoint.url).origin];
+}
+
+/** What earlier versions encrypted a secret for: such secrets are read until they are encrypted again. */
+function formerPlaceOf({ queue }: Worker, field: string): readonly string[] {
+  return [queue, field];
 }

@@ -48,6 +48,7 @@ import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import { WorkerTest } from '../../application/workers/worker-test.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
+import { EncryptionKeys } from '../../application/workers/encryption-keys.ts';
 import { SealedWorkers } from '../../application/workers/sealed-workers.ts';
 import { WorkerSealing } from '../../application/workers/worker-sealing.ts';
 import { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
@@ -255,19 +256,24 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
     inOrder(tokens.repairCodes, RepairCodes, [tokens.repairCodeStorePort, tokens.tokenPort]);
 
-    bind(tokens.workerSealing).toResolvedValue(
-      () => new WorkerSealing(new AesSecretCipher(workers.encryptionKeys)),
+    bind(tokens.secretCipherPort).toResolvedValue(
+      () => new AesSecretCipher(workers.encryptionKeys),
     );
+    inOrder(tokens.workerSealing, WorkerSealing, [tokens.secretCipherPort]);
+    byName(tokens.encryptionKeys, EncryptionKeys, {
+      cipher: tokens.secretCipherPort,
+      checks: tokens.keyCheckStorePort,
+      kept: tokens.keptWorkers,
+      sealing: tokens.workerSealing,
+      clock: tokens.clockPort,
+      logger: tokens.loggerPort,
+    });
     inOrder(tokens.workerStorePort, SealedWorkers, [
       tokens.keptWorkers,
       tokens.workerSealing,
       tokens.clockPort,
     ]);
-    inOrder(tokens.workerSecrets, WorkerSecrets, [
-      tokens.keptWorkers,
-      tokens.workerSealing,
-      tokens.clockPort,
-    ]);
+    inOrder(tokens.workerSecrets, WorkerSecrets, [tokens.keptWorkers, tokens.workerSealing]);
     byName(
       tokens.workers,
       Workers,

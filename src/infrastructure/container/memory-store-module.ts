@@ -28,6 +28,7 @@ import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas
 import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryRepairCodes } from '../../adapters/outbound/memory/ports/memory-repair-codes.ts';
 import { MemoryTicketStore } from '../../adapters/outbound/memory/ports/memory-ticket-store.ts';
+import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { instanceName } from '../instance-name.ts';
@@ -74,6 +75,7 @@ export function memoryStoreModule({ queues, workers, audit }: Config): Container
     inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
     inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
     bind(tokens.keptWorkers).toConstantValue(new MemoryWorkerStore());
+    bind(tokens.keyCheckStorePort).toConstantValue(new MemoryKeyChecks());
     bind(tokens.auditStorePort).toConstantValue(new MemoryAudit(audit.kept));
     inOrder(tokens.accessTokenStorePort, MemoryAccessTokens, []);
     inOrder(tokens.quotaPort, MemoryQuotas, [tokens.clockPort]);

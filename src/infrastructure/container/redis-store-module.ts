@@ -39,6 +39,7 @@ import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.
 import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../adapters/outbound/redis/workers/redis-call-figures.ts';
+import { RedisKeyChecks } from '../../adapters/outbound/redis/workers/redis-key-checks.ts';
 import { RedisWorkerStore } from '../../adapters/outbound/redis/workers/redis-worker-store.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
@@ -188,6 +189,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.keptWorkers).toResolvedValue(
       (commands) => new RedisWorkerStore(commands, metadataKey, shape),
+      [commands],
+    );
+    bind(tokens.keyCheckStorePort).toResolvedValue(
+      (commands) => new RedisKeyChecks(commands, prefix),
       [commands],
     );
     bind(tokens.replicaSignalsPort).toResolvedValue(

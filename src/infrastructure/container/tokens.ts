@@ -95,6 +95,9 @@ import type { Fleet } from '../../application/workers/fleet.ts';
 import type { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import type { WorkerTest } from '../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
+import type { EncryptionKeys } from '../../application/workers/encryption-keys.ts';
+import type { KeyCheckStorePort } from '../../application/ports/key-check-store-port.ts';
+import type { SecretCipherPort } from '../../application/ports/secret-cipher-port.ts';
 import type { WorkerSealing } from '../../application/workers/worker-sealing.ts';
 import type { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
 import type { Workers } from '../../application/workers/workers.ts';
@@ -137,6 +140,9 @@ export const tokens = {
   workerStorePort: token<WorkerStorePort>('worker store port'),
   /** The workers, with their secrets as the store keeps them. */
   keptWorkers: token<WorkerStorePort>('kept workers'),
+  secretCipherPort: token<SecretCipherPort>('secret cipher port'),
+  keyCheckStorePort: token<KeyCheckStorePort>('key check store port'),
+  encryptionKeys: token<EncryptionKeys>('encryption keys'),
   workerSealing: token<WorkerSealing>('worker sealing'),
   workerSecrets: token<WorkerSecrets>('worker secrets'),
   calendarPort: token<CalendarPort>('calendar port'),

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 import { encryptionKey } from '../../support/encryption-key.ts';
 import { HttpService } from './support/http-service.ts';
 
@@ -53,6 +54,24 @@ describe('Secrets at rest', () => {
     }
     expect((await call('POST', '/workers/mail/enable')).status).to.equal(200);
     expect((await call('GET', '/workers/mail/health')).body).to.deep.include(health);
+  });
+
+  // holds: secrets-at-rest.place
+  it('gives no secret to another origin that somebody wrote into the record', async () => {
+    const pointTo = (url: string) =>
+      keptWorkers.change(queueNamed('mail'), (kept) => {
+        return kept && { ...kept, endpoint: { ...kept.endpoint, url } };
+      });
+    for (const url of ['http://127.0.0.1:2/', 'https://127.0.0.1:1/', 'http://[::1]:1/']) {
+      await pointTo(url);
+      const reason = 'Secret cannot be read (key 2026a does not open it)';
+      const health = { state: 'disabled', reason };
+      expect((await call('GET', '/workers/mail/health')).body, url).to.deep.include(health);
+      expect(await call('POST', '/workers/mail/test')).to.deep.equal({ status: 409, body: reason });
+      expect((await call('GET', '/workers/bills/health')).body).to.include({ state: 'healthy' });
+    }
+    await pointTo('http://127.0.0.1:1/other-path');
+    expect((await call('GET', '/workers/mail/health')).body).to.include({ state: 'healthy' });
   });
 
   // holds: secrets-at-rest.heals

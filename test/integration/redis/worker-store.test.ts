@@ -4,7 +4,9 @@ import { expect } from 'chai';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../src/domain/workers/worker.ts';
 import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
+import { RedisKeyChecks } from '../../../src/adapters/outbound/redis/workers/redis-key-checks.ts';
 import { RedisWorkerStore } from '../../../src/adapters/outbound/redis/workers/redis-worker-store.ts';
+import { describeKeyCheckStorePort } from '../../contracts/key-check-store-port.contract.ts';
 import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 import { EVENTS_KEPT, TestConnections } from '../../support/redis/redis-stores.ts';
@@ -13,35 +15,52 @@ import { silentErrors } from '../../support/redis/redis-stores.ts';
 
 const shape = workerShape(queueName({ min: 3, max: 100 }));
 
+const commandsOn = ({ commands }: TestConnections): StoreCommands =>
+  new StoreCommands(commands, silentErrors(), EVENTS_KEPT);
+
 function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(
-    new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT),
-    key,
-    shape,
-  );
+  return new RedisWorkerStore(commandsOn(connections), key, shape);
 }
 
-const harness = async () => {
+/** A store, others of it for more replicas, and the end of them all. */
+async function replicasOf<Store>(storeOf: (connections: TestConnections) => Store) {
   const { uri } = await testStore();
-  const key = `workers-${randomUUID()}`;
-  const opened = [await TestConnections.open(uri)];
-  return {
-    store: storeOn(opened[0]!, key),
-    replica: async () => {
-      const connections = await TestConnections.open(uri);
-      opened.push(connections);
-      return storeOn(connections, key);
-    },
-    dispose: () => {
-      for (const connections of opened) connections.close();
-      return Promise.resolve();
-    },
+  const opened: TestConnections[] = [];
+  const replica = async (): Promise<Store> => {
+    const connections = await TestConnections.open(uri);
+    opened.push(connections);
+    return storeOf(connections);
   };
+  const dispose = (): Promise<void> => {
+    for (const connections of opened) connections.close();
+    return Promise.resolve();
+  };
+  return { store: await replica(), replica, dispose };
+}
+
+const harness = () => {
+  const key = `workers-${randomUUID()}`;
+  return replicasOf((connections) => storeOn(connections, key));
+};
+
+const keyChecksHarness = () => {
+  const prefix = `keys-${randomUUID()}`;
+  return replicasOf((connections) => new RedisKeyChecks(commandsOn(connections), prefix));
+};
+
+const sealedStoreHarness = async () => {
+  const [workers, checks] = [await harness(), await keyChecksHarness()];
+  const dispose = async (): Promise<void> => {
+    await workers.dispose();
+    await checks.dispose();
+  };
+  return { ...workers, checks: checks.store, dispose };
 };
 
 describeWorkerStorePort('Redis', harness);
 describeWorkerStorePort('Redis, sealed', sealedHarness(harness));
-describeSealedWorkers('Redis', harness);
+describeSealedWorkers('Redis', sealedStoreHarness);
+describeKeyCheckStorePort('Redis', keyChecksHarness);
 
 describe('RedisWorkerStore', () => {
   let connections: TestConnections;

@@ -9,9 +9,9 @@ const TEXT = 'Bearer ünïcode \u00ff';
 describe('AesSecretCipher', () => {
   const cipher = new AesSecretCipher([NEW, OLD]);
 
-  it('encrypts with the first key, each time differently', () => {
-    expect(cipher.currentKey).to.equal('new');
-    const [one, two] = [cipher.encrypt(TEXT, PLACE), cipher.encrypt(TEXT, PLACE)];
+  it('encrypts differently each time, for the key that is named', () => {
+    expect([cipher.currentKey, cipher.keys]).to.deep.equal(['new', ['new', 'old']]);
+    const [one, two] = [cipher.encrypt('new', TEXT, PLACE), cipher.encrypt('new', TEXT, PLACE)];
     expect(one).not.to.equal(two);
     for (const each of [one, two]) {
       expect(cipher.decrypt('new', each, PLACE)).to.equal(TEXT);
@@ -20,7 +20,7 @@ describe('AesSecretCipher', () => {
   });
 
   it('decrypts with every key', () => {
-    const former = new AesSecretCipher([OLD]).encrypt(TEXT, PLACE);
+    const former = cipher.encrypt('old', TEXT, PLACE);
     expect(cipher.decrypt('old', former, PLACE)).to.equal(TEXT);
     expect([cipher.has('old'), cipher.has('none')]).to.deep.equal([true, false]);
     expect(cipher.decrypt('none', former, PLACE)).to.equal(undefined);
@@ -28,7 +28,7 @@ describe('AesSecretCipher', () => {
 
   // holds: secrets-at-rest.place
   it('opens a text only at its place, and no text that was changed', () => {
-    const content = cipher.encrypt(TEXT, PLACE);
+    const content = cipher.encrypt('new', TEXT, PLACE);
     const places = [['mail'], ['mai', 'lendpoint.headers.authorization'], ['other', PLACE[1]!]];
     for (const place of places) expect(cipher.decrypt('new', content, place)).to.equal(undefined);
     const bytes = Buffer.from(content, 'base64');
@@ -45,6 +45,6 @@ describe('AesSecretCipher', () => {
   it('has no key to encrypt with if none is given', () => {
     const none = new AesSecretCipher([]);
     expect(none.currentKey).to.equal(undefined);
-    expect(() => none.encrypt(TEXT, PLACE)).to.throw('no key');
+    expect(() => none.encrypt('new', TEXT, PLACE)).to.throw('no key');
   });
 });

@@ -1,6 +1,8 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
+import { MemoryKeyChecks } from '../../../src/adapters/outbound/memory/ports/memory-key-checks.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { describeKeyCheckStorePort } from '../../contracts/key-check-store-port.contract.ts';
 import { describeSealedWorkers, sealedHarness } from '../../contracts/sealed-workers.contract.ts';
 import { describeWorkerStorePort } from '../../contracts/worker-store-port.contract.ts';
 
@@ -8,6 +10,7 @@ const harness = () => {
   const store = new MemoryWorkerStore();
   return Promise.resolve({
     store,
+    checks: new MemoryKeyChecks(),
     replica: () => Promise.resolve(store),
     dispose: () => Promise.resolve(),
   });
@@ -16,6 +19,14 @@ const harness = () => {
 describeWorkerStorePort('memory', harness);
 describeWorkerStorePort('memory, sealed', sealedHarness(harness));
 describeSealedWorkers('memory', harness);
+describeKeyCheckStorePort('memory', () => {
+  const store = new MemoryKeyChecks();
+  return Promise.resolve({
+    store,
+    replica: () => Promise.resolve(store),
+    dispose: () => Promise.resolve(),
+  });
+});
 
 describe('MemoryWorkerStore', () => {
   const worker = () => ({

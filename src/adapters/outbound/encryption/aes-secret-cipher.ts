@@ -16,22 +16,26 @@ const TAG_BYTES = 16;
 
 /** AES-256-GCM: nonce, text and tag in base64. The place of a text is authenticated as additional data. */
 export class AesSecretCipher implements SecretCipherPort {
-  readonly currentKey: string | undefined;
+  readonly keys: readonly string[];
   readonly #keys: ReadonlyMap<string, Buffer>;
 
   /** @param keys the first one encrypts, all of them decrypt. */
   constructor(keys: readonly EncryptionKey[]) {
-    this.currentKey = keys[0]?.id;
+    this.keys = keys.map(({ id }) => id);
     this.#keys = new Map(keys.map(({ id, secret }) => [id, Buffer.from(secret, 'base64')]));
+  }
+
+  get currentKey(): string | undefined {
+    return this.keys[0];
   }
 
   has(key: string): boolean {
     return this.#keys.has(key);
   }
 
-  encrypt(text: string, place: readonly string[]): string {
-    const key = this.currentKey === undefined ? undefined : this.#keys.get(this.currentKey);
-    if (key === undefined) throw new Error('There is no key to encrypt with');
+  encrypt(id: string, text: string, place: readonly string[]): string {
+    const key = this.#keys.get(id);
+    if (key === undefined) throw new Error(`There is no key ${id}`);
     const nonce = randomBytes(NONCE_BYTES);
     const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(additionalData(place));
     const sealed = [nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()];

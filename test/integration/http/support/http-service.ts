@@ -184,7 +184,7 @@ export class HttpService {
     const sealing = new WorkerSealing(new AesSecretCipher(options.encryptionKeys ?? []));
     const { keptWorkers = new MemoryWorkerStore() } = options;
     const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
-    const workerSecrets = new WorkerSecrets(keptWorkers, sealing, this.clock);
+    const workerSecrets = new WorkerSecrets(keptWorkers, sealing);
     const signals = new MemorySignals();
     const policyStore = new MemoryPolicyStore(store);
     const policies = new Policies(policyStore, signals, this.clock, this.logger);

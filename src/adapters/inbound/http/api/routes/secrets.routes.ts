@@ -19,8 +19,8 @@ export function secretRoutes(secrets: WorkerSecrets): readonly Route[] {
       tag: 'Workers',
       summary: 'Encrypt header values and secrets of all workers with the first of ENCRYPTION_KEYS',
       description:
-        'Secrets that another key or none encrypted are written anew; `dryRun` only counts them. ' +
-        '409 without ENCRYPTION_KEYS.',
+        'Secrets that another key or none encrypted, or an earlier version without the origin of ' +
+        'the URL, are written anew; `dryRun` only counts them. 409 without ENCRYPTION_KEYS.',
       replies: { 200: jsonContent(rewrapAnswer, 'How many there were') },
       errors: ['no-encryption-key'],
       body: rewrapBody,

@@ -89,7 +89,7 @@ export const workerTestAnswer = object('WorkerTestReport', {
 } as const satisfies Record<keyof WorkerTestReport, Field>);
 
 export const rewrapAnswer = object('Rewrap', {
-  matched: required(integer(0), 'How many secrets were not of the current key and could be read'),
+  matched: required(integer(0), 'How many secrets were to be written anew and could be read'),
   done: required(integer(0), 'How many are now'),
   secrets: required(
     mapOf(string, integer(0), 'be an object of ids of keys and numbers'),

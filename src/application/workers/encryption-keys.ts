@@ -1,0 +1,88 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
+import { secretsOf } from '../../domain/workers/worker-secrets.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { KeyCheckStorePort } from '../ports/key-check-store-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { Startable } from '../running/startable.ts';
+import { untilStoreAnswers } from '../running/until-store-answers.ts';
+import type { WorkerSealing } from './worker-sealing.ts';
+
+/** The place of check values, which no secret of a worker can have. */
+const PLACE = ['encryption-key'];
+
+export interface EncryptionKeysDependencies {
+  readonly cipher: SecretCipherPort;
+  readonly checks: KeyCheckStorePort;
+  /** The workers with their secrets encrypted. */
+  readonly kept: WorkerStorePort;
+  readonly sealing: WorkerSealing;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+}
+
+/**
+ * Recognizes each encryption key by a value that the service encrypts with it when it first sees the key. A secret of a
+ * worker is no evidence against a key: whoever can write to the store can spoil one.
+ */
+export class EncryptionKeys implements Startable {
+  readonly name = 'encryption keys';
+  readonly #dependencies: EncryptionKeysDependencies;
+  #isStopped = false;
+
+  constructor(dependencies: EncryptionKeysDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Checks all keys. It does not wait while the store is away: the keys are then checked once the store is available,
+   * and a wrong key ends the service like any unhandled error.
+   *
+   * @throws Error naming a key that is not the one the service first saw under its id.
+   */
+  async start(): Promise<void> {
+    try {
+      await this.#checkAll();
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      void untilStoreAnswers(
+        this.#dependencies.clock,
+        () => !this.#isStopped,
+        () => this.#checkAll(),
+      );
+    }
+  }
+
+  stop(): Promise<void> {
+    this.#isStopped = true;
+    return Promise.resolve();
+  }
+
+  async #checkAll(): Promise<void> {
+    const { cipher, checks } = this.#dependencies;
+    for (const key of cipher.keys) {
+      const value = (await checks.find(key)) ?? (await this.#firstValue(key));
+      if (value === undefined || cipher.decrypt(key, value, PLACE) === key) continue;
+      throw new Error(
+        `ENCRYPTION_KEYS: the key ${key} is not the one that this store knows by that id: ` +
+          'restore that key, or give a new key a new id',
+      );
+    }
+  }
+
+  /** Undefined for a key that may be wrong: it decrypts none of the secrets that were encrypted under its id. */
+  async #firstValue(key: string): Promise<string | undefined> {
+    const { cipher, checks, kept, sealing, logger } = this.#dependencies;
+    const secrets = (await kept.all()).workers.flatMap((worker) =>
+      secretsOf(worker)
+        .filter(({ value }) => sealing.keyOf(value) === key)
+        .map((secret) => sealing.opens(worker, secret)),
+    );
+    if (secrets.length > 0 && !secrets.includes(true)) {
+      logger.warn('An encryption key decrypts no secret with its id, and may be wrong', { key });
+      return undefined;
+    }
+    return checks.saveFirst(key, cipher.encrypt(key, key, PLACE));
+  }
+}
