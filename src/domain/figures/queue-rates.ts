@@ -14,7 +14,7 @@ const FAILURE_MINUTES = 60;
 const FAILING_RATE = 0.2;
 const FAILING_ENDS = 10;
 
-/** Jobs per minute, as a mean of the last five whole minutes. */
+/** Jobs per minute, as a mean of the last five whole minutes; for a queue that just began, those of this minute. */
 export interface Rates {
   readonly added: number;
   readonly completed: number;
@@ -41,11 +41,15 @@ export function recentFigures(minutes: readonly FiguresOfStep[], now: number): R
   const current = beginOf('minute', now);
   const lately = new FigureCounter();
   const hour = new FigureCounter();
+  const ofThisMinute = new FigureCounter();
   const spark = new Array<number>(SPARK_MINUTES).fill(0);
+  let hasBegunBefore = false;
   for (const { at, figures } of minutes) {
     const age = (current - at) / STEPS.minute;
     if (age < 0 || age >= FAILURE_MINUTES) continue;
     hour.add(figures);
+    if (age === 0) ofThisMinute.add(figures);
+    else hasBegunBefore = true;
     if (age >= 1 && age <= RATE_MINUTES) lately.add(figures);
     const index = SPARK_MINUTES - age;
     if (age >= 1 && index >= 0) spark[index] = (spark[index] ?? 0) + figures.counts.completed;
@@ -54,17 +58,15 @@ export function recentFigures(minutes: readonly FiguresOfStep[], now: number): R
   const ends = completed + failed;
   const failureRate = ends === 0 ? null : failed / ends;
   return {
-    rates: ratesOf(lately.figures),
+    rates: hasBegunBefore
+      ? ratesOf(lately.figures, RATE_MINUTES)
+      : ratesOf(ofThisMinute.figures, 1),
     failureRate,
     spark,
     isFailing: failureRate !== null && failureRate > FAILING_RATE && ends >= FAILING_ENDS,
   };
 }
 
-function ratesOf({ counts: { added, completed, failed } }: Figures): Rates {
-  return {
-    added: added / RATE_MINUTES,
-    completed: completed / RATE_MINUTES,
-    failed: failed / RATE_MINUTES,
-  };
+function ratesOf({ counts: { added, completed, failed } }: Figures, minutes: number): Rates {
+  return { added: added / minutes, completed: completed / minutes, failed: failed / minutes };
 }

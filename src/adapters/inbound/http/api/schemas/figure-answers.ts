@@ -107,7 +107,10 @@ const figuredQueue = object('FiguredQueue', {
     nullable(blockedAnswer),
     'Why nothing starts although jobs wait; null when jobs start, or none waits',
   ),
-  rates: required(rates, 'Jobs per minute, as a mean of the last five whole minutes'),
+  rates: required(
+    rates,
+    'Jobs per minute, as a mean of the last five whole minutes; for a queue that just began, those of this minute',
+  ),
   failureRate: required(
     nullable(numberFrom(0, 1)),
     'Of the jobs that ended within the last hour, the part that failed; null without one',
