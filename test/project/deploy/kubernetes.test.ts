@@ -95,6 +95,7 @@ interface Rendered {
 
 async function overlay(name: string): Promise<Rendered> {
   const text = await rendered(join(ROOT, FOLDER, 'overlays', name));
+  expect(text, 'warnings').not.to.contain('deprecated');
   const resources = parseAllDocuments(text).map((document) => document.toJS() as Resource);
   const of = (kind: string): unknown => resources.find((resource) => resource.kind === kind);
   return {

@@ -311,4 +311,11 @@ describe('PrometheusMetrics', () => {
       expect((await page()).text).not.to.match(/^nodejs_eventloop_lag_(min|mean|p50)/m);
     });
   });
+
+  it('names as a total only what counts', async () => {
+    const { text } = await page();
+    const types = [...text.matchAll(/^# TYPE (\S+_total) (\w+)$/gm)];
+    expect(types).not.to.deep.equal([]);
+    for (const [, name, type] of types) expect(type, name).to.equal('counter');
+  });
 });

@@ -6,6 +6,13 @@ import type { QueueAccounts } from './queue-accounts.ts';
 import { queueMetrics } from './queue-metrics.ts';
 import type { StoreGauges } from './store-gauges.ts';
 
+/** Gauges of prom-client with the names of counters, which `promtool check metrics` refuses. */
+const MISNAMED = [
+  'nodejs_active_handles_total',
+  'nodejs_active_requests_total',
+  'nodejs_active_resources_total',
+];
+
 /** The metrics of this process in the text format of Prometheus, with those of Node.js. */
 export class PrometheusMetrics implements MetricsPort {
   readonly #registry = new Registry();
@@ -23,6 +30,7 @@ export class PrometheusMetrics implements MetricsPort {
       register: this.#registry,
       eventLoopMonitoringPrecision: LAG_INTERVAL,
     });
+    for (const name of MISNAMED) this.#registry.removeSingleMetric(name);
     correctEventLoopLag(this.#registry);
   }
 

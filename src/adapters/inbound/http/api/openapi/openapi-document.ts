@@ -133,7 +133,13 @@ export function openApiDocument(
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'jobgate', version, description: DESCRIPTION },
+    info: {
+      title: 'jobgate',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT License', identifier: 'MIT' },
+      contact: { name: 'jobgate contributors' },
+    },
     servers: [{ url: '/' }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
