@@ -1,10 +1,11 @@
 import fc from 'fast-check';
+import { SCENES } from './scenes.ts';
 import { script } from './script.ts';
 import { Stores } from './stores.ts';
 
 /** Their scripts are the same in every run; `npm run test:play` draws new ones. */
-const SEEDS = [1, 2, 3];
-const PLAYS_OF_A_SEED = 8;
+const SEEDS = [1, 2, 3, 4];
+const PLAYS_OF_A_SEED = 25;
 
 /** A failing script is shortened for so long, in milliseconds. */
 const SHRINKING = 100_000;
@@ -16,6 +17,10 @@ describe('memory and Redis, side by side', () => {
     stores = await Stores.open();
   });
   after(() => stores.close());
+
+  for (const [state, steps] of Object.entries(SCENES)) {
+    it(`show the same in the scene of ${state}`, () => stores.play(steps));
+  }
 
   for (const seed of SEEDS) {
     it(`answer and show the same after every step of the scripts of seed ${seed}`, () =>

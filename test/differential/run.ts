@@ -1,7 +1,11 @@
 import { parseArgs } from 'node:util';
 import fc from 'fast-check';
-import { script } from './script.ts';
-import { Stores } from './stores.ts';
+import { LuaCoverage } from './lua-coverage.ts';
+
+// Before anything that loads an adapter.
+const coverage = LuaCoverage.begin();
+const { script } = await import('./script.ts');
+const { Stores } = await import('./stores.ts');
 
 const PLAYS_OF_A_SEED = 50;
 
@@ -38,5 +42,6 @@ try {
     seed += 1;
   } while (values.seed === undefined && performance.now() < end);
 } finally {
+  console.log(await stores.report(coverage));
   await stores.close();
 }

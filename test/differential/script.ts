@@ -10,6 +10,7 @@ import { jobs } from './operations/jobs.ts';
 import { passing } from './operations/passing.ts';
 import { queues } from './operations/queues.ts';
 import { schedulers } from './operations/schedulers.ts';
+import { SCENES } from './scenes.ts';
 import type { Stage } from './stage.ts';
 
 const OPERATIONS = {
@@ -38,11 +39,16 @@ const steps = Object.entries<Operation>(OPERATIONS).map(([name, { weight, choice
   arbitrary: fc.record({ do: fc.constant(name as Step['do']), with: choices }),
 }));
 
-export const script: fc.Arbitrary<Script> = fc.array(fc.oneof(...steps), {
+const tail: fc.Arbitrary<Script> = fc.array(fc.oneof(...steps), {
   minLength: 1,
   maxLength: 60,
   size: 'max',
 });
+
+/** Half of the scripts begin with a scene. A failing script is shortened to one without, if it fails so too. */
+export const script: fc.Arbitrary<Script> = fc
+  .tuple(fc.option(fc.constantFrom(...Object.values(SCENES)), { nil: [], freq: 2 }), tail)
+  .map(([scene, rest]) => [...scene, ...rest]);
 
 /** @returns the answer, or the message of the error that the step ended in. */
 export function playStep(stage: Stage, step: Step): Promise<unknown> {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { Redis } from 'ioredis';
 import { FakeClock } from '../support/fake-clock.ts';
 import { memoryQueueHarness } from '../support/memory-queue-harness.ts';
 import { redisQueueHarness } from '../support/redis/redis-queue-harness.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { TestConnections } from '../support/redis/redis-stores.ts';
+import type { LuaCoverage } from './lua-coverage.ts';
 import { play } from './play.ts';
 import type { Script } from './script.ts';
 
@@ -32,6 +34,12 @@ export class Stores {
     } finally {
       await redis.dispose();
     }
+  }
+
+  /** Which of the Lua rules ran on the Redis of the plays. */
+  async report(coverage: LuaCoverage): Promise<string> {
+    const redis = new Redis(this.#server.uri);
+    return coverage.report(redis).finally(() => redis.disconnect());
   }
 
   async close(): Promise<void> {

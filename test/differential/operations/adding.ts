@@ -48,9 +48,9 @@ const options: fc.Arbitrary<JobOptionsInput> = fc.oneof(
 
 const inGroup = fc.record({ id: group, cost: fc.constantFrom(1, 1, 3) });
 
-/** Every third job has a group. */
+/** Every second job has a group. */
 const inAnyGroup = fc
-  .tuple(options, fc.option(inGroup, { freq: 1, nil: undefined }))
+  .tuple(options, fc.option(inGroup, { freq: 2, nil: undefined }))
   .map(([each, ofGroup]) => ({ ...each, ...(ofGroup && { group: ofGroup }) }));
 
 const jobs = fc.array(inAnyGroup, { minLength: 1, maxLength: 3 });
