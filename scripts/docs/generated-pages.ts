@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { boundsTable } from './bounds-table.ts';
 import { clientTypes } from './client-types.ts';
 import { openApiPage } from './openapi-page.ts';
 import { portsTable } from './ports-table.ts';
@@ -13,6 +14,7 @@ export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const options = await resolveConfig(join(ROOT, 'README.md'));
   const markdown = {
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
+    'docs/errors-and-limits.md': withPart('docs/errors-and-limits.md', 'bounds', boundsTable()),
     'docs/architecture.md': withPart('docs/architecture.md', 'ports', portsTable()),
   };
   const document = openApiPage();

@@ -27,6 +27,7 @@ export type DomainErrorCode =
   | 'scheduler-not-found'
   | 'too-many-schedulers'
   | 'too-many-tokens'
+  | 'too-many-groups'
   | 'issuer-unavailable'
   | 'store-unavailable';
 
@@ -90,6 +91,12 @@ export function tooManySchedulers(most: number): DomainError {
 export function tooManyTokens(most: number): DomainError {
   const message = `There are ${most} tokens, the most that the API makes: revoke some first`;
   return new DomainError('too-many-tokens', message);
+}
+
+/** The error of a change to a group when as many groups of the queue have settings, are paused or are held. */
+export function tooManyGroups(most: number): DomainError {
+  const message = `${most} groups of the queue have settings of their own, are paused or are held: free some first`;
+  return new DomainError('too-many-groups', message);
 }
 
 export function isQueueFull(error: unknown): boolean {

@@ -130,6 +130,7 @@ export const beyond: readonly Section[] = [
         'POST `/tickets` answers `{ticket, expires}`; the ticket stands in for a token on the paths of events',
       'tickets.pages':
         'With a ticket a page of any site may read the answer; without one no page of another site can',
+      'tickets.bounds': 'A token has 1000 tickets a minute; the oldest ends',
       'tickets.once': 'A ticket is good once, on one of all replicas',
       'tickets.time': 'A ticket is good for 60 s',
       'tickets.grant': 'Another queue, or other events, than those of the ticket is 403',
@@ -827,6 +828,7 @@ export const beyond: readonly Section[] = [
         'ordered: one job of a group at a time; a retry holds its group, and with "block" a failed job does',
       'groups.hold': '`Jobgate-Hold: group` holds the group of the job',
       'groups.settings': 'Groups have settings, are paused, resumed and held, also without jobs',
+      'groups.bounds': 'As many groups of a queue as may have settings, be paused or be held: 409',
       'groups.shown':
         'Events, attempts and summaries carry the group of a job; searches and bulk repairs find by it',
       'groups.list':

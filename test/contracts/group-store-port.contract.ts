@@ -1,10 +1,12 @@
 import { expect } from 'chai';
 import type { Attempt } from '../../src/domain/attempts/attempt.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import { MOST_CHANGED_GROUPS } from '../../src/domain/groups/group-settings.ts';
 import { piecesOf } from '../../src/domain/values/pieces.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import { collected } from '../support/collected.ts';
 import { FairTurns } from '../support/fair-turns.ts';
+import { rejection } from '../support/rejection.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
@@ -428,5 +430,24 @@ export function describeGroupStorePort(
         }
       }
     });
+
+    // holds: groups.bounds
+    it('refuses changes to more groups than a queue may have', async () => {
+      const { groups } = harness;
+      const queue = uniqueQueue();
+      const ids = Array.from({ length: MOST_CHANGED_GROUPS }, (_, index) => `g${index}`);
+      const changes = [
+        (id: string): Promise<unknown> => groups.saveSettings(queue, id, { weight: 2 }),
+        (id: string): Promise<unknown> => groups.pause(queue, id),
+        (id: string): Promise<unknown> => groups.hold(queue, id, HOUR),
+      ];
+      for (const change of changes) {
+        await Promise.all(ids.map(change));
+        expect(await rejection(change('other'))).to.include({ code: 'too-many-groups' });
+        await change('g7');
+      }
+      await groups.removeSettings(queue, 'g1');
+      await groups.saveSettings(queue, 'other', { weight: 2 });
+    }).timeout(60_000);
   });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { BOUNDS } from '../../scripts/docs/bounds.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -66,6 +67,29 @@ function unboundedOf({ operationId, parameters = [], requestBody }: Operation): 
   ];
 }
 
+/** These change or end what is there, or only read. */
+const CREATES_NOTHING = new Set([
+  'changeJob',
+  'updateProgress',
+  'completeJob',
+  'failJob',
+  'extendLock',
+  'releaseJob',
+  'promoteJob',
+  'cancelJob',
+  'promoteJobs',
+  'cleanJobs',
+  'cancelJobs',
+  'resumeQueue',
+  'drainQueue',
+  'resumeGroup',
+  'pauseScheduler',
+  'testWorker',
+  'disableWorker',
+  'enableWorker',
+  'rewrapSecrets',
+]);
+
 describe('a request', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
@@ -84,5 +108,14 @@ describe('a request', () => {
       'body (value) has no maxItems',
       'body (value)[] has no maxLength',
     ]);
+  });
+
+  it('creates only what the table of bounds names', () => {
+    const bounded = new Set(BOUNDS.flatMap((bound) => bound.operations));
+    const creating = Object.values(document.paths)
+      .flatMap(({ post, put, patch }) => [post, put, patch])
+      .flatMap((operation) => operation?.operationId ?? [])
+      .filter((id) => !CREATES_NOTHING.has(id));
+    expect([...bounded].toSorted()).to.deep.equal([...new Set(creating)].toSorted());
   });
 });

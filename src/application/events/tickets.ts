@@ -1,7 +1,12 @@
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { Caller } from '../../domain/access/caller.ts';
 import { DomainError } from '../../domain/errors.ts';
-import { eventGrantShape, TICKET_LIFE, type EventGrant } from '../../domain/events/event-ticket.ts';
+import {
+  eventGrantShape,
+  MOST_TICKETS,
+  TICKET_LIFE,
+  type EventGrant,
+} from '../../domain/events/event-ticket.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { TicketStorePort } from '../ports/ticket-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -40,7 +45,7 @@ export class Tickets {
     for (const pattern of grant.queues ?? []) caller.requireSomeQueue(pattern);
     const ticket = this.#tokens.draw();
     const expires = this.#clock.now() + TICKET_LIFE;
-    await this.#store.save(ticket, { grant, caller: caller.facts }, TICKET_LIFE);
+    await this.#store.save(ticket, { grant, caller: caller.facts }, TICKET_LIFE, MOST_TICKETS);
     return { ticket, expires };
   }
 

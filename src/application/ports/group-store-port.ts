@@ -38,19 +38,29 @@ export interface GroupStorePort {
     defaults: GroupDefaults | undefined,
   ): Promise<GroupStanding | undefined>;
 
-  /** Replaces the settings; a pause and a hold stay. */
+  /**
+   * Replaces the settings; a pause and a hold stay.
+   *
+   * @throws DomainError `too-many-groups` when MOST_CHANGED_GROUPS others have settings.
+   */
   saveSettings(queue: QueueName, id: string, settings: GroupSettings): Promise<void>;
 
   /** @returns false when the group had no settings. */
   removeSettings(queue: QueueName, id: string): Promise<boolean>;
 
-  /** Starts no job of the group until it is resumed; running attempts continue. */
+  /**
+   * Starts no job of the group until it is resumed; running attempts continue.
+   *
+   * @throws DomainError `too-many-groups` when MOST_CHANGED_GROUPS others are paused.
+   */
   pause(queue: QueueName, id: string): Promise<void>;
 
   resume(queue: QueueName, id: string): Promise<void>;
 
   /**
    * Starts no job of the group for this many ms; of several holds the latest end counts. @returns until when, epoch ms.
+   *
+   * @throws DomainError `too-many-groups` when MOST_CHANGED_GROUPS others are held.
    */
   hold(queue: QueueName, id: string, duration: number): Promise<number>;
 

@@ -8,6 +8,9 @@ import { bounded, listOf, object, oneOf, optional, type Shaped } from '../values
 /** How long (ms) a ticket is valid. */
 export const TICKET_LIFE = 60_000;
 
+/** How many tickets a token gets within TICKET_LIFE; with each further one, the oldest of them ends. */
+export const MOST_TICKETS = 1000;
+
 /** Most patterns of a ticket. */
 const MOST_PATTERNS = 100;
 

@@ -9,6 +9,9 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 
+/** How many groups of a queue have settings of their own at most, how many are paused, and how many are held. */
+export const MOST_CHANGED_GROUPS = 10_000;
+
 const never: Shape<false> = {
   must: 'be false, "skip" or "block"',
   accepts: (value): value is false => value === false,

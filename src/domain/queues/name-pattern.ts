@@ -1,10 +1,15 @@
-import { text, type Shape } from '../values/shape.ts';
+import { bounded, text, type Shape } from '../values/shape.ts';
+
+/** Most characters of a pattern. */
+const MAX_PATTERN = 200;
 
 /** A pattern of names: `*` matches any characters or none; nothing else is special. */
-export const namePatternShape: Shape<string> = text(
-  'be a name, in which "*" stands for any characters',
-  (pattern) => pattern !== '',
-  { minLength: 1, examples: ['mail-*'] },
+export const namePatternShape: Shape<string> = bounded(
+  MAX_PATTERN,
+  text('be a name, in which "*" stands for any characters', (pattern) => pattern !== '', {
+    minLength: 1,
+    examples: ['mail-*'],
+  }),
 );
 
 /** Whether a name matches the pattern, in time bounded by the lengths of both. */

@@ -264,7 +264,7 @@ const SIZES: Readonly<Record<string, Size>> = {
  * longer one is refused in words of its own.
  */
 export function bounded<T>(most: number, shape: Shape<T>): Shape<T> {
-  const [keyword, unit, sizeOf] = SIZES[String(shape.schema['type'])]!;
+  const [keyword, unit, sizeOf] = sizeOfType(String(shape.schema['type']));
   const { accepts } = shape;
   const tooLong = text(`have at most ${most} ${unit}`, () => false);
   return {
@@ -280,6 +280,12 @@ export function bounded<T>(most: number, shape: Shape<T>): Shape<T> {
       },
     },
   };
+}
+
+function sizeOfType(type: string): Size {
+  const size = SIZES[type];
+  if (size === undefined) throw new Error(`A value of type ${type} has no size`);
+  return size;
 }
 
 function isOfType(value: unknown, { schema }: Shape<unknown>): boolean {

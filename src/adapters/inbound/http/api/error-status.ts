@@ -25,6 +25,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'no-encryption-key': 409,
   'too-many-secrets': 409,
   'too-many-schedulers': 409,
+  'too-many-groups': 409,
   'too-many-tokens': 409,
   'idempotency-key-in-use': 409,
   'body-too-large': 413,

@@ -298,7 +298,9 @@ export class MemoryQueue {
   }
 
   holdGroup(id: string, duration: number): number {
-    return this.#jobs.groups.hold(id, duration, this.#clock.now());
+    const now = this.#clock.now();
+    this.#jobs.groups.checkHolds(id, now);
+    return this.#jobs.groups.hold(id, duration, now);
   }
 
   endHoldOfGroup(id: string): void {

@@ -1,6 +1,8 @@
 import { groupBlockedBy } from '../../../../domain/attempts/turns.ts';
+import { tooManyGroups } from '../../../../domain/errors.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import {
+  MOST_CHANGED_GROUPS,
   groupTerms,
   settingsInForce,
   type GroupDefaults,
@@ -56,6 +58,8 @@ export class QueueGroups {
   /** Those whose limiters count starts, by when the last start stops counting. */
   readonly #windows = new GroupOrder();
   /** Those that are held, by when their holds end. */
+  readonly #withSettings = new Set<string>();
+  readonly #paused = new Set<string>();
   readonly #holds = new GroupOrder();
   /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
   readonly #endingCalls = new Map<string, string>();
@@ -292,7 +296,10 @@ export class QueueGroups {
     return waiting.length > 0 && waiting.every((group) => this.#blocked(group, now) !== undefined);
   }
 
+  /** @throws DomainError `too-many-groups`. */
   saveSettings(id: string, settings: GroupSettings): void {
+    checkRoom(id, this.#withSettings);
+    this.#withSettings.add(id);
     this.#changed(id, (group) => {
       group.settings = settings;
     });
@@ -300,16 +307,32 @@ export class QueueGroups {
 
   removeSettings(id: string): boolean {
     if (this.#groups.get(id)?.settings === undefined) return false;
+    this.#withSettings.delete(id);
     this.#changed(id, (group) => {
       group.settings = undefined;
     });
     return true;
   }
 
+  /** @throws DomainError `too-many-groups`. */
   setPaused(id: string, isPaused: boolean): void {
+    if (isPaused) {
+      checkRoom(id, this.#paused);
+      this.#paused.add(id);
+    } else {
+      this.#paused.delete(id);
+    }
     this.#changed(id, (group) => {
       group.isPaused = isPaused;
     });
+  }
+
+  /** @throws DomainError `too-many-groups` when others leave no room for a hold of the group by hand. */
+  checkHolds(id: string, now: number): void {
+    this.#forgetHolds(now);
+    const group = this.#groups.get(id);
+    if (this.#holds.size < MOST_CHANGED_GROUPS || (group && this.#holds.has(group))) return;
+    throw tooManyGroups(MOST_CHANGED_GROUPS);
   }
 
   /** Of several holds, the one that ends last counts. @returns when (epoch ms) it ends. */
@@ -527,4 +550,11 @@ function counted(jobs: readonly StoredJob[]): GroupCounts {
     counts.set(id, (counts.get(id) ?? 0) + 1);
   }
   return counts;
+}
+
+/** @throws DomainError `too-many-groups` when others leave no room for the group. */
+function checkRoom(id: string, changed: ReadonlySet<string>): void {
+  if (changed.size >= MOST_CHANGED_GROUPS && !changed.has(id)) {
+    throw tooManyGroups(MOST_CHANGED_GROUPS);
+  }
 }

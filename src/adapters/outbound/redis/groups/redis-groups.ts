@@ -1,3 +1,5 @@
+import { tooManyGroups } from '../../../../domain/errors.ts';
+import { MOST_CHANGED_GROUPS } from '../../../../domain/groups/group-settings.ts';
 import {
   GROUPS_OF_A_PIECE,
   MOST_DELAYED_COUNTED,
@@ -192,14 +194,17 @@ export class RedisGroups implements GroupStorePort {
     return names;
   }
 
-  #change(
+  async #change(
     queue: QueueName,
     id: string,
     change: Change,
     value: string | number = '',
   ): Promise<unknown> {
     const { jobPrefix, marker } = this.#keys.get(queue);
-    return this.#commands.scripts.run(changeGroupScript, [marker], [jobPrefix, id, change, value]);
+    const values = [jobPrefix, id, change, value];
+    const answer = await this.#commands.scripts.run(changeGroupScript, [marker], values);
+    if (answer === -1) throw tooManyGroups(MOST_CHANGED_GROUPS);
+    return answer;
   }
 }
 

@@ -10,6 +10,7 @@ import {
   REMEMBERED_FOR,
   REMEMBERED_PIECE,
 } from '../../../../domain/jobs/add-identity.ts';
+import { MOST_CHANGED_GROUPS } from '../../../../domain/groups/group-settings.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
@@ -52,6 +53,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LEFT_OUT,
   LISTED,
   MAX_EVENT_VALUE,
+  MOST_CHANGED_GROUPS,
   MOST_JOBS,
   MAX_TREE_VALUE,
   MOST_REMEMBERED,

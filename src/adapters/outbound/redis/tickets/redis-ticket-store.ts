@@ -5,6 +5,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
+const saveTicketScript = luaScript('save-ticket');
 const takeTicketScript = luaScript('take-ticket');
 
 /** Tickets by their digests, each in a key that expires. */
@@ -17,9 +18,10 @@ export class RedisTicketStore implements TicketStorePort {
     this.#prefix = prefix;
   }
 
-  async save(ticket: string, grant: TicketGrant, life: number): Promise<void> {
-    const { client, errors } = this.#commands;
-    await errors.run(() => client.set(this.#key(ticket), JSON.stringify(grant), 'PX', life));
+  async save(ticket: string, grant: TicketGrant, life: number, most: number): Promise<void> {
+    const keys = [this.#key(ticket), ownKey(this.#prefix, `tickets:${grant.caller.id}`)];
+    const values = [JSON.stringify(grant), life, most];
+    await this.#commands.scripts.run(saveTicketScript, keys, values);
   }
 
   async take(ticket: string): Promise<TicketGrant | undefined> {

@@ -50,6 +50,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
         'A field that is not given is as for all groups of the queue. Jobs that run already go on.',
       replies: { 200: jsonContent(groupAnswer, 'The group') },
       body: groupSettingsBody,
+      errors: ['too-many-groups'],
       handle: async ({ parameters: { queue, group }, body }) => {
         const saved = await groups.save(queue, group, body);
         return { line: 'Settings of a group stored', fields: { group }, reply: json(saved) };
@@ -83,6 +84,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
         'Other groups of the queue take its turns. It holds over all replicas, until the group is ' +
         'resumed.',
       replies: { 200: okContent('The group is paused') },
+      errors: ['too-many-groups'],
       handle: async ({ parameters: { queue, group } }) => {
         await groups.pause(queue, group);
         return { line: 'Group paused', fields: { group }, reply: OK };
@@ -115,6 +117,7 @@ export function groupRoutes(groups: Groups): readonly Route[] {
       description: 'A hold is a pause that ends by itself. Other groups of the queue go on.',
       replies: { 200: jsonContent(holdAnswer, 'The group is held') },
       body: holdBody,
+      errors: ['too-many-groups'],
       handle: async ({ parameters: { queue, group }, body }) => {
         const until = await groups.hold(queue, group, body);
         return { line: 'Group held', fields: { group, until }, reply: json({ until }) };

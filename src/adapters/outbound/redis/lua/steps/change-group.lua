@@ -1,5 +1,6 @@
 -- Changes what holds for a group, has it take turns again where it may, and wakes one waiter for jobs. Returns until
--- when the group is held; otherwise whether there was something to remove, as 1 or 0.
+-- when the group is held; otherwise whether there was something to remove, as 1 or 0. Returns -1, and changes nothing,
+-- when as many other groups have settings, are paused or are held as may.
 --
 -- KEYS[1] marker
 --
@@ -8,15 +9,28 @@
 -- ARGV[3] what to do: "settings", "remove", "pause", "resume", "hold" or "end-hold"
 -- ARGV[4] the settings as JSON, or for how many ms to hold
 --- @include "rules/group-orders"
+--- @include "rules/store-time"
 
 local prefix, group, what, value = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
-local settings, states, answer = prefix .. GROUP_SETTINGS, prefix .. GROUP_STATES, 1
+local settings, states, held, answer = prefix .. GROUP_SETTINGS, prefix .. GROUP_STATES, prefix .. GROUP_HELD, 1
+
+local function isFull()
+  if what == "settings" then
+    return rcall("HLEN", settings) >= MOST_CHANGED_GROUPS and rcall("HEXISTS", settings, group) == 0
+  elseif what == "pause" then
+    return rcall("HLEN", states) >= MOST_CHANGED_GROUPS and rcall("HEXISTS", states, "p" .. group) == 0
+  elseif what == "hold" then
+    return rcall("ZCOUNT", held, storeTime(), "+inf") >= MOST_CHANGED_GROUPS and not rcall("ZSCORE", held, group)
+  end
+end
+
+if isFull() then return -1 end
 if what == "settings" then rcall("HSET", settings, group, value)
 elseif what == "remove" then answer = rcall("HDEL", settings, group)
 elseif what == "pause" then rcall("HSET", states, "p" .. group, 1)
 elseif what == "resume" then rcall("HDEL", states, "p" .. group)
 elseif what == "hold" then answer = string.format("%.0f", holdGroup(prefix, group, tonumber(value)))
-else rcall("ZREM", prefix .. GROUP_HELD, group) end
+else rcall("ZREM", held, group) end
 groupPlaces().unstageGroup(prefix, group)
 groupPlaces().unpark(prefix, group)
 rcall("ZADD", KEYS[1], 0, "0")
