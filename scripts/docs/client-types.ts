@@ -15,6 +15,7 @@ const SCHEMAS = [
   'Held',
   'Job',
   'JobAttempts',
+  'BlockedJob',
   'JobChangeInput',
   'JobInput',
   'JobLogs',

@@ -14,6 +14,7 @@ import type { Flows } from './flows/flows.ts';
 import type { Groups } from './groups/groups.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
+import type { BlockedJobs } from './jobs/blocked-jobs.ts';
 import type { Figures } from './figures/figures.ts';
 import type { RecentFailures } from './figures/recent-failures.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
@@ -43,6 +44,7 @@ export interface Application {
   readonly attemptReports: AttemptReports;
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;
+  readonly blockedJobs: BlockedJobs;
   readonly jobSearch: JobSearch;
   readonly groupListing: GroupListing;
   readonly flows: Flows;

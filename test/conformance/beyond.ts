@@ -452,6 +452,11 @@ export const beyond: readonly Section[] = [
         'GET `/failures` groups the jobs of all queues that failed of late by queue and cause, the most frequent first',
       'sight.blocked':
         'GET `/queues/:queue` reports as `blocked` why nothing starts although jobs wait, over all replicas: the first reason that holds; null when jobs start',
+      'sight.blocked-children':
+        'When no job waits or is delayed, `blocked` names a child that failed and keeps a parent waiting',
+      'sight.blocked-job':
+        'GET `/queues/:queue/jobs/:jobId/blocked` reports why a job does not start; null when it starts in its turn',
+      'sight.blocked-scope': 'The reason does not name a job of a queue that the token may not use',
     },
   },
   {

@@ -3,6 +3,7 @@ import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { blockedBy, type Blocked } from '../../src/domain/workers/blocked.ts';
 import type { Worker } from '../../src/domain/workers/worker.ts';
 import { claimCall } from './attempts/batches.ts';
+import { FlowSteps } from './flows/flow-steps.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addEach, ANY, claimOf, COMPLETED, HOUR, take, uniqueQueue } from './queue-steps.ts';
 
@@ -154,6 +155,77 @@ export function describeQueueStandingPort(
       expect(delayed?.detail).to.equal('The next job is delayed and due in 60 min');
       await addEach(harness.queues, queue, {});
       expect(await blocked(workerWith())).to.equal(undefined);
+    });
+
+    describe('jobs that wait for other jobs', () => {
+      let steps: FlowSteps;
+
+      beforeEach(() => {
+        steps = new FlowSteps(harness);
+      });
+
+      const failedChild = async (of: QueueName) =>
+        (await (await harness.replica()).queueStandings.failedChildren([of]))[0];
+
+      // holds: sight.blocked-children
+      it('finds the failed child of a parent, until it is retried', async () => {
+        const jobs = await steps.added([{}, {}]);
+        expect(await failedChild(steps.above)).to.equal(undefined);
+        const id = await steps.fail();
+        expect(await failedChild(steps.above)).to.deep.equal({ queue: steps.below, id });
+        expect(await failedChild(steps.below)).to.equal(undefined);
+        await harness.jobControl.retry(steps.below, id, {});
+        expect(await failedChild(steps.above)).to.equal(undefined);
+        expect(await steps.stateOf(jobs[0]!)).to.equal('waiting-children');
+      });
+
+      // holds: sight.blocked-children
+      it('finds a failed job far below a parent, for each of its ancestors', async () => {
+        const [middle, lowest] = [uniqueQueue(), uniqueQueue()];
+        const deepest = { queue: lowest, name: 'deepest', data: 1 };
+        await steps.added([{}, { queue: middle, children: [deepest] }]);
+        const id = await steps.fail(lowest);
+        const { queueStandings } = harness;
+        const queues = [steps.above, uniqueQueue(), middle, lowest];
+        const failed = { queue: lowest, id };
+        expect(await queueStandings.failedChildren(queues)).to.deep.equal([
+          failed,
+          undefined,
+          failed,
+          undefined,
+        ]);
+      });
+
+      // holds: sight.blocked-children
+      it('finds no failed child whose failure its parent ignores', async () => {
+        await steps.added([{ onChildFailure: 'ignore' }, {}]);
+        await steps.fail();
+        expect(await failedChild(steps.above)).to.equal(undefined);
+      });
+
+      // holds: sight.blocked-job
+      it('finds the job that a parent waits for: a failed one before all others', async () => {
+        const [parent, first] = await steps.added([{}, {}]);
+        const awaited = () => harness.queueStandings.awaitedJob(parent!.queue, parent!.id);
+        expect(await awaited()).to.include({ queue: steps.below, isFailed: false });
+        const id = await steps.fail();
+        expect(await awaited()).to.deep.equal({ queue: steps.below, id, isFailed: true });
+        expect(await harness.queueStandings.awaitedJob(first!.queue, first!.id)).to.equal(
+          undefined,
+        );
+      });
+
+      // holds: sight.blocked-job
+      it('finds the lowest job that a parent waits for', async () => {
+        const [middle, lowest] = [uniqueQueue(), uniqueQueue()];
+        const deepest = { queue: lowest, name: 'deepest', data: 1 };
+        const [parent] = await steps.added([{ queue: middle, children: [deepest] }]);
+        const awaited = await harness.queueStandings.awaitedJob(parent!.queue, parent!.id);
+        expect(awaited).to.include({ queue: lowest, isFailed: false });
+        await steps.complete(lowest);
+        const left = await harness.queueStandings.awaitedJob(parent!.queue, parent!.id);
+        expect(left).to.include({ queue: middle, isFailed: false });
+      });
     });
   });
 }

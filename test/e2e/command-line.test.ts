@@ -73,6 +73,34 @@ describe('the command line', () => {
     expect((await run('why', 'none-such')).code).to.equal(1);
   });
 
+  // holds: command-line.commands, sight.blocked-children, sight.blocked-job
+  it('says which failed child a parent waits for, of its queue and of the job', async () => {
+    const [above, below] = [context.newQueue(), context.newQueue()];
+    const child = { queue: below, name: 'part', data: 1, opts: { jobId: 'part' } };
+    const flow = { queue: above, name: 'all', data: 1, opts: { jobId: 'all' }, children: [child] };
+    expect((await context.call('POST', '/flows', flow)).status).to.equal(200);
+    expect(await ok('why', above, 'all')).to.match(
+      /^The job waits for a child that does not start: No worker is registered/,
+    );
+    await ok('cancel', below, 'part', '--yes');
+    const inTheWay = `jobgate show ${below} part shows the job in the way; jobgate retry ${below} part retries it if it failed.\n`;
+    expect(await ok('why', above)).to.equal(`A job waits for a child that failed.\n${inTheWay}`);
+    expect(await ok('why', above, 'all')).to.equal(
+      `The job waits for a child that failed.\n${inTheWay}`,
+    );
+    expect(await ok('why', below, 'part')).to.equal(`Job part of ${below} is failed\n`);
+    for (const state of [[], ['--state', 'all']]) {
+      expect(await ok('jobs', above, ...state)).to.match(/^all +all +waiting-children/m);
+    }
+    const empty = context.newQueue();
+    await ok('add', empty, 'a', '1');
+    await ok('remove', empty, '1', '--yes');
+    expect(await ok('jobs', empty)).to.equal(`${empty} has no jobs\n`);
+    expect(await ok('jobs', above, '--state', 'failed')).to.equal(
+      `${above} has no matching jobs\n`,
+    );
+  });
+
   // holds: command-line.commands
   it('pauses and resumes a queue, drains it and deletes it', async () => {
     const queue = context.newQueue();

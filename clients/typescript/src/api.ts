@@ -182,11 +182,16 @@ export interface Blocked {
     | 'concurrency'
     | 'groups'
     | 'delayed'
+    | 'children'
   >;
   /** When that ends by itself, in milliseconds since 1970; absent where unknown. */
   readonly until?: number | undefined;
   /** The reason as a sentence for people. */
   readonly detail: string;
+  /** The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue. */
+  readonly queue?: string | undefined;
+  /** The id of that job. */
+  readonly id?: string | undefined;
 }
 
 export interface BlockedGroup {
@@ -196,6 +201,11 @@ export interface BlockedGroup {
   readonly until?: number | undefined;
   /** The job that failed, or is to be tried again before the others. */
   readonly job?: string | undefined;
+}
+
+export interface BlockedJob {
+  /** Why the job does not start; null when it starts in its turn, runs or has ended. */
+  readonly blocked: Blocked | null;
 }
 
 export interface Breaker {

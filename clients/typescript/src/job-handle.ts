@@ -1,4 +1,12 @@
-import type { FlowChild, Job, JobAttempts, JobChangeInput, JobLogs, RetryInput } from './api.ts';
+import type {
+  BlockedJob,
+  FlowChild,
+  Job,
+  JobAttempts,
+  JobChangeInput,
+  JobLogs,
+  RetryInput,
+} from './api.ts';
 import type { ChildrenOptions, LogsOptions } from './options.ts';
 import type { Queue } from './queue.ts';
 import { at, Routes } from './routes.ts';
@@ -50,6 +58,11 @@ export class JobHandle extends Routes {
 
   logs(options?: LogsOptions) {
     return this.read<JobLogs>('/logs', options);
+  }
+
+  /** Why the job does not start. */
+  blocked(options?: CallOptions) {
+    return this.read<BlockedJob>('/blocked', options);
   }
 
   children(options?: ChildrenOptions) {

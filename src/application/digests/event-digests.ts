@@ -24,6 +24,8 @@ export interface DigestSubscription {
   readonly counted: ReadonlySet<EventName> | undefined;
   /** Minimum time (ms) between two digests of a queue. */
   readonly interval: number;
+  /** Which queues the subscriber may use; all by default. */
+  readonly mayUse?: ((queue: string) => boolean) | undefined;
 }
 
 /**
@@ -52,7 +54,7 @@ export class EventDigests {
    * @throws DomainError `store-unavailable`.
    */
   async *subscribe(
-    { subscription, beside, counted, interval }: DigestSubscription,
+    { subscription, beside, counted, interval, mayUse }: DigestSubscription,
     ending: AbortSignal,
   ): AsyncGenerator<DeliveredBatch, undefined> {
     const isBeside = beside && (eventFilter(beside) ?? (() => true));
@@ -67,7 +69,7 @@ export class EventDigests {
         if (ending.aborted || read?.done === true) return undefined;
         if (read === undefined) {
           due = undefined;
-          const digests = await this.#digests(happenings.take());
+          const digests = await this.#digests(happenings.take(), mayUse);
           delivered = digests.at(-1)?.position ?? delivered;
           if (delivered !== undefined) yield { events: digests, last: delivered };
           continue;
@@ -94,10 +96,13 @@ export class EventDigests {
   }
 
   /** A queue that was removed in the meantime has an empty state. */
-  async #digests(happenings: readonly QueueHappenings[]): Promise<readonly EventDigest[]> {
+  async #digests(
+    happenings: readonly QueueHappenings[],
+    mayUse: DigestSubscription['mayUse'],
+  ): Promise<readonly EventDigest[]> {
     const now = this.#clock.now();
     const viewed = await this.#view.of(happenings.map(({ queue }) => queue));
-    const reasons = await this.#blocked.reasons(viewed);
+    const reasons = await this.#blocked.reasons(viewed, mayUse);
     const states = new Map(
       viewed.map((each, index) => [each.queue, { each, blocked: reasons[index] ?? null }]),
     );

@@ -1,4 +1,5 @@
 import type { Limiter } from '../../domain/queues/limiter.ts';
+import type { JobAddress } from '../../domain/flows/flow.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../domain/workers/blocked.ts';
 
@@ -8,6 +9,12 @@ export interface StandingQuery {
   readonly limiter?: Limiter | undefined;
   /** Whether the worker gets several jobs in one call: then running calls are counted instead of jobs. */
   readonly hasBatches?: boolean;
+}
+
+/** A job that an ancestor waits for. */
+export interface AwaitedJob extends JobAddress {
+  /** Whether it failed for good, so that its ancestors wait until it is retried or removed. */
+  readonly isFailed: boolean;
 }
 
 /**
@@ -26,6 +33,19 @@ export interface QueueStandingPort {
    * examined, as many as one call covers.
    */
   stuckParents(queue: QueueName): Promise<number>;
+
+  /**
+   * For each queue, a job that failed for good and so keeps one of its jobs waiting, directly or through jobs between
+   * them; undefined where the jobs that have waited longest have none. One look examines at least 20 of these, and 100
+   * jobs below them.
+   */
+  failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]>;
+
+  /**
+   * The job that a parent waits for: one that failed for good if there is one among the first 100 jobs below it,
+   * otherwise one that itself waits for no job. Undefined for a job that waits for none.
+   */
+  awaitedJob(queue: QueueName, jobId: string): Promise<AwaitedJob | undefined>;
 
   /**
    * Records for CLAIMED_FOR that a client asked for jobs of the queue. @returns false, recording nothing, when the

@@ -100,7 +100,7 @@ export class FiguredQueues {
     return {
       at,
       total: listed.length - (page.length - queues.length),
-      queues: await this.#figured(queues, at),
+      queues: await this.#figured(queues, at, query.mayUse),
     };
   }
 
@@ -114,7 +114,7 @@ export class FiguredQueues {
         : named;
     const chosen = await this.#ofState(candidates, query.state);
     const page = sorted(chosen, query).slice(query.start, query.start + query.length);
-    return { at, total: chosen.length, queues: await this.#figured(page, at) };
+    return { at, total: chosen.length, queues: await this.#figured(page, at, query.mayUse) };
   }
 
   async #withRecent(queues: readonly ViewedQueue[], at: number): Promise<readonly Candidate[]> {
@@ -166,11 +166,15 @@ export class FiguredQueues {
     return guarded.filter((_, index) => OPEN_STATES.has(states[index]?.state));
   }
 
-  async #figured(queues: readonly ViewedQueue[], now: number): Promise<readonly FiguredQueue[]> {
+  async #figured(
+    queues: readonly ViewedQueue[],
+    now: number,
+    mayUse: FiguredQueuesQuery['mayUse'],
+  ): Promise<readonly FiguredQueue[]> {
     const { figures, blocked } = this.#dependencies;
     const names = queues.map(({ queue }) => queue);
     const [reasons, minutes, workers] = await Promise.all([
-      blocked.reasons(queues),
+      blocked.reasons(queues, mayUse),
       figures.recent(names, firstRecentMinute(now)),
       Promise.all(queues.map((viewed) => this.#workerOf(viewed))),
     ]);

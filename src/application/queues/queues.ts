@@ -130,8 +130,13 @@ export class Queues {
     };
   }
 
-  /** @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker. */
-  async read(queue: QueueName): Promise<QueueOverview> {
+  /**
+   * One queue.
+   *
+   * @param mayUse which queues the caller may see; all by default.
+   * @throws DomainError `queue-not-found` when it was never created, and has neither a job nor a worker.
+   */
+  async read(queue: QueueName, mayUse?: (queue: string) => boolean): Promise<QueueOverview> {
     const [[viewed], policy] = await Promise.all([
       this.#view.of([queue]),
       this.#policies.find(queue),
@@ -139,7 +144,7 @@ export class Queues {
     if (viewed === undefined) throw queueNotFound();
     const { glance, worker } = viewed;
     const [[blocked], stuckParents] = await Promise.all([
-      this.#blocked.reasons([viewed]),
+      this.#blocked.reasons([viewed], mayUse),
       glance.counts['waiting-children'] === 0 ? 0 : this.#standings.stuckParents(queue),
     ]);
     return {

@@ -1,7 +1,8 @@
 import type { Options } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 
-export const STATES = [
+/** The states of a job, all of them. */
+export const JOB_STATES: readonly string[] = [
   'active',
   'waiting',
   'prioritized',
@@ -9,8 +10,9 @@ export const STATES = [
   'completed',
   'failed',
   'waiting-children',
-  'all',
 ];
+
+export const STATES = [...JOB_STATES, 'all'];
 
 /** The options that select jobs, in lists, searches and repairs alike. */
 export const FILTERS: Options = {

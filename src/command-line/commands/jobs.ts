@@ -7,7 +7,7 @@ import { escapedJson } from '../output/escaped-json.ts';
 import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment } from '../output/times.ts';
-import { FILTERS, filterOf, STATES, statesOf } from './filters.ts';
+import { FILTERS, filterOf, JOB_STATES, STATES, statesOf } from './filters.ts';
 import { describedJob, jobColumns } from './job-view.ts';
 import { PAGE } from './paging.ts';
 
@@ -51,16 +51,24 @@ export const jobCommands: readonly Command[] = [
     },
     isWatchable: true,
     run: async (call) => {
-      await call.requireQueue();
-      const statuses = statesOf(call);
-      const page = await call.jobgate.queue(call.queue).jobs({
-        view: 'summary',
-        ...(statuses && { statuses }),
-        start: call.number('skip'),
-        length: call.number('limit') ?? 20,
-      });
+      const { counts } = await call.jobgate.queue(call.queue).get();
+      const [start, length] = [call.number('skip') ?? 0, call.number('limit') ?? 20];
+      // The API has no page of a queue without jobs.
+      const isEmpty = Object.values({ ...counts }).every((count) => count === 0);
+      const page = isEmpty
+        ? { counts, jobs: [], start, length }
+        : await call.jobgate.queue(call.queue).jobs({
+            view: 'summary',
+            statuses: statesOf(call) ?? JOB_STATES,
+            start,
+            length,
+          });
       call.answer(page, ({ jobs }) =>
-        call.table(jobColumns, jobs, `${call.queue} has no matching jobs`),
+        call.table(
+          jobColumns,
+          jobs,
+          isEmpty ? `${call.queue} has no jobs` : `${call.queue} has no matching jobs`,
+        ),
       );
     },
   },

@@ -7,7 +7,7 @@ import { counted, jobCount } from '../output/fields.ts';
 import { timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
 import { describedQueue, queueColumns } from './queue-view.ts';
-import { reasonInWords } from './why.ts';
+import { reasonInWords, reasonOfJob } from './why.ts';
 
 /** How long (ms) the removal of many jobs may take. */
 const LONG = 3_600_000;
@@ -90,11 +90,19 @@ export const queueCommands: readonly Command[] = [
   },
   {
     name: 'why',
-    takes: '<queue>',
-    count: [1, 1],
-    summary: 'explain why a queue starts no jobs although some are waiting, and what to do',
+    takes: '<queue> [job]',
+    count: [1, 2],
+    summary: 'explain why a queue, or one of its jobs, does not start, and what to do',
+    examples: ['why mail', 'why mail 17'],
     isWatchable: true,
     run: async (call) => {
+      const [, id] = call.names;
+      if (id !== undefined) {
+        const job = call.jobgate.queue(call.queue).job(id);
+        const [{ blocked }, { state }] = await Promise.all([job.blocked(), job.get()]);
+        call.answer(blocked, () => reasonOfJob(call.queue, id, blocked, state));
+        return;
+      }
       const queue = await read(call);
       call.answer(queue.blocked, () => reasonInWords(queue));
     },

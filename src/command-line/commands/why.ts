@@ -1,12 +1,13 @@
-import type { QueueState } from 'jobgate-client';
+import type { Blocked, QueueState } from 'jobgate-client';
 import { timeAndDistance } from '../output/times.ts';
 
-/** The remedy for each reason; none for reasons that end by themselves. */
-const CURES: Readonly<Record<string, (queue: string) => string>> = {
+/** What to do about each reason; nothing about reasons that end by themselves. */
+const REMEDIES: Readonly<Record<string, (queue: string) => string>> = {
   paused: (queue) => `jobgate resume ${queue} starts its jobs again.`,
   held: (queue) => `jobgate hold ${queue} --end ends the hold now.`,
   disabled: (queue) => `jobgate workers enable ${queue} calls the endpoint again.`,
   open: (queue) => `jobgate workers calls ${queue} shows how the latest calls failed.`,
+  children: (queue) => `jobgate jobs ${queue} --state waiting-children lists the jobs that wait.`,
   'no-worker': (queue) =>
     `jobgate workers register ${queue} <url> registers an endpoint; or start a pull worker.`,
   concurrency: (queue) => `jobgate jobs ${queue} --state active lists the running jobs.`,
@@ -20,8 +21,33 @@ export function reasonInWords({ name, blocked, counts }: QueueState): string {
     const waiting = counts.waiting + counts.prioritized + counts.delayed > 0;
     return waiting ? `Nothing keeps jobs of ${name} from starting` : `${name} has no waiting jobs`;
   }
+  return explained(name, blocked);
+}
+
+/** Why a job does not start, and what to do. */
+export function reasonOfJob(
+  queue: string,
+  job: string,
+  blocked: Blocked | null,
+  state: string,
+): string {
+  if (blocked !== null) return explained(queue, blocked);
+  const waits = state === 'waiting' || state === 'prioritized' || state === 'delayed';
+  return waits
+    ? `Nothing keeps job ${job} of ${queue} from starting: it starts in its turn`
+    : `Job ${job} of ${queue} is ${state}`;
+}
+
+function explained(queue: string, blocked: Blocked): string {
   const { detail, until, reason } = blocked;
   const end = until === undefined ? [] : [`Until ${timeAndDistance(until)}.`];
-  const cure = CURES[reason]?.(name);
-  return [`${detail}.`, ...end, ...(cure === undefined ? [] : [cure])].join('\n');
+  const remedy = remedyFor(blocked) ?? REMEDIES[reason]?.(queue);
+  return [`${detail}.`, ...end, ...(remedy === undefined ? [] : [remedy])].join('\n');
+}
+
+/** What to do about the job in the way. */
+function remedyFor({ queue, id }: Blocked): string | undefined {
+  if (queue === undefined || id === undefined) return undefined;
+  const job = `${queue} ${id}`;
+  return `jobgate show ${job} shows the job in the way; jobgate retry ${job} retries it if it failed.`;
 }

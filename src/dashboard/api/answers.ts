@@ -16,6 +16,9 @@ export interface Blocked {
   readonly reason: string;
   readonly until?: number;
   readonly detail: string;
+  /** The job in the way. */
+  readonly queue?: string;
+  readonly id?: string;
 }
 
 export interface FiguredQueue {

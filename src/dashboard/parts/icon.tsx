@@ -29,6 +29,7 @@ const SHAPES: Readonly<Record<string, string>> = {
   cancelled: 'disabled',
   'no-worker': 'failed',
   'failed-job': 'failed',
+  children: 'failed',
   'waiting-children': 'branch',
 };
 

@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<string, string>> = {
   limiter: 'at its rate',
   concurrency: 'all slots busy',
   'failed-job': 'behind a failed job',
+  children: 'behind a failed child',
   'waiting-children': 'waiting for children',
 };
 

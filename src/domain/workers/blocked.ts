@@ -1,7 +1,9 @@
 import type { OpenBreaker } from '../attempts/breaker.ts';
 import type { Limiter } from '../queues/limiter.ts';
-import type { JobCounts } from '../jobs/job-status.ts';
+import type { JobAddress } from '../flows/flow.ts';
+import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
 import type { Hold } from '../queues/hold.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import { inWords } from '../values/duration.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
@@ -17,6 +19,7 @@ export const BLOCKING_REASONS = [
   'concurrency',
   'groups',
   'delayed',
+  'children',
 ] as const;
 
 export type BlockingReason = (typeof BLOCKING_REASONS)[number];
@@ -28,6 +31,9 @@ export interface Blocked {
   readonly until?: number;
   /** The reason as a sentence. */
   readonly detail: string;
+  /** The job that has to end or to be retried first, if a single job is the cause. */
+  readonly queue?: QueueName;
+  readonly id?: string;
 }
 
 /** The parts of the state of a queue that decide whether a job starts. */
@@ -75,15 +81,26 @@ export function blockedBy(
   worker: Worker | undefined,
 ): Blocked | undefined {
   if (!hasWaitingJobs(queue)) return undefined;
-  const { counts } = queue;
   return (
-    byOrder(queue, standing.now) ??
-    byWorker(counts, standing, worker) ??
-    byLimiter(standing, worker?.opts?.limiter) ??
-    byConcurrency(standing, worker) ??
+    closedBy(queue, standing, worker) ??
+    fullBy(standing, worker) ??
     byGroups(standing) ??
-    byDelay(counts, standing)
+    byDelay(queue.counts, standing)
   );
+}
+
+/** Why nothing of the queue may start, whatever is running. */
+export function closedBy(
+  queue: WaitingQueue,
+  standing: QueueStanding,
+  worker: Worker | undefined,
+): Blocked | undefined {
+  return byOrder(queue, standing.now) ?? byWorker(queue.counts, standing, worker);
+}
+
+/** Why no more jobs may start beside those that have. */
+export function fullBy(standing: QueueStanding, worker: Worker | undefined): Blocked | undefined {
+  return byLimiter(standing, worker?.opts?.limiter) ?? byConcurrency(standing, worker);
 }
 
 /** Whether the queue has jobs that could start, now or later. */
@@ -91,6 +108,27 @@ export function hasWaitingJobs({
   counts: { waiting, prioritized, delayed },
 }: WaitingQueue): boolean {
   return waiting + prioritized + delayed > 0;
+}
+
+/** Whether the queue has jobs that wait for their children, and no others. */
+export function hasOnlyParents(queue: WaitingQueue & { readonly counts: StateCounts }): boolean {
+  return !hasWaitingJobs(queue) && queue.counts['waiting-children'] > 0;
+}
+
+/** Why a queue in which only parents wait is blocked: by a job that failed for good, at any depth below one of them. */
+export function blockedByChild({ queue, id }: JobAddress): Blocked {
+  return { reason: 'children', detail: 'A job waits for a child that failed', queue, id };
+}
+
+/** The reason for a caller that may use only some queues: it does not learn about the jobs of others. */
+export function blockedFor(
+  blocked: Blocked,
+  mayUse: ((queue: string) => boolean) | undefined,
+): Blocked {
+  const { queue, reason, detail } = blocked;
+  return queue === undefined || mayUse === undefined || mayUse(queue)
+    ? blocked
+    : { reason, detail };
 }
 
 function byGroups({ areGroupsBlocked = false }: QueueStanding): Blocked | undefined {

@@ -27,6 +27,7 @@ import { BacklogSampler } from '../../application/figures/backlog-sampler.ts';
 import { FigureRecorder } from '../../application/figures/figure-recorder.ts';
 import { Figures } from '../../application/figures/figures.ts';
 import { RecentFailures } from '../../application/figures/recent-failures.ts';
+import { BlockedJobs } from '../../application/jobs/blocked-jobs.ts';
 import { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
 import { FiguredQueues } from '../../application/queues/figured-queues.ts';
@@ -152,6 +153,13 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     });
 
     inOrder(tokens.blockedQueues, BlockedQueues, [tokens.queueStandingPort]);
+    byName(tokens.blockedJobs, BlockedJobs, {
+      jobs: tokens.jobs,
+      view: tokens.queueView,
+      standings: tokens.queueStandingPort,
+      groups: tokens.groupStorePort,
+      policies: tokens.policies,
+    });
     inOrder(tokens.queueNames, QueueNames, [tokens.queueDirectoryPort, tokens.workerStorePort]);
     bind(tokens.queueView).toResolvedValue(
       (names, directory, workers, clock) =>
@@ -409,6 +417,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         jobClaims: tokens.jobClaims,
         jobActions: tokens.jobActions,
         flows: tokens.flows,
+        blockedJobs: tokens.blockedJobs,
         jobResults: tokens.jobResults,
         jobSearch: tokens.jobSearch,
         groupListing: tokens.groupListing,

@@ -43,6 +43,7 @@ import type { AttemptEnginePort } from '../../application/ports/attempt-engine-p
 import type { AttemptHolderPort } from '../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../application/ports/attempt-sweep-port.ts';
 import type { QueueStandingPort } from '../../application/ports/queue-standing-port.ts';
+import type { BlockedJobs } from '../../application/jobs/blocked-jobs.ts';
 import type { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import type { Groups } from '../../application/groups/groups.ts';
 import type { GroupStorePort } from '../../application/ports/group-store-port.ts';
@@ -182,6 +183,7 @@ export const tokens = {
   jobActions: token<JobActions>('job actions'),
   awaitedAdds: token<AwaitedAdds>('awaited adds'),
   jobWaits: token<JobWaits>('job waits'),
+  blockedJobs: token<BlockedJobs>('blocked jobs'),
   jobResults: token<JobResults>('job results'),
   jobSearch: token<JobSearch>('job search'),
   groupListing: token<GroupListing>('listing of groups'),

@@ -16,7 +16,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'readQueueFigures readFigures listQueues readQueue readDeduplication followQueues followQueue',
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
     'listGroups readGroup',
-    'readChildren readScheduler listSchedulers listAllSchedulers listCalls readSystem',
+    'readChildren readWhyJobIsBlocked readScheduler listSchedulers listAllSchedulers listCalls readSystem',
   ],
   data: ['readLogs readJobData readReturnValue'],
   add: ['addJobs addJobsToQueue addFlow'],

@@ -124,6 +124,16 @@ class Logs(TypedDict):
     logs: list[str]
 
 
+class Blocked(TypedDict, total=False):
+    """Why a job does not start, and until when if that is known (ms); `queue` and `id` name a job in the way."""
+
+    reason: str
+    until: float
+    detail: str
+    queue: str
+    id: str
+
+
 class JobAddress(TypedDict):
     """The job to report on, and the address of its service."""
 

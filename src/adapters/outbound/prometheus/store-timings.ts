@@ -68,6 +68,8 @@ export const QUEUE_DIRECTORY: Timings<QueueDirectoryPort> = {
 export const QUEUE_STANDINGS: Timings<QueueStandingPort> = {
   standings: true,
   stuckParents: true,
+  failedChildren: true,
+  awaitedJob: true,
   noteClaim: true,
 };
 

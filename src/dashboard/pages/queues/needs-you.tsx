@@ -16,7 +16,7 @@ const LATE = 300_000;
 const LATE_IN_PAUSE = 600_000;
 
 /** The reasons that need attention, the most severe first. */
-const SEVERITY = ['disabled', 'open', 'no-worker', 'paused', 'failing', 'late'];
+const SEVERITY = ['disabled', 'open', 'no-worker', 'paused', 'children', 'failing', 'late'];
 
 interface Need {
   readonly queue: FiguredQueue;
@@ -121,6 +121,13 @@ function Remedy({
     return (
       <a class="button" href={pageLink(['queues', name], { state: 'failed' })}>
         See what failed
+      </a>
+    );
+  }
+  if (blocked?.queue !== undefined && blocked.id !== undefined) {
+    return (
+      <a class="button" href={pageLink(['queues', blocked.queue, 'jobs', blocked.id])}>
+        See the failed child
       </a>
     );
   }

@@ -17,6 +17,8 @@ export const flowCalls: readonly OpenApiCall[] = [
   { operationId: 'readFlow', path: '/flows/flows/none', status: 404 },
   { operationId: 'readChildren', path: '/queues/flows/jobs/report/children', status: 200 },
   { operationId: 'readChildren', path: '/queues/flows/jobs/none/children', status: 404 },
+  { operationId: 'readWhyJobIsBlocked', path: '/queues/flows/jobs/report/blocked', status: 200 },
+  { operationId: 'readWhyJobIsBlocked', path: '/queues/flows/jobs/none/blocked', status: 404 },
   {
     operationId: 'readChildren',
     path: '/queues/flows/jobs/report/children?start=0&length=5',

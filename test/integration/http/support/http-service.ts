@@ -3,6 +3,7 @@ import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { AttemptReports } from '../../../../src/application/attempts/attempt-reports.ts';
 import type { WorkersInForce } from '../../../../src/application/ports/workers-in-force.ts';
+import { BlockedJobs } from '../../../../src/application/jobs/blocked-jobs.ts';
 import { JobClaims } from '../../../../src/application/pulls/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/attempts/attempt-log.ts';
 import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts';
@@ -302,6 +303,13 @@ export class HttpService {
         signals,
         flows: new MemoryFlows(store),
         observer,
+      }),
+      blockedJobs: new BlockedJobs({
+        jobs,
+        view: this.view,
+        standings,
+        groups: new MemoryGroups(store),
+        policies,
       }),
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch,

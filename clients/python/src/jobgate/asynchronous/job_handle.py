@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any, Protocol
 
 from ..answers import without_nothing
-from ..shapes import Attempts, Job, JobOptions, JobResult, Logs
+from ..shapes import Attempts, Blocked, Job, JobOptions, JobResult, Logs
 from .transport import UNSET, AsyncRoutes, AsyncTransport
 
 
@@ -88,6 +88,12 @@ class AsyncJobHandle(AsyncRoutes):
         query = {"start": start, "length": length}
         logs: Logs = await self._ask("GET", "/logs", query=query, timeout=timeout)
         return logs
+
+    async def blocked(self, *, timeout: float | None = None) -> Blocked | None:
+        """Why the job does not start; None if it starts in its turn, runs or has ended."""
+        answer = await self._ask("GET", "/blocked", timeout=timeout)
+        blocked: Blocked | None = answer["blocked"]
+        return blocked
 
     async def children(self, *, timeout: float | None = None) -> list[dict[str, Any]]:
         """The outcomes of the jobs that this one waited for."""

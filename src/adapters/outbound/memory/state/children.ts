@@ -47,6 +47,11 @@ export class Children {
     return [...this.#byKey.values()];
   }
 
+  /** Those that the parent waits for, in the order in which they were added. */
+  *awaited(): Generator<Child> {
+    for (const child of this.#byKey.values()) if (child.ending === undefined) yield child;
+  }
+
   /** The child, if the parent waits for it. */
   waitedFor(queue: QueueName, id: string): Child | undefined {
     const child = this.#byKey.get(keyOf(queue, id));

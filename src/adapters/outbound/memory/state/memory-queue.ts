@@ -64,9 +64,6 @@ import { StalledJobs } from './stalled-jobs.ts';
 import { WaitingParents } from './waiting-parents.ts';
 import { WakeUp } from './wake-up.ts';
 
-/** The most parents that one look goes through. */
-const MOST_PARENTS = 1000;
-
 /** One queue. Each method is one step: it ends before any other code sees its effects. */
 export class MemoryQueue {
   readonly #clock: ClockPort;
@@ -186,8 +183,8 @@ export class MemoryQueue {
   }
 
   /** The jobs that wait for their children, the oldest first. */
-  parentsThatWait(): readonly StoredJob[] {
-    return this.#jobs.listed.endOf('waiting-children', MOST_PARENTS);
+  parentsThatWait(most: number): readonly StoredJob[] {
+    return this.#jobs.listed.endOf('waiting-children', most);
   }
 
   get isCreated(): boolean {

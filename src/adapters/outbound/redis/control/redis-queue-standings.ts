@@ -1,8 +1,10 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
+  AwaitedJob,
   QueueStandingPort,
   StandingQuery,
 } from '../../../../application/ports/queue-standing-port.ts';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
@@ -10,11 +12,14 @@ import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/bloc
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { jobOfKey } from '../layout/job-of-key.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
 const countStuckScript = luaScript('count-stuck-parents');
+const findAwaitedJobScript = luaScript('find-awaited-job');
+const findFailedChildrenScript = luaScript('find-failed-children');
 const noteClaimScript = luaScript('note-claim');
 const readStandingsScript = luaScript('read-standings');
 
@@ -24,6 +29,10 @@ const QUEUES_PER_RUN = 50;
 /** How many parents, and how many of their children, one look goes through, in about two milliseconds. */
 const MOST_PARENTS = 1000;
 const MOST_CHILDREN = 2000;
+
+/** How many of the oldest parents of a queue, and how many jobs below them, are examined for a failed one. */
+const OLDEST_PARENTS = 20;
+const MOST_BELOW = 100;
 
 /** How many runs are in progress at a time. */
 const RUNS_AT_ONCE = 4;
@@ -63,6 +72,35 @@ export class RedisQueueStandings implements QueueStandingPort {
     const { waitingChildren, jobPrefix } = this.#keys.get(queue);
     const args = [jobPrefix, MOST_PARENTS, MOST_CHILDREN];
     return (await this.#commands.scripts.run(countStuckScript, [waitingChildren], args)) as number;
+  }
+
+  async failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
+    const pieces = piecesOf(queues, QUEUES_PER_RUN);
+    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#failedOf(piece))).flat();
+  }
+
+  async #failedOf(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
+    const prefixes = queues.map((queue) => this.#keys.get(queue).jobPrefix);
+    const found = (await this.#commands.scripts.run(
+      findFailedChildrenScript,
+      [registryKey(this.#keys.prefix)],
+      [OLDEST_PARENTS, MOST_BELOW, ...prefixes],
+    )) as readonly string[];
+    return found.map((key) => (key === '' ? undefined : this.#jobOf(key)));
+  }
+
+  async awaitedJob(queue: QueueName, jobId: string): Promise<AwaitedJob | undefined> {
+    const keys = [`${this.#keys.get(queue).jobPrefix}${jobId}`];
+    const found = (await this.#commands.scripts.run(findAwaitedJobScript, keys, [MOST_BELOW])) as
+      readonly [key: string, isFailed: number] | null;
+    if (found === null) return undefined;
+    const [key, isFailed] = found;
+    return { ...this.#jobOf(key), isFailed: isFailed === 1 };
+  }
+
+  #jobOf(key: string): JobAddress {
+    const { queue, id } = jobOfKey(this.#keys.prefix, key);
+    return { queue, id };
   }
 
   async noteClaim(queue: QueueName): Promise<boolean> {

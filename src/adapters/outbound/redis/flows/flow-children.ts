@@ -5,6 +5,7 @@ import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { jobOfKey } from '../layout/job-of-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import { luaScript } from '../lua/load.ts';
 import { childNode, nodeOf, type NodeAnswer } from './flow-nodes.ts';
@@ -105,7 +106,7 @@ export class FlowChildren {
       [],
     )) as readonly (readonly string[])[];
     const listed = found.flatMap((keys, index) =>
-      keys.map((key) => ({ key, ...this.#partsOf(key), ending: ENDINGS[index] })),
+      keys.map((key) => ({ key, ...jobOfKey(this.#prefix, key), ending: ENDINGS[index] })),
     );
     return inFlowOrder(listed);
   }
@@ -163,15 +164,6 @@ export class FlowChildren {
       keys,
       addresses,
     )) as readonly NodeAnswer[];
-  }
-
-  /** Neither a prefix nor the name of a queue has a colon; an id may have several. */
-  #partsOf(key: string): JobAddress & { readonly prefix: string } {
-    const own = `${this.#prefix}:`;
-    const prefix = key.startsWith(own) ? this.#prefix : key.slice(0, key.indexOf(':'));
-    const rest = key.slice(prefix.length + 1);
-    const end = rest.indexOf(':');
-    return { prefix, queue: rest.slice(0, end) as QueueName, id: rest.slice(end + 1) };
   }
 }
 

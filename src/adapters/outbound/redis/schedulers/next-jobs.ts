@@ -5,11 +5,12 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { slotAfter } from '../../../../domain/schedulers/slots.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import { schedulerOf } from '../../../../domain/schedulers/scheduled-job.ts';
 import { addedOptions, jobRecord, type JobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { SLOT_IS_TAKEN } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
-import { repetitionOf, schedulerOf, slotOf, type Repetition } from './scheduler-record.ts';
+import { repetitionOf, slotOf, type Repetition } from './scheduler-record.ts';
 import type { PlannedJob, SchedulerPlans } from './scheduler-plans.ts';
 
 const planNextJobScript = luaScript('plan-next-job');

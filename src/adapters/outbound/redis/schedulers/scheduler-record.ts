@@ -44,11 +44,6 @@ export function slotOf(jobId: string): number {
   return Number(jobId.slice(jobId.lastIndexOf(':') + 1));
 }
 
-/** The scheduler that made a job, by the id of the job. */
-export function schedulerOf(jobId: string): string {
-  return jobId.slice(jobId.indexOf(':') + 1, jobId.lastIndexOf(':'));
-}
-
 /** Undefined for a job that no scheduler made. */
 export function repetitionOf(opts: JobOptions): Repetition | undefined {
   const { repeat: stored }: { readonly repeat?: unknown } = opts as object;

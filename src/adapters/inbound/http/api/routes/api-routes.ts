@@ -7,6 +7,7 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import type { Route } from '../route.ts';
 import { attemptReportRoutes } from './attempt-reports.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
+import { blockedJobRoutes } from './blocked-jobs.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
@@ -58,6 +59,7 @@ export function apiRoutes(
     ),
     ...attemptReportRoutes(application.attemptReports, maxReturnValue),
     ...jobResultRoutes(application.jobResults),
+    ...blockedJobRoutes(application.blockedJobs),
     ...jobActionRoutes(application.jobActions, queuePrefix),
     ...flowRoutes(application.flows, flowJobShape(queueName), turns),
     ...failureRoutes(application.failures, application.recentFailures),

@@ -120,7 +120,8 @@ function replies(
   return (caller, subscription, grant, interval) => {
     const { ofEvents, ofDigests } = caller.may('data') ? whole : valueless;
     if (interval === undefined) return ofEvents(subscription);
-    return ofDigests({ ...digestOf(subscription, grant), interval });
+    const mayUse = caller.onlyQueues;
+    return ofDigests({ ...digestOf(subscription, grant), interval, mayUse });
   };
 }
 

@@ -51,7 +51,8 @@ export function queueRoutes(queues: Queues, figured: FiguredQueues): readonly Ro
       description: 'It also has why nothing starts although jobs wait, in `blocked`.',
       replies: { 200: jsonContent(queueAnswer, 'The queue') },
       errors: ['queue-not-found'],
-      handle: async ({ parameters }) => json(await queues.read(parameters.queue)),
+      handle: async ({ parameters, caller }) =>
+        json(await queues.read(parameters.queue, caller.onlyQueues)),
     }),
     route({
       method: 'DELETE',

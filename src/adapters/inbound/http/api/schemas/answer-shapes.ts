@@ -322,7 +322,19 @@ export const blockedAnswer = object('Blocked', {
     'When that ends by itself, in milliseconds since 1970; absent where unknown',
   ),
   detail: required(string, 'The reason as a sentence for people'),
+  queue: optional(
+    string,
+    'The queue of the job that has to end or to be retried first; absent without such a job, or when the token may not use its queue',
+  ),
+  id: optional(string, 'The id of that job'),
 } as const satisfies Record<keyof Blocked, Field>);
+
+export const blockedJobAnswer = object('BlockedJob', {
+  blocked: required(
+    nullable(blockedAnswer),
+    'Why the job does not start; null when it starts in its turn, runs or has ended',
+  ),
+});
 
 export const queueAnswer = object('Queue', {
   ...listedQueueFields,
