@@ -319,6 +319,8 @@ export const beyond: readonly Section[] = [
         'Defaults of a policy are written into a job when it is added, and seen in the answer',
       'policy.replicas':
         'A policy is in force at once on the replica that answered, and soon on all',
+      'policy.starts':
+        'Once a policy was answered, no job starts on that replica under the one before it',
       'policy.calls':
         'PUT, GET and DELETE of the policy of a queue and of all queues; 404 without one',
       'policy.creates': 'The policy of a queue creates the queue, which shows it',

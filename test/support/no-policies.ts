@@ -5,4 +5,5 @@ export const noPolicies: PoliciesInForce = {
   areKnown: true,
   known: () => Promise.resolve(),
   of: () => undefined,
+  startJobs: (request) => request(),
 };

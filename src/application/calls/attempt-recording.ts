@@ -1,6 +1,7 @@
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { verdictOn } from '../../domain/attempts/breaker.ts';
-import type { AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { ClaimRequest } from '../../domain/attempts/claim.ts';
+import type { AttemptEnding, Settled } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { AttemptEnded, AttemptObserver } from '../ports/attempt-observer.ts';
@@ -75,11 +76,12 @@ export class AttemptRecording {
     this.#running.beginEnding(attempt);
     return this.whileHeld(attempt, async (isRepeated) => {
       const { round } = this.#claims;
-      const next =
-        inBatch === undefined && this.#mayClaimNext ? this.#claims.request(token) : undefined;
-      mayHaveClaimed ||= next !== undefined;
+      const claimsNext = inBatch === undefined && this.#mayClaimNext;
+      mayHaveClaimed ||= claimsNext;
       const ending = inBatch === 'shares' ? result.ending : this.#judged(result.ending, worker);
-      const settled = await this.#attempts.settle(this.#queue, attempt, ending, next);
+      const settle = (next?: ClaimRequest): Promise<Settled> =>
+        this.#attempts.settle(this.#queue, attempt, ending, next);
+      const settled = await (claimsNext ? this.#claims.start(token, settle) : settle());
       if (settled.breaker === 'closed') this.#notifyClosed(this.#queue);
       // When this is repeated after a lost answer, the store already has the ending.
       if (settled.held || isRepeated) {

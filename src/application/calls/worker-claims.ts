@@ -96,7 +96,7 @@ export class WorkerClaims {
     if (answer !== undefined) return answer;
     this.#observer.observe({ kind: 'served', queue: this.#worker.queue });
     const claim = await this.#tokens.use((token, isRepeated) =>
-      this.#attempts.claim(this.#worker.queue, this.request(token, isRepeated)),
+      this.start(token, (request) => this.#attempts.claim(this.#worker.queue, request), isRepeated),
     );
     this.#lastAnswer = undefined;
     return claim;
@@ -115,8 +115,11 @@ export class WorkerClaims {
     isRepeated: boolean,
   ): Promise<ClaimedBatch> {
     this.#observer.observe({ kind: 'served', queue: this.#worker.queue });
-    const request = this.request(id, isRepeated);
-    return this.#attempts.claimBatch(this.#worker.queue, { ...request, tokens, batch });
+    return this.start(
+      id,
+      (request) => this.#attempts.claimBatch(this.#worker.queue, { ...request, tokens, batch }),
+      isRepeated,
+    );
   }
 
   /** Draws the token for a claim that is combined with the end of an attempt. */
@@ -124,8 +127,16 @@ export class WorkerClaims {
     return this.#tokens.draw();
   }
 
-  /** The request of a claim under the current settings. */
-  request(token: string, isRepeated = false): ClaimRequest {
+  /** Sends the request of a claim under the settings and policies in force. */
+  start<Answer>(
+    token: string,
+    send: (request: ClaimRequest) => Promise<Answer>,
+    isRepeated = false,
+  ): Promise<Answer> {
+    return this.#policies.startJobs(() => send(this.#request(token, isRepeated)));
+  }
+
+  #request(token: string, isRepeated: boolean): ClaimRequest {
     const { opts = {}, queue } = this.#worker;
     const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = opts;
     const groups = groupDefaults(queue, this.#worker, this.#policies);

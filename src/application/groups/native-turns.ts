@@ -85,7 +85,8 @@ export class NativeTurns implements Startable {
 
   async #stage(queue: QueueName): Promise<boolean> {
     const worker = await this.#workers.workerOf(queue);
-    const defaults = groupDefaults(queue, worker, this.#policies);
-    return this.#turns.stage(queue, defaults);
+    return this.#policies.startJobs(() =>
+      this.#turns.stage(queue, groupDefaults(queue, worker, this.#policies)),
+    );
   }
 }

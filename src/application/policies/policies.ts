@@ -3,6 +3,7 @@ import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policies/po
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
+import { StepsInFlight } from '../running/steps-in-flight.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
@@ -12,7 +13,7 @@ import type { Startable } from '../running/startable.ts';
 /** How often (ms) the record is read without a signal. */
 const READ_INTERVAL = 15_000;
 
-/** The policies in force, as needed by the use cases that add jobs. */
+/** The policies in force, as needed by the use cases that add and start jobs. */
 export interface PoliciesInForce {
   /** Whether the record has been read at least once; until then no policy is known. */
   readonly areKnown: boolean;
@@ -22,6 +23,14 @@ export interface PoliciesInForce {
 
   /** The policy of the queue, completed by the policy of all queues. */
   of(queue: QueueName): Policy | undefined;
+
+  /**
+   * Makes a request to the store that may start jobs under the policies in force; it must read them when `request` is
+   * called. A change is not answered before the requests under earlier policies were.
+   *
+   * @throws DomainError `store-unavailable` when the policies are unknown and cannot be read.
+   */
+  startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer>;
 }
 
 /** The stored policies, as needed by the use cases that show and remove whole queues. */
@@ -34,7 +43,8 @@ export interface QueuePolicies {
 
 /**
  * The policies in force on this replica, and the operations on them. They are kept in memory, since every add needs
- * one; the record is read whenever it may have changed. A change takes effect here before its request is answered.
+ * one; the record is read whenever it may have changed. When a change is answered, no job starts here any more under the
+ * policies before it.
  */
 export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly name = 'policies';
@@ -43,6 +53,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
   readonly #reads = new FreshRuns(() => this.#readNow());
+  readonly #starts = new StepsInFlight();
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
   #endListening: (() => void) | undefined;
 
@@ -61,7 +72,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
   start(): Promise<void> {
     this.#endListening ??= this.#signals.listen('policies', () => {
-      void this.#reads.run();
+      void this.#read();
     });
     return this.#rounds.start();
   }
@@ -77,12 +88,17 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
 
   async known(): Promise<void> {
     // A read in progress suffices: two in a row would exceed the time that callers wait.
-    if (!this.areKnown) await (this.#reads.running ?? this.#reads.run());
+    if (!this.areKnown) await (this.#reads.running ?? this.#reads.run()).catch(() => undefined);
     if (!this.areKnown) throw storeUnavailable(new Error('The policies were never read'));
   }
 
   of(queue: QueueName): Policy | undefined {
     return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
+  }
+
+  startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    if (this.areKnown) return this.#starts.run(request);
+    return this.known().then(() => this.#starts.run(request));
   }
 
   /** @throws DomainError `policy-not-found`. */
@@ -117,14 +133,21 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     if (await this.#store.remove(queue)) await this.#changed();
   }
 
+  /** @throws DomainError `store-unavailable` when it is unknown whether the change is in force here. */
   async #changed(): Promise<void> {
     this.#signals.send('policies');
     await this.#reads.run();
+    await this.#starts.over();
   }
 
   async #round(): Promise<number> {
-    await this.#reads.run();
+    await this.#read();
     return READ_INTERVAL;
+  }
+
+  /** What was read before stays in force while the record cannot be read. */
+  async #read(): Promise<void> {
+    await this.#reads.run().catch(() => undefined);
   }
 
   async #readNow(): Promise<void> {
@@ -140,6 +163,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
       if (isStoreUnavailable(error))
         this.#logger.debug('The policies could not be read', { error });
       else this.#logger.error('The policies could not be read', { error });
+      throw error;
     }
   }
 }

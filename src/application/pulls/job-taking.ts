@@ -95,9 +95,14 @@ export class JobTaking {
   ): Promise<Taken> {
     const { concurrency = DEFAULT_CONCURRENCY, limiter } = worker?.opts ?? {};
     const limits = worker === undefined ? {} : { concurrency, limiter };
-    const groups = groupDefaults(queue, worker, this.#dependencies.policies);
-    const terms: Terms = { isPulled: true, lockDuration, ...limits, ...(groups && { groups }) };
-    const claims = await this.#claimEach(queue, count, terms);
+    const { policies } = this.#dependencies;
+    const terms = (): Terms => {
+      const groups = groupDefaults(queue, worker, policies);
+      return { isPulled: true, lockDuration, ...limits, ...(groups && { groups }) };
+    };
+    const claims = await (limits.limiter === undefined
+      ? policies.startJobs(() => this.#claimEach(queue, count, terms()))
+      : this.#claimUntilRefused(queue, count, terms));
     const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));
     const noMore = claims.find((claim) => claim.kind !== 'attempt');
     const held = await this.#held(queue, taken, lockDuration);
@@ -106,7 +111,6 @@ export class JobTaking {
   }
 
   async #claimEach(queue: QueueName, count: number, terms: Terms): Promise<readonly Claim[]> {
-    if (terms.limiter !== undefined) return this.#claimUntilRefused(queue, count, terms);
     const claims = Array.from({ length: count }, () => this.#claim(queue, terms));
     const results = await Promise.allSettled(claims);
     const answered = results.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
@@ -118,11 +122,12 @@ export class JobTaking {
   }
 
   /** Claims one job at a time: with a limiter, each claim goes to the store separately. */
-  async #claimUntilRefused(queue: QueueName, count: number, terms: Terms): Promise<Claim[]> {
+  async #claimUntilRefused(queue: QueueName, count: number, terms: () => Terms): Promise<Claim[]> {
+    const { policies } = this.#dependencies;
     const claims: Claim[] = [];
     while (claims.length < count) {
       try {
-        const claim = await this.#claim(queue, terms);
+        const claim = await policies.startJobs(() => this.#claim(queue, terms()));
         claims.push(claim);
         if (claim.kind !== 'attempt') break;
       } catch (error) {

@@ -75,7 +75,8 @@ describe('Policies', () => {
     store.all = all;
     await here.save(QUEUE, { maxJobSize: 5 });
     store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
-    await here.remove(QUEUE);
+    const refused = await rejection(here.remove(QUEUE));
+    expect(refused.message).to.match(/^The store is unavailable/);
     expect(here.areKnown).to.equal(true);
     expect(here.of(QUEUE)).to.deep.include({ maxJobSize: 5 });
   });
