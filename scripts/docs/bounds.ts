@@ -1,5 +1,9 @@
 import { KEPT_ATTEMPTS } from '../../src/domain/attempts/attempt-record.ts';
-import { MOST_TOKENS } from '../../src/domain/access/access-token.ts';
+import {
+  MOST_ANCESTORS,
+  MOST_DESCENDANTS,
+  MOST_TOKENS,
+} from '../../src/domain/access/access-token.ts';
 import { MOST_SESSIONS } from '../../src/domain/access/session.ts';
 import { KEPT_CALLS } from '../../src/domain/calls/latest-calls.ts';
 import { MOST_TICKETS } from '../../src/domain/events/event-ticket.ts';
@@ -98,6 +102,12 @@ export const BOUNDS: readonly Bound[] = [
     what: 'API tokens',
     most: count(MOST_TOKENS),
     beyond: '409',
+    operations: ['createToken'],
+  },
+  {
+    what: 'tokens that one token makes, with those that they make',
+    most: `${count(MOST_DESCENDANTS)}, in up to ${MOST_ANCESTORS} further generations`,
+    beyond: '409, and 403 for a further generation',
     operations: ['createToken'],
   },
   {

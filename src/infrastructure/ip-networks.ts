@@ -7,6 +7,14 @@ export class IpNetworks implements NetworkPort {
     return ipaddr.isValidCIDR(text) || (ipaddr.isValid(text) && isWhole(text));
   }
 
+  isPart(network: string, networks: readonly string[]): boolean {
+    const [first, bits] = rangeOf(network);
+    return networks.some((each) => {
+      const [start, length] = rangeOf(each);
+      return start.kind() === first.kind() && bits >= length && first.match(start, length);
+    });
+  }
+
   isWithin(address: string, networks: readonly string[]): boolean {
     if (!ipaddr.isValid(address)) return false;
     const parsed = ipaddr.process(address);

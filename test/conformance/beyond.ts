@@ -694,6 +694,8 @@ export const beyond: readonly Section[] = [
       'tokens.cover': 'A token can make, change and remove only tokens with what it has itself',
       'tokens.bounds':
         'A token has at most 100 patterns of 200 characters, there are at most 10,000 tokens, and a change reads one',
+      'tokens.children':
+        'A token is no freer than the one that made it in end, networks and limits, counts against both limits, and ends with it',
       'tokens.list':
         'GET `/tokens` lists those of the API, of the file and of the environment, with their last use',
       'tokens.change': 'PATCH changes name, end and addresses, and nothing else',

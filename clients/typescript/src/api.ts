@@ -282,6 +282,8 @@ export interface CreatedToken {
   readonly createdAt: number | null;
   /** The name of the token that made it. */
   readonly createdBy: string | null;
+  /** The id of the token that made it, with which it ends and whose limits it shares; null for a token of the environment. */
+  readonly parent: string | null;
   /** When it was used last (epoch ms), at most a minute old. */
   readonly lastUsedAt: number | null;
   /** From where it was used last. */
@@ -1514,6 +1516,8 @@ export interface Token {
   readonly createdAt: number | null;
   /** The name of the token that made it. */
   readonly createdBy: string | null;
+  /** The id of the token that made it, with which it ends and whose limits it shares; null for a token of the environment. */
+  readonly parent: string | null;
   /** When it was used last (epoch ms), at most a minute old. */
   readonly lastUsedAt: number | null;
   /** From where it was used last. */

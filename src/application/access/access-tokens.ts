@@ -1,6 +1,8 @@
 import {
   checkNewToken,
   checkTokenChanges,
+  MOST_ANCESTORS,
+  MOST_DESCENDANTS,
   MOST_TOKENS,
   rotated,
   type AccessToken,
@@ -9,9 +11,9 @@ import {
   type TokenChanges,
 } from '../../domain/access/access-token.ts';
 import type { Access, Caller } from '../../domain/access/caller.ts';
-import type { TokenLimits } from '../../domain/access/token-limits.ts';
+import { completedLimits, type TokenLimits } from '../../domain/access/token-limits.ts';
 import { covers } from '../../domain/access/covers.ts';
-import { DomainError } from '../../domain/errors.ts';
+import { DomainError, tooManyTokens } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
@@ -20,6 +22,10 @@ import type { NetworkPort } from '../ports/network-port.ts';
 import { checkNetworks } from './check-networks.ts';
 import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
+import { requireNoFreer } from './token-freedom.ts';
+
+/** How many tokens are removed at once. */
+const REMOVED_TOGETHER = 100;
 
 /** A token as a list shows it. */
 export interface ListedToken extends Access {
@@ -31,6 +37,8 @@ export interface ListedToken extends Access {
   readonly addresses: readonly string[] | null;
   readonly createdAt: number | null;
   readonly createdBy: string | null;
+  /** The id of the token that made this one; null for a token of the environment's. */
+  readonly parent: string | null;
   /** Epoch ms, up to a minute out of date. */
   readonly lastUsedAt: number | null;
   readonly lastAddress: string | null;
@@ -74,9 +82,12 @@ export class AccessTokens {
     const now = clock.now();
     checkNewToken(input, now);
     checkNetworks(input.addresses, 'addresses', networks);
-    const { name, rights, queues = null, expires = null } = input;
-    const { limits = null, addresses = null } = input;
+    const { name, rights, queues = null } = input;
+    const { expires = caller.expires, addresses = caller.addresses } = input;
+    const limits = completedLimits(input.limits ?? null, caller.limits);
     requireCover(caller, { rights, queues });
+    requireNoFreer(caller, { expires, addresses, limits }, networks);
+    const parent = await this.#parentOfNext(caller);
     for (;;) {
       const id = secrets.drawId();
       const { token, sha256, hint } = secrets.draw(id);
@@ -92,6 +103,7 @@ export class AccessTokens {
         addresses,
         createdAt: now,
         createdBy: caller.name,
+        parent,
       };
       if (!(await store.create(created, MOST_TOKENS))) continue;
       await issued.changed();
@@ -126,7 +138,11 @@ export class AccessTokens {
     const { networks, clock } = this.#dependencies;
     checkTokenChanges(changes, clock.now());
     checkNetworks(changes.addresses, 'addresses', networks);
-    const changed = await this.#replace(id, caller, (token) => ({ ...token, ...changes }));
+    const changed = await this.#replace(id, caller, (token) => {
+      const after = { ...token, ...changes };
+      requireNoFreer(caller, after, networks);
+      return after;
+    });
     return listed(changed, (await this.#usesOf([id])).get(id));
   }
 
@@ -136,18 +152,55 @@ export class AccessTokens {
    * @throws DomainError `invalid-request` naming the field, `token-not-found`, `token-fixed` or `forbidden`.
    */
   async rotate(id: string, rotation: Rotation, caller: Caller): Promise<string> {
-    const { secrets, clock } = this.#dependencies;
+    const { secrets, clock, networks, issued } = this.#dependencies;
     const secret = secrets.draw(id);
-    await this.#replace(id, caller, (token) => rotated(token, secret, rotation, clock.now()));
+    await this.#replace(id, caller, (token) => {
+      requireNoFreer(caller, token, networks);
+      if (caller.limits !== null && id !== caller.id && !issued.descends(token, caller.id)) {
+        throw new DomainError(
+          'forbidden',
+          'A token with limits can rotate only itself and tokens that it made',
+        );
+      }
+      return rotated(token, secret, rotation, clock.now());
+    });
     return secret.token;
   }
 
-  /** @throws DomainError `token-not-found`, `token-fixed` or `forbidden`. */
+  /**
+   * Revokes the token and all that it made, which are refused as soon as it is gone.
+   *
+   * @throws DomainError `token-not-found`, `token-fixed` or `forbidden`.
+   */
   async remove(id: string, caller: Caller): Promise<void> {
     const { store, issued } = this.#dependencies;
     requireCover(caller, await this.#changeable(id));
+    const descendants = issued.descendantsOf(id);
     if (!(await store.remove(id))) throw tokenNotFound();
+    for (let first = 0; first < descendants.length; first += REMOVED_TOGETHER) {
+      const next = descendants.slice(first, first + REMOVED_TOGETHER);
+      await Promise.all(next.map((descendant) => store.remove(descendant)));
+    }
     await issued.changed();
+  }
+
+  /**
+   * The parent of a token that the caller makes: null for the environment, whose tokens are numbered.
+   *
+   * @throws DomainError `forbidden` or `too-many-tokens`.
+   */
+  async #parentOfNext(caller: Caller): Promise<string | null> {
+    if (this.#configured(caller.id)?.source === 'environment') return null;
+    if (caller.ancestors.length >= MOST_ANCESTORS) {
+      throw new DomainError('forbidden', 'This token is too far from the first that made others');
+    }
+    const { issued } = this.#dependencies;
+    await issued.all();
+    const first = caller.ancestors.at(-1)?.id ?? caller.id;
+    if (issued.descendantsOf(first).length >= MOST_DESCENDANTS) {
+      throw tooManyTokens(MOST_DESCENDANTS);
+    }
+    return caller.id;
   }
 
   /** If another replica changes the token in the meantime, the change is applied to the new state. */
@@ -198,7 +251,7 @@ export class AccessTokens {
 
 function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
   const { id, name, hint, rights, queues, expires, limits = null, addresses } = token;
-  const { createdAt, createdBy } = token;
+  const { createdAt, createdBy, parent = null } = token;
   return {
     id,
     name,
@@ -210,6 +263,7 @@ function listed(token: AccessToken, use: TokenUse | undefined): ListedToken {
     addresses,
     createdAt,
     createdBy,
+    parent,
     lastUsedAt: use?.at ?? null,
     lastAddress: use?.address ?? null,
     source: 'api',
@@ -236,6 +290,7 @@ function listedConfigured(
     addresses,
     createdAt: null,
     createdBy: null,
+    parent: null,
     lastUsedAt: use?.at ?? null,
     lastAddress: use?.address ?? null,
     source,

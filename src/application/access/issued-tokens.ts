@@ -1,14 +1,15 @@
-import { Caller } from '../../domain/access/caller.ts';
+import { Caller, type Ancestor } from '../../domain/access/caller.ts';
 import type { AccessToken } from '../../domain/access/access-token.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
+import type { ConfiguredTokens } from './configured-tokens.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { Startable } from '../running/startable.ts';
-import { isUsableFrom } from './usable-from.ts';
+import { isUsableFrom, type TokenBounds } from './usable-from.ts';
 
 /**
  * How often (ms) the version of the tokens is read while there are any: a revoked token stops working within a second.
@@ -30,6 +31,16 @@ export type TokenHolder = Pick<Caller, 'id' | 'secret'>;
 /** The resolution (ms) at which a replica records uses. */
 const USE_PRECISION = 1000;
 
+/** The ids of tokens of issuers begin so. */
+const ISSUED_BY_OTHERS = 'jwt:';
+
+const UNBOUND = { expires: null, addresses: null, limits: null };
+
+/** A token that made another one. */
+interface Maker extends TokenBounds, Ancestor {}
+
+const NO_MAKERS: readonly Maker[] = [];
+
 interface Watch {
   readonly holder: TokenHolder;
   readonly endings: Set<() => void>;
@@ -50,6 +61,7 @@ interface IssuedSecret {
 export class IssuedTokens implements Startable {
   readonly name = 'access tokens';
   readonly #store: AccessTokenStorePort;
+  readonly #configured: Pick<ConfiguredTokens, 'all'>;
   readonly #networks: NetworkPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
@@ -67,11 +79,13 @@ export class IssuedTokens implements Startable {
 
   constructor(
     store: AccessTokenStorePort,
+    configured: Pick<ConfiguredTokens, 'all'>,
     networks: NetworkPort,
     clock: ClockPort,
     logger: LoggerPort,
   ) {
     this.#store = store;
+    this.#configured = configured;
     this.#networks = networks;
     this.#clock = clock;
     this.#logger = logger;
@@ -119,6 +133,9 @@ export class IssuedTokens implements Startable {
     const now = this.#clock.now();
     const token = this.#tokens.get(id);
     if (token === undefined || isOver(token.expires, now)) return false;
+    if (this.#ancestorsOf(token)?.every(({ expires }) => !isOver(expires, now)) !== true) {
+      return false;
+    }
     if (secret === undefined) return true;
     const given = this.#secrets.get(secret);
     return given !== undefined && !isOver(given.until, now);
@@ -137,6 +154,21 @@ export class IssuedTokens implements Startable {
       (one, other) => one.createdAt - other.createdAt || (one.id < other.id ? -1 : 1),
     );
     return this.#byAge;
+  }
+
+  /** Whether a token made another one, or one that did. */
+  descends({ parent }: AccessToken, maker: string): boolean {
+    for (let id = parent; id != null; id = this.#tokens.get(id)?.parent) {
+      if (id === maker) return true;
+    }
+    return false;
+  }
+
+  /** The ids of the tokens that a token made, and of those that they made, as far as this replica knows. */
+  descendantsOf(maker: string): readonly string[] {
+    return [...this.#tokens.values()]
+      .filter((token) => this.descends(token, maker))
+      .map(({ id }) => id);
   }
 
   /** Applies a change on this replica. @throws DomainError `store-unavailable`. */
@@ -174,10 +206,39 @@ export class IssuedTokens implements Startable {
     if (secret === undefined) return undefined;
     const { token, until } = secret;
     const now = this.#clock.now();
-    if (isOver(until, now) || !isUsableFrom(address, token, now, this.#networks)) return undefined;
+    const ancestors = this.#ancestorsOf(token);
+    if (ancestors === undefined || isOver(until, now)) return undefined;
+    const isUsable = (each: TokenBounds): boolean =>
+      isUsableFrom(address, each, now, this.#networks);
+    if (!isUsable(token) || !ancestors.every(isUsable)) return undefined;
     this.#noteUse(token.id, address, now);
-    secret.caller ??= callerOf(token, digest);
+    if (secret.caller === undefined || !haveLimitsOf(secret.caller, ancestors)) {
+      secret.caller = callerOf(token, digest, ancestors);
+    }
     return secret.caller;
+  }
+
+  /** The tokens that made a token, the latest first; undefined when one of them is gone. */
+  #ancestorsOf({ parent }: AccessToken): readonly Maker[] | undefined {
+    if (parent == null) return NO_MAKERS;
+    const makers: Maker[] = [];
+    for (let id: string | null | undefined = parent; id != null;) {
+      const token = this.#tokens.get(id);
+      const maker = token === undefined ? this.#otherMaker(id) : makerOf(token);
+      if (maker === undefined) return undefined;
+      makers.push(maker);
+      id = token?.parent;
+    }
+    return makers;
+  }
+
+  /** A token of the configuration or of an issuer. The tokens that those of an issuer made end by their own times. */
+  #otherMaker(id: string): Maker | undefined {
+    if (id.startsWith(ISSUED_BY_OTHERS)) return { id, ...UNBOUND };
+    const configured = this.#configured.all.find(({ caller }) => caller.id === id);
+    if (configured === undefined) return undefined;
+    const { caller, addresses } = configured;
+    return { id, expires: caller.expires, addresses, limits: caller.limits };
   }
 
   #noteUse(id: string, address: string, at: number): void {
@@ -254,7 +315,18 @@ function isOver(end: number | null, now: number): boolean {
 }
 
 /** @param secret the digest of the secret that was sent. */
-function callerOf(token: AccessToken, secret: string): Caller {
-  const { id, name, expires, rights, queues, limits = null } = token;
-  return new Caller({ id, name, keySpace: id, expires, rights, queues, limits, secret });
+function callerOf(token: AccessToken, secret: string, makers: readonly Maker[]): Caller {
+  const { id, name, expires, rights, queues, limits = null, addresses } = token;
+  const ancestors = makers.map((maker) => ({ id: maker.id, limits: maker.limits }));
+  const facts = { id, name, keySpace: id, expires, rights, queues, limits, addresses };
+  return new Caller({ ...facts, ancestors, secret });
+}
+
+function makerOf({ id, expires, addresses, limits = null }: AccessToken): Maker {
+  return { id, expires, addresses, limits };
+}
+
+/** Whether a caller was made with the present limits of the tokens that made its own. */
+function haveLimitsOf({ ancestors }: Caller, makers: readonly Maker[]): boolean {
+  return ancestors.every(({ limits }, generation) => limits === makers[generation]?.limits);
 }

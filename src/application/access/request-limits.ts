@@ -1,10 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import {
-  LIMITED_THINGS,
-  type LimitedThing,
-  type TokenLimit,
-  type TokenLimits,
-} from '../../domain/access/token-limits.ts';
+import type { LimitedThing, TokenLimit, TokenLimits } from '../../domain/access/token-limits.ts';
 import { LimitReachedError } from '../../domain/access/limit-reached-error.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -18,8 +13,7 @@ const LEASES = 17;
 
 /** What is left of a limit. */
 export interface LimitStanding {
-  readonly thing: LimitedThing;
-  readonly limit: TokenLimit;
+  readonly policy: string;
   /** As far as this replica knows. */
   readonly left: number;
   /** Milliseconds until the full quota is available again. */
@@ -29,13 +23,15 @@ export interface LimitStanding {
 /** A limit that applies to a caller. */
 export interface CallerLimit {
   readonly thing: LimitedThing;
+  /** The thing, followed by -1 for a limit of the token that made the caller's, -2 for the one that made that, … */
+  readonly policy: string;
   readonly limit: TokenLimit;
   /** The key of the quota, which all replicas share. */
   readonly key: string;
 }
 
-/** The limits that a caller is under. */
-export type CallerLimits = Readonly<Partial<Record<LimitedThing, CallerLimit>>>;
+/** The limits that a caller is under: its own, and those of the tokens that made its own. */
+export type CallerLimits = Readonly<Record<LimitedThing, readonly CallerLimit[]>>;
 
 /** The state of a quota in its current period, as this replica knows it. */
 interface Share {
@@ -68,20 +64,40 @@ export class RequestLimits {
 
   /** The limits of a caller. Building their keys costs as much as `take`, so ask once for each caller. */
   limitsOf(caller: Caller): CallerLimits {
-    return callerLimits(caller, caller.limits ?? this.#ofAll);
+    const holders = [caller, ...caller.ancestors];
+    const limitsOn = (thing: LimitedThing): readonly CallerLimit[] =>
+      holders.flatMap(({ id, limits }, generation) => {
+        const limit = (limits ?? this.#ofAll)[thing];
+        if (limit === undefined) return [];
+        const policy = generation === 0 ? thing : `${thing}-${generation}`;
+        return [{ thing, policy, limit, key: `${thing}:${limit.max}/${limit.duration}:${id}` }];
+      });
+    return { requests: limitsOn('requests'), jobs: limitsOn('jobs') };
   }
 
   /**
-   * Counts an amount against a limit of a caller, all or nothing.
+   * Counts an amount against all limits on a thing of a caller, of which there is one at least: against all or none.
    *
+   * @returns what is left of the one of which the least is left.
    * @throws LimitReachedError
    */
-  take(limit: CallerLimit, count: number): LimitStanding | Promise<LimitStanding> {
+  take(limits: readonly CallerLimit[], count: number): LimitStanding | Promise<LimitStanding> {
     const now = this.#clock.now();
-    const share = this.#share(limit.key, now);
-    return this.#isKnown(share, limit.limit, count)
-      ? this.#takeKnown(share, limit, count, now)
-      : this.#takeWithLease(limit, count);
+    return this.#firstUnknown(limits, count, now) === undefined
+      ? this.#takeKnown(limits, count, now)
+      : this.#takeWithLease(limits, count);
+  }
+
+  /** The first limit whose share alone cannot decide whether there is enough. */
+  #firstUnknown(
+    limits: readonly CallerLimit[],
+    count: number,
+    now: number,
+  ): CallerLimit | undefined {
+    for (const limit of limits) {
+      if (!this.#isKnown(this.#share(limit.key, now), limit.limit, count)) return limit;
+    }
+    return undefined;
   }
 
   /** Whether the share alone can decide whether there is enough. */
@@ -90,31 +106,32 @@ export class RequestLimits {
     return share.own >= count || share.own + share.others < count;
   }
 
-  #takeKnown(
-    share: Share | undefined,
-    { thing, limit }: CallerLimit,
-    count: number,
-    now: number,
-  ): LimitStanding {
-    if (share === undefined) throw new LimitReachedError(thing, limit, limit.max, limit.duration);
-    const endsIn = share.endsAt - now;
-    const left = share.own + share.others;
-    if (share.own < count) throw new LimitReachedError(thing, limit, left, endsIn);
-    share.own -= count;
-    return { thing, limit, left: left - count, endsIn };
+  #takeKnown(limits: readonly CallerLimit[], count: number, now: number): LimitStanding {
+    for (const wanted of limits) {
+      const { policy, thing, limit, key } = wanted;
+      const { own, others, endsAt } = this.#share(key, now) ?? untouched(limit, now);
+      if (own >= count) continue;
+      throw new LimitReachedError(thing, limit, policy, own + others, endsAt - now);
+    }
+    const standings = limits.map(({ policy, limit, key }) => {
+      const share = this.#share(key, now) ?? untouched(limit, now);
+      share.own -= count;
+      return { policy, left: share.own + share.others, endsIn: share.endsAt - now };
+    });
+    return standings.reduce((least, each) => (each.left < least.left ? each : least));
   }
 
-  async #takeWithLease(wanted: CallerLimit, count: number): Promise<LimitStanding> {
-    const { thing, limit, key } = wanted;
+  async #takeWithLease(limits: readonly CallerLimit[], count: number): Promise<LimitStanding> {
     for (;;) {
       const now = this.#clock.now();
-      const share = this.#share(key, now);
-      if (this.#isKnown(share, limit, count)) return this.#takeKnown(share, wanted, count, now);
+      const wanted = this.#firstUnknown(limits, count, now);
+      if (wanted === undefined) return this.#takeKnown(limits, count, now);
+      const { policy, limit, key } = wanted;
       try {
-        await this.#lease(key, limit, count - (share?.own ?? 0));
+        await this.#lease(key, limit, count - (this.#share(key, now)?.own ?? 0));
       } catch (error) {
         if (!isStoreUnavailable(error)) throw error;
-        return { thing, limit, left: limit.max, endsIn: limit.duration };
+        return { policy, left: limit.max, endsIn: limit.duration };
       }
     }
   }
@@ -150,13 +167,7 @@ export class RequestLimits {
   }
 }
 
-function callerLimits({ id }: Caller, limits: TokenLimits): CallerLimits {
-  const all: Partial<Record<LimitedThing, CallerLimit>> = {};
-  for (const thing of LIMITED_THINGS) {
-    const limit = limits[thing];
-    if (limit !== undefined) {
-      all[thing] = { thing, limit, key: `${thing}:${limit.max}/${limit.duration}:${id}` };
-    }
-  }
-  return all;
+/** The state of a quota of which nothing was leased: only an amount beyond all of it is refused without a lease. */
+function untouched({ max, duration }: TokenLimit, now: number): Share {
+  return { own: 0, others: max, endsAt: now + duration };
 }

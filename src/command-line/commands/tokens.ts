@@ -146,7 +146,8 @@ export const tokenCommands: readonly Command[] = [
     run: async (call) => {
       const id = call.name(0);
       const { name } = await call.request<Token>('GET', pathOf(id));
-      if (!(await call.isWanted(`Revoke the token ${id} (${name})?`))) return;
+      if (!(await call.isWanted(`Revoke the token ${id} (${name}) and all tokens that it made?`)))
+        return;
       await call.request('DELETE', pathOf(id));
       call.answer({ revoked: id }, () => `Revoked the token ${id}`);
     },

@@ -13,7 +13,7 @@ import {
   type Shape,
   type Shaped,
 } from '../values/shape.ts';
-import { namePatternShape } from '../queues/name-pattern.ts';
+import { namePatternShape, PATTERN_LENGTH } from '../queues/name-pattern.ts';
 import type { Access } from './caller.ts';
 import { limitsShape, type TokenLimits } from './token-limits.ts';
 import { RIGHTS, type Right } from './right.ts';
@@ -26,9 +26,14 @@ const LONGEST_OVERLAP = 604_800_000;
 /** How many tokens the API makes at most: every replica holds all of them in memory. */
 export const MOST_TOKENS = 10_000;
 
+/** How many tokens one token makes at most, with those that they make. */
+export const MOST_DESCENDANTS = 1000;
+
+/** How many tokens made one another at most: a request counts against the limits of each. */
+export const MOST_ANCESTORS = 4;
+
 /** Every request compares its queue with the patterns, and its address with the networks. */
 const MOST_PATTERNS = 100;
-const PATTERN_LENGTH = 200;
 const MOST_ADDRESSES = 100;
 const ADDRESS_LENGTH = 100;
 
@@ -57,6 +62,11 @@ export interface AccessToken extends Access {
   readonly createdAt: number;
   /** The name of the token that created this one. */
   readonly createdBy: string;
+  /**
+   * The id of the token that created this one, which is no freer than that and ends with it. Null for a token of the
+   * environment's; absent in records of earlier versions.
+   */
+  readonly parent?: string | null;
 }
 
 const nonEmpty = <T>(
@@ -76,7 +86,7 @@ const rightsShape: Shape<readonly Right[]> = bounded(
 const queuePatternShape = text(
   namePatternShape.must,
   (pattern) => pattern.length <= PATTERN_LENGTH && pattern.replace(/^!/, '') !== '',
-  { ...namePatternShape.schema, maxLength: PATTERN_LENGTH },
+  namePatternShape.schema,
 );
 
 const queuesShape: Shape<readonly string[]> = bounded(

@@ -23,6 +23,14 @@ export interface CallerSession {
   readonly createdAt: number;
 }
 
+/** A token that made another one, whose requests count against the limits of both. */
+export interface Ancestor {
+  readonly id: string;
+  readonly limits: TokenLimits | null;
+}
+
+const NO_ANCESTORS: readonly Ancestor[] = [];
+
 export interface CallerFacts extends Access {
   /** Identifies the token. It stays the same when the token is replaced by a new one. */
   readonly id: string;
@@ -35,6 +43,10 @@ export interface CallerFacts extends Access {
   readonly via?: Via;
   /** Null or absent for the default limits of the service. */
   readonly limits?: TokenLimits | null;
+  /** The networks that the token works from, in CIDR notation; null or absent for all. */
+  readonly addresses?: readonly string[] | null;
+  /** The token that made this one, the token that made that one, and so on; none unless given. */
+  readonly ancestors?: readonly Ancestor[];
   readonly session?: CallerSession;
   /** SHA-256 (lowercase hex) of the secret that the caller sent; a token may have two valid secrets for a while. */
   readonly secret?: string;
@@ -51,6 +63,8 @@ export class Caller {
   readonly via: Via;
   readonly session: CallerSession | undefined;
   readonly limits: TokenLimits | null;
+  readonly addresses: readonly string[] | null;
+  readonly ancestors: readonly Ancestor[];
   readonly secret: string | undefined;
   readonly #rights: ReadonlySet<Right>;
   /** Whether the caller may use the queue with this name. The name need not be valid. */
@@ -59,6 +73,7 @@ export class Caller {
   constructor(facts: CallerFacts) {
     const { id, name, keySpace, expires, rights, queues } = facts;
     const { via = 'token', session, limits = null, secret } = facts;
+    const { addresses = null, ancestors = NO_ANCESTORS } = facts;
     this.id = id;
     this.name = name;
     this.keySpace = keySpace;
@@ -68,6 +83,8 @@ export class Caller {
     this.via = via;
     this.session = session;
     this.limits = limits;
+    this.addresses = addresses;
+    this.ancestors = ancestors;
     this.secret = secret;
     this.#rights = new Set(rights);
     this.mayUse = queuePatterns(queues);
@@ -76,8 +93,9 @@ export class Caller {
   /** The data that makes up the caller, for records that outlast the request. */
   get facts(): CallerFacts {
     const { id, name, keySpace, expires, rights, queues, via, session, limits, secret } = this;
+    const { addresses, ancestors } = this;
     return {
-      ...{ id, name, keySpace, expires, rights, queues, via, limits },
+      ...{ id, name, keySpace, expires, rights, queues, via, limits, addresses, ancestors },
       ...(session && { session }),
       ...(secret !== undefined && { secret }),
     };

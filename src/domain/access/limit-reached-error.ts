@@ -6,14 +6,16 @@ const VERBS: Readonly<Record<LimitedThing, string>> = { requests: 'send', jobs: 
 /** The caller has used up its quota for the current period. */
 export class LimitReachedError extends DomainError {
   constructor(
-    readonly thing: LimitedThing,
-    readonly limit: TokenLimit,
+    thing: LimitedThing,
+    { max, duration }: TokenLimit,
+    /** The limit as headers name it: that of a token that made the caller's has a number. */
+    readonly policy: string,
     /** What is left of the quota: less than the call costs. */
     readonly left: number,
     /** Milliseconds until the caller may try again. */
     readonly endsIn: number,
   ) {
-    const { max, duration } = limit;
-    super('limit-reached', `This token may ${VERBS[thing]} ${max} ${thing} in ${duration} ms`);
+    const whose = policy === thing ? 'This token' : 'The token that made this one';
+    super('limit-reached', `${whose} may ${VERBS[thing]} ${max} ${thing} in ${duration} ms`);
   }
 }

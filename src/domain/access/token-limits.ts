@@ -21,6 +21,26 @@ export const limitsShape = object('TokenLimits', {
 
 export type TokenLimits = Shaped<typeof limitsShape>;
 
+/**
+ * Whether limits are no freer than others, where those have any: by how much is allowed at once, and in the long run.
+ */
+export function areLimitsWithin(limits: TokenLimits | null, bounds: TokenLimits | null): boolean {
+  return LIMITED_THINGS.every((thing) => {
+    const [limit, bound] = [limits?.[thing], bounds?.[thing]];
+    if (bound === undefined) return true;
+    if (limit === undefined) return false;
+    return limit.max <= bound.max && limit.max * bound.duration <= bound.max * limit.duration;
+  });
+}
+
+/** Limits, with those of another token for what they do not limit. */
+export function completedLimits(
+  limits: TokenLimits | null,
+  other: TokenLimits | null,
+): TokenLimits | null {
+  return limits === null || other === null ? (limits ?? other) : { ...other, ...limits };
+}
+
 /** What is limited. */
 export const LIMITED_THINGS = ['requests', 'jobs'] as const;
 

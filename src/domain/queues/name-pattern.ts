@@ -1,11 +1,11 @@
 import { bounded, text, type Shape } from '../values/shape.ts';
 
 /** Most characters of a pattern. */
-const MAX_PATTERN = 200;
+export const PATTERN_LENGTH = 200;
 
 /** A pattern of names: `*` matches any characters or none; nothing else is special. */
 export const namePatternShape: Shape<string> = bounded(
-  MAX_PATTERN,
+  PATTERN_LENGTH,
   text('be a name, in which "*" stands for any characters', (pattern) => pattern !== '', {
     minLength: 1,
     examples: ['mail-*'],

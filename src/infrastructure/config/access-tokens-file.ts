@@ -63,6 +63,7 @@ function configured({
       rights,
       queues: queues ?? null,
       limits: limits ?? null,
+      addresses: addresses ?? null,
     }),
     addresses: addresses ?? null,
     source: 'file',

@@ -231,6 +231,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     ]);
     inOrder(tokens.issuedTokens, IssuedTokens, [
       tokens.accessTokenStorePort,
+      tokens.configuredTokens,
       tokens.networkPort,
       tokens.clockPort,
       tokens.loggerPort,

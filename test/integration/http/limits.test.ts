@@ -202,6 +202,33 @@ describe('Limits', () => {
     }
   });
 
+  // holds: tokens.children
+  it('of a token and of the one that made it count together, and are taken from both or none', async () => {
+    service = await new HttpService().start();
+    const make = async (body: object, token?: string): Promise<string> => {
+      const options = { body: { name: 'shop', ...body }, ...(token !== undefined && { token }) };
+      const { text } = await service.request('POST', '/tokens', options);
+      return (JSON.parse(text) as { token: string }).token;
+    };
+    const rights = ['read', 'add', 'tokens'];
+    const limits = (max: number): object => ({ jobs: { max, duration: MINUTE } });
+    const parent = await make({ rights, limits: limits(10) });
+    const children = [await make({ rights: ['add'], limits: limits(8) }, parent)];
+    children.push(await make({ rights: ['add'] }, parent));
+    const [one = '', other = ''] = children;
+    const first = await add(one, 6);
+    expect(first.headers.get('ratelimit-policy')).to.equal('"jobs";q=8;w=60, "jobs-1";q=10;w=60');
+    expect(first.headers.get('ratelimit')).to.equal('"jobs";r=2;t=60');
+    expect((await add(other, 3)).headers.get('ratelimit')).to.equal('"jobs-1";r=1;t=60');
+    const refused = await add(one, 2);
+    expect([refused.status, refused.text]).to.deep.equal([
+      429,
+      'The token that made this one may add 10 jobs in 60000 ms',
+    ]);
+    expect((await add(one, 1)).headers.get('ratelimit')).to.equal('"jobs-1";r=0;t=60');
+    expect((await add(parent, 1)).status).to.equal(429);
+  });
+
   // holds: limits.outage
   it('stop no request while the store is away', async () => {
     const token = await tokenWith({ requests: { max: 1, duration: MINUTE } });

@@ -48,6 +48,7 @@ describe('Tokens of the API', () => {
       addresses: null,
       createdAt: service.clock.now(),
       createdBy: 'environment:1',
+      parent: null,
       lastUsedAt: null,
       lastAddress: null,
       source: 'api',
@@ -189,6 +190,62 @@ describe('Tokens of the API', () => {
       expect(answer.status).to.equal(403);
     }
     expect(await statusWith(stronger.token)).to.equal(200);
+  });
+
+  // holds: tokens.children
+  it('are no freer than the token that made them, in end, networks and limits', async () => {
+    const bounds = {
+      expires: service.clock.now() + 5000,
+      addresses: ['127.0.0.0/8', '::1', '::ffff:127.0.0.0/104'],
+      limits: { requests: { max: 100, duration: 60_000 } },
+    };
+    const parent = await made({ rights: ['read', 'tokens'], ...bounds });
+    const answer = await make({}, parent.token);
+    const child = JSON.parse(answer.text) as Created;
+    expect(child).to.deep.include({ parent: parent.id, ...bounds });
+    for (const freer of [
+      { expires: bounds.expires + 1 },
+      { addresses: ['0.0.0.0/0'] },
+      { addresses: ['127.0.0.1', '10.0.0.0/8'] },
+      { limits: { requests: { max: 101, duration: 60_000 } } },
+      { limits: { requests: { max: 100, duration: 59_999 } } },
+    ]) {
+      const { status } = await make(freer, parent.token);
+      expect(status, JSON.stringify(freer)).to.equal(403);
+      for (const { id } of [parent, child]) {
+        const options = { body: freer, token: parent.token };
+        const changed = await service.request('PATCH', `/tokens/${id}`, options);
+        expect(changed.status, JSON.stringify(freer)).to.equal(403);
+      }
+    }
+    const free = { body: { expires: null }, token: parent.token };
+    expect((await service.request('PATCH', `/tokens/${parent.id}`, free)).status).to.equal(403);
+    const stranger = await made();
+    const stolen = await service.request('POST', `/tokens/${stranger.id}/rotate`, {
+      token: parent.token,
+    });
+    expect(stolen.status).to.equal(403);
+  });
+
+  // holds: tokens.children
+  it('end with the token that made them, and work from where that works', async () => {
+    const parent = await made({ rights: ['read', 'tokens'] });
+    const child = JSON.parse(
+      (await make({ rights: ['read', 'tokens'] }, parent.token)).text,
+    ) as Created;
+    const grandchild = JSON.parse((await make({}, child.token)).text) as Created;
+    expect(await statusWith(grandchild.token)).to.equal(200);
+    const change = (body: object) => service.request('PATCH', `/tokens/${parent.id}`, { body });
+    await change({ addresses: ['10.0.0.0/8'] });
+    expect(await statusWith(grandchild.token)).to.equal(401);
+    await change({ addresses: null });
+    const headers = { Authorization: `Bearer ${grandchild.token}` };
+    const stream = await EventStream.open(`${service.url}/events`, headers);
+    expect((await service.request('DELETE', `/tokens/${parent.id}`)).status).to.equal(200);
+    expect(await stream.next()).to.equal(undefined);
+    expect(await statusWith(child.token)).to.equal(401);
+    expect(await statusWith(grandchild.token)).to.equal(401);
+    expect((await service.request('GET', `/tokens/${grandchild.id}`)).status).to.equal(404);
   });
 
   // holds: tokens.list

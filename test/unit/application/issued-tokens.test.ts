@@ -50,7 +50,7 @@ describe('The tokens in force on a replica', () => {
   beforeEach(async () => {
     clock = new FakeClock();
     store = new Store();
-    tokens = new IssuedTokens(store, new IpNetworks(), clock, silentLogger);
+    tokens = new IssuedTokens(store, { all: [] }, new IpNetworks(), clock, silentLogger);
     await store.create(tokenNamed('shop'), 10);
     await tokens.start();
     await clock.advance(0);

@@ -60,7 +60,7 @@ function actions(refresh: () => void): Column<Token> {
               label: 'Revoke …',
               right: 'tokens',
               request: { method: 'DELETE', path: apiPath('tokens', id) },
-              warning: `${name} works no longer, and its sessions end.`,
+              warning: `${name} and the tokens that it made stop working, and their sessions end.`,
               done: `${name} is revoked`,
               after: refresh,
             }}

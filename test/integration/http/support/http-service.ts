@@ -244,7 +244,13 @@ export class HttpService {
     const accessTokenStore = new MemoryAccessTokens();
     const networks = new IpNetworks();
     const configured = knownTokens ?? environmentTokens(tokens, []);
-    const issuedTokens = new IssuedTokens(accessTokenStore, networks, this.clock, this.logger);
+    const issuedTokens = new IssuedTokens(
+      accessTokenStore,
+      configured,
+      networks,
+      this.clock,
+      this.logger,
+    );
     this.issuedTokens = issuedTokens;
     const secrets = new CountedAccessSecrets();
     this.sessions = new Sessions({

@@ -3,7 +3,6 @@ import type {
   CallerLimits,
   LimitStanding,
 } from '../../../../application/access/request-limits.ts';
-import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 
 /**
  * The texts of the headers that say what one caller has left, which go into each answer to it
@@ -12,18 +11,17 @@ import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 export class LimitTexts {
   /** `RateLimit-Policy`: all limits of the caller, whichever its request counts against. */
   readonly policy: string;
-  readonly #standings: Readonly<Record<LimitedThing, StandingText>> = {
-    requests: new StandingText('requests'),
-    jobs: new StandingText('jobs'),
-  };
+  readonly #standings = new Map<string, StandingText>();
 
   constructor(limits: CallerLimits) {
-    this.policy = Object.values(limits).map(policyText).join(', ');
+    const all = Object.values(limits).flat();
+    this.policy = all.map(policyText).join(', ');
+    for (const { policy } of all) this.#standings.set(policy, new StandingText(policy));
   }
 
   /** An item of `RateLimit`. */
   standing(standing: LimitStanding): string {
-    return this.#standings[standing.thing].of(standing);
+    return this.#standings.get(standing.policy)?.of(standing) ?? '';
   }
 }
 
@@ -35,12 +33,12 @@ const LAST_DIGITS = Array.from({ length: 1000 }, (_, value) => String(value).pad
  * it makes of numbers, so that they outlive collections.
  */
 class StandingText {
-  readonly #thing: LimitedThing;
+  readonly #policy: string;
   #thousands = 0;
   #start: string;
 
-  constructor(thing: LimitedThing) {
-    this.#thing = thing;
+  constructor(policy: string) {
+    this.#policy = policy;
     this.#start = this.#startWith('');
   }
 
@@ -55,12 +53,12 @@ class StandingText {
   }
 
   #startWith(digits: string): string {
-    return `"${this.#thing}";r=${digits}`;
+    return `"${this.#policy}";r=${digits}`;
   }
 }
 
-function policyText({ thing, limit }: CallerLimit): string {
-  return `"${thing}";q=${limit.max};w=${seconds(limit.duration)}`;
+function policyText({ policy, limit }: CallerLimit): string {
+  return `"${policy}";q=${limit.max};w=${seconds(limit.duration)}`;
 }
 
 function seconds(milliseconds: number): number {

@@ -41,12 +41,12 @@ export class LimitedCaller {
     this.#texts = new LimitTexts(own);
   }
 
-  /** Counts against a limit of the caller, if it has one. @throws LimitReachedError */
+  /** Counts against the limits of the caller on a thing, if it has any. @throws LimitReachedError */
   count(thing: LimitedThing, count: number, exchange: Exchange): void | Promise<void> {
-    const limit = this.#own[thing];
-    if (limit === undefined) return;
+    const limits = this.#own[thing];
+    if (limits.length === 0) return;
     try {
-      const taken = this.#limits.take(limit, count);
+      const taken = this.#limits.take(limits, count);
       if (taken instanceof Promise) return this.#counted(taken, exchange);
       this.#show(taken, exchange);
     } catch (error) {

@@ -103,7 +103,7 @@ export function tokenRoutes(tokens: AccessTokens): readonly Route[] {
       path: '/tokens/:id',
       operationId: 'removeToken',
       action: 'token.remove',
-      summary: 'Revoke a token on all replicas, with its streams',
+      summary: 'Revoke a token, and those that it made, on all replicas, with their streams',
       description:
         'Sessions that were opened with it end too. Other replicas follow within seconds.',
       replies: { 200: okContent('The token is revoked') },

@@ -38,6 +38,10 @@ const listedFields = {
   addresses: required(nullable(listOf(string)), 'From which networks it works; null for all'),
   createdAt: required(time, 'When it was made (epoch ms)'),
   createdBy: required(text, 'The name of the token that made it'),
+  parent: required(
+    text,
+    'The id of the token that made it, with which it ends and whose limits it shares; null for a token of the environment',
+  ),
   lastUsedAt: required(time, 'When it was used last (epoch ms), at most a minute old'),
   lastAddress: required(text, 'From where it was used last'),
   source: required(oneOf('api', 'file', 'environment'), 'Where it comes from'),
