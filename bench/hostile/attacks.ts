@@ -5,6 +5,7 @@ import { CONNECTIONS } from './attacks/connections.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
 import { GROUPED } from './attacks/groups.ts';
+import { LARGE_ADDS } from './attacks/large-adds.ts';
 import { PAGES } from './attacks/pages.ts';
 import { PROBES } from './attacks/probes.ts';
 import { REPORTS } from './attacks/reports.ts';
@@ -17,6 +18,7 @@ export const ATTACKS: readonly Attack[] = [
   ...BODIES,
   ...CANCEL,
   ...CONNECTIONS,
+  ...LARGE_ADDS,
   ...LARGE_READS,
   ...ENDPOINTS,
   ...GROUPED,

@@ -27,6 +27,8 @@ interface Damage {
   readonly service: number;
   /** Memory of Redis at the peak, in megabytes. */
   readonly store: number;
+  /** The longest script of Redis, in milliseconds of its clock: on a busy machine it includes time without a processor. */
+  readonly script: number;
 }
 
 /** What single clients can take away from the others: their time, and the memory of all. */
@@ -63,6 +65,7 @@ function rows(damages: readonly Damage[], named = (name: string): string => name
     row('the service ended', 'ended', '', 0),
     row('memory of the service above rest', 'service', 'MB', 300),
     row('peak memory of Redis', 'store', 'MB'),
+    row('longest script of Redis', 'script', 'ms'),
   ];
 }
 
@@ -87,6 +90,8 @@ async function suffer(
     await prepare?.(caller);
     const sent = body?.() ?? '';
     await redis.config('RESETSTAT');
+    await redis.config('SET', 'slowlog-log-slower-than', SLOW, 'slowlog-max-len', MOST_SLOW);
+    await redis.slowlog('RESET');
     service.forgetPeak();
     const neighbours = await Neighbours.start(local(service));
     await run(caller, sent);
@@ -97,10 +102,21 @@ async function suffer(
       ended: service.ended ? 1 : 0,
       service: service.ended ? NaN : (service.peakMemory - rest) / MEGABYTE,
       store: Number(/used_memory_peak:(\d+)/.exec(memory)?.[1]) / MEGABYTE,
+      script: await longestScript(redis),
     };
   } finally {
     redis.disconnect();
     await service.stop();
     await server.stop();
   }
+}
+
+/** Commands of at least this many microseconds are looked at, and this many of them. */
+const [SLOW, MOST_SLOW] = [5000, 10_000];
+
+/** In milliseconds; 0 when all were short. */
+async function longestScript(redis: Redis): Promise<number> {
+  const slow = (await redis.slowlog('GET', MOST_SLOW)) as [number, number, number, string[]][];
+  const scripts = slow.filter(([, , , [command = '']]) => /^eval/i.test(command));
+  return Math.max(0, ...scripts.map(([, , micros]) => micros / 1000));
 }

@@ -26,6 +26,8 @@ export const decisions: readonly Section[] = [
       'backoff.types': '`backoff` has type exponential, linear (delay × attempts made) or fixed',
       'backoff.number': 'A bare number as `backoff` means fixed',
       'adding.all-or-nothing': 'Adding is all or nothing, also when the store fails half way',
+      'adding.large':
+        'An add or a flow of more jobs than one short step stores does what a small one does, and nobody sees a part of it',
       'adding.empty': 'An empty array answers `200 []`',
       'adding.due-first': 'A due job goes to the head of the waiting jobs, on every adapter',
       'adding.retries-first': 'Retries with backoff go to the head of the waiting jobs too',

@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Claim } from '../../src/domain/attempts/claim.ts';
-import type { NewFlowJob } from '../../src/domain/flows/flow.ts';
+import type { FlowInput, NewFlowJob } from '../../src/domain/flows/flow.ts';
 import type { Json } from '../../src/domain/values/json.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { collected } from '../support/collected.ts';
@@ -110,6 +110,52 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
         expect(await harness.flows.add(jobs, (queue) => (queue === below ? 2 : 0))).to.deep.equal({
           kind: 'added',
         });
+      });
+    });
+
+    describe('a large flow', () => {
+      const MANY = 1200;
+
+      function largeFlow(last: Partial<FlowInput> = {}) {
+        const children = Array.from({ length: MANY }, (_, index): Partial<FlowInput> => {
+          if (index % 100 === 7) return { children: [{ queue: above, name: 'leaf', data: index }] };
+          return { opts: index % 3 === 0 ? { group: { id: `group-${index}` } } : {} };
+        });
+        return flow([...children, last]);
+      }
+
+      // holds: flows.all-or-nothing, adding.large
+      it('waits, starts and ends as a small one', async () => {
+        const jobs = largeFlow({ opts: { delay: 1000 }, onChildFailure: 'ignore' });
+        expect(await harness.flows.add(jobs, unbounded)).to.deep.equal({ kind: 'added' });
+        const children = await collected(harness.flows.children(above, jobs[0]!.id));
+        expect(children.flat().map(({ name }) => name)).to.deep.equal(
+          Array.from({ length: MANY + 1 }, (_, index) => `part-${index}`),
+        );
+        expect(await countsOf(harness.queues, below)).to.include({
+          waiting: MANY - 12,
+          delayed: 1,
+        });
+        expect(await countsOf(harness.queues, above)).to.include({ waiting: 12 });
+        await complete(above);
+        expect(await countsOf(harness.queues, below)).to.include({ waiting: MANY - 11 });
+      });
+
+      // holds: flows.all-or-nothing, adding.large
+      it('is not stored when an id exists or there is no room', async () => {
+        await addOne(harness.queues, below, { jobId: 'mine' });
+        const taken = largeFlow({ opts: { jobId: 'mine' } });
+        expect(await harness.flows.add(taken, unbounded)).to.deep.equal({
+          kind: 'exists',
+          position: taken.length - 1,
+        });
+        const jobs = largeFlow();
+        const error = await rejection(
+          harness.flows.add(jobs, (queue) => (queue === below ? MANY - 11 : undefined)),
+        );
+        expect(error).to.include({ code: 'queue-full' });
+        expect(await countsOf(harness.queues, below)).to.include({ waiting: 1 });
+        expect(await countsOf(harness.queues, above)).to.include({ waiting: 0 });
       });
     });
 

@@ -3,6 +3,7 @@ import { describeAddingOnce } from './queue/adding-once.ts';
 import { describeAdding } from './queue/adding.ts';
 import { describeCustomIds } from './queue/custom-ids.ts';
 import { describeDeduplication } from './queue/deduplication.ts';
+import { describeLargeAdds } from './queue/large-adds.ts';
 import { describeListing } from './queue/listing.ts';
 import { describeLogs } from './queue/logs.ts';
 import { describeSummary } from './queue/summary.ts';
@@ -23,6 +24,7 @@ export function describeQueuePort(name: string, createHarness: () => Promise<Que
     const current = (): QueueHarness => harness;
     describeAdding(current);
     describeAddingOnce(current);
+    describeLargeAdds(current);
     describeWaitingRoom(current);
     describeCustomIds(current);
     describeDeduplication(current);

@@ -15,6 +15,8 @@ import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
+import { StagedAdding, type StagedAnswer } from '../jobs/staged-adding.ts';
+import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
@@ -31,6 +33,9 @@ const STORED_RULES: Readonly<Record<FailureRule, object>> = {
   ignore: { idof: true },
 };
 
+/** The bound of a queue, if it has one. */
+type BoundOfQueue = (queue: QueueName) => number | undefined;
+
 type Answer =
   | readonly ['late' | 'added']
   | readonly ['full' | 'exists', number]
@@ -42,23 +47,48 @@ export class RedisFlows implements FlowPort {
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #children: FlowChildren;
+  readonly #staged: StagedAdding;
 
   constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
     this.#commands = commands;
     this.#keys = keys;
     this.#clock = clock;
     this.#children = new FlowChildren(commands, keys.prefix);
+    this.#staged = new StagedAdding(commands, keys.prefix);
   }
 
   async add(
     jobs: readonly NewFlowJob[],
-    maxWaiting: (queue: QueueName) => number | undefined,
-    maxWaitingOfGroup: (queue: QueueName) => number | undefined = () => undefined,
+    maxWaiting: BoundOfQueue,
+    maxWaitingOfGroup: BoundOfQueue = () => undefined,
   ): Promise<FlowAdded> {
+    const answer =
+      jobs.length > MOST_SPECIAL_JOBS_PER_RUN
+        ? await this.#addStaged(jobs, maxWaiting, maxWaitingOfGroup)
+        : await this.#addAtOnce(jobs, maxWaiting, maxWaitingOfGroup);
+    switch (answer[0]) {
+      case 'added':
+        return { kind: 'added' };
+      case 'exists':
+        return { kind: 'exists', position: answer[1] };
+      case 'group':
+        return { kind: 'group-full', position: answer[1], waiting: answer[2] };
+      case 'full':
+        throw queueFull(answer[1]);
+      default:
+        throw new Error(`A flow cannot end with ${answer[0]}`);
+    }
+  }
+
+  #addAtOnce(
+    jobs: readonly NewFlowJob[],
+    maxWaiting: BoundOfQueue,
+    maxWaitingOfGroup: BoundOfQueue,
+  ): Promise<Answer> {
     const { prefix } = this.#keys;
     const flowArgs = flowArguments(prefix, jobs, maxWaiting, maxWaitingOfGroup);
     const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
-    const answer = await runInTime<Answer>(this.#commands, {
+    return runInTime<Answer>(this.#commands, {
       script: addFlowScript,
       keys: [registryKey(prefix), expiringQueuesKey(prefix)],
       args: (deadline) => [prefix, this.#clock.now(), deadline, ...flowArgs],
@@ -67,11 +97,33 @@ export class RedisFlows implements FlowPort {
       isTooLate: ([outcome]) => outcome === 'late',
       what: 'a flow',
     });
-    if (answer[0] === 'full') throw queueFull(answer[1]);
-    if (answer[0] === 'group') {
-      return { kind: 'group-full', position: answer[1], waiting: answer[2] };
-    }
-    return answer[0] === 'exists' ? { kind: 'exists', position: answer[1] } : { kind: 'added' };
+  }
+
+  #addStaged(
+    jobs: readonly NewFlowJob[],
+    maxWaiting: BoundOfQueue,
+    maxWaitingOfGroup: BoundOfQueue,
+  ): Promise<StagedAnswer> {
+    const { prefix } = this.#keys;
+    return this.#staged.add({
+      jobs: jobs.map((each) => {
+        const { queue, id, job, parent, isParent } = each;
+        const above = parent === undefined ? undefined : jobs[parent];
+        if (parent === undefined || above === undefined) return { queue, id, job, isParent };
+        const fields = [
+          'parentKey',
+          `${prefix}:${above.queue}:${above.id}`,
+          'parent',
+          JSON.stringify(storedParent(prefix, above, each)),
+        ];
+        return { queue, id, job, isParent, parent: { position: parent, fields } };
+      }),
+      maxWaiting,
+      maxWaitingOfGroup,
+      isFlow: true,
+      timestamp: this.#clock.now(),
+      what: 'a flow',
+    });
   }
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {
@@ -94,8 +146,8 @@ export class RedisFlows implements FlowPort {
 function flowArguments(
   prefix: string,
   jobs: readonly NewFlowJob[],
-  maxWaiting: (queue: QueueName) => number | undefined,
-  maxWaitingOfGroup: (queue: QueueName) => number | undefined,
+  maxWaiting: BoundOfQueue,
+  maxWaitingOfGroup: BoundOfQueue,
 ): readonly ScriptArgument[] {
   const queues = [...new Set(jobs.map(({ queue }) => queue))];
   const positions = new Map(queues.map((queue, index) => [queue, index + 1]));
@@ -103,14 +155,11 @@ function flowArguments(
   for (const queue of queues) {
     args.push(queue, maxWaiting(queue) ?? '', maxWaitingOfGroup(queue) ?? '');
   }
-  for (const { queue, id, job, parent, onFailure, isParent } of jobs) {
+  for (const each of jobs) {
+    const { queue, id, job, parent, isParent } = each;
     const { name, data, opts } = job;
     const above = parent === undefined ? undefined : jobs[parent];
-    const stored = above && {
-      id: above.id,
-      queueKey: `${prefix}:${above.queue}`,
-      ...STORED_RULES[onFailure],
-    };
+    const stored = above && storedParent(prefix, above, each);
     args.push(
       positions.get(queue) ?? 0,
       placeOf({ ...opts, jobId: id }),
@@ -123,4 +172,13 @@ function flowArguments(
     );
   }
   return args;
+}
+
+/** What BullMQ keeps of a job's parent. */
+function storedParent(
+  prefix: string,
+  { queue, id }: NewFlowJob,
+  { onFailure }: NewFlowJob,
+): object {
+  return { id, queueKey: `${prefix}:${queue}`, ...STORED_RULES[onFailure] };
 }

@@ -35,17 +35,6 @@ export function deduplicatedCall(jobs: readonly NewJob[]): AddCall {
   };
 }
 
-/** Staged jobs as arguments of a script: the place and name of each, and its deduplication if requested. */
-export function stagedArguments(
-  jobs: readonly NewJob[],
-  isDeduplicating: boolean,
-): ScriptArgument[] {
-  return jobs.flatMap((job) => {
-    const { name, opts } = job;
-    return isDeduplicating ? [placeOf(opts), name, deduplicationOf(job)] : [placeOf(opts), name];
-  });
-}
-
 function deduplicationOf({ opts: { deduplication } }: NewJob): string {
   return deduplication === undefined ? '' : JSON.stringify(deduplication);
 }

@@ -1,10 +1,10 @@
 import type { ScriptArgument } from '../connection/scripts.ts';
 
 /**
- * The answer of the script for one job: its id, or the id and bytes of an existing job, and whether that one holds its
- * deduplication id.
+ * The answer of the script for one job: its id; or the id of an existing job, whether that one holds its deduplication
+ * id, and the bytes that it takes in an answer unless they are still to be measured.
  */
-export type AddAnswer = string | readonly [id: string, bytes: number, isDeduplicated?: 1];
+export type AddAnswer = string | readonly [id: string, isDeduplicated: 0 | 1, bytes?: number];
 
 /** The jobs of one call, as arguments of the script. */
 export interface AddCall {

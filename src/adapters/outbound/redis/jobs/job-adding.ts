@@ -13,7 +13,7 @@ import type { QueueKeys } from '../layout/queue-keys.ts';
 import { FULL, GROUP_FULL, TOO_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
 import type { Script } from '../lua/script.ts';
-import { addCall, deduplicatedCall, isDeduplicated, stagedArguments } from './add-call.ts';
+import { addCall, deduplicatedCall, isDeduplicated } from './add-call.ts';
 import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import type { JobReader } from './job-reader.ts';
@@ -21,10 +21,12 @@ import {
   defaultsOf,
   recalledRun,
   recordKey,
+  type Existing,
   type Recalled,
   type RecordedIdentity,
 } from './remembered-adds.ts';
-import { MOST_JOBS_PER_RUN, StagedBatch } from './staged-batch.ts';
+import { StagedAdding } from './staged-adding.ts';
+import { areToBeStaged } from './staged-limits.ts';
 
 const addJobsScript = luaScript('add-jobs');
 const claimAddScript = luaScript('claim-add');
@@ -45,8 +47,6 @@ type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting' | 'maxWaitingOfGroup
 /** A run of the script of an add, without the arguments that all runs share. */
 interface ScriptRun {
   readonly timestamp: number;
-  /** The key prefix of the numbers of staged jobs; undefined when the jobs are among the arguments. */
-  readonly staged?: string;
   /** Whether each job has its deduplication as an argument. */
   readonly isDeduplicating: boolean;
   readonly maxWaiting?: number | undefined;
@@ -59,21 +59,33 @@ interface ScriptRun {
   readonly size: number;
 }
 
+/** What a run did that added staged jobs. */
+interface StagedRun {
+  readonly timestamp: number;
+  /** The number of the first job. */
+  readonly first: string;
+  readonly existing: readonly Existing[];
+  /** What is known of the add's key, if nothing was added because of it. */
+  readonly recalled?: Recalled;
+}
+
 /** Adds jobs to queues. The jobs of a call are added all together or not at all. */
 export class JobAdding {
   readonly #commands: StoreCommands;
   readonly #clock: ClockPort;
   readonly #existing: ExistingJobs;
+  readonly #staged: StagedAdding;
   /** Calls that share a run are stored together or not at all, which is more than any of them promises. */
   readonly #shared = new SharedRuns<QueueKeys, AddCall, AddRun>(
     (keys, calls) => this.#addCalls(keys, calls),
     { largest: LARGEST_SHARED_RUN, sizeOf: ({ size }) => size, isOfSome: isRefused },
   );
 
-  constructor(commands: StoreCommands, reader: JobReader, clock: ClockPort) {
+  constructor(commands: StoreCommands, prefix: string, reader: JobReader, clock: ClockPort) {
     this.#commands = commands;
     this.#clock = clock;
-    this.#existing = new ExistingJobs(reader);
+    this.#existing = new ExistingJobs(commands, reader);
+    this.#staged = new StagedAdding(commands, prefix);
   }
 
   /** @throws DomainError `store-unavailable` or `queue-full`. */
@@ -83,7 +95,11 @@ export class JobAdding {
     maxWaiting: number | undefined,
     maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    if (jobs.length <= MOST_JOBS_PER_RUN && !jobs.some(isAddedAlone)) {
+    if (areToBeStaged(jobs)) {
+      const run = await this.#addStaged(keys, { jobs, maxWaiting, maxWaitingOfGroup });
+      return this.#shown(keys, jobs, recalledRun(jobs, run.timestamp, run.first, run.existing));
+    }
+    if (!jobs.some(isAddedAlone)) {
       const call = addCall(jobs, maxWaiting);
       if (isSharing(call)) return this.#shown(keys, jobs, await this.#shared.add(keys, call));
       const [run] = await this.#addCalls(keys, [call]);
@@ -100,11 +116,15 @@ export class JobAdding {
   /** @throws DomainError `store-unavailable` or `queue-full`. */
   async addOnce(keys: QueueKeys, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
     const { jobs } = add;
-    if (jobs.length > MOST_JOBS_PER_RUN) {
+    const defaults = JSON.stringify(add.defaults);
+    if (areToBeStaged(jobs)) {
       const known = await this.#known(claimAddScript, keys, identity);
       if (known !== undefined) return this.#recalled(keys, add, known);
+      const run = await this.#addStaged(keys, add, { ...identity, defaults });
+      if (run.recalled !== undefined) return this.#recalled(keys, add, run.recalled);
+      const stored = recalledRun(jobs, run.timestamp, run.first, run.existing);
+      return { kind: 'added', jobs: await this.#shown(keys, jobs, stored) };
     }
-    const defaults = JSON.stringify(add.defaults);
     const run = await this.#addAlone(keys, add, { ...identity, defaults });
     const answer = run.answer as OnceAnswer;
     if (answer[0] !== 'added') return this.#recalled(keys, add, answer);
@@ -127,8 +147,8 @@ export class JobAdding {
     keys: QueueKeys,
     identity: AddIdentity,
   ): Promise<Recalled | undefined> {
-    const args = [keys.jobPrefix, identity.body];
-    const known = await this.#commands.scripts.run(script, [recordKey(keys, identity)], args);
+    const key = recordKey(keys, identity);
+    const known = await this.#commands.scripts.run(script, [key], [identity.body]);
     return known === null ? undefined : (known as Recalled);
   }
 
@@ -143,7 +163,7 @@ export class JobAdding {
     const jobs = madeWith(defaultsOf(defaults));
     return {
       kind,
-      jobs: await this.#shown(keys, jobs, recalledRun(jobs, addedAt, first, existing)),
+      jobs: await this.#shown(keys, jobs, recalledRun(jobs, Number(addedAt), first, existing)),
     };
   }
 
@@ -156,9 +176,6 @@ export class JobAdding {
     const { jobs, maxWaiting, maxWaitingOfGroup } = add;
     const groupAt = groupsOf(jobs);
     const isDeduplicating = jobs.some(isDeduplicated);
-    if (jobs.length > MOST_JOBS_PER_RUN) {
-      return this.#addStaged(keys, add, isDeduplicating, identity);
-    }
     const timestamp = this.#clock.now();
     const { args: jobArgs, size } = isDeduplicating ? deduplicatedCall(jobs) : addCall(jobs);
     const run = {
@@ -184,7 +201,7 @@ export class JobAdding {
     return jobs.map((job, index) => {
       const answer = answers[index] as AddAnswer;
       if (isFresh(answer)) return freshJob(answer, job, timestamp, keys);
-      const [id, , isStanding] = answer;
+      const [id, isStanding] = answer;
       const known = existing?.get(id) ?? { id };
       return isStanding === 1 ? { ...known, deduplicated: true } : { ...known, existed: true };
     });
@@ -211,37 +228,40 @@ export class JobAdding {
     });
   }
 
+  /** @throws DomainError `store-unavailable`, `queue-full` or `group-full`. */
   async #addStaged(
-    keys: QueueKeys,
+    { queue }: QueueKeys,
     { jobs, maxWaiting, maxWaitingOfGroup }: JobsToAdd,
-    isDeduplicating: boolean,
-    identity: RecordedIdentity | undefined,
-  ): Promise<{ readonly answer: unknown; readonly timestamp: number }> {
+    identity?: RecordedIdentity,
+  ): Promise<StagedRun> {
     const timestamp = this.#clock.now();
-    const batch = new StagedBatch(this.#commands, keys, jobs);
-    try {
-      await batch.store(timestamp);
-      const answer = await this.#run(keys, {
-        timestamp,
-        staged: batch.name,
-        isDeduplicating,
-        maxWaiting,
-        maxWaitingOfGroup,
-        groupAt: groupsOf(jobs),
-        identity,
-        jobArgs: stagedArguments(jobs, isDeduplicating),
-        size: 0,
-      });
-      if (identity !== undefined && (answer as OnceAnswer)[0] !== 'added') batch.discard();
-      return { answer, timestamp };
-    } catch (error) {
-      batch.discard();
-      throw error;
+    const answer = await this.#staged.add({
+      jobs: jobs.map((job) => ({ queue, id: job.opts.jobId ?? '', job, isParent: false })),
+      maxWaiting: () => maxWaiting,
+      maxWaitingOfGroup: () => maxWaitingOfGroup,
+      isFlow: false,
+      timestamp,
+      identity,
+      what: 'an add',
+    });
+    switch (answer[0]) {
+      case 'added':
+        return { timestamp, first: answer[1], existing: answer[2] };
+      case 'full':
+        throw queueFull(answer[1]);
+      case 'group':
+        throw groupFull(`[${answer[1]}].opts`, groupsOf(jobs)(answer[1]), answer[2]);
+      case 'repeated':
+      case 'other':
+      case 'running':
+        return { timestamp, first: '', existing: [], recalled: answer };
+      default:
+        throw new Error(`An add cannot end with ${answer[0]}`);
     }
   }
 
   async #run(keys: QueueKeys, run: ScriptRun): Promise<unknown> {
-    const { timestamp, staged = '', isDeduplicating, identity, jobArgs, size } = run;
+    const { timestamp, isDeduplicating, identity, jobArgs, size } = run;
     const { maxWaiting, maxWaitingOfGroup } = run;
     const remembered = identity === undefined ? '' : rememberedArgument(identity);
     const answer = await runInTime(this.#commands, {
@@ -251,7 +271,6 @@ export class JobAdding {
         keys.jobPrefix,
         timestamp,
         deadline,
-        staged,
         maxWaiting ?? '',
         remembered,
         isDeduplicating ? 1 : '',

@@ -26,7 +26,7 @@ export class RedisQueues implements QueuePort {
   constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
     this.#reader = new JobReader(commands);
     this.#keys = keys;
-    this.#adding = new JobAdding(commands, this.#reader, clock);
+    this.#adding = new JobAdding(commands, keys.prefix, this.#reader, clock);
   }
 
   add(

@@ -15,7 +15,7 @@ import type { AddAnswer, AddRun } from './add-run.ts';
  */
 
 /** A job that existed before its add, by its position. */
-type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1, bytes: number];
+export type Existing = readonly [position: number, id: string, isDeduplicated: 0 | 1];
 
 /** The answer of a script when the key of an add is known. */
 export type Recalled =
@@ -44,18 +44,16 @@ export function defaultsOf(recorded = '{}'): PolicyDefaults {
   return JSON.parse(recorded) as PolicyDefaults;
 }
 
-/** The jobs of an add according to its record. */
+/** The jobs of an add according to its record: those that existed, all others with the numbers from `first` on. */
 export function recalledRun(
   jobs: readonly NewJob[],
-  timestamp: string,
+  timestamp: number,
   first: string,
   existing: readonly Existing[],
 ): AddRun {
   const answers = jobs.map(({ opts }, index): AddAnswer => {
     return opts.jobId ?? String(Number(first) + index);
   });
-  for (const [position, id, isDeduplicated, bytes] of existing) {
-    answers[position] = isDeduplicated === 1 ? [id, bytes, 1] : [id, bytes];
-  }
-  return { answers, timestamp: Number(timestamp) };
+  for (const [position, id, isDeduplicated] of existing) answers[position] = [id, isDeduplicated];
+  return { answers, timestamp };
 }

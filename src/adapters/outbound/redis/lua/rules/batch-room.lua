@@ -2,12 +2,13 @@
 -- Nothing when there is room for all of them.
 --
 -- batch: first and fields (where its arguments begin, and how many of them a job has), bytes (of the jobs that exist,
--- by id), wouldStore, maxWaiting and maxOfGroup (nothing for any number), hasGroups (whether it has jobs of groups)
+-- by id), deduplications, wouldStore, maxWaiting and maxOfGroup (nothing for any number), hasGroups (whether it has
+-- jobs of groups)
 local function refusalOf(batch, prefix, wait, prioritized, isGrouped)
   local first, fields, bytes = batch.first, batch.fields, batch.bytes
   if batch.maxWaiting then
     --- @include "rules/batch-waiting"
-    local toWait = waitingOfBatch(first, fields, bytes, batch.wouldStore)
+    local toWait = waitingOfBatch(first, fields, bytes, batch.deduplications, batch.wouldStore)
     local ofGroups = isGrouped and rcall("ZCARD", prefix .. GROUP_WAITING) or 0
     local waiting = rcall("LLEN", wait) + rcall("ZCARD", prioritized) + ofGroups
     if toWait > 0 and waiting + toWait > batch.maxWaiting then return FULL end

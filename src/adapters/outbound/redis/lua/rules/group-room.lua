@@ -3,16 +3,18 @@
 -- Returns a function that counts one more job of a group, and returns how many of the group come before that one when
 -- there is no room for it, else nothing. Returns nothing when every group has room.
 --
--- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing
-local function roomOfGroups(prefix, ofAll)
+-- ofAll: how many jobs of a group may wait unless its settings say otherwise, or nothing; mayWait: whether a job of a
+-- group may wait, where that is known
+local function roomOfGroups(prefix, ofAll, mayWait)
   if not ofAll and rcall("EXISTS", prefix .. GROUP_SETTINGS) == 0 then return nil end
   local terms = groupTerms(prefix, ofAll and cjson.encode({maxWaiting = ofAll}) or nil)
   local waiting, toWait, most = {}, {}, {}
   local _, ofStaged = groupPlaces().stagedJob(prefix)
   return function(group)
     if not waiting[group] then
-      waiting[group] = rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") +
-        (group == ofStaged and 1 or 0)
+      local known = (not mayWait or mayWait(group)) and
+        rcall("ZLEXCOUNT", prefix .. GROUP_WAITING, "[" .. group .. "\0", "[" .. group .. "\0:") or 0
+      waiting[group] = known + (group == ofStaged and 1 or 0)
       toWait[group], most[group] = 0, terms.of(group).maxWaiting or math.huge
     end
     toWait[group] = toWait[group] + 1

@@ -1,12 +1,7 @@
--- Writes the record of a job that is added, from where it is staged, if it is.
-local function writeJob(job, staged, name, data, opts, timestamp, delay, priority)
-  if staged then
-    rcall("RENAME", staged, job)
-    rcall("PERSIST", job)
-  else
-    rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
-      "priority", priority)
-  end
+-- Writes the record of a job that is added.
+local function writeJob(job, name, data, opts, timestamp, delay, priority)
+  rcall("HSET", job, "name", name, "data", data, "opts", opts, "timestamp", timestamp, "delay", delay,
+    "priority", priority)
 end
 
 -- Notes the group of a job that is added, and its cost unless that is the usual one.

@@ -1,14 +1,11 @@
 -- Expired adds that one run removes: more than one, so that their number decreases.
 local MOST_EXPIRED = 10
 
--- Remembers an add under its record with the answers for its jobs, the first of which has the number `first` (text),
--- and forgets the oldest ones. The script has checked everything that could fail: the record is a string or does not
--- exist, and the adds are a list or do not exist.
-local function remember(record, records, body, defaults, timestamp, first, answers)
-  local existing = {}
-  for index, answer in ipairs(answers) do
-    if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[3] or 0} end
-  end
+-- Remembers an add under its record with the number of its first job (text) and the jobs that existed: of each the
+-- position of the job that it stands for, its id, and 1 when it stands for a deduplication id, else 0. Forgets the
+-- oldest adds. The script has checked everything that could fail: the record is a string or does not exist, and the
+-- adds are a list or do not exist.
+local function remember(record, records, body, defaults, timestamp, first, existing)
   local text = timestamp .. ":" .. cjson.encode({body, first, existing, defaults})
   rcall("SET", record, text, "PX", REMEMBERED_FOR)
   local entry = timestamp .. ":" .. string.sub(record, #records + 2)

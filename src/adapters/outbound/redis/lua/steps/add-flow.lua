@@ -1,8 +1,9 @@
--- Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The
--- keys and events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or
--- is the first write, so the flow is stored whole or not at all.
+-- Adds the jobs of a flow as one step, whatever queues they are for: all keys of a prefix are in one slot. The keys and
+-- events are those that BullMQ's own flow producers leave. All that could fail comes before the first write, or is the
+-- first write, so the flow is stored whole or not at all.
 --
--- Returns "late", "full" with the bound, "group" with the position of a job and how many jobs of its group wait, "exists" with the position of a job, or "added".
+-- Returns "late", "full" with the bound, "group" with the position of a job and how many jobs of its group wait,
+-- "exists" with the position of a job, or "added".
 --
 -- KEYS[1] registry of queues
 -- KEYS[2] register of queues with expiring jobs
@@ -11,9 +12,10 @@
 -- ARGV[2] now
 -- ARGV[3] deadline
 -- ARGV[4] how many queues there are
--- ARGV[5…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each job the position of its
---   queue, its place, name, data and options, the position of its parent or nothing, what BullMQ keeps of that as JSON,
---   and `p` for one that waits for children and `g` for one with an id that was given, or both
+-- ARGV[5…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
+--   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
+--   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
+--   both
 --- @include "bullmq/addDelayMarkerIfNeeded"
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/group-places"
@@ -85,7 +87,8 @@ for at = first, #ARGV, JOB_ARGUMENTS do
     if full then return {"group", #jobs, full} end
   end
   jobs[#jobs + 1] = {at = at, queue = queue, id = id, key = queue.base .. id, delay = tonumber(delay),
-    priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost, group = group}
+    priority = tonumber(priority), isLifo = lifo == "1", ttl = tonumber(ttl), isParent = isParent, cost = cost,
+    group = group}
 end
 for _, queue in ipairs(queues) do
   if queue.maxWaiting and queue.toWait > 0 and
@@ -123,11 +126,11 @@ local function store(job)
   local at = job.at
   local name, above = ARGV[at + 2], jobs[tonumber(ARGV[at + 5])]
   if above then
-    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now, "delay", job.delay,
-      "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
+    rcall("HSET", job.key, "name", name, "data", ARGV[at + 3], "opts", ARGV[at + 4], "timestamp", now,
+      "delay", job.delay, "priority", job.priority, "parentKey", above.key, "parent", ARGV[at + 6])
     gather(dependencies, above.key .. ":dependencies", job.key)
   else
-    writeJob(job.key, nil, name, ARGV[at + 3], ARGV[at + 4], now, job.delay, job.priority)
+    writeJob(job.key, name, ARGV[at + 3], ARGV[at + 4], now, job.delay, job.priority)
   end
   if job.group then
     local base = job.queue.base

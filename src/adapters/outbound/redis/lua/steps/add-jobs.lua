@@ -1,15 +1,16 @@
 -- Adds a batch of jobs as one step. The keys and events that it writes are those of BullMQ's own `addStandardJob`,
--- `addDelayedJob` and `addPrioritizedJob`; what those do for each job and is the same for all of them is done once here.
+-- `addDelayedJob` and `addPrioritizedJob`; what those do for each job and is the same for all of them is done once
+-- here.
 --
 -- Everything that could fail comes before the first write, or is the first write: the script checks the type of every
 -- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. A store
 -- that hung may start the script long after the add was reported as failed, and then it stores nothing.
 --
--- Returns one element for each job: its id, or for an id that exists the id and the bytes that its job takes in an
--- answer, and 1 when that stands for its deduplication id. (Such jobs are read apart: a short batch may name large
--- ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE after the
--- deadline, or when staged jobs are gone, FULL when too many jobs would wait, and where a group has no room a list of
--- GROUP_FULL, the number of the first job that is too many, and how many jobs of its group wait.
+-- Returns one element for each job: its id, or for a job that stands for it the id of that, 1 when it stands for the
+-- deduplication id, else 0, and the bytes that it takes in an answer. (Such jobs are read apart: a short batch may name
+-- large ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE
+-- after the deadline, FULL when too many jobs would wait, and where a group has no room a list of GROUP_FULL, the
+-- number of the first job that is too many, and how many jobs of its group wait. Larger batches take steps/add-staged.
 --
 -- KEYS[1] wait
 -- KEYS[2] active
@@ -25,13 +26,12 @@
 -- ARGV[1] job key prefix
 -- ARGV[2] timestamp
 -- ARGV[3] deadline, in epoch ms of the store
--- ARGV[4] what stands before the numbers of staged jobs; empty when the jobs are given
--- ARGV[5] most jobs that may wait; empty for any number
--- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
--- ARGV[7] "1" when jobs of the batch have deduplication ids
--- ARGV[8] most jobs of a group that may wait unless its settings say otherwise; empty for any number
--- ARGV[9…] of each job its place and name; unless it is staged its data and options; and where jobs of the batch have
--- deduplication ids its deduplication as JSON, or nothing
+-- ARGV[4] most jobs that may wait; empty for any number
+-- ARGV[5] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
+-- ARGV[6] "1" when jobs of the batch have deduplication ids
+-- ARGV[7] most jobs of a group that may wait unless its settings say otherwise; empty for any number
+-- ARGV[8…] of each job its place, name, data and options, and where jobs of the batch have deduplication ids its
+-- deduplication as JSON, or nothing
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/batch-contents"
 --- @include "rules/batch-events"
@@ -46,25 +46,23 @@
 --- @include "rules/place"
 --- @include "rules/priority-score"
 
-local FIRST = 9
+local FIRST = 8
 local wait, active, prioritized, delayed, events, meta, counter, marker, priorityCounter, registry =
   KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6], KEYS[7], KEYS[8], KEYS[9], KEYS[10]
-local prefix, timestamp, deadline, staged, maxWaiting =
-  ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-local isStaged, isDeduplicating = staged ~= "", ARGV[7] == "1"
-local fields = (isStaged and 2 or 4) + (isDeduplicating and 1 or 0)
+local prefix, timestamp, deadline, maxWaiting = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+local isDeduplicating = ARGV[6] == "1"
+local fields = isDeduplicating and 5 or 4
 local count = (#ARGV - FIRST + 1) / fields
 
 if cameLate(deadline) then return TOO_LATE end
 
 local identity, records, record
-if ARGV[6] ~= "" then
+if ARGV[5] ~= "" then
   --- @include "rules/recalled-add"
-  identity, records = cjson.decode(ARGV[6]), prefix .. REMEMBERED
+  identity, records = cjson.decode(ARGV[5]), prefix .. REMEMBERED
   record = records .. "-" .. identity.key
-  local known = recall(record, identity.body, prefix)
-  -- A batch that was staged holds the claim itself.
-  if known and not (isStaged and known[1] == "running") then return known end
+  local known = recall(record, identity.body)
+  if known then return known end
   rcall("LLEN", records)
 end
 
@@ -72,7 +70,11 @@ end
 local function answered(answers, first)
   if not identity then return answers end
   --- @include "rules/remembered-add"
-  remember(record, records, identity.body, identity.defaults, timestamp, string.format("%.0f", first), answers)
+  local existing = {}
+  for index, answer in ipairs(answers) do
+    if type(answer) == "table" then existing[#existing + 1] = {index - 1, answer[1], answer[2]} end
+  end
+  remember(record, records, identity.body, identity.defaults, timestamp, string.format("%.0f", first), existing)
   return {"added", answers}
 end
 if count == 0 then return answered({}, 1) end
@@ -85,17 +87,13 @@ rcall("XLEN", events)
 rcall("ZCARD", marker)
 if not queue[4] then rcall("ZCARD", registry) end
 
-if isStaged then
-  --- @include "rules/staged-jobs"
-  if not areStaged(staged, count) then return TOO_LATE end
-end
-
 local deduplications, wouldStore, deduplicate = {}, nil, nil
 if isDeduplicating then
   --- @include "rules/deduplicated-adds"
   rcall("ZCARD", delayed)
   rcall("LLEN", active)
-  deduplications, wouldStore, deduplicate = deduplicating(prefix, delayed, events, FIRST, fields, timestamp)
+  deduplications = givenDeduplications(prefix, FIRST, fields)
+  wouldStore, deduplicate = deduplicating(prefix, delayed, events, timestamp)
 end
 
 local contents = contentsOf(FIRST, fields, prefix, deduplications)
@@ -118,14 +116,10 @@ if anyOfGroup or isGrouped then checkGroupKeys(prefix) end
 if maxWaiting or anyOfGroup then
   --- @include "rules/batch-room"
   local refusal = refusalOf({
-    first = FIRST, fields = fields, bytes = bytes, wouldStore = wouldStore, hasGroups = anyOfGroup,
-    maxWaiting = maxWaiting, maxOfGroup = tonumber(ARGV[8]),
+    first = FIRST, fields = fields, bytes = bytes, deduplications = deduplications, wouldStore = wouldStore,
+    hasGroups = anyOfGroup, maxWaiting = maxWaiting, maxOfGroup = tonumber(ARGV[7]),
   }, prefix, wait, prioritized, isGrouped)
-  if refusal then
-    -- The next add need not wait for the claim of this one.
-    if identity and isStaged then rcall("UNLINK", record) end
-    return refusal
-  end
+  if refusal then return refusal end
 end
 
 local number = rcall("INCRBY", counter, count) - count
@@ -142,29 +136,29 @@ local answers, anyWaiting, anyUngrouped, anyAddedDelayed, firstExpiry = {}, fals
 for index = FIRST, #ARGV, fields do
   local delay, priority, lifo, id, ttl, cost, group = placeOf(ARGV[index])
   local name, data, opts = ARGV[index + 1], ARGV[index + 2], ARGV[index + 3]
-  local isNumbered, source, existing = id == "", isStaged and staged .. (index - FIRST) / fields, nil
+  local isNumbered, existing = id == "", nil
   number = number + 1
   if isNumbered then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
   if bytes[id] then
     writeEvent("duplicated", id)
-    existing = {id, bytes[id]}
+    existing = {id, 0, bytes[id]}
   elseif deduplications[index] then
-    if isStaged then data, opts = unpack(rcall("HMGET", source, "data", "opts")) end
-    existing = deduplicate(index, id, name, data, opts, delay, bytes, maxEvents)
+    local standing = deduplicate(deduplications[index], id, name, data, opts, delay, bytes, maxEvents)
+    existing = standing and
+      {standing, 1, rcall("EXISTS", prefix .. standing) == 1 and bytesOf(prefix .. standing) or 0}
   end
   if existing then
     answers[#answers + 1] = existing
-    if isStaged then rcall("UNLINK", source) end
   else
     local job = prefix .. id
-    writeJob(job, isStaged and source, name, data, opts, timestamp, delay, priority)
+    writeJob(job, name, data, opts, timestamp, delay, priority)
     if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
     if group then joinGroup(job, group, cost) end
     if ttl ~= "0" then
       local expires = noteExpiry(job, expiring, id, timestamp, ttl)
       firstExpiry = math.min(expires, firstExpiry or expires)
     end
-    if not isNumbered then bytes[id] = isStaged and bytesOf(job) or #name + #data + #opts end
+    if not isNumbered then bytes[id] = #name + #data + #opts end
     writeEvent("added", id, "name", name, group)
     if delay ~= "0" then
       local score, dueAt = getDelayedScore(delayed, timestamp, tonumber(delay))
@@ -181,6 +175,8 @@ for index = FIRST, #ARGV, fields do
       end
       if isGrouped and not group and not anyUngrouped then
         groupPlaces().beReady(prefix, "")
+        -- While nothing waits, the next job of a group would forget this turn.
+        pushRest()
         anyUngrouped = true
       end
       writeEvent("waiting", id, nil, nil, group)

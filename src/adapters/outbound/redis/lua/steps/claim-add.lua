@@ -3,16 +3,15 @@
 --
 -- KEYS[1] record of the key
 --
--- ARGV[1] job key prefix
--- ARGV[2] digest of the add's body
+-- ARGV[1] digest of the add's body
 --- @include "rules/recalled-add"
 
 -- How long the claim lasts, in ms: about as long as a large add.
 local CLAIMED_FOR = 5000
 
 local record = KEYS[1]
-local jobPrefix, body = ARGV[1], ARGV[2]
-local known = recall(record, body, jobPrefix)
+local body = ARGV[1]
+local known = recall(record, body)
 if known then return known end
 rcall("SET", record, ":" .. cjson.encode({body}), "PX", CLAIMED_FOR)
 return false

@@ -2,8 +2,7 @@
 --
 -- KEYS[1] record of the key
 --
--- ARGV[1] job key prefix
--- ARGV[2] digest of the add's body
+-- ARGV[1] digest of the add's body
 --- @include "rules/recalled-add"
 
-return recall(KEYS[1], ARGV[2], ARGV[1])
+return recall(KEYS[1], ARGV[1])

@@ -1,19 +1,16 @@
--- Stores some jobs of a batch under keys that no client reads, for a limited time.
+-- Stores the hashes of some jobs under keys that no client reads, for a limited time: until steps/add-staged gives them
+-- their names. In one run, so that none is ever left that does not expire.
 --
 -- KEYS[1] what stands before the numbers of the jobs
 --
 -- ARGV[1] number of the first of them
 -- ARGV[2] how long they are kept, in ms
--- ARGV[3] timestamp
--- ARGV[4…] of each job its place, name, data and options
---- @include "rules/place"
-
-local staged = KEYS[1]
-local first, kept, timestamp = tonumber(ARGV[1]), ARGV[2], ARGV[3]
-for index = 4, #ARGV, 4 do
-  local delay, priority = placeOf(ARGV[index])
-  local job = staged .. first + (index - 4) / 4
-  rcall("HSET", job, "name", ARGV[index + 1], "data", ARGV[index + 2], "opts", ARGV[index + 3],
-    "timestamp", timestamp, "delay", delay, "priority", priority)
-  rcall("PEXPIRE", job, kept)
+-- ARGV[3…] of each job the number of arguments of its hash, and these
+local staged, number, kept = KEYS[1], tonumber(ARGV[1]), ARGV[2]
+local index = 3
+while index <= #ARGV do
+  local last = index + tonumber(ARGV[index])
+  rcall("HSET", staged .. number, unpack(ARGV, index + 1, last))
+  rcall("PEXPIRE", staged .. number, kept)
+  index, number = last + 1, number + 1
 end

@@ -1,0 +1,53 @@
+import type { Attack } from '../attack.ts';
+import { JOBS, times } from '../steps.ts';
+
+/** As many as one request may add. */
+const MOST = 10_000;
+
+function jobsWith(opts: (position: number) => object): string {
+  return JSON.stringify(
+    Array.from({ length: MOST }, (_, position) => ({ name: 'job', data: 1, opts: opts(position) })),
+  );
+}
+
+function grouped(position: number): object {
+  return { group: { id: `group-${position}` } };
+}
+
+/** Each repeated often enough that those of a slow store would pile up. */
+const ROUNDS = 20;
+
+/** The largest adds and flows, of the kinds that cost the store most. */
+export const LARGE_ADDS: readonly Attack[] = [
+  {
+    name: '10,000 plain jobs in an add, twenty times',
+    body: () => jobsWith(() => ({})),
+    run: (caller, body) => times(ROUNDS, () => caller.call('POST', JOBS, body)),
+  },
+  {
+    name: '10,000 jobs in 10,000 groups in an add, twenty times',
+    body: () => jobsWith(grouped),
+    run: (caller, body) => times(ROUNDS, () => caller.call('POST', JOBS, body)),
+  },
+  {
+    name: '10,000 deduplication ids in an add, twenty times',
+    body: () => jobsWith((position) => ({ deduplication: { id: `id-${position}`, ttl: 1 } })),
+    run: (caller, body) => times(ROUNDS, () => caller.call('POST', JOBS, body)),
+  },
+  {
+    name: 'a flow of 9,999 children in as many groups, ten times',
+    body: () =>
+      JSON.stringify({
+        queue: 'large',
+        name: 'report',
+        data: 1,
+        children: Array.from({ length: MOST - 1 }, (_, position) => ({
+          queue: 'large',
+          name: 'part',
+          data: 1,
+          opts: grouped(position),
+        })),
+      }),
+    run: (caller, body) => times(ROUNDS / 2, () => caller.call('POST', '/flows', body)),
+  },
+];
