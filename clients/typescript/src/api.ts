@@ -114,8 +114,8 @@ export interface Backoff {
 export interface BackoffInput {
   /** How the wait grows: doubled each time, increased by the delay each time, or the same each time. */
   readonly type: Open<'exponential' | 'linear' | 'fixed'>;
-  /** The first wait, in milliseconds. */
-  readonly delay: number;
+  /** The first wait, in milliseconds; 0 unless given. */
+  readonly delay?: number | undefined;
   /** Which part of the wait is random: 0 (unless given) for none, 1 for all of it. */
   readonly jitter?: number | undefined;
   /** The longest wait, in milliseconds; 86400000 unless given. */

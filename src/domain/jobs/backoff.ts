@@ -17,31 +17,51 @@ export const backoffDelayShape = integer(0);
 /** The longest wait (ms) unless a job sets another: a day. */
 const LONGEST_WAIT = 86_400_000;
 
-/** How long a failed job waits for its next attempt. */
-export const backoffShape = object(
+const backoffFields = {
+  type: required(
+    backoffType,
+    'How the wait grows: doubled each time, increased by the delay each time, or the same each time',
+    'How the wait grows',
+  ),
+  delay: optional(
+    backoffDelayShape,
+    'The first wait, in milliseconds; 0 unless given',
+    'The first wait, in milliseconds',
+  ),
+  jitter: optional(
+    numberFrom(0, 1),
+    'Which part of the wait is random: 0 (unless given) for none, 1 for all of it',
+    'Which part of the wait is left to chance, from 0 to 1',
+  ),
+  maxDelay: optional(
+    backoffDelayShape,
+    `The longest wait, in milliseconds; ${LONGEST_WAIT} unless given`,
+    'The longest wait, in milliseconds',
+  ),
+} as const;
+
+/** How long a failed job is to wait for its next attempt, as a client sends it. */
+export const backoffInputShape = object(
   'Backoff',
-  {
-    type: required(
-      backoffType,
-      'How the wait grows: doubled each time, increased by the delay each time, or the same each time',
-      'How the wait grows',
-    ),
-    delay: required(backoffDelayShape, 'The first wait, in milliseconds'),
-    jitter: optional(
-      numberFrom(0, 1),
-      'Which part of the wait is random: 0 (unless given) for none, 1 for all of it',
-      'Which part of the wait is left to chance, from 0 to 1',
-    ),
-    maxDelay: optional(
-      backoffDelayShape,
-      `The longest wait, in milliseconds; ${LONGEST_WAIT} unless given`,
-      'The longest wait, in milliseconds',
-    ),
-  },
+  backoffFields,
   'be an object of type and delay, or a number of milliseconds',
 );
 
+export type BackoffInput = Shaped<typeof backoffInputShape>;
+
+/** The backoff of a stored job, which always has a delay. */
+export const backoffShape = object('Backoff', {
+  ...backoffFields,
+  delay: { ...backoffFields.delay, isRequired: true },
+} as const);
+
 export type Backoff = Shaped<typeof backoffShape>;
+
+/** A bare number is a fixed backoff of that many milliseconds. Without a delay the wait is 0, as in BullMQ. */
+export function normalBackoff(backoff: number | BackoffInput): Backoff {
+  if (typeof backoff === 'number') return { type: 'fixed', delay: backoff };
+  return { ...backoff, delay: backoff.delay ?? 0 };
+}
 
 /**
  * The wait (ms) before the next attempt, after `attemptsMade` (from 1) failed attempts: exponential doubles the base

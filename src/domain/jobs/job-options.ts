@@ -1,4 +1,4 @@
-import { backoffDelayShape, backoffShape, type Backoff } from './backoff.ts';
+import { backoffDelayShape, backoffInputShape, backoffShape, normalBackoff } from './backoff.ts';
 import { callTimeoutShape } from '../calls/call-timeout.ts';
 import { jobGroupShape } from '../groups/job-group.ts';
 import { deduplicationShape } from './deduplication.ts';
@@ -45,7 +45,7 @@ export const jobOptionFields = {
   },
   backoff: {
     ...optional(
-      either('number', backoffDelayShape, backoffShape),
+      either('number', backoffDelayShape, backoffInputShape),
       'The wait before another attempt; a number is that many milliseconds each time',
       'The wait before another attempt',
     ),
@@ -182,9 +182,4 @@ export interface JobOptions extends Members<typeof storedOptionFields> {
 export function jobOptions({ backoff, ...plain }: JobOptionsInput): JobOptions {
   const options = { ...plain, attempts: plain.attempts ?? 0, delay: plain.delay ?? 0 };
   return backoff === undefined ? options : { ...options, backoff: normalBackoff(backoff) };
-}
-
-/** A bare number is a fixed backoff of that many milliseconds. */
-export function normalBackoff(backoff: number | Backoff): Backoff {
-  return typeof backoff === 'number' ? { type: 'fixed', delay: backoff } : backoff;
 }

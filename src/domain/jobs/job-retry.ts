@@ -1,5 +1,6 @@
+import { normalBackoff } from './backoff.ts';
 import { checkShape } from '../values/check-shape.ts';
-import { jobOptionFields, normalBackoff, type JobOptions } from './job-options.ts';
+import { jobOptionFields, type JobOptions } from './job-options.ts';
 import { jobData } from './job.ts';
 import type { Json, JsonText } from '../values/json.ts';
 import { object, optional, type Shaped } from '../values/shape.ts';

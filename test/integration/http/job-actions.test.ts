@@ -60,13 +60,16 @@ describe('Actions on jobs', () => {
   it('takes new options and data for a retry', async () => {
     const path = await add('renewed', { attempts: 1 });
     await fail('renewed');
-    const body = { opts: { attempts: 3, backoff: 500, priority: 9 }, data: { to: 'eve' } };
+    const body = {
+      opts: { attempts: 3, backoff: { type: 'linear' }, priority: 9 },
+      data: { to: 'eve' },
+    };
     expect((await service.request('POST', `${path}/retry`, { body })).status).to.equal(200);
     const { text } = await service.request('GET', path);
     expect(JSON.parse(text)).to.deep.include({
       state: 'prioritized',
       data: { to: 'eve' },
-      opts: { attempts: 3, delay: 0, backoff: { type: 'fixed', delay: 500 }, priority: 9 },
+      opts: { attempts: 3, delay: 0, backoff: { type: 'linear', delay: 0 }, priority: 9 },
       attemptsMade: 0,
     });
   });

@@ -72,6 +72,31 @@ describe('Job endpoints', () => {
       expect((JSON.parse(text) as object[])[0]).to.deep.include({ opts: { ...opts, backoff } });
     });
 
+    // holds: job-options.backoff-plain
+    it('waits 0 ms for a backoff without a delay, wherever one is given', async () => {
+      const opts = { attempts: 2, backoff: { type: 'exponential', jitter: 0.5 } };
+      const job = { name: 'a', data: 1 };
+      const answer = async (method: string, path: string, body?: object): Promise<string> => {
+        const { status, text } = await service.request(method, path, { body });
+        expect(status, `${method} ${path}: ${text}`).to.be.below(300);
+        return text;
+      };
+      await answer('PUT', '/queues/plain/policy', { defaults: opts });
+      await answer('PUT', '/queues/plain/schedulers/s', {
+        repeat: { every: 3_600_000 },
+        job: { ...job, opts },
+      });
+      await answer('POST', '/queues/plain/jobs', [
+        { ...job, opts: { ...opts, jobId: 'added', delay: 60_000 } },
+        { ...job, opts: { jobId: 'ruled', delay: 60_000 } },
+      ]);
+      await answer('POST', '/flows', { ...job, queue: 'plain', opts: { ...opts, jobId: 'flow' } });
+      for (const path of ['jobs/added', 'jobs/ruled', 'jobs/flow', 'schedulers/s']) {
+        const text = await answer('GET', `/queues/plain/${path}`);
+        expect(text, path).to.include('"backoff":{"type":"exponential","jitter":0.5,"delay":0}');
+      }
+    });
+
     const good = { name: 'a', data: 1 };
     const option = (opts: unknown): unknown => [good, good, good, { ...good, opts }];
     const backoffWords = 'be an object of type and delay, or a number of milliseconds';
@@ -109,7 +134,7 @@ describe('Job endpoints', () => {
       [option({ backoff: null }), `[3].opts.backoff must ${backoffWords}`],
       [option({ backoff: 'linear' }), `[3].opts.backoff must ${backoffWords}`],
       [
-        option({ backoff: { type: 'fixed' } }),
+        option({ backoff: { type: 'fixed', delay: -1 } }),
         '[3].opts.backoff.delay must be an integer of at least 0',
       ],
       [
