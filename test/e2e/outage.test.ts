@@ -100,6 +100,26 @@ describe('a store that is away', () => {
     }
   });
 
+  // holds: security.outage-log
+  it('because it never started has one log line, with its address and what to do, until it is connected', async () => {
+    await store.kill();
+    service = await services.start({ STORE_URI: store.uri });
+    await expectUnavailable();
+    const [line, ...others] = service.logs.filter(({ level }) => level === 'warn');
+    expect(others).to.deep.equal([]);
+    expect(line).to.deep.include({
+      message: 'The service cannot connect to the store',
+      address: `127.0.0.1:${String(store.port)}`,
+    });
+    expect(line?.['hint']).to.include('STORE_URI').and.include('STORE=memory');
+    await store.restart();
+    await heals();
+    await service.logged('The store is connected');
+    expect(service.logs.map(({ message }) => message)).not.to.include(
+      'The connection to the store is back',
+    );
+  });
+
   // holds: answers.unavailable
   it('because it hangs is reported as 503 within two seconds, until it continues', async () => {
     process.kill(store.pid, 'SIGSTOP');

@@ -118,7 +118,7 @@ describe('access to the store', () => {
         .to.have.nested.property('[1].reason')
         .that.matches(/^The store is unavailable: /)
         .and.matches(reason);
-      const line = await service.logged('The connection to the store is lost');
+      const line = await service.logged('The service cannot connect to the store');
       expect(line['error']).to.have.property('message').that.matches(reason);
       expect(service.logs.filter(({ message }) => message === 'The store is unavailable')).to.be
         .empty;
@@ -140,7 +140,7 @@ describe('access to the store', () => {
     await eventually('the service is ready', async () => {
       return (await fetch(`${service.url}/health/ready`)).status === 200;
     });
-    await service.logged('The connection to the store is back');
+    await service.logged('The store is connected');
     await processes();
   });
 
@@ -232,7 +232,7 @@ describe('access to the store', () => {
       const STORE_PORT = await startTls('no');
       service = await services.start({ ...HOST, STORE_PORT, STORE_TLS: 'true' });
       expect((await service.call('GET', '/workers')).status).to.equal(503);
-      const line = await service.logged('The connection to the store is lost');
+      const line = await service.logged('The service cannot connect to the store');
       expect(line['error'])
         .to.have.property('message')
         .that.matches(/self-signed certificate/);

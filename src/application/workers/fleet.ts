@@ -162,8 +162,9 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
       return true;
     } catch (error) {
       const { logger } = this.#dependencies;
-      if (isStoreUnavailable(error)) logger.warn('The workers could not be read from the store');
-      else logger.error('The workers could not be reconciled', { error });
+      // The store logs by itself that it is unavailable, and why.
+      if (!isStoreUnavailable(error))
+        logger.error('The workers could not be reconciled', { error });
       return false;
     }
   }

@@ -58,6 +58,10 @@ const schedulerPlans = token<SchedulerPlans>('scheduler plans');
 const nextJobsToken = token<NextJobs>('next jobs');
 const redisAttempts = token<RedisAttempts>('redis attempts');
 
+/** What to do when no store answers at the address that is set. */
+const WITHOUT_STORE =
+  'Start Redis or Valkey there, or set STORE_URI to the address of one. STORE=memory needs neither, to try jobgate out';
+
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
   const { prefix, nameLimits, cacheSize, eventsKept } = config.queues;
@@ -67,7 +71,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
   return new ContainerModule(({ bind }) => {
     const { inOrder } = new Wiring(bind);
     bind(connections).toResolvedValue(
-      (logger, clock) => new SharedRedisConnections(store, logger, clock),
+      (logger, clock) => new SharedRedisConnections(store, logger, clock, WITHOUT_STORE),
       [tokens.loggerPort, tokens.clockPort],
     );
     bind(tokens.store).toService(connections);

@@ -17,7 +17,7 @@ describe('A connection to the store that is lost', () => {
   beforeEach(async () => {
     server = await RedisServer.start();
     const topology = { kind: 'single', host: '127.0.0.1', port: server.port } as const;
-    connections = new SharedRedisConnections({ topology }, silentLogger, new SystemClock());
+    connections = new SharedRedisConnections({ topology }, silentLogger, new SystemClock(), '');
     await connections.start();
   });
 

@@ -4,6 +4,13 @@ import { publicMessage } from './failure-log.ts';
 import type { RedisClient } from './redis-client.ts';
 import { ConnectionLost } from './watched-connection.ts';
 
+/** What the log reports of a store that cannot be reached. */
+export interface StorePlace {
+  readonly address: string;
+  /** What the operator can do while no store has ever answered at the address. */
+  readonly hint: string;
+}
+
 /**
  * Keeps track of which connections to the store are lost, and why. An outage lasts from the first lost connection until
  * all are back, and logs one line at its start and one at its end. A further line reports another cause that keeps the
@@ -11,6 +18,9 @@ import { ConnectionLost } from './watched-connection.ts';
  */
 export class ConnectionOutages {
   readonly #logger: LoggerPort;
+  readonly #place: StorePlace;
+  /** Whether the store has ever answered on all connections: until then, nothing can be lost. */
+  #hasConnected = false;
   /** Undefined while the cause is not known. */
   readonly #causes = new Map<RedisClient, Error | undefined>();
   /** Connections that were ready until a moment ago. */
@@ -18,8 +28,9 @@ export class ConnectionOutages {
   /** The causes that were logged for the current outage. */
   readonly #logged = new Set<string>();
 
-  constructor(logger: LoggerPort) {
+  constructor(logger: LoggerPort, place: StorePlace) {
     this.#logger = logger;
+    this.#place = place;
   }
 
   watch(client: RedisClient): void {
@@ -58,22 +69,36 @@ export class ConnectionOutages {
 
   #note(client: RedisClient, cause: Error): void {
     this.#causes.set(client, cause);
+    const isUnreachable = 'syscall' in cause;
     // A store that goes down breaks one connection and refuses the next: both belong to the same outage.
-    if (this.#logged.size === 0 || !('syscall' in cause)) this.#log(publicMessage(cause));
+    if (this.#logged.size === 0 || !isUnreachable) this.#log(publicMessage(cause), isUnreachable);
   }
 
-  #log(message: string): void {
+  #log(message: string, isUnreachable: boolean): void {
     if (this.#logged.has(message)) return;
     this.#logged.add(message);
-    this.#logger.warn('The connection to the store is lost', { error: { message } });
+    const { address, hint } = this.#place;
+    const fields = { address, error: { message } };
+    if (this.#hasConnected) this.#logger.warn('The connection to the store is lost', fields);
+    else
+      this.#logger.warn('The service cannot connect to the store', {
+        ...fields,
+        ...(isUnreachable && { hint }),
+      });
   }
 
   #end(client: RedisClient): void {
-    if (!this.#causes.delete(client)) return;
-    if (this.#logged.size === 0) this.#log('The store closed the connection');
+    const isBack = this.#causes.delete(client);
+    if (isBack && this.#logged.size === 0) this.#log('The store closed the connection', false);
     if (this.#causes.size > 0) return;
-    this.#logger.info('The connection to the store is back');
+    if (isBack) {
+      const back = this.#hasConnected
+        ? 'The connection to the store is back'
+        : 'The store is connected';
+      this.#logger.info(back);
+    }
     this.#logged.clear();
+    this.#hasConnected = true;
   }
 }
 

@@ -27,3 +27,19 @@ export interface TlsCertificates {
   readonly cert?: string;
   readonly key?: string;
 }
+
+/** The address for the log, without credentials. */
+export function addressOf(topology: RedisTopology): string {
+  switch (topology.kind) {
+    case 'single':
+      return hostAndPort(topology);
+    case 'cluster':
+      return topology.nodes.map(hostAndPort).join(', ');
+    case 'sentinel':
+      return `${topology.master} at ${topology.sentinels.map(hostAndPort).join(', ')}`;
+  }
+}
+
+function hostAndPort({ host, port }: HostAndPort): string {
+  return `${host}:${String(port)}`;
+}

@@ -5,7 +5,7 @@ import { FailureLog } from './failure-log.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../../application/running/startable.ts';
-import type { RedisSettings } from './redis-settings.ts';
+import { addressOf, type RedisSettings } from './redis-settings.ts';
 import { PATIENCE } from './patience.ts';
 import type { StoreOutage } from './store-outage.ts';
 import { AnswerWatch } from './answer-watch.ts';
@@ -21,9 +21,11 @@ export class SharedRedisConnections implements RedisConnections, StoreOutage, St
   readonly #answers = new AnswerWatch();
   readonly #clients = new Set<RedisClient>();
 
-  constructor(config: RedisSettings, logger: LoggerPort, clock: ClockPort) {
+  /** @param hint for the log: what the operator can do while no store has ever answered. */
+  constructor(config: RedisSettings, logger: LoggerPort, clock: ClockPort, hint: string) {
     this.#config = config;
-    this.#outages = new ConnectionOutages(logger);
+    const address = addressOf(config.topology);
+    this.#outages = new ConnectionOutages(logger, { address, hint });
     this.#nodeFailures = new FailureLog('A node of the store cannot be reached', logger, clock);
     this.commands = this.#connect(commandOptions);
   }
