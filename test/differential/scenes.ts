@@ -66,7 +66,7 @@ const same = (more: object = {}): object => ({ deduplication: { id: 'same', ...m
 const EVERY = { every: 75_000 };
 const STALL = [claim({ hasShortLock: true }), pass(1), recover()];
 
-/** Each by the state that it leads to. */
+/** Each by the state that it leads to. Random steps may follow. */
 export const SCENES: Readonly<Record<string, Script>> = {
   'a job that stalled too often': [add([{}]), ...STALL, ...STALL],
   "a scheduler's job that stalled too often": [schedule(EVERY), pass(1), ...STALL, ...STALL],
@@ -108,46 +108,6 @@ export const SCENES: Readonly<Record<string, Script>> = {
     flow([child('wait')], { delay: 30_000 }),
     claim(),
     settle('completed'),
-  ],
-  'a group at its limit of concurrency': [
-    add([inGroup('a'), inGroup('a'), inGroup('a')]),
-    claim(),
-    claim(),
-    claim(),
-  ],
-  'a group at its limiter': [
-    {
-      do: 'saveSettings',
-      with: { ...FIRST, group: 'a', settings: { limiter: { max: 1, duration: 90_000 } } },
-    },
-    add([inGroup('a'), inGroup('a'), inGroup('b')]),
-    claim(),
-    claim(),
-  ],
-  'a group blocked by its failed job': [
-    add([inGroup('a'), inGroup('a')], ORDERED),
-    claim({}, ORDERED),
-    settle('failed'),
-    claim({}, ORDERED),
-  ],
-  'an ordered group whose job is retried': [
-    add([inGroup('a'), inGroup('a')], ORDERED),
-    claim({}, ORDERED),
-    settle('retryLater'),
-    claim({}, ORDERED),
-  ],
-  'a held group': [
-    add([inGroup('a'), inGroup('b')]),
-    claim(),
-    { do: 'defer', with: { ...LATEST, scope: 'group', wait: 90_000 } },
-  ],
-  'groups with priorities and delays': [
-    add([
-      inGroup('a', { priority: 7 }),
-      inGroup('a', { lifo: true }),
-      inGroup('a', { delay: 30_000 }),
-    ]),
-    pass(1),
   ],
   'an accepted job': [add([{}]), claim(), { do: 'accept', with: { ...LATEST, duration: 30_000 } }],
   'an accepted job that is overdue': [
@@ -224,5 +184,49 @@ export const SCENES: Readonly<Record<string, Script>> = {
     settle('completed', { keep: { age: 90 } }, {}),
     pass(2),
     settle('completed', { keep: { count: 1 } }),
+  ],
+};
+
+/** Those of jobs with groups, each played by itself. */
+export const GROUP_SCENES: Readonly<Record<string, Script>> = {
+  'a group at its limit of concurrency': [
+    add([inGroup('a'), inGroup('a'), inGroup('a')]),
+    claim(),
+    claim(),
+    claim(),
+  ],
+  'a group at its limiter': [
+    {
+      do: 'saveSettings',
+      with: { ...FIRST, group: 'a', settings: { limiter: { max: 1, duration: 90_000 } } },
+    },
+    add([inGroup('a'), inGroup('a'), inGroup('b')]),
+    claim(),
+    claim(),
+  ],
+  'a group blocked by its failed job': [
+    add([inGroup('a'), inGroup('a')], ORDERED),
+    claim({}, ORDERED),
+    settle('failed'),
+    claim({}, ORDERED),
+  ],
+  'an ordered group whose job is retried': [
+    add([inGroup('a'), inGroup('a')], ORDERED),
+    claim({}, ORDERED),
+    settle('retryLater'),
+    claim({}, ORDERED),
+  ],
+  'a held group': [
+    add([inGroup('a'), inGroup('b')]),
+    claim(),
+    { do: 'defer', with: { ...LATEST, scope: 'group', wait: 90_000 } },
+  ],
+  'groups with priorities and delays': [
+    add([
+      inGroup('a', { priority: 7 }),
+      inGroup('a', { lifo: true }),
+      inGroup('a', { delay: 30_000 }),
+    ]),
+    pass(1),
   ],
 };

@@ -32,21 +32,32 @@ export class Sight {
   async #queue(queue: QueueName): Promise<readonly [QueueName, object]> {
     const { queues, queueDirectory, schedulers, breakers, queueControl, groups } =
       this.#stage.harness;
-    const [places, [glance], names, breaker, deduplication, planned, summary, groupsNow, events] =
-      await Promise.all([
-        this.#places(queue),
-        queueDirectory.glances([queue]),
-        queueDirectory.names(),
-        breakers.find(queue),
-        queueControl.deduplication(queue, DEDUPLICATION),
-        collected(schedulers.list(queue, ALL)),
-        queues.summary(queue),
-        collected(groups.list(queue, groupDefaults(queue))),
-        this.#newEvents(queue),
-      ]);
+    const [
+      { places, waiting },
+      [glance],
+      names,
+      breaker,
+      deduplication,
+      planned,
+      summary,
+      groupsNow,
+      events,
+    ] = await Promise.all([
+      this.#places(queue),
+      queueDirectory.glances([queue]),
+      queueDirectory.names(),
+      breakers.find(queue),
+      queueControl.deduplication(queue, DEDUPLICATION),
+      collected(schedulers.list(queue, ALL)),
+      queues.summary(queue),
+      collected(groups.list(queue, groupDefaults(queue))),
+      this.#newEvents(queue),
+    ]);
+    const hasGrouped = waiting.some(({ opts }) => opts.group !== undefined);
     const seen = {
       ...places,
-      ...summary,
+      // Of a queue with groups, each store looks at some of the waiting jobs for the oldest.
+      ...(hasGrouped ? without(summary, 'waitingSince') : summary),
       // The ends of holds and breakers are by the clock of the store.
       glance: glance && { isPaused: glance.isPaused, isHeld: glance.hold !== undefined },
       isListed: names.includes(queue),
@@ -60,7 +71,8 @@ export class Sight {
   }
 
   /** The ids of the jobs by their status, in the order of listings. */
-  async #places(queue: QueueName): Promise<object> {
+  async #places(queue: QueueName): Promise<{ places: object; waiting: readonly Job[] }> {
+    let waiting: readonly Job[] = [];
     const places = await Promise.all(
       JOB_STATUSES.map(async (status) => {
         const { jobs } = await this.#stage.harness.queues.list(queue, {
@@ -69,10 +81,13 @@ export class Sight {
         });
         const listed = await collected(jobs);
         for (const { id } of listed) this.#stage.know({ queue, id });
-        return [status, endedTogether(listed)] as const;
+        if (status !== 'waiting') return [status, endedTogether(listed)] as const;
+        waiting = listed;
+        const shown = waitingInGroups(listed);
+        return [status, shown] as const;
       }),
     );
-    return Object.fromEntries(places);
+    return { places: Object.fromEntries(places), waiting };
   }
 
   async #job({ queue, id }: JobAddress): Promise<readonly [string, object]> {
@@ -95,12 +110,23 @@ export class Sight {
   }
 }
 
-/** Without times by the clock of the store. */
+/** Without times by the clock of the store, and without a job that blocks its group until such a time. */
 function shownGroup({ blocked, heldUntil, ...group }: GroupStanding): object {
+  const isTimed = blocked?.reason === 'failed-job' && blocked.until !== undefined;
   return {
     ...without(without(group, 'waitingSince'), 'share'),
     isHeld: heldUntil !== null,
-    blocked: blocked && without(blocked, 'until'),
+    blocked: isTimed ? null : blocked && without(blocked, 'until'),
+  };
+}
+
+/** Jobs without a group in their order. Where a list has those of groups is left to the store: claims show their order. */
+function waitingInGroups(jobs: readonly Job[]): object {
+  const idsOf = (some: readonly Job[]): string[] => some.map(({ id }) => id);
+  const grouped = jobs.filter(({ opts }) => opts.group !== undefined);
+  return {
+    ungrouped: idsOf(jobs.filter(({ opts }) => opts.group === undefined)),
+    grouped: idsOf(grouped).toSorted(compare),
   };
 }
 

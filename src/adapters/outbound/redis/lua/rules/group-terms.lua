@@ -118,8 +118,9 @@ local function groupTerms(prefix, defaults, writeRunning)
       if id then return "failed-job", nil, id end
     end
     if own.ordered then
+      -- It holds the group until a claim finds it due by the time of its caller, who may be behind the store.
       local id, dueAt = retriedJob(group)
-      if id and dueAt > storeTime() then return "failed-job", dueAt, id end
+      if id then return "failed-job", dueAt, id end
     end
     local most = own.ordered and 1 or own.concurrency
     if most and terms.running(group) >= most then return "concurrency" end
