@@ -93,7 +93,8 @@ describe('the demo', function () {
     expect(output).to.match(/#1 +jobgate +completed, returnvalue \{"messageId":/);
     expect(output).to.match(/#2 +jobgate +failed, attempt 2 of 3 in 1 s: Greylisted/);
     expect(output).to.match(/#2 +jobgate +completed/);
-    expect(output).to.match(/#3 +jobgate +failed: nobody is no mail address/);
+    expect(output).to.match(/#3 +jobgate +failed: The address has no @/);
+    expect(output).to.match(/Job failed .*status=422 reason="The address has no @"/);
     expect(output).to.match(/#4 +jobgate +completed/);
     expect(output).to.include('{"count":2,"logs":[');
     expect(output).to.match(/Dashboard +http:\/\/127\.0\.0\.1:\d+\/dashboard$/m);
