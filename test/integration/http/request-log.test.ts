@@ -96,6 +96,16 @@ describe('Request ids and the request log', () => {
     expect(JSON.stringify(lines)).not.to.contain('personal').and.not.to.contain('q'.repeat(201));
   });
 
+  it('does not count a client that has no token yet and asks who it is, as the dashboard does', async () => {
+    expect((await fetch(`${service.url}/whoami`)).status).to.equal(401);
+    await service.request('GET', '/nowhere');
+    await service.logger.line(({ fields }) => fields['status'] === 404);
+    expect(service.logger.lines.filter(({ level }) => level === 'warn')).to.deep.equal([]);
+    await service.request('GET', '/whoami', { token: 'wrong' });
+    const { fields } = await service.logger.line(({ level }) => level === 'warn');
+    expect(fields['routes']).to.deep.equal({ '/whoami': 1 });
+  });
+
   // holds: security.unauthorized-counted
   it('counts requests without a valid token, in place of a line for each', async () => {
     for (let n = 0; n < 20; n += 1) await service.request('GET', '/workers', { token: 'wrong' });

@@ -1,7 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import type { LogFields, LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { excerpt } from '../../../../domain/values/text.ts';
 import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
 import { isUnauthenticated } from './error-reply.ts';
+import { sessionCookieOf } from './session-cookie.ts';
 import { UnauthorizedLog } from './unauthorized-log.ts';
 
 /**
@@ -23,9 +25,11 @@ export class RequestLog {
     const answered = isAnswered(response);
     const refused = answered && status >= 400;
     const { refusal } = exchange;
-    const counted = answered && refusal !== undefined && isUnauthenticated(refusal);
-    if (counted) this.#unauthorized.add(exchange.route, refusal.address);
-    const level = refused && !counted ? 'info' : 'debug';
+    const isWithoutToken = answered && refusal !== undefined && isUnauthenticated(refusal);
+    if (isWithoutToken && !asksAsNobody(exchange, response.req)) {
+      this.#unauthorized.add(exchange.route, refusal.address);
+    }
+    const level = refused && !isWithoutToken ? 'info' : 'debug';
     if (level === 'debug' && !this.#logger.writesDebug) return;
     const duration = Math.round((performance.now() - exchange.startedAt) * 1000) / 1000;
     const { id: requestId, route } = exchange;
@@ -34,6 +38,13 @@ export class RequestLog {
     else
       this.#logger[level]('Request answered', { ...fields, status, ...(refused && why(exchange)) });
   }
+}
+
+/** Whether a client without any credentials asks who it is, as the dashboard does before anybody has signed in. */
+function asksAsNobody({ route }: Exchange, request: IncomingMessage): boolean {
+  const { authorization } = request.headers;
+  const isInSession = [true, false].some((isSecure) => sessionCookieOf(request, isSecure));
+  return route === '/whoami' && authorization === undefined && !isInSession;
 }
 
 /** The mistake of a client. Of the request it contains only the place. */
