@@ -1,7 +1,7 @@
 -- Reads the changes of tokens since a version: the number of changes so far, and the entry of the latest in the list of
--- changes. Returns the version that the read changes lead to, 1 when there are further ones, else 0, and for each changed
--- token its id and the token as JSON, empty for one that is gone. When the changes are not known: the present version
--- and -1.
+-- changes. Returns the version that the read changes lead to, 1 when there are further ones, else 0, and for each
+-- changed token its id and the token as JSON, empty for one that is gone. When the changes are not known: the present
+-- version and -1.
 --
 -- KEYS[1] tokens
 -- KEYS[2] their latest changes
