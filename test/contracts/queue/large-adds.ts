@@ -117,7 +117,7 @@ export function describeLargeAdds(harness: () => QueueHarness): void {
       expect(isQueueFull(await rejection(queues.add(queue, jobs, MANY)))).to.equal(true);
       const error = await rejection(queues.add(queue, jobs, undefined, 1));
       expect(isQueueFull(error)).to.equal(true);
-      expect((error).message).to.include('group-7');
+      expect(error.message).to.include('group-7');
       expect(await countsOf(queues, queue)).to.deep.equal(NO_JOBS);
       expect(await queues.add(queue, jobs, MANY + 1, 2)).to.have.lengthOf(MANY + 1);
     });
