@@ -92,6 +92,31 @@ describe('The views of the dashboard', function () {
     await window.waitFor(`document.querySelector('.pager')?.innerText.includes('Looked at')`);
   });
 
+  it('shows one reading of a queue both where it needs attention and in the table', async () => {
+    const fresh = await DashboardWindow.open(browser, service.url);
+    await fresh.openSession(ServiceProcess.token);
+    // The blocked queues were read later than the table.
+    await fresh.prepare(`{
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...call) => {
+        const response = await fetch(...call);
+        if (!String(call[0]).includes('view=figures')) return response;
+        const isLater = String(call[0]).includes('state=blocked');
+        const { at, total, queues } = await response.json();
+        const changed = queues.map((queue) => ({
+          ...queue,
+          oldestWaiting: isLater ? 900_000 : 60_000,
+        }));
+        return Response.json({ at: isLater ? at + 60_000 : at, total, queues: changed });
+      };
+    }`);
+    await fresh.goTo('/dashboard');
+    await fresh.waitFor(`document.querySelector('.need')?.innerText.includes('15 min')`);
+    const row = `[...document.querySelectorAll('tr[data-row]')].find((each) => each.innerText.includes('mail'))`;
+    await fresh.waitFor(`${row}?.innerText.includes('15 min')`);
+    await fresh.close();
+  });
+
   // holds: dashboard.groups
   it('pauses a group, and gives another a weight', async () => {
     await window.goTo('/dashboard/queues/mail');

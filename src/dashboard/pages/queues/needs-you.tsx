@@ -27,18 +27,21 @@ interface Need {
 export function NeedsYou({
   blocked,
   failing,
+  latest,
   total,
   refresh,
 }: {
   readonly blocked: FiguredQueues | undefined;
   readonly failing: FiguredQueues | undefined;
+  /** The reading of a queue that the table shows too. */
+  readonly latest: (queue: FiguredQueue) => FiguredQueue;
   /** How many queues there are; undefined while unknown. */
   readonly total: number | undefined;
   readonly refresh: () => void;
 }): VNode | null {
   if (total === 0) return null;
   if (blocked === undefined || failing === undefined) return <div class="needs" />;
-  const needs = needsOf(blocked.queues, failing.queues);
+  const needs = needsOf(blocked.queues.map(latest), failing.queues.map(latest));
   if (needs.length === 0) {
     return (
       <p class="needs calm">

@@ -15,6 +15,7 @@ import { ColumnChoice } from '../../parts/hidden-columns.tsx';
 import { SelectionActions } from '../../parts/selection-actions.tsx';
 import { selectionColumn, useSelection } from '../../parts/selection.tsx';
 import { pausing, resuming } from '../queue/pausing.ts';
+import { latestReadings } from './latest-readings.ts';
 import { NeedsYou } from './needs-you.tsx';
 import { NoQueues } from './no-queues.tsx';
 import { queueColumns } from './queue-columns.tsx';
@@ -56,10 +57,12 @@ export function QueuesPage(): VNode {
   const selection = useSelection();
   const selected = [...selection.keys];
   const columns = queueColumns(page.reread);
+  const lists = [page.data, needs.data, failing.data];
+  const latest = useMemo(() => latestReadings(lists), lists);
   const isStale = page.isBusy || page.error !== undefined;
   // The rows are most of the page, and change only with the data that is read for them.
   const table = useMemo(() => {
-    const rows = page.data?.queues ?? [];
+    const rows = (page.data?.queues ?? []).map(latest);
     return (
       <Table
         label="Queues"
@@ -70,13 +73,14 @@ export function QueuesPage(): VNode {
         defaultSort="name"
       />
     );
-  }, [page.data, selection.keys, isStale]);
+  }, [page.data, latest, selection.keys, isStale]);
   const isFiltered = name !== '' || state !== undefined;
   return (
     <Page title="Queues" context={<Totals figures={figures.data} />}>
       <NeedsYou
         blocked={needs.data}
         failing={failing.data}
+        latest={latest}
         total={isFiltered ? undefined : page.data?.total}
         refresh={needs.reread}
       />
