@@ -21,6 +21,8 @@ export const security: readonly Section[] = [
       'security.decoding': 'Compressed answers are decoded a few at a time',
       'security.outage-log':
         'The log has one line for the begin of an outage, with its true cause, and one for its end',
+      'security.emptied-store':
+        'A store that comes back without its data is one warning: what it held, and what it holds now',
       'security.store-refusals':
         'Each cause for which the store refuses commands is logged, at growing intervals',
       'security.missing-right': 'A replica without a right that adds need is not ready',

@@ -65,6 +65,14 @@ export function describeSystemPort(name: string, createHarness: () => Promise<Qu
       expect(await replicas(start)).to.deep.equal([]);
     });
 
+    // holds: security.emptied-store
+    it('names the stored data, for every replica alike', async () => {
+      const id = await harness.system.dataId();
+      expect(id).to.have.length.greaterThan(0);
+      expect(await harness.system.dataId()).to.equal(id);
+      expect(await (await harness.replica()).system.dataId()).to.equal(id);
+    });
+
     // holds: system.warnings
     it('reads the versions of the library that wrote the queues, each once', async () => {
       const queues = [uniqueQueue(), uniqueQueue(), uniqueQueue()];

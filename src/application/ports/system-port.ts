@@ -26,6 +26,9 @@ export interface SystemPort {
   /** The replicas that reported within REPLICA_SEEN_FOR, by name. */
   replicas(): Promise<readonly Replica[]>;
 
+  /** The id of the stored data: it stays the same until the store loses them. */
+  dataId(): Promise<string>;
+
   /** The distinct versions of BullMQ that wrote the metadata of the queues. */
   nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]>;
 }

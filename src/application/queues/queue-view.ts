@@ -36,6 +36,7 @@ export class QueueView {
   readonly #clock: ClockPort;
   readonly #most: number;
   #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
+  #latest: ViewedQueues | undefined;
 
   /** @param most how many queues to include, in order of name. */
   constructor(
@@ -52,14 +53,25 @@ export class QueueView {
     this.#most = most;
   }
 
+  /** The view that was read last, however old it is. */
+  get latest(): ViewedQueues | undefined {
+    return this.#latest;
+  }
+
   /** @throws DomainError `store-unavailable`. */
   queues(): Promise<ViewedQueues> {
     const now = this.#clock.now();
     if (this.#view !== undefined && Math.abs(now - this.#view.at) < SHOWN_FOR) {
       return this.#view.queues;
     }
-    const queues = this.#look(now);
-    const view = { at: now, queues };
+    return this.renewed();
+  }
+
+  /** A view that is read now, and reused from now on. @throws DomainError `store-unavailable`. */
+  renewed(): Promise<ViewedQueues> {
+    const at = this.#clock.now();
+    const queues = this.#look(at);
+    const view = { at, queues };
     this.#view = view;
     queues.catch(() => {
       if (this.#view === view) this.#view = undefined;
@@ -69,7 +81,8 @@ export class QueueView {
 
   async #look(at: number): Promise<ViewedQueues> {
     const names = (await this.#names.list()).slice(0, this.#most);
-    return { at, queues: await this.of(names) };
+    this.#latest = { at, queues: await this.of(names) };
+    return this.#latest;
   }
 
   /** The current state of the queues that exist. */

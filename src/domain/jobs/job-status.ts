@@ -40,6 +40,11 @@ export const NO_JOBS: StateCounts = {
   'waiting-children': 0,
 };
 
+/** The number of jobs in all states together. */
+export function jobsIn(counts: StateCounts): number {
+  return JOB_STATES.reduce((sum, state) => sum + counts[state], 0);
+}
+
 export function holdsNoJob(counts: StateCounts): boolean {
   return JOB_STATES.every((state) => counts[state] === 0);
 }

@@ -43,6 +43,7 @@ import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
+import { DataWatch } from '../../application/system/data-watch.ts';
 import { ReplicaReports } from '../../application/system/replica-reports.ts';
 import { System } from '../../application/system/system.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
@@ -404,6 +405,12 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       },
       { identity },
     );
+    inOrder(tokens.dataWatch, DataWatch, [
+      tokens.systemPort,
+      tokens.queueView,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
     bind(tokens.system).toResolvedValue(
       (system, names, secrets, clock) =>
         new System(identity, system, names, secrets, clock, sight.queues),

@@ -90,6 +90,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         figures,
         sampler,
         reports,
+        dataWatch,
         sweep,
         overdue,
         expiry,
@@ -100,7 +101,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       ) => {
         // These start early and stop late, so that metrics and traces cover the start and the shutdown.
         const early = [store, tracing, metrics, ofFile].filter((part) => part !== undefined);
-        const recorders = [calls, figures, sampler, reports];
+        const recorders = [calls, figures, sampler, reports, dataWatch];
         const sweeps = [sweep, overdue, expiry, native];
         const parts = [
           ...early,
@@ -130,6 +131,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.figureRecorder,
         tokens.backlogSampler,
         tokens.replicaReports,
+        tokens.dataWatch,
         tokens.stalledSweep,
         tokens.overdueSweep,
         tokens.expirySweep,

@@ -72,6 +72,7 @@ import type { QueueDirectoryPort } from '../../application/ports/queue-directory
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/running/startable.ts';
 import type { SystemPort } from '../../application/ports/system-port.ts';
+import type { DataWatch } from '../../application/system/data-watch.ts';
 import type { ReplicaReports } from '../../application/system/replica-reports.ts';
 import type { System } from '../../application/system/system.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
@@ -215,6 +216,7 @@ export const tokens = {
   health: token<Health>('health'),
   system: token<System>('system'),
   replicaReports: token<ReplicaReports>('replica reports'),
+  dataWatch: token<DataWatch>('data watch'),
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
 

@@ -229,6 +229,7 @@ export const SYSTEM: Timings<SystemPort> = {
   report: true,
   replicas: true,
   nativeVersions: false,
+  dataId: true,
 };
 
 export const STORE_HEALTH: Timings<StoreHealthPort> = { check: true, memory: true };

@@ -1,4 +1,5 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import { randomUUID } from 'node:crypto';
 import {
   REPLICA_SEEN_FOR,
   type ReplicaReport,
@@ -12,6 +13,7 @@ import type { MemoryStore } from '../state/memory-store.ts';
 export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
   readonly #replicas = new Map<string, Replica>();
+  readonly #dataId = randomUUID();
 
   constructor(store: MemoryStore) {
     this.#store = store;
@@ -42,6 +44,10 @@ export class MemorySystem implements SystemPort {
     return [...this.#replicas.values()]
       .filter(({ seenAt }) => now - seenAt <= REPLICA_SEEN_FOR)
       .sort((a, b) => (a.instance < b.instance ? -1 : 1));
+  }
+
+  async dataId(): Promise<string> {
+    return this.#dataId;
   }
 
   /** Native clients cannot reach it. */

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import {
   REPLICA_SEEN_FOR,
   type ReplicaReport,
@@ -13,6 +14,7 @@ import { ownKey } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
+const readDataIdScript = luaScript('read-data-id');
 const readReplicasScript = luaScript('read-replicas');
 const readServerScript = luaScript('read-server');
 const readVersionsScript = luaScript('read-versions');
@@ -35,11 +37,13 @@ export class RedisSystem implements SystemPort {
   readonly #commands: StoreCommands;
   readonly #prefix: string;
   readonly #replicas: string;
+  readonly #dataId: string;
 
   constructor(commands: StoreCommands, prefix: string) {
     this.#commands = commands;
     this.#prefix = prefix;
     this.#replicas = ownKey(prefix, 'replicas');
+    this.#dataId = ownKey(prefix, 'data');
   }
 
   async store(): Promise<StoreReport> {
@@ -74,6 +78,11 @@ export class RedisSystem implements SystemPort {
     return (records as readonly string[])
       .map(replicaOf)
       .sort((a, b) => (a.instance < b.instance ? -1 : 1));
+  }
+
+  async dataId(): Promise<string> {
+    const id = await this.#commands.scripts.run(readDataIdScript, [this.#dataId], [randomUUID()]);
+    return String(id);
   }
 
   async nativeVersions(queues: readonly QueueName[]): Promise<readonly string[]> {
