@@ -9,7 +9,7 @@ export interface Found {
   readonly args: readonly string[];
 }
 
-/** What a noun alone stands for, such as `jobgate workers`, if that requires no arguments. */
+/** What a noun without a verb stands for, such as `jobgate workers` or `jobgate groups mail`. */
 const VERB_OF_NOUNS = ['list', 'show'];
 
 /**
@@ -25,15 +25,16 @@ export function find(words: readonly string[]): Found {
   if (two !== undefined) return { command: two, args: rest };
   const verbs = verbsOf(first);
   if (verbs.length === 0) throw new UsageError(unknown(first));
+  const meant = guess(second, verbs);
   const byDefault = VERB_OF_NOUNS.map((verb) => named(`${first} ${verb}`)).find(
-    (command) => command?.count[0] === 0,
+    (command) =>
+      command !== undefined && (command.name.endsWith(' list') || !requiresNames(command)),
   );
-  if (byDefault !== undefined && (second === '' || second.startsWith('-'))) {
+  if (byDefault !== undefined && (hasNoVerb(second) || (requiresNames(byDefault) && !meant))) {
     return { command: byDefault, args: words.slice(1) };
   }
-  const meant = guess(second, verbs);
   throw new UsageError(
-    second === '' || second.startsWith('-')
+    hasNoVerb(second)
       ? `jobgate ${first} needs one of ${verbs.join(', ')}`
       : `There is no command ${first} ${second}: ${meant === undefined ? `jobgate ${first} has ${verbs.join(', ')}` : `did you mean ${first} ${meant}?`}`,
   );
@@ -54,6 +55,15 @@ export function firstWords(): readonly string[] {
 
 function named(name: string): Command | undefined {
   return commands.find((each) => each.name === name);
+}
+
+function hasNoVerb(word: string): boolean {
+  return word === '' || word.startsWith('-');
+}
+
+/** Of a command that requires none, a word that is no verb is more likely a mistyped verb. */
+function requiresNames({ count: [least] }: Command): boolean {
+  return least > 0;
 }
 
 function unknown(word: string): string {

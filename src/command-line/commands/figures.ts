@@ -30,13 +30,16 @@ const columns: readonly Column<Step>[] = [
   { head: 'CALL P95', cell: ({ callMs }) => ms(callMs) },
 ];
 
+/** The steps from the first that has a number: nothing was counted before. */
 function stepsOf({ step, from, series }: Figures): readonly Step[] {
-  return series.added.map((_, index) => ({
+  const steps = series.added.map((_, index) => ({
     at: from + index * step,
     numbers: COUNTED.map((name) => series[name][index] ?? null),
     waitMs: series.waitMs.p95[index] ?? null,
     callMs: series.callMs.p95[index] ?? null,
   }));
+  const first = steps.findIndex(({ numbers }) => numbers.some((each) => each !== null));
+  return first === -1 ? [] : steps.slice(first);
 }
 
 /** More than a day in minutes is more than a person can read, or an answer can hold. */

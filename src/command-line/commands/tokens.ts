@@ -1,4 +1,4 @@
-import type { CreatedToken, Token, TokensPage } from 'jobgate-client';
+import { JobgateError, type CreatedToken, type Token, type TokensPage } from 'jobgate-client';
 import { YES, type Command, type Options } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
@@ -27,6 +27,7 @@ const columns: readonly Column<Token>[] = [
   { head: 'QUEUES', cell: ({ queues }) => queues?.join(',') ?? 'all', isCut: true },
   { head: 'EXPIRES', cell: ({ expires }) => moment(expires), isOptional: true },
   { head: 'USED', cell: ({ lastUsedAt }) => moment(lastUsedAt), isOptional: true },
+  { head: 'FROM', cell: ({ lastAddress }) => lastAddress ?? '', isOptional: true },
   { head: 'SOURCE', cell: ({ source }) => source },
 ];
 
@@ -46,6 +47,34 @@ const BOUNDS: Options = {
 
 function boundsOf(call: Invocation) {
   return { expires: call.time('expires', 'ahead'), addresses: call.list('addresses') };
+}
+
+/** The most tokens that one answer lists. */
+const WHOLE_PAGE = 100;
+
+/** The token with this id, or else the only one with this name. @throws UsageError when several have the name. */
+async function tokenNamed(call: Invocation, text: string): Promise<Token> {
+  try {
+    return await call.request<Token>('GET', pathOf(text));
+  } catch (error) {
+    if (!(error instanceof JobgateError) || error.status !== 404) throw error;
+    const named = (await allTokens(call)).filter(({ name }) => name === text);
+    const [token] = named;
+    if (token === undefined) throw error;
+    if (named.length === 1) return token;
+    const ids = named.map(({ id }) => id).join(', ');
+    throw new UsageError(`${named.length} tokens have the name ${text}; give an id: ${ids}`);
+  }
+}
+
+async function allTokens(call: Invocation): Promise<readonly Token[]> {
+  const all: Token[] = [];
+  for (;;) {
+    const query = { start: all.length, length: WHOLE_PAGE };
+    const { total, tokens } = await call.request<TokensPage>('GET', '/tokens', { query });
+    all.push(...tokens);
+    if (tokens.length === 0 || all.length >= total) return all;
+  }
 }
 
 export const tokenCommands: readonly Command[] = [
@@ -139,13 +168,12 @@ export const tokenCommands: readonly Command[] = [
   },
   {
     name: 'tokens revoke',
-    takes: '<id>',
+    takes: '<id|name>',
     count: [1, 1],
-    summary: 'revoke a token',
+    summary: 'revoke a token, given by its id, or by its name if no other token has it',
     options: YES,
     run: async (call) => {
-      const id = call.name(0);
-      const { name } = await call.request<Token>('GET', pathOf(id));
+      const { id, name } = await tokenNamed(call, call.name(0));
       if (!(await call.isWanted(`Revoke the token ${id} (${name}) and all tokens that it made?`)))
         return;
       await call.request('DELETE', pathOf(id));
