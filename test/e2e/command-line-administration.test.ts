@@ -159,7 +159,23 @@ describe('the command line, for everything else that operators do', () => {
     expect(await json('groups', 'show', queue, 'acme')).to.include({ settings: null });
     expect(await ok('hold', queue, '1h')).to.include('held until');
     expect(await ok('why', queue)).to.include(`jobgate hold ${queue} --end`);
+    await ok('pause', queue);
+    expect(await ok('resume', queue)).to.match(
+      RegExp(`^${queue} is resumed; still held until .*: jobgate hold ${queue} --end\n$`),
+    );
+    await ok('drain', queue, '--yes');
+    expect(await ok('why', queue)).to.match(
+      RegExp(
+        `^${queue} is held, and has no waiting jobs\\.\nUntil .*\njobgate hold ${queue} --end`,
+      ),
+    );
     await ok('hold', queue, '--end');
+    await ok('pause', queue);
+    expect(await ok('why', queue)).to.include(
+      `${queue} is paused, and has no waiting jobs.\njobgate resume ${queue}`,
+    );
+    expect(await ok('resume', queue)).to.equal(`${queue} is resumed\n`);
+    expect(await ok('why', queue)).to.equal(`${queue} has no waiting jobs\n`);
   });
 
   // holds: command-line.operations

@@ -23,6 +23,11 @@ function jobsOf({ counts }: Pick<FiguredQueue, 'counts'>): number {
 const leftIn = (call: Invocation) => async (): Promise<string> =>
   `${jobCount(jobsOf(await read(call)))} left`;
 
+/** A resumed queue whose hold goes on starts no jobs, which nobody expects of a queue that was just resumed. */
+function stillHeld(queue: string, until: number): string {
+  return `; still held until ${timeAndDistance(until)}: jobgate hold ${queue} --end`;
+}
+
 /** The service can also pause a queue before its first job, but on the command line a typo is more likely. */
 function simply(action: 'pause' | 'resume', summary: string): Command {
   return {
@@ -31,10 +36,11 @@ function simply(action: 'pause' | 'resume', summary: string): Command {
     count: [1, 1],
     summary,
     run: async (call) => {
-      await read(call);
+      const { heldUntil } = await read(call);
       await call.jobgate.queue(call.queue)[action]();
       const done = { queue: call.queue, paused: action === 'pause' };
-      call.answer(done, () => `${call.queue} is ${action}d`);
+      const hold = action === 'pause' || heldUntil === null ? '' : stillHeld(call.queue, heldUntil);
+      call.answer(done, () => `${call.queue} is ${action}d${hold}`);
     },
   };
 }

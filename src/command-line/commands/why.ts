@@ -16,12 +16,15 @@ const REMEDIES: Readonly<Record<string, (queue: string) => string>> = {
 };
 
 /** Why no job of a queue starts, and what to do. */
-export function reasonInWords({ name, blocked, counts }: QueueState): string {
-  if (blocked === null) {
-    const waiting = counts.waiting + counts.prioritized + counts.delayed > 0;
-    return waiting ? `Nothing keeps jobs of ${name} from starting` : `${name} has no waiting jobs`;
-  }
-  return explained(name, blocked);
+export function reasonInWords({ name, blocked, counts, paused, heldUntil }: QueueState): string {
+  if (blocked !== null) return explained(name, blocked);
+  if (counts.waiting + counts.prioritized + counts.delayed > 0)
+    return `Nothing keeps jobs of ${name} from starting`;
+  const idle = 'and has no waiting jobs';
+  if (paused) return explained(name, { reason: 'paused', detail: `${name} is paused, ${idle}` });
+  if (heldUntil === null) return `${name} has no waiting jobs`;
+  const detail = `${name} is held, ${idle}`;
+  return explained(name, { reason: 'held', until: heldUntil, detail });
 }
 
 /** Why a job does not start, and what to do. */
