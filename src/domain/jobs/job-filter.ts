@@ -3,7 +3,16 @@ import { failureCause, statusOfFailure } from './failure-cause.ts';
 import { NO_GROUP } from '../groups/group-id.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
-import { bounded, integer, listOf, object, oneOf, optional, string } from '../values/shape.ts';
+import {
+  bounded,
+  integer,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  string,
+  type Shape,
+} from '../values/shape.ts';
 
 const time = integer(0);
 
@@ -26,10 +35,12 @@ export const jobFilterFields = {
   to: optional(time, 'When it was added at the latest, in milliseconds since 1970'),
 };
 
-const ids = bounded(MOST_IDS, {
-  ...listOf(compared),
+const ids: Shape<readonly string[]> = {
   must: `be an array of at most ${MOST_IDS} strings`,
-});
+  accepts: (value): value is readonly string[] =>
+    Array.isArray(value) && value.length <= MOST_IDS && value.every((id) => compared.accepts(id)),
+  schema: { type: 'array', maxItems: MOST_IDS, items: compared.schema },
+};
 
 export const jobFilterShape = object('JobFilter', {
   ids: optional(ids, 'The ids of the jobs, at most 1000'),
