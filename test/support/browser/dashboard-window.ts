@@ -202,7 +202,11 @@ export class DashboardWindow {
   async resize(width: number, theme: 'light' | 'dark', height = 800): Promise<void> {
     const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
     await this.#page.call('Emulation.setDeviceMetricsOverride', metrics);
-    const features = [{ name: 'prefers-color-scheme', value: theme }];
+    const features = [
+      { name: 'prefers-color-scheme', value: theme },
+      // A picture of an animation would depend on its moment.
+      { name: 'prefers-reduced-motion', value: 'reduce' },
+    ];
     await this.#page.call('Emulation.setEmulatedMedia', { features });
   }
 
