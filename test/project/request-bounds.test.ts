@@ -1,5 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { changingTools } from '../../src/adapters/inbound/http/api/mcp/changing-tools.ts';
+import { readingTools } from '../../src/adapters/inbound/http/api/mcp/reading-tools.ts';
+import { RepairCodes } from '../../src/application/jobs/repair-codes.ts';
+import { RandomTokens } from '../../src/infrastructure/random-tokens.ts';
 import { BOUNDS } from '../../scripts/docs/bounds.ts';
 
 interface Schema {
@@ -26,9 +30,6 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** The arguments of a tool have a shape of their own, which the description of the tools states. */
-const DESCRIBED_ELSEWHERE = new Set(['sendMcpMessage']);
-
 const document = JSON.parse(
   readFileSync(new URL('../../docs/openapi.json', import.meta.url), 'utf8'),
 ) as Document;
@@ -43,15 +44,14 @@ function unboundedIn(schema: Schema, path: string, within: readonly string[] = [
   const inner = (other: Schema | boolean | undefined, suffix: string): string[] =>
     typeof other === 'object' ? unboundedIn(other, path + suffix, within) : [];
   const isOpen = schema['enum'] === undefined && schema['const'] === undefined;
+  const is = (type: string): boolean => [schema.type].flat().includes(type);
   const lacks = (keyword: string): string[] =>
     schema[keyword] === undefined ? [`${path} has no ${keyword}`] : [];
   return [
     ...(schema.anyOf ?? []).flatMap((other) => inner(other, '')),
-    ...(schema.type === 'string' && isOpen ? lacks('maxLength') : []),
-    ...(schema.type === 'array' ? lacks('maxItems') : []),
-    ...(schema.type === 'object' && schema.additionalProperties !== false
-      ? lacks('maxProperties')
-      : []),
+    ...(is('string') && isOpen ? lacks('maxLength') : []),
+    ...(is('array') ? lacks('maxItems') : []),
+    ...(is('object') && schema.additionalProperties !== false ? lacks('maxProperties') : []),
     ...inner(schema.items, '[]'),
     ...inner(schema.propertyNames, ' (name)'),
     ...inner(schema.additionalProperties, ' (value)'),
@@ -94,8 +94,16 @@ describe('a request', () => {
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
   it('states a bound for each of its strings, arrays and maps', () => {
-    const checked = operations.filter(({ operationId }) => !DESCRIBED_ELSEWHERE.has(operationId));
-    expect(checked.flatMap(unboundedOf)).to.deep.equal([]);
+    expect(operations.flatMap(unboundedOf)).to.deep.equal([]);
+  });
+
+  it('states one for those of the arguments of a tool too', () => {
+    const store = { save: () => Promise.resolve(), take: () => Promise.resolve(false) };
+    const codes = new RepairCodes(store, new RandomTokens());
+    const tools = [...readingTools, ...changingTools(codes)];
+    expect(
+      tools.flatMap(({ listed: { name, inputSchema } }) => unboundedIn(inputSchema, name)),
+    ).to.deep.equal([]);
   });
 
   it('would be reported without one', () => {

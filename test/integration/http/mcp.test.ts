@@ -73,6 +73,9 @@ describe('The Model Context Protocol over HTTP', () => {
     return entries.map(({ action, outcome, target }) => `${action} ${target.queue} ${outcome}`);
   };
 
+  const fields = (count: number): object =>
+    Object.fromEntries(Array.from({ length: count }, (_, field) => [`field-${field}`, 1]));
+
   // holds: mcp.client, mcp.rights
   it('lists to the official client the tools that its token allows', async () => {
     const namesFor = async (token: string): Promise<string[]> =>
@@ -229,7 +232,10 @@ describe('The Model Context Protocol over HTTP', () => {
       ['get_queue', {}, /^queue must be a string/],
       ['get_queue', { queue: 'mail', since: 1 }, /^since is not a known field/],
       ['control_queue', { queue: 'mail', action: 'hold' }, /^for is required$/],
+      ['get_queue', { queue: 'x'.repeat(4097) }, /^queue must have at most 4096 characters$/],
       ['list_jobs', { queue: 'mail', length: 2000 }, /^length must be/],
+      ['list_jobs', { queue: 'mail', cursor: '1234567890' }, /^cursor must have at most 9 char/],
+      ['add_job', { queue: 'mail', name: 'work', data: 1, opts: fields(100) }, /^opts must have/],
       ['add_job', { queue: 'mail', name: 'work', data: 1, opts: { delay: -1 } }, /opts\.delay/],
       ['repair', { queue: 'mail', action: 'retry' }, /^filter or all is required/],
     ] as const) {
@@ -337,6 +343,9 @@ describe('The Model Context Protocol over HTTP', () => {
         [[ping], 400, null, -32600],
         [{ ...ping, jsonrpc: '1.0' }, 400, null, -32600],
         [{ ...ping, id: null }, 400, null, -32600],
+        [{ ...ping, id: 'x'.repeat(1001) }, 400, null, -32600],
+        [{ ...ping, method: 'x'.repeat(1001) }, 400, null, -32600],
+        [{ ...ping, params: fields(101) }, 400, null, -32600],
         [{ ...ping, method: 'resources/list' }, 200, 'a', -32601],
         [{ ...ping, method: 'initialize', params: {} }, 200, 'a', -32602],
         [{ ...ping, method: 'tools/list', params: { cursor: 'x' } }, 200, 'a', -32602],

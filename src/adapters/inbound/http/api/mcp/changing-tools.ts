@@ -1,21 +1,22 @@
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
+import { jobInputFields } from '../../../../../domain/jobs/job.ts';
+import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
 import { LONGEST_HOLD } from '../../../../../domain/queues/hold.ts';
 import {
   anyJson,
+  bounded,
   integer,
   mapOf,
   object,
   oneOf,
   optional,
   required,
-  string,
 } from '../../../../../domain/values/shape.ts';
+import { nameArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations } from './tool.ts';
-
-const queue = required(string, 'The name of a queue');
 
 const annotations: ToolAnnotations = {
   readOnlyHint: false,
@@ -49,10 +50,10 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       right: 'operate',
       annotations: { ...annotations, destructiveHint: true },
       input: object('Repair', {
-        queue,
+        queue: queueArgument,
         action: required(oneOf(...REPAIR_KINDS), 'The action on the jobs'),
         ...repairSelectionFields,
-        confirm: optional(string, 'The code of the preview'),
+        confirm: optional(nameArgument, 'The code of the preview'),
       }),
       call: async ({ queue: name, action, confirm, ...input }, { operations, caller }) => {
         const operationId = REPAIRS[action];
@@ -83,7 +84,7 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       right: 'operate',
       annotations: { ...annotations, idempotentHint: true },
       input: object('ControlQueue', {
-        queue,
+        queue: queueArgument,
         action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
         for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
       }),
@@ -104,7 +105,10 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       description: 'Add a job like those of a scheduler now, outside its schedule.',
       right: 'operate',
       annotations,
-      input: object('RunScheduler', { queue, id: required(string, 'The id of the scheduler') }),
+      input: object('RunScheduler', {
+        queue: queueArgument,
+        id: required(nameArgument, 'The id of the scheduler'),
+      }),
       call: async ({ queue: name, id: schedulerId }, { operations }) => ({
         data: boundedJob(
           await operations.read('runScheduler', { parameters: { queue: name, schedulerId } }),
@@ -117,11 +121,14 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
       right: 'add',
       annotations,
       input: object('AddJob', {
-        queue,
-        name: required(string, 'The kind of job'),
+        queue: queueArgument,
+        name: jobInputFields.name,
         data: required(anyJson, 'The data that the endpoint gets'),
         opts: optional(
-          mapOf(string, anyJson, 'be an object'),
+          bounded(
+            Object.keys(jobOptionFields).length,
+            mapOf(nameArgument, anyJson, 'be an object'),
+          ),
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
       }),

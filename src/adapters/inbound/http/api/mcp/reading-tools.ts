@@ -1,14 +1,7 @@
-import { JOB_STATES } from '../../../../../domain/jobs/job-status.ts';
+import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
 import { pageLength } from '../../../../../domain/values/page.ts';
-import {
-  listOf,
-  object,
-  oneOf,
-  optional,
-  required,
-  string,
-  text,
-} from '../../../../../domain/values/shape.ts';
+import { bounded, object, optional, required, text } from '../../../../../domain/values/shape.ts';
+import { nameArgument, optionalQueueArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations, type ToolAnswer, type ToolData } from './tool.ts';
 
@@ -21,9 +14,6 @@ const annotations: ToolAnnotations = {
 
 const reading = { right: 'read', annotations } as const;
 
-const queue = required(string, 'The name of a queue');
-const queueOrAll = optional(string, 'The name of a queue; all queues when absent');
-
 /** The most queues, workers or schedulers of an answer. */
 const LISTED = 100;
 
@@ -33,9 +23,14 @@ const OVERVIEWED = '25';
 /** The most jobs in an answer unless a client asks for fewer or more. */
 const JOBS = 10;
 
+const CURSOR_LENGTH = 9;
+
 /** Where an answer goes on that was too long. */
 const cursor = optional(
-  text('be the cursor of an earlier answer', (value) => /^\d{1,9}$/.test(value)),
+  bounded(
+    CURSOR_LENGTH,
+    text('be the cursor of an earlier answer', (value) => /^\d+$/.test(value)),
+  ),
   'The `cursor` of the answer to go on from',
 );
 
@@ -74,7 +69,7 @@ export const readingTools: readonly Tool[] = [
     name: 'get_queue',
     description:
       'Read one queue: counts of jobs, whether it is paused or held, what blocks it, its worker.',
-    input: object('GetQueue', { queue }),
+    input: object('GetQueue', { queue: queueArgument }),
     call: async (parameters, { operations }) => ({
       data: await operations.read('readQueue', { parameters }),
     }),
@@ -84,8 +79,8 @@ export const readingTools: readonly Tool[] = [
     name: 'list_jobs',
     description: 'List jobs of a queue, without what clients put into them: get_job has that.',
     input: object('ListJobs', {
-      queue,
-      statuses: optional(listOf(oneOf(...JOB_STATES)), 'Only jobs in these states'),
+      queue: queueArgument,
+      statuses: optional(jobFilterFields.statuses.shape, 'Only jobs in these states'),
       length: optional(pageLength, `Most jobs to return; ${JOBS}`),
       cursor,
     }),
@@ -108,7 +103,11 @@ export const readingTools: readonly Tool[] = [
     description:
       'Read one job and its latest attempts, each with its outcome and its reason. Of a long value ' +
       'it has `{start, length, leftOut}`.',
-    input: object('GetJob', { queue, id: required(string, 'The id of the job'), cursor }),
+    input: object('GetJob', {
+      queue: queueArgument,
+      id: required(nameArgument, 'The id of the job'),
+      cursor,
+    }),
     call: async ({ queue: name, id: jobId, cursor: start = '0' }, { operations }) => {
       const parameters = { queue: name, jobId };
       const job = await operations.read('readJob', { parameters });
@@ -122,7 +121,7 @@ export const readingTools: readonly Tool[] = [
     description:
       'Group failed jobs by cause, the most frequent first: the latest of one queue, or those of ' +
       'all queues in the last hour. A cause can be the `cause` of a filter of repair.',
-    input: object('Failures', { queue: queueOrAll, cursor }),
+    input: object('Failures', { queue: optionalQueueArgument, cursor }),
     call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
       if (name !== undefined) {
         const failures = await operations.read('readFailures', { parameters: { queue: name } });
@@ -136,7 +135,7 @@ export const readingTools: readonly Tool[] = [
     ...reading,
     name: 'workers',
     description: 'Read the endpoints that process jobs, and their health in the last ten minutes.',
-    input: object('Workers', { queue: queueOrAll, cursor }),
+    input: object('Workers', { queue: optionalQueueArgument, cursor }),
     call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
       if (name === undefined) {
         const query = { view: 'health', start, length: String(LISTED) };
@@ -152,7 +151,7 @@ export const readingTools: readonly Tool[] = [
     ...reading,
     name: 'schedulers',
     description: 'List the schedulers, which add jobs time and again, and when each is due next.',
-    input: object('Schedulers', { queue: queueOrAll, cursor }),
+    input: object('Schedulers', { queue: optionalQueueArgument, cursor }),
     call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
       const query = { start, length: String(LISTED) };
       if (name === undefined) {

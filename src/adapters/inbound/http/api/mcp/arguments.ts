@@ -1,0 +1,14 @@
+import { bounded, optional, required, string } from '../../../../../domain/values/shape.ts';
+
+/** The most characters of a name or an id; the route that gets it has the rules of its own. */
+const LONGEST_NAME = 4096;
+
+/** What names something to a tool: a queue, a job, a scheduler, the preview of a repair. */
+export const nameArgument = bounded(LONGEST_NAME, string);
+
+export const queueArgument = required(nameArgument, 'The name of a queue');
+
+export const optionalQueueArgument = optional(
+  nameArgument,
+  'The name of a queue; all queues when absent',
+);
