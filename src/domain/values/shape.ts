@@ -250,13 +250,31 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
-type Size = readonly [keyword: string, unit: string, of: (value: unknown) => number];
+interface Size {
+  /** What bounds it in JSON Schema. */
+  readonly keyword: string;
+  readonly unit: string;
+  /** 0 for a value of another type. */
+  readonly of: (value: unknown) => number;
+}
 
 /** How the size of a value of a type is bounded and counted. */
 const SIZES: Readonly<Record<string, Size>> = {
-  string: ['maxLength', 'characters', (text) => (text as string).length],
-  array: ['maxItems', 'items', (list) => (list as readonly unknown[]).length],
-  object: ['maxProperties', 'fields', (map) => Object.keys(map as object).length],
+  string: {
+    keyword: 'maxLength',
+    unit: 'characters',
+    of: (value) => (typeof value === 'string' ? value.length : 0),
+  },
+  array: {
+    keyword: 'maxItems',
+    unit: 'items',
+    of: (value) => (Array.isArray(value) ? value.length : 0),
+  },
+  object: {
+    keyword: 'maxProperties',
+    unit: 'fields',
+    of: (value) => (isObject(value) ? Object.keys(value).length : 0),
+  },
 };
 
 /**
@@ -264,37 +282,23 @@ const SIZES: Readonly<Record<string, Size>> = {
  * longer one is refused in words of its own.
  */
 export function bounded<T>(most: number, shape: Shape<T>): Shape<T> {
-  const [keyword, unit, sizeOf] = sizeOfType(String(shape.schema['type']));
+  const size = SIZES[String(shape.schema['type'])];
+  if (size === undefined) throw new Error(`"${shape.must}" has no size`);
+  const isTooLong = (value: unknown): boolean => size.of(value) > most;
   const { accepts } = shape;
-  const tooLong = text(`have at most ${most} ${unit}`, () => false);
+  const tooLong = text(`have at most ${most} ${size.unit}`, () => false);
   return {
     ...shape,
-    accepts: (value): value is T => accepts(value) && sizeOf(value) <= most,
-    schema: { ...shape.schema, [keyword]: most },
+    // The size first: what is too long is not looked through.
+    accepts: (value): value is T => !isTooLong(value) && accepts(value),
+    schema: { ...shape.schema, [size.keyword]: most },
     parts: {
       kind: 'either',
       shapes: [tooLong, shape],
       choose: (value) => {
-        if (isOfType(value, shape) && sizeOf(value) > most) return tooLong;
+        if (isTooLong(value)) return tooLong;
         return shape.parts?.kind === 'either' ? shape.parts.choose(value) : shape;
       },
     },
   };
-}
-
-function sizeOfType(type: string): Size {
-  const size = SIZES[type];
-  if (size === undefined) throw new Error(`A value of type ${type} has no size`);
-  return size;
-}
-
-function isOfType(value: unknown, { schema }: Shape<unknown>): boolean {
-  switch (schema['type']) {
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    default:
-      return typeof value === schema['type'];
-  }
 }
