@@ -304,6 +304,8 @@ export const beyond: readonly Section[] = [
       'job-options.retention-age':
         'At most 1000 jobs go for their age when one ends, the latest of them first',
       'job-options.keep-logs': '`keepLogs` is how many lines the log of a job keeps',
+      'fields.priority':
+        '`priority` and `deduplicationId` of a job that has them, as bullmq-proxy returns them',
       'job-options.backoff-plain': 'A `backoff` without `delay` waits 0 ms, as in BullMQ',
       'job-options.backoff-jitter': '`backoff.jitter` leaves a part of the wait to chance',
       'job-options.backoff-max-delay': '`backoff.maxDelay` bounds the wait, a day unless given',

@@ -595,6 +595,10 @@ export interface Job {
   readonly attemptsMade: number;
   /** Milliseconds that it waits before it may start. */
   readonly delay: number;
+  /** The priority of its options; absent when it has none. */
+  readonly priority?: number | undefined;
+  /** The deduplication id of its options; absent when it has none. */
+  readonly deduplicationId?: string | undefined;
   /** When it was added, in milliseconds since 1970. */
   readonly timestamp: number;
   /** When its last attempt started, in milliseconds since 1970. */

@@ -1,7 +1,14 @@
+import { isObject } from '../values/json.ts';
 import type { AddedJob, Job, JobFacts } from './job.ts';
 
 /** A job as the API returns it (specification, "JobJson"), with the qualified name of its queue. */
-export type JobJson = Omit<JobFacts, 'queue'> & { readonly queueQualifiedName: string };
+export type JobJson = Omit<JobFacts, 'queue'> & {
+  /** The priority of its options; absent when it has none. */
+  readonly priority?: number;
+  /** The deduplication id of its options; absent when it has none. */
+  readonly deduplicationId?: string;
+  readonly queueQualifiedName: string;
+};
 
 /** `<prefix>:<queue>`, the name of a queue for all programs that share the store. */
 export function qualifiedName(prefix: string, queue: string): string {
@@ -12,12 +19,14 @@ export function qualifiedName(prefix: string, queue: string): string {
 export type ReadJobJson = JobJson & Pick<Job, 'state'>;
 
 export function jobJson(job: JobFacts, prefix: string): JobJson {
-  const { failedReason, processedOn, finishedOn } = job;
+  const { failedReason, processedOn, finishedOn, opts } = job;
+  const priority = priorityOf(opts);
+  const deduplicationId = deduplicationIdOf(opts);
   return {
     id: job.id,
     name: job.name,
     data: job.data,
-    opts: job.opts,
+    opts,
     progress: job.progress,
     returnvalue: job.returnvalue,
     ...(failedReason !== undefined && { failedReason }),
@@ -25,11 +34,24 @@ export function jobJson(job: JobFacts, prefix: string): JobJson {
     attemptsStarted: job.attemptsStarted,
     attemptsMade: job.attemptsMade,
     delay: job.delay,
+    ...(priority !== undefined && { priority }),
+    ...(deduplicationId !== undefined && { deduplicationId }),
     timestamp: job.timestamp,
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
     queueQualifiedName: qualifiedName(prefix, job.queue),
   };
+}
+
+/** Other producers may have stored any value in this option, and in the next. */
+function priorityOf({ priority }: Readonly<Record<string, unknown>>): number | undefined {
+  return typeof priority === 'number' && priority > 0 ? priority : undefined;
+}
+
+function deduplicationIdOf(opts: Readonly<Record<string, unknown>>): string | undefined {
+  const { deduplication } = opts;
+  const id = isObject(deduplication) ? deduplication['id'] : undefined;
+  return typeof id === 'string' ? id : undefined;
 }
 
 export function readJobJson(job: Job, prefix: string): ReadJobJson {

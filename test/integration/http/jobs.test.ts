@@ -72,6 +72,34 @@ describe('Job endpoints', () => {
       expect((JSON.parse(text) as object[])[0]).to.deep.include({ opts: { ...opts, backoff } });
     });
 
+    // holds: fields.priority
+    it('answers priority and deduplicationId wherever a job has them, and else neither', async () => {
+      const job = async (method: string, path: string, body?: object) => {
+        const { status, text } = await service.request(method, `/queues/mail/jobs${path}`, {
+          body,
+        });
+        expect(status, `${method} ${path}: ${text}`).to.equal(200);
+        const answer = JSON.parse(text) as object | readonly [object];
+        return Array.isArray(answer) ? (answer[0] as object) : answer;
+      };
+      const opts = { priority: 3, deduplication: { id: 'customer-17' } };
+      const both = { priority: 3, deduplicationId: 'customer-17' };
+      expect(await job('POST', '', [{ name: 'a', data: 1, opts }])).to.include(both);
+      expect(await job('GET', '/1')).to.include(both);
+      expect(await job('GET', ''))
+        .to.have.nested.property('jobs[0]')
+        .that.includes(both);
+      expect(await job('PATCH', '/1', { priority: 5 })).to.include({ ...both, priority: 5 });
+      const claimed = { ...both, priority: 5 };
+      expect(await job('POST', '/claim', {}))
+        .to.have.property('job')
+        .that.includes(claimed);
+      for (const none of [{}, { priority: 0 }]) {
+        const plain = await job('POST', '', [{ name: 'a', data: 1, opts: none }]);
+        expect(plain).not.to.have.any.keys('priority', 'deduplicationId');
+      }
+    });
+
     // holds: job-options.backoff-plain
     it('waits 0 ms for a backoff without a delay, wherever one is given', async () => {
       const opts = { attempts: 2, backoff: { type: 'exponential', jitter: 0.5 } };
@@ -99,7 +127,7 @@ describe('Job endpoints', () => {
 
     const good = { name: 'a', data: 1 };
     const option = (opts: unknown): unknown => [good, good, good, { ...good, opts }];
-    const backoffWords = 'be an object of type and delay, or a number of milliseconds';
+    const backoffWords = 'be an object with a type, or a number of milliseconds';
     const mistakes: readonly (readonly [body: unknown, message: string])[] = [
       // holds: add.array
       [{ name: 'a', data: 1 }, 'The request body must be an array of jobs'],

@@ -47,6 +47,8 @@ class Job(_Job, total=False):
 
     opts: JobOptions
     state: str
+    priority: int
+    deduplicationId: str
     timestamp: int
     processedOn: int
     finishedOn: int

@@ -12,6 +12,7 @@ const UNBOUNDED: Readonly<Record<string, string>> = {
   failedReason: 'GET /queues/{queue}/jobs/{jobId}',
   stacktrace: 'GET /queues/{queue}/jobs/{jobId}',
   opts: 'GET /queues/{queue}/jobs/{jobId}',
+  deduplicationId: 'GET /queues/{queue}/jobs/{jobId}',
 };
 
 /** A value that is too long for a language model to read. */

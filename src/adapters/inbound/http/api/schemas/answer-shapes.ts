@@ -96,6 +96,8 @@ const jobFields = {
   attemptsStarted: required(integer(0), 'How many attempts started'),
   attemptsMade: required(integer(0), 'How many attempts ended'),
   delay: required(number, 'Milliseconds that it waits before it may start'),
+  priority: optional(number, 'The priority of its options; absent when it has none'),
+  deduplicationId: optional(string, 'The deduplication id of its options; absent when it has none'),
   timestamp: required(time, 'When it was added, in milliseconds since 1970'),
   processedOn: optional(time, 'When its last attempt started, in milliseconds since 1970'),
   finishedOn: optional(time, 'When it completed or failed, in milliseconds since 1970'),
