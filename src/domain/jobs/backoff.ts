@@ -44,7 +44,7 @@ const backoffFields = {
 export const backoffInputShape = object(
   'Backoff',
   backoffFields,
-  'be an object of type and delay, or a number of milliseconds',
+  'be an object with a type, or a number of milliseconds',
 );
 
 export type BackoffInput = Shaped<typeof backoffInputShape>;

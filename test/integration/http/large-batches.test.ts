@@ -59,7 +59,7 @@ describe('Batches of very many values', () => {
     [
       'with a list for a backoff',
       [{ ...good, opts: { backoff: MANY } }],
-      '[0].opts.backoff must be an object of type and delay, or a number of milliseconds',
+      '[0].opts.backoff must be an object with a type, or a number of milliseconds',
     ],
     ['with an unknown field', [{ ...good, x: { y: MANY } }], lines(['[0].x'])],
     ['with unknown fields', [{ ...good, ...wide }], lines(ten('[0].'))],
