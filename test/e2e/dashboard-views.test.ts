@@ -92,6 +92,43 @@ describe('The views of the dashboard', function () {
     await window.waitFor(`document.querySelector('.pager')?.innerText.includes('Looked at')`);
   });
 
+  it('opens the charts of a young queue at its last hour, and keeps a range that is chosen', async () => {
+    await window.goTo('/dashboard/queues/mail');
+    await window.waitFor(
+      `document.querySelector('.chart-head [aria-current]').innerText === '1 h'`,
+    );
+    await window.waitFor(
+      `document.querySelector('.charts figcaption').innerText.includes('1 min')`,
+    );
+    await window.click('.chart-head a', '24 h');
+    await window.waitFor(
+      `document.querySelector('.charts figcaption').innerText.includes('5 min')`,
+    );
+    await window.goTo(await window.read('location.pathname + location.search'));
+    await window.waitFor(`document.querySelector('.charts figcaption') !== null`);
+    expect(await window.text('.chart-head [aria-current]')).to.equal('24 h');
+  });
+
+  it('opens the charts of an older queue at its last day', async () => {
+    const older = await DashboardWindow.open(browser, service.url);
+    await older.openSession(ServiceProcess.token);
+    // A job was added two hours ago.
+    await older.prepare(`{
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...call) => {
+        const response = await fetch(...call);
+        if (!String(call[0]).includes('/figures?from=')) return response;
+        const { series, ...others } = await response.json();
+        const added = series.added.with(-121, 1);
+        return Response.json({ ...others, series: { ...series, added } });
+      };
+    }`);
+    await older.goTo('/dashboard/queues/mail');
+    await older.waitFor(`document.querySelector('.charts figcaption') !== null`);
+    expect(await older.text('.chart-head [aria-current]')).to.equal('24 h');
+    await older.close();
+  });
+
   it('shows one reading of a queue both where it needs attention and in the table', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);

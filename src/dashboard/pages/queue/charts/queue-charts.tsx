@@ -1,6 +1,6 @@
 import { useComputed } from '@preact/signals';
 import type { VNode } from 'preact';
-import { useMemo, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Figures } from '../../../api/answers.ts';
 import { apiPath, withQuery } from '../../../api/request.ts';
 import { useResource } from '../../../api/resource.ts';
@@ -8,38 +8,40 @@ import { duration, measuredTime } from '../../../format/duration.ts';
 import { exactNumber } from '../../../format/number.tsx';
 import { clockTime, dateAndTime, now } from '../../../format/time.tsx';
 import { goTo, query, withParameters } from '../../../navigation/route.ts';
+import { fittingRange, LAST_DAY, RANGES, type ChartRange } from './chart-range.ts';
 import { ChartTable } from './chart-table.tsx';
-import { inSteps } from './figures-in-steps.ts';
+import { figuresSince, inSteps } from './figures-in-steps.ts';
 import type { Line } from './draw-plot.ts';
 import { Plot } from './plot.tsx';
 
 const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
-/** How far back charts go, in which steps of the service, and how many of these are drawn as one. */
-const RANGES = [
-  { name: '1 h', time: HOUR, step: MINUTE, factor: 1, rows: 5 },
-  { name: '24 h', time: 24 * HOUR, step: MINUTE, factor: 5, rows: 60 },
-  { name: '7 d', time: 168 * HOUR, step: HOUR, factor: 1, rows: 6 },
-] as const;
-
-const DEFAULT = RANGES[1];
-
-/** What the queue did over time, and how long it took; a selected period filters the jobs. */
+/**
+ * What the queue did over time, and how long it took; a selected period filters the jobs. Until a range is chosen, the
+ * charts keep the one that fitted the queue when they were opened.
+ */
 export function QueueCharts({ queue }: { readonly queue: string }): VNode {
-  const chosen = query.value.get('range');
-  const range = RANGES.find(({ name }) => name === chosen) ?? DEFAULT;
+  const [opening, setOpening] = useState<ChartRange | undefined>(undefined);
+  const wanted = query.value.get('range');
+  const chosen = RANGES.find(({ name }) => name === wanted);
+  const range = chosen ?? opening ?? LAST_DAY;
   const from = useComputed(() => Math.floor(now.value / MINUTE) * MINUTE).value - range.time;
-  const figures = useResource<Figures>(
+  const { data, error, isBusy } = useResource<Figures>(
     withQuery(apiPath('queues', queue, 'figures'), { from, step: range.step }),
   );
+  // Before the day is painted, since all that a young queue has is at its end.
+  useLayoutEffect(() => {
+    if (data === undefined || isBusy || chosen !== undefined) return;
+    setOpening((before) => before ?? fittingRange(data));
+  }, [data, isBusy, chosen]);
   return (
     <section class="card charts" aria-label="Charts">
       <p class="chart-head">
         {RANGES.map(({ name }) => (
           <a
             key={name}
-            href={withParameters({ range: name === DEFAULT.name ? undefined : name })}
+            href={withParameters({ range: name })}
             aria-current={name === range.name ? 'true' : undefined}
           >
             {name}
@@ -47,25 +49,29 @@ export function QueueCharts({ queue }: { readonly queue: string }): VNode {
         ))}
         <span class="muted hint">Drag over a chart to list the jobs that were added then.</span>
       </p>
-      {figures.data === undefined ? (
-        <p class="muted">{figures.error?.message}</p>
+      {data === undefined ? (
+        <p class="muted">{error?.message}</p>
       ) : (
-        <Charts figures={figures.data} factor={range.factor} rows={range.rows} />
+        <Charts read={data} from={from} factor={range.factor} rows={range.rows} />
       )}
     </section>
   );
 }
 
 function Charts({
-  figures,
+  read,
+  from,
   factor,
   rows,
 }: {
-  readonly figures: Figures;
+  readonly read: Figures;
+  /** Of the figures that were read, only those since then are drawn. */
+  readonly from: number;
   readonly factor: number;
   readonly rows: number;
 }): VNode {
   const [pointed, setPointed] = useState<number | null>(null);
+  const figures = useMemo(() => figuresSince(from, read), [from, read]);
   const drawn = useMemo(() => inSteps(figures, factor), [figures, factor]);
   const [times, jobs, levels] = useMemo(() => linesOf(drawn), [drawn]);
   const index = pointed ?? times.length - 1;
