@@ -208,6 +208,27 @@ describe('The views of the dashboard', function () {
     await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 2`);
   });
 
+  it('draws the waits and the attempts of a job to scale, each with a link to the attempt', async () => {
+    // Nothing listens there, so each attempt takes far less than the pause between them.
+    const opts = { jobId: 'twice', attempts: 2, backoff: { type: 'fixed', delay: 400 } };
+    await service.call('POST', '/queues/broken/jobs', [{ name: 'scale', data: null, opts }]);
+    await window.resize(360, 'light');
+    await window.goTo('/dashboard/queues/broken/jobs/twice');
+    await window.waitFor(`document.querySelector('h1').innerText.includes('failed')`);
+    await window.waitFor(`document.querySelectorAll('.attempts > li').length === 2`);
+    const widths = await window.read<number[]>(
+      `[...document.querySelectorAll('.timeline .segment')].map((each) => each.getBoundingClientRect().width)`,
+    );
+    const whole = widths.reduce((sum, width) => sum + width, 0);
+    expect(Math.max(...widths)).to.be.above(whole / 2);
+    const height = await window.read<number>(
+      `document.querySelector('.timeline a').getBoundingClientRect().height`,
+    );
+    expect(height).to.be.at.least(24);
+    await window.click('.timeline a', 'attempt 1');
+    await window.waitFor(`document.querySelector('.attempts li:target strong').innerText === '1'`);
+  });
+
   // holds: dashboard.edits
   it('shows what an edit of a worker changes, and never saves the placeholder of a header', async () => {
     await window.goTo('/dashboard/workers/mail');

@@ -35,7 +35,7 @@ export function AttemptList({
           response,
           traceId,
         }) => (
-          <li key={number}>
+          <li key={number} id={attemptId(number)}>
             <p class="attempt">
               <strong>{number}</strong>
               <StateLabel state={outcome} />
@@ -61,4 +61,9 @@ export function AttemptList({
       )}
     </ol>
   );
+}
+
+/** The id of the element of an attempt. */
+export function attemptId(number: number): string {
+  return `attempt-${number}`;
 }

@@ -3,9 +3,7 @@ import type { Attempt, JobSummary } from '../../api/answers.ts';
 import { measuredTime } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
-
-/** The largest part of the whole that a wait may take: a longer one is cut, so that the calls stay visible. */
-const LONGEST_WAIT = 0.1;
+import { attemptId } from './attempt-list.tsx';
 
 interface Segment {
   readonly kind: 'wait' | 'call';
@@ -13,6 +11,8 @@ interface Segment {
   readonly to: number;
   readonly label: string;
   readonly state: string;
+  /** The number of an attempt that is on record. */
+  readonly attempt?: number;
 }
 
 /** The life of a job to scale: how long it waited, and how each attempt went. */
@@ -27,25 +27,26 @@ export function Timeline({
   const whole = segments.reduce((sum, { from, to }) => sum + to - from, 0);
   return (
     <figure class="timeline">
+      <div class="segments" aria-hidden="true">
+        {segments.map(({ kind, from, to, label, state }, index) => (
+          <span
+            key={index}
+            class={`segment segment-${kind} state-${state}`}
+            style={{ flexGrow: whole === 0 ? 1 : to - from }}
+            title={`${label}, ${measuredTime(to - from)}`}
+          />
+        ))}
+      </div>
       <ol>
-        {segments.map(({ kind, from, to, label, state }, index) => {
-          const share = whole === 0 ? 1 : (to - from) / whole;
-          const isCut = kind === 'wait' && share > LONGEST_WAIT;
-          return (
-            <li
-              key={index}
-              class={`segment segment-${isCut ? 'cut' : kind} state-${state}`}
-              style={{ flexGrow: isCut ? 0 : Math.max(share * 100, 1) }}
-            >
-              <span class="span">
-                <Icon of={state} /> {label}
-              </span>
-              <span class="muted">
-                {isCut ? `∥ ${measuredTime(to - from)} ∥` : measuredTime(to - from)}
-              </span>
-            </li>
-          );
-        })}
+        {segments.map(({ from, to, label, state, attempt }, index) => (
+          <li key={index}>
+            <span class={`state state-${state}`}>
+              <Icon of={state} />
+              {attempt === undefined ? label : <a href={`#${attemptId(attempt)}`}>{label}</a>}
+            </span>
+            <span class="muted number">{measuredTime(to - from)}</span>
+          </li>
+        ))}
       </ol>
       <figcaption class="muted">{measuredTime(whole)} in all</figcaption>
     </figure>
@@ -63,7 +64,14 @@ function segmentsOf(job: JobSummary, attempts: readonly Attempt[]): readonly Seg
     const { startedAt, endedAt, number, status, outcome } = attempt;
     wait(startedAt, segments.length === 0 ? 'waited' : 'waited again');
     const label = `attempt ${number}${status === null ? '' : `: ${status}`}`;
-    segments.push({ kind: 'call', from: startedAt, to: endedAt, label, state: outcome });
+    segments.push({
+      kind: 'call',
+      from: startedAt,
+      to: endedAt,
+      label,
+      state: outcome,
+      attempt: number,
+    });
     reached = Math.max(reached, endedAt);
   }
   if (job.state === 'active') {
