@@ -154,6 +154,21 @@ describe('The views of the dashboard', function () {
     await fresh.close();
   });
 
+  it('begins a row on a phone with a line for the name and the state alone', async () => {
+    await window.resize(360, 'light');
+    for (const path of ['', '/workers', '/queues/mail']) {
+      await window.goTo(`/dashboard${path}`);
+      await window.waitFor(`document.querySelector('tr[data-row]') !== null`);
+      const starts = await window.read<[number, number][]>(
+        `[...document.querySelectorAll('tr[data-row]')].map((row) => {
+          const { bottom } = row.querySelector('.phone-beside').getBoundingClientRect();
+          return [bottom, row.querySelector('td.numeric').getBoundingClientRect().top];
+        })`,
+      );
+      for (const [bottom, top] of starts) expect(top, path).to.be.at.least(bottom);
+    }
+  });
+
   // holds: dashboard.groups
   it('pauses a group, and gives another a weight', async () => {
     await window.goTo('/dashboard/queues/mail');
