@@ -12,6 +12,7 @@ export class CuttingProxy {
   readonly #sockets = new Set<Socket>();
   #cut: CutAfter | undefined;
   #cutEach: CutAfter | undefined;
+  #freezing: { left: number; readonly done: () => void } | undefined;
   #frozen = false;
   #waiting = 0;
 
@@ -50,6 +51,13 @@ export class CuttingProxy {
     for (const socket of this.#sockets) socket.pause();
   }
 
+  /** Freezes as soon as clients have sent that many more bytes, which the server gets, and resolves then. */
+  freezeAfter(bytes: number): Promise<void> {
+    return new Promise((done) => {
+      this.#freezing = { left: bytes, done };
+    });
+  }
+
   /** How many connections were made since it froze. */
   get waiting(): number {
     return this.#waiting;
@@ -66,6 +74,20 @@ export class CuttingProxy {
     await new Promise((resolve) => this.#server.close(resolve));
   }
 
+  /** The part of a chunk that still passes; its sender keeps the rest. */
+  #untilFrozen(from: Socket, chunk: Buffer): Buffer {
+    const freezing = this.#freezing;
+    if (freezing === undefined) return chunk;
+    const passed = chunk.subarray(0, freezing.left);
+    freezing.left -= passed.length;
+    if (freezing.left > 0) return passed;
+    this.#freezing = undefined;
+    this.freeze();
+    if (passed.length < chunk.length) from.unshift(chunk.subarray(passed.length));
+    freezing.done();
+    return passed;
+  }
+
   #carry(from: Socket, to: Socket, direction: keyof CutAfter): void {
     this.#sockets.add(from);
     if (this.#frozen) from.pause();
@@ -75,7 +97,8 @@ export class CuttingProxy {
       to.destroy();
     });
     let carried = 0;
-    from.on('data', (chunk: Buffer) => {
+    from.on('data', (all: Buffer) => {
+      const chunk = direction === 'sent' ? this.#untilFrozen(from, all) : all;
       const leftOnce = this.#cut?.[direction] ?? Infinity;
       const left = Math.min(leftOnce, (this.#cutEach?.[direction] ?? Infinity) - carried);
       carried += chunk.length;
