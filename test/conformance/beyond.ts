@@ -238,6 +238,8 @@ export const beyond: readonly Section[] = [
       'hold.post': 'POST `/queues/:queue/hold` `{for}`, 1 to 86400000 ms, answers `{until}`',
       'hold.end': 'DELETE `/queues/:queue/hold` ends it, repeatable; all replicas go on at once',
       'hold.read': 'GET of a queue has `heldUntil`, null when it is not held',
+      'hold.holder':
+        '`heldBy` says who asked for the end of the hold: the endpoint in an answer, or a caller of the API',
       'hold.create': 'A hold creates the queue; to end one of a queue that is not there is 404',
       'hold.removed': 'The hold goes with its queue',
     },

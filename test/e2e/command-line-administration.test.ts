@@ -166,7 +166,7 @@ describe('the command line, for everything else that operators do', () => {
     await ok('drain', queue, '--yes');
     expect(await ok('why', queue)).to.match(
       RegExp(
-        `^${queue} is held, and has no waiting jobs\\.\nUntil .*\njobgate hold ${queue} --end`,
+        `^${queue} is held by a caller of the API, and has no waiting jobs\\.\nUntil .*\njobgate hold ${queue} --end`,
       ),
     );
     await ok('hold', queue, '--end');

@@ -26,7 +26,7 @@ export interface QueueControlPort {
 
   /**
    * Starts no attempt for this many ms, like a pause that ends by itself; of several holds the latest end counts.
-   * Claims return that end. It creates the queue.
+   * Claims return that end, and a glance at the queue says that a caller asked for it. It creates the queue.
    *
    * @returns until when (epoch ms) the queue is held, by the store's clock, which applies to all replicas.
    */

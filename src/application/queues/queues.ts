@@ -1,7 +1,7 @@
 import type { Deduplication } from '../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../domain/queues/drain-options.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
-import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
+import { holdOrderShape, type Holder, type HoldOrder } from '../../domain/queues/hold.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
@@ -40,6 +40,8 @@ export interface QueueOverview extends ListedQueue {
   readonly limiter: Limiter | null;
   /** Until when (epoch ms) no job starts. */
   readonly heldUntil: number | null;
+  /** Who asked for that; null when the queue is not held. */
+  readonly heldBy: Holder | null;
   /** Its own policy. */
   readonly policy: Policy | null;
   /** How many of its jobs wait for a child that failed for good. */
@@ -152,6 +154,7 @@ export class Queues {
       concurrency: worker === undefined ? null : (worker.opts?.concurrency ?? DEFAULT_CONCURRENCY),
       limiter: worker?.opts?.limiter ?? null,
       heldUntil: glance.hold?.until ?? null,
+      heldBy: glance.hold?.by ?? null,
       policy: policy ?? null,
       stuckParents,
       blocked: blocked ?? null,

@@ -1,5 +1,6 @@
 import type { FiguredQueue, QueueState } from 'jobgate-client';
 import { fields, inOneLine } from '../output/fields.ts';
+import { holderInWords } from '../output/holder.ts';
 import { coloured, colourOf, type Colour } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, timeAndDistance } from '../output/times.ts';
@@ -52,11 +53,12 @@ export const queueColumns: readonly Column<FiguredQueue>[] = [
 
 /** All known fields of a queue. */
 export function describedQueue(queue: QueueState): string {
-  const { name, paused, counts, oldestWaiting, worker, blocked, heldUntil } = queue;
+  const { name, paused, counts, oldestWaiting, worker, blocked, heldUntil, heldBy } = queue;
   return fields([
     ['queue', name],
     ['paused', paused ? coloured('yes', 'yellow') : ''],
     ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],
+    ['held by', heldBy === null ? '' : holderInWords(heldBy)],
     ['blocked', blocked === null ? '' : `${coloured(blocked.reason, 'yellow')}: ${blocked.detail}`],
     ...STATES.map((state) => {
       const count = counts[state];

@@ -1,4 +1,5 @@
 import type { Blocked, QueueState } from 'jobgate-client';
+import { holderInWords } from '../output/holder.ts';
 import { timeAndDistance } from '../output/times.ts';
 
 /** What to do about each reason; nothing about reasons that end by themselves. */
@@ -16,14 +17,21 @@ const REMEDIES: Readonly<Record<string, (queue: string) => string>> = {
 };
 
 /** Why no job of a queue starts, and what to do. */
-export function reasonInWords({ name, blocked, counts, paused, heldUntil }: QueueState): string {
+export function reasonInWords({
+  name,
+  blocked,
+  counts,
+  paused,
+  heldUntil,
+  heldBy,
+}: QueueState): string {
   if (blocked !== null) return explained(name, blocked);
   if (counts.waiting + counts.prioritized + counts.delayed > 0)
     return `Nothing keeps jobs of ${name} from starting`;
   const idle = 'and has no waiting jobs';
   if (paused) return explained(name, { reason: 'paused', detail: `${name} is paused, ${idle}` });
-  if (heldUntil === null) return `${name} has no waiting jobs`;
-  const detail = `${name} is held, ${idle}`;
+  if (heldUntil === null || heldBy === null) return `${name} has no waiting jobs`;
+  const detail = `${name} is held by ${holderInWords(heldBy)}, ${idle}`;
   return explained(name, { reason: 'held', until: heldUntil, detail });
 }
 

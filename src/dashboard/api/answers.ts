@@ -53,6 +53,7 @@ export interface Queue {
   readonly concurrency: number | null;
   readonly limiter: { readonly max: number; readonly duration: number } | null;
   readonly heldUntil: number | null;
+  readonly heldBy: string | null;
   readonly policy: Readonly<Record<string, unknown>> | null;
   readonly stuckParents: number;
   readonly blocked: Blocked | null;

@@ -1,4 +1,4 @@
-import type { Hold } from '../queues/hold.ts';
+import type { Hold, Holder } from '../queues/hold.ts';
 import type { Lock } from './attempt.ts';
 import { breakerClosedUntil, type BreakerState } from './breaker.ts';
 import type { Claim, ClaimRequest } from './claim.ts';
@@ -41,10 +41,12 @@ export function heldAt(hold: Hold | undefined, now: number): Hold | undefined {
   return hold !== undefined && hold.until > now ? hold : undefined;
 }
 
-/** The hold after a request to hold the queue for `duration` ms: a hold that lasts longer is kept. */
-export function heldFor(hold: Hold | undefined, duration: number, now: number): Hold {
-  const { since, until } = heldAt(hold, now) ?? { since: now, until: now };
-  return { since, until: Math.max(until, now + duration) };
+/** The hold after a request to hold the queue for `duration` ms: a hold that lasts at least as long is kept. */
+export function heldFor(hold: Hold | undefined, duration: number, by: Holder, now: number): Hold {
+  const current = heldAt(hold, now);
+  const until = now + duration;
+  if (current !== undefined && current.until >= until) return current;
+  return { since: current?.since ?? now, until, by };
 }
 
 /**

@@ -13,8 +13,15 @@ export const holdOrderShape = object('HoldOrder', {
 
 export type HoldOrder = Shaped<typeof holdOrderShape>;
 
+/** Who asked for a hold: the endpoint in an answer, or a caller of the API. */
+export const HOLDERS = ['endpoint', 'caller'] as const;
+
+export type Holder = (typeof HOLDERS)[number];
+
 /** A period in which no job of a queue starts, in epoch milliseconds of the store. */
 export interface Hold {
   readonly since: number;
   readonly until: number;
+  /** Who asked for its end: of several holds, the one that ends last counts. */
+  readonly by: Holder;
 }

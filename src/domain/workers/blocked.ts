@@ -2,7 +2,7 @@ import type { OpenBreaker } from '../attempts/breaker.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
-import type { Hold } from '../queues/hold.ts';
+import type { Hold, Holder } from '../queues/hold.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { inWords } from '../values/duration.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
@@ -139,9 +139,15 @@ function byGroups({ areGroupsBlocked = false }: QueueStanding): Blocked | undefi
 function byOrder({ isPaused, hold }: WaitingQueue, now: number): Blocked | undefined {
   if (isPaused) return { reason: 'paused', detail: 'The queue is paused' };
   if (hold === undefined) return undefined;
-  const { until } = hold;
-  return { reason: 'held', until, detail: `The queue is held for another ${inWords(until - now)}` };
+  const { until, by } = hold;
+  const detail = `The queue is held for another ${inWords(until - now)} by ${HOLDER_IN_WORDS[by]}`;
+  return { reason: 'held', until, detail };
 }
+
+const HOLDER_IN_WORDS: Readonly<Record<Holder, string>> = {
+  endpoint: 'an answer of the endpoint',
+  caller: 'a caller of the API',
+};
 
 function byWorker(
   counts: JobCounts,

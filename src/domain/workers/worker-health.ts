@@ -42,7 +42,10 @@ export function conditionOf(
     const { since, until = null, reason } = breaker;
     return { state: until === null ? 'probing' : 'open', since, until, reason };
   }
-  if (hold !== undefined) return { state: 'held', ...hold, reason: null };
+  if (hold !== undefined) {
+    const { since, until } = hold;
+    return { state: 'held', since, until, reason: null };
+  }
   return HEALTHY;
 }
 

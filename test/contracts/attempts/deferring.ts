@@ -68,6 +68,30 @@ export function describeDeferring(harness: () => QueueHarness): void {
   const idsOf = (taken: readonly Attempt[]): string[] => taken.map(({ jobId }) => jobId);
 
   describe('deferring', () => {
+    // holds: hold.holder
+    it('says who asked for the end of the hold in force', async () => {
+      const { attempts, queueControl, queueDirectory } = harness();
+      const queue = uniqueQueue();
+      const taken = await started(queue, {}, {});
+      const holder = async () => {
+        const [glance] = await queueDirectory.glances([queue]);
+        return glance?.hold?.by;
+      };
+      await deferEach(attempts, queue, taken, 60_000, 0);
+      expect(await holder()).to.equal('endpoint');
+      await queueControl.hold(queue, 1000);
+      expect(await holder()).to.equal('endpoint');
+      const until = await queueControl.hold(queue, HOUR);
+      expect(await holder()).to.equal('caller');
+      await deferEach(attempts, queue, taken, 60_000, 1);
+      const [glance] = await queueDirectory.glances([queue]);
+      expect(glance?.hold).to.include({ until, by: 'caller' });
+      await queueControl.endHold(queue);
+      expect(await holder()).to.equal(undefined);
+      await deferEach(attempts, queue, [await take(attempts, queue)], 1000, 0);
+      expect(await holder()).to.equal('endpoint');
+    });
+
     // holds: defer.queue, defer.no-attempt, hold.queue
     it('puts the job back as it was, and no job of the queue starts until then, on no replica', async () => {
       const { queues, attempts, advance } = harness();

@@ -64,12 +64,16 @@ export function describeHolding(harness: () => QueueHarness): void {
       const queue = uniqueQueue();
       const until = await queueControl.hold(queue, 60_000);
       const first = (await holdOf(queue))!;
-      expect(first).to.deep.equal({ since: until - 60_000, until });
+      expect(first).to.deep.equal({ since: until - 60_000, until, by: 'caller' });
       const later = await queueControl.hold(queue, HOUR);
-      expect(await holdOf(queue)).to.deep.equal({ since: first.since, until: later });
+      expect(await holdOf(queue)).to.deep.equal({ ...first, until: later });
       await advance(HOUR);
       const next = await queueControl.hold(queue, 60_000);
-      expect(await holdOf(queue)).to.deep.equal({ since: next - 60_000, until: next });
+      expect(await holdOf(queue)).to.deep.equal({
+        since: next - 60_000,
+        until: next,
+        by: 'caller',
+      });
     });
 
     // holds: hold.running

@@ -114,6 +114,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     concurrency: 4,
     limiter: { max: 100, duration: SECOND },
     heldUntil: null,
+    heldBy: null,
     policy: { maxWaiting: 10_000 },
     stuckParents: 0,
   },

@@ -31,6 +31,7 @@ export function describeQueues(context: ServiceContext): void {
         concurrency: 1,
         limiter: null,
         heldUntil: null,
+        heldBy: null,
         policy: null,
         stuckParents: 0,
         blocked: { reason: 'paused', detail: 'The queue is paused' },

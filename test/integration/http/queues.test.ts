@@ -12,6 +12,7 @@ const BARE = {
   concurrency: null,
   limiter: null,
   heldUntil: null,
+  heldBy: null,
   policy: null,
   stuckParents: 0,
   blocked: null,
@@ -100,7 +101,12 @@ describe('Queue endpoints', () => {
         const { status, text } = await call('POST', 'held/hold', { for: time });
         expect([status, text]).to.deep.equal([200, `{"until":${until}}`]);
       }
-      expect(await read('held')).to.deep.equal({ ...BARE, name: 'held', heldUntil: until });
+      expect(await read('held')).to.deep.equal({
+        ...BARE,
+        name: 'held',
+        heldUntil: until,
+        heldBy: 'caller',
+      });
       await service.clock.advance(60_000);
       expect(await read('held')).to.deep.equal({ ...BARE, name: 'held' });
       await call('POST', 'held/hold', { for: 86_400_000 });
@@ -131,7 +137,7 @@ describe('Queue endpoints', () => {
       await call('DELETE', 'gone?confirm=gone');
       expect((await call('DELETE', 'gone/hold')).status).to.equal(404);
       await add('gone', {});
-      expect(await read('gone')).to.include({ heldUntil: null });
+      expect(await read('gone')).to.include({ heldUntil: null, heldBy: null });
     });
 
     for (const [body, message] of [

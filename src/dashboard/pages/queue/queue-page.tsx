@@ -95,7 +95,8 @@ function NoQueue({ name }: { readonly name: string }): VNode {
 
 /** The queue in plain words, with its limits. */
 function Standing({ queue }: { readonly queue: Queue }): VNode {
-  const { blocked, counts, concurrency, limiter, heldUntil, paused, policy, stuckParents } = queue;
+  const { blocked, counts, concurrency, limiter, heldUntil, heldBy, paused, policy, stuckParents } =
+    queue;
   const waiting = counts.waiting + counts.prioritized;
   const slots = concurrency === null ? 'running' : `of ${concurrency} slots used`;
   const wait = waiting === 0 ? 'nothing waits' : `${exactNumber(waiting)} wait`;
@@ -105,7 +106,12 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
       <StateLabel state={paused ? 'paused' : (blocked?.reason ?? 'healthy')}>
         {blocked?.detail ?? (paused ? 'The queue is paused' : running)}
       </StateLabel>
-      {heldUntil !== null && <span class="chip">held for {duration(heldUntil - now.value)}</span>}
+      {heldUntil !== null && (
+        <span class="chip">
+          held for {duration(heldUntil - now.value)} by{' '}
+          {heldBy === 'endpoint' ? 'its endpoint' : 'a caller'}
+        </span>
+      )}
       {limiter !== null && (
         <span class="chip">
           at most {limiter.max} in {duration(limiter.duration)}

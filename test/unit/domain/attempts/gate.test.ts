@@ -18,7 +18,7 @@ const OPEN: Gate = {
   running: 0,
   earliestStart: undefined,
 };
-const HOLD = { since: 500, until: 1500 };
+const HOLD = { since: 500, until: 1500, by: 'endpoint' } as const;
 const BROKEN = {
   failedJobs: [],
   open: { since: 500, until: 2000, openFor: 1500, reason: 'down' },
@@ -76,11 +76,13 @@ describe('the gate of a queue', () => {
       expect(heldAt(undefined, 1500)).to.equal(undefined);
     });
 
-    it('keeps the longer of two holds, and since when it is held', () => {
-      expect(heldFor(HOLD, 100, 1000)).to.deep.equal(HOLD);
-      expect(heldFor(HOLD, 600, 1000)).to.deep.equal({ since: 500, until: 1600 });
-      expect(heldFor(HOLD, 600, 1500)).to.deep.equal({ since: 1500, until: 2100 });
-      expect(heldFor(undefined, 600, 1000)).to.deep.equal({ since: 1000, until: 1600 });
+    it('keeps the longer of two holds with who asked for it, and since when it is held', () => {
+      const by = 'caller';
+      expect(heldFor(HOLD, 100, by, 1000)).to.deep.equal(HOLD);
+      expect(heldFor(HOLD, 500, by, 1000)).to.deep.equal(HOLD);
+      expect(heldFor(HOLD, 600, by, 1000)).to.deep.equal({ since: 500, until: 1600, by });
+      expect(heldFor(HOLD, 600, by, 1500)).to.deep.equal({ since: 1500, until: 2100, by });
+      expect(heldFor(undefined, 600, by, 1000)).to.deep.equal({ since: 1000, until: 1600, by });
     });
   });
 

@@ -32,7 +32,7 @@ import {
 } from '../../../../domain/attempts/gate.ts';
 import type { StandingQuery } from '../../../../application/ports/queue-standing-port.ts';
 import { nextStartAt } from '../../../../domain/queues/limiter.ts';
-import type { Hold } from '../../../../domain/queues/hold.ts';
+import type { Hold, Holder } from '../../../../domain/queues/hold.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { withFailure } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -119,7 +119,7 @@ export class Attempts {
       }
       unlock(job);
       const beginsHold = holds !== undefined && this.holdAt(now) === undefined;
-      if (holds !== undefined) this.hold(holds, now);
+      if (holds !== undefined) this.hold(holds, 'endpoint', now);
       if (holdsGroup !== undefined && job.group !== undefined) {
         this.#jobs.groups.hold(job.group.id, holdsGroup, now);
       }
@@ -142,9 +142,9 @@ export class Attempts {
   }
 
   /** Lets no attempt start for `duration` ms; a longer hold stays as it is. @returns when (epoch ms) the hold ends. */
-  hold(duration: number, now: number): number {
+  hold(duration: number, by: Holder, now: number): number {
     const before = this.holdAt(now);
-    this.#hold = heldFor(before, duration, now);
+    this.#hold = heldFor(before, duration, by, now);
     const { until } = this.#hold;
     if (until !== before?.until) this.#jobs.events.record('held', undefined, until);
     return until;

@@ -218,7 +218,7 @@ export class MemoryQueue {
 
   hold(duration: number): number {
     this.#isCreated = true;
-    return this.#attempts.hold(duration, this.#clock.now());
+    return this.#attempts.hold(duration, 'caller', this.#clock.now());
   }
 
   get openBreaker(): OpenBreaker | undefined {

@@ -28,8 +28,8 @@ export const GATE_ENDING = 'jobgate:gate-ending';
 /** After a queue's prefix: the jobs of the latest calls, which all failed and are too few to open the breaker. */
 export const GATE_FAILED = 'jobgate:gate-failed';
 
-/** The fields of the gate that say until when (epoch ms of the store) no job starts, and since when. */
-export const [HELD, HELD_SINCE] = ['heldUntil', 'heldSince'] as const;
+/** The fields of the gate that say until when (epoch ms of the store) no job starts, since when, and who asked for it. */
+export const [HELD, HELD_SINCE, HELD_BY] = ['heldUntil', 'heldSince', 'heldBy'] as const;
 
 /** The field of the gate that says how many jobs GATE_FAILED has. */
 export const FAILED = 'failed';

@@ -3,6 +3,7 @@ import type {
   QueueGlance,
 } from '../../../../application/ports/queue-directory-port.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { Holder } from '../../../../domain/queues/hold.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { literally } from '../connection/key-scan.ts';
@@ -32,7 +33,8 @@ const METADATA = ':meta';
 type NamesAnswer = readonly [names: string, last: string | null];
 
 type GlanceAnswer =
-  | readonly [isPaused: number, summary: SummaryAnswer, heldSince?: number, heldUntil?: number]
+  | readonly [isPaused: number, summary: SummaryAnswer]
+  | readonly [isPaused: number, summary: SummaryAnswer, since: number, until: number, by: Holder]
   | null;
 
 /** The queues of one prefix. Their names are in a sorted set, which the scripts that create queues write to. */
@@ -91,8 +93,9 @@ export class RedisQueueDirectory implements QueueDirectoryPort {
 
 function glanceOf(answer: GlanceAnswer): QueueGlance | undefined {
   if (answer === null) return undefined;
-  const [isPaused, summary, since, until] = answer;
+  const [isPaused, summary] = answer;
   const glance = { isPaused: isPaused === 1, ...queueSummary(summary) };
-  if (since === undefined || until === undefined) return glance;
-  return { ...glance, hold: { since, until } };
+  if (answer.length === 2) return glance;
+  const [, , since, until, by] = answer;
+  return { ...glance, hold: { since, until, by } };
 }

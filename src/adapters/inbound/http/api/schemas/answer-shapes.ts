@@ -54,6 +54,7 @@ import type {
   ListedScheduler,
 } from '../../../../../application/schedulers/schedulers.ts';
 import { policyShape } from '../../../../../domain/policies/policy.ts';
+import { HOLDERS } from '../../../../../domain/queues/hold.ts';
 import { limiterShape } from '../../../../../domain/queues/limiter.ts';
 import { allOptional, loosenedFields } from './loosened.ts';
 
@@ -345,6 +346,10 @@ export const queueAnswer = object('Queue', {
   heldUntil: required(
     nullable(time),
     'Until when no job starts, in milliseconds since 1970; null unless the queue is held',
+  ),
+  heldBy: required(
+    nullable(oneOf(...HOLDERS)),
+    'Who asked for that: the endpoint in an answer, or a caller of the API; null unless the queue is held',
   ),
   policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
   stuckParents: required(

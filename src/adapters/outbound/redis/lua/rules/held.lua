@@ -6,10 +6,12 @@ local function heldUntil(prefix)
   return till and till > storeTime() and till or nil
 end
 
--- Since and until when a queue is held; nothing when it is not, or no more.
-local function heldSpan(prefix)
+-- Since and until when a queue is held, and who asked for that; nothing when it is not, or no more.
+local function holdOf(prefix)
   local till = heldUntil(prefix)
   if till then
-    return tonumber(rcall("HGET", prefix .. GATE, HELD_SINCE)), till
+    local hold = rcall("HMGET", prefix .. GATE, HELD_SINCE, HELD_BY)
+    -- A replica of an older version notes nobody: what it holds, endpoints mostly asked for.
+    return tonumber(hold[1]), till, hold[2] or "endpoint"
   end
 end

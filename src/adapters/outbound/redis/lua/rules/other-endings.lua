@@ -84,7 +84,7 @@ local function otherEndings(queue, ofWorker, endings)
     end
     rcall("HINCRBY", job, DEFERRALS, 1)
     groupEvent(queue.events, nil, group, "deferred", id)
-    local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay))
+    local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay, "endpoint"))
     if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
     local goesBack = holdsQueue or terms.holdsGroup or delay == 0
     giveBack(queue, id, goesBack and 0 or delay, group)

@@ -10,6 +10,6 @@
 --- @include "rules/hold"
 
 local meta, registry = KEYS[1], KEYS[2]
-local till = hold(ARGV[1], tonumber(ARGV[2]))
+local till = hold(ARGV[1], tonumber(ARGV[2]), "caller")
 createQueue(registry, meta)
 return till

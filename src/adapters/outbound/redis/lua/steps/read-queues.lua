@@ -1,5 +1,6 @@
 -- Looks at each of some queues. Returns for each whether it is paused, its summary and, when it is held, since and
--- until when (epoch ms); or nothing where there is no queue, and where keys of its names hold something else.
+-- until when (epoch ms) and by whom; or nothing where there is no queue, and where keys of its names hold something
+-- else.
 --
 -- KEYS[1] registry of queues, for its slot
 --
@@ -19,7 +20,7 @@ local function glance(queue)
   local settings = rcall("HMGET", meta, "paused", GATED)
   local isPaused = settings[1] and 1 or 0
   if not settings[2] then return {isPaused, summary} end
-  return {isPaused, summary, heldSpan(queue .. ":")}
+  return {isPaused, summary, holdOf(queue .. ":")}
 end
 
 local glances = {}
