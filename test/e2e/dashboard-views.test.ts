@@ -154,6 +154,50 @@ describe('The views of the dashboard', function () {
     await fresh.close();
   });
 
+  it('aligns the figures of the queues that need attention', async () => {
+    const fresh = await DashboardWindow.open(browser, service.url);
+    await fresh.openSession(ServiceProcess.token);
+    await fresh.prepare(`{
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...call) => {
+        const response = await fetch(...call);
+        if (!String(call[0]).includes('state=blocked')) return response;
+        const { queues: [queue], ...others } = await response.json();
+        const needs = [['paused', 3], ['disabled', 31_200], ['open', 812]].map(([reason, waiting]) => ({
+          ...queue,
+          name: reason,
+          blocked: { reason, detail: 'Nothing starts' },
+          counts: { ...queue.counts, waiting },
+          oldestWaiting: 900_000,
+        }));
+        return Response.json({ ...others, queues: needs });
+      };
+    }`);
+    await fresh.resize(1280, 'light');
+    await fresh.goTo('/dashboard');
+    await fresh.waitFor(`document.querySelectorAll('.need').length === 3`);
+    for (const part of ['.number', ':scope > .muted > :last-child', ':scope > :last-child']) {
+      const ends = await fresh.read<number[]>(
+        `[...document.querySelectorAll('.need')].map((need) => need.querySelector('${part}').getBoundingClientRect().right)`,
+      );
+      expect(new Set(ends.map(Math.round)).size, `${part} end at ${ends.join(', ')}`).to.equal(1);
+    }
+    await fresh.close();
+  });
+
+  it('shows the endpoint of a worker in one line, and scrolls a table that is too wide alone', async () => {
+    const endpoint = { url: `http://127.0.0.1:9/${'one-part-of-many/'.repeat(5)}`, method: 'post' };
+    await service.call('POST', '/workers', { queue: 'far', endpoint });
+    await window.goTo('/dashboard/workers');
+    await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 3`);
+    const heights = await window.read<number[]>(
+      `[...document.querySelectorAll('td .id')].map((each) => each.getBoundingClientRect().height)`,
+    );
+    for (const height of heights) expect(height).to.be.below(30);
+    await window.resize(800, 'light');
+    expect(await window.read('document.documentElement.scrollWidth')).to.equal(800);
+  });
+
   it('begins a row on a phone with a line for the name and the state alone', async () => {
     await window.resize(360, 'light');
     for (const path of ['', '/workers', '/queues/mail']) {

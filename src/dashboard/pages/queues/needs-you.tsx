@@ -67,8 +67,12 @@ export function NeedsYou({
               {sentence(queue, reason)}
             </StateLabel>
             <span class="muted">
-              <Count value={queue.counts.waiting + queue.counts.prioritized} /> waiting
-              {queue.oldestWaiting !== null && ` · oldest ${duration(queue.oldestWaiting)}`}
+              <span class="numeric">
+                <Count value={queue.counts.waiting + queue.counts.prioritized} /> waiting
+              </span>
+              <span class="numeric">
+                {queue.oldestWaiting !== null && `oldest ${duration(queue.oldestWaiting)}`}
+              </span>
             </span>
             <Remedy queue={queue} reason={reason} refresh={refresh} />
           </li>

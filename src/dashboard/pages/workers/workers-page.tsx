@@ -113,7 +113,7 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
     {
       label: 'Endpoint',
       cell: ({ method, url }) => (
-        <span class="text id" title={url}>
+        <span class="endpoint id" title={url}>
           {method.toUpperCase()} {shortUrl(url)}
         </span>
       ),
