@@ -45,8 +45,8 @@ const REDIS_ROOMS = [
   ['layout'],
   ['lua'],
   ['connection'],
-  ['access', 'audit', 'expiry', 'figures', 'groups', 'jobs', 'policies', 'registry'],
-  ['scan', 'schedulers', 'signals', 'system', 'tickets', 'wakeups', 'workers'],
+  ['access', 'audit', 'figures', 'groups', 'jobs', 'policies', 'registry'],
+  ['expiry', 'scan', 'schedulers', 'signals', 'system', 'tickets', 'wakeups', 'workers'],
   ['events', 'flows'],
   ['attempts', 'control', 'endings'],
 ];

@@ -3,6 +3,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
 import { luaScript } from '../lua/load.ts';
 import type { QueueDraining } from './queue-draining.ts';
 
@@ -59,9 +60,9 @@ export class QueueRemoving {
   async #removeOwnKeys({ jobPrefix, meta }: QueueKeys): Promise<void> {
     const deduplication = `${jobPrefix}de:`;
     const own = `${jobPrefix}jobgate:`;
-    const staged = `${own}staged-`;
+    const stagedNumbers = jobPrefix + STAGED_NUMBERS;
     const isMeant = (key: string): boolean =>
-      key.startsWith(deduplication) || (key.startsWith(own) && !key.startsWith(staged));
+      key.startsWith(deduplication) || (key.startsWith(own) && key !== stagedNumbers);
     for (const server of mastersOf(this.#commands.client)) {
       let cursor = START;
       do {

@@ -7,6 +7,7 @@ import type {
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { discardStaged } from '../jobs/staged-jobs.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { luaScript } from '../lua/load.ts';
@@ -19,7 +20,10 @@ const QUEUES_PER_ROUND = 20;
 /** The answer of the script when there is nothing more to do for now. */
 const DONE = -1;
 
-/** Fails the jobs that did not start in time, in the queues that the register names. */
+/**
+ * Fails the jobs that did not start in time, in the queues that the register names. Each round also discards a part of
+ * what large adds have staged that nobody finished.
+ */
 export class RedisExpiry implements ExpiryPort {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -42,6 +46,7 @@ export class RedisExpiry implements ExpiryPort {
       client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_PER_ROUND),
     )) as QueueName[];
     let isDone = due.length < QUEUES_PER_ROUND;
+    if (await discardStaged(this.#commands, this.#keys.prefix)) isDone = false;
     const expired: ExpiredJobs[] = [];
     for (const queue of due) {
       const [failed, position] = await this.#expire(queue, now);

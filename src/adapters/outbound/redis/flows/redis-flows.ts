@@ -99,13 +99,13 @@ export class RedisFlows implements FlowPort {
     });
   }
 
-  #addStaged(
+  async #addStaged(
     jobs: readonly NewFlowJob[],
     maxWaiting: BoundOfQueue,
     maxWaitingOfGroup: BoundOfQueue,
-  ): Promise<StagedAnswer> {
+  ): Promise<StagedAnswer['answer']> {
     const { prefix } = this.#keys;
-    return this.#staged.add({
+    const { answer } = await this.#staged.add({
       jobs: jobs.map((each) => {
         const { queue, id, job, parent, isParent } = each;
         const above = parent === undefined ? undefined : jobs[parent];
@@ -124,6 +124,7 @@ export class RedisFlows implements FlowPort {
       timestamp: this.#clock.now(),
       what: 'a flow',
     });
+    return answer;
   }
 
   children(queue: QueueName, jobId: string, page?: Page): AsyncIterable<readonly FlowChild[]> {

@@ -235,7 +235,7 @@ export class JobAdding {
     identity?: RecordedIdentity,
   ): Promise<StagedRun> {
     const timestamp = this.#clock.now();
-    const answer = await this.#staged.add({
+    const { answer, first } = await this.#staged.add({
       jobs: jobs.map((job) => ({ queue, id: job.opts.jobId ?? '', job, isParent: false })),
       maxWaiting: () => maxWaiting,
       maxWaitingOfGroup: () => maxWaitingOfGroup,
@@ -246,7 +246,7 @@ export class JobAdding {
     });
     switch (answer[0]) {
       case 'added':
-        return { timestamp, first: answer[1], existing: answer[2] };
+        return { timestamp, first, existing: answer[1] };
       case 'full':
         throw queueFull(answer[1]);
       case 'group':
@@ -254,7 +254,7 @@ export class JobAdding {
       case 'repeated':
       case 'other':
       case 'running':
-        return { timestamp, first: '', existing: [], recalled: answer };
+        return { timestamp, first, existing: [], recalled: answer };
       default:
         throw new Error(`An add cannot end with ${answer[0]}`);
     }

@@ -7,11 +7,13 @@ import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
 import { JOB_STATES } from '../../../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { RedisClient } from '../connection/redis-client.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobSummary, type JobSummaryAnswer } from '../layout/job-summary.ts';
 import { placeKeys } from '../layout/place-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { STAGED_NUMBERS } from '../layout/staging-keys.ts';
 import { stateCounts } from '../layout/queue-summary.ts';
 import { luaScript } from '../lua/load.ts';
 
@@ -59,12 +61,15 @@ export class RedisJobParts implements JobPartPort {
   }
 
   async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
-    const key = this.#keys.get(queue).jobPrefix + jobId;
-    const [name, timestamp, found] = await this.#commands.readLarge((client) =>
-      client.hmgetBuffer(key, 'name', 'timestamp', value),
+    const { jobPrefix } = this.#keys.get(queue);
+    const [[name, timestamp, found], isStaged] = await this.#commands.readLarge((client) =>
+      Promise.all([
+        client.hmgetBuffer(jobPrefix + jobId, 'name', 'timestamp', value),
+        isStagedNumber(client, jobPrefix, jobId),
+      ]),
     );
     // Every job has these two fields, and no other hash of a queue has both.
-    if (!name || !timestamp) return undefined;
+    if (!name || !timestamp || isStaged) return undefined;
     return found ?? Buffer.from(ABSENT[value]);
   }
 
@@ -91,4 +96,16 @@ export class RedisJobParts implements JobPartPort {
       answer === null ? [] : [jobSummary(ids[index] ?? '', answer, this.#keys.prefix)],
     );
   }
+}
+
+/** Whether a staged add has reserved the number that the id is, as rules/staged-number has it. */
+async function isStagedNumber(
+  client: RedisClient,
+  jobPrefix: string,
+  id: string,
+): Promise<boolean> {
+  if (!/^[1-9]\d*$/.test(id)) return false;
+  const key = jobPrefix + STAGED_NUMBERS;
+  const [first] = await client.zrangebyscore(key, id, '+inf', 'LIMIT', 0, 1);
+  return first !== undefined && Number(first) <= Number(id);
 }

@@ -1,3 +1,4 @@
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
@@ -7,15 +8,19 @@ import { runInTime } from '../connection/timely-run.ts';
 import { EXPIRES } from '../layout/expiry-keys.ts';
 import { GROUP, GROUP_COST, GROUP_ORDER, GROUP_TURNS } from '../layout/group-keys.ts';
 import { storedOptions } from '../layout/job-record.ts';
-import { expiringQueuesKey, registryKey } from '../layout/queue-keys.ts';
+import { expiringQueuesKey, registryKey, stagedAddsKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
+import { DelayedScores, isDelayed } from './delayed-scores.ts';
 import { GroupOrders } from './group-orders.ts';
 import type { RecordedIdentity, Recalled } from './remembered-adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
 import { stagedColumns, type StagedJob } from './staged-columns.ts';
-import { StagedJobs } from './staged-jobs.ts';
+import { StagedJobs, type StagedKey } from './staged-jobs.ts';
 
 const addStagedScript = luaScript('add-staged');
+
+/** The most children of one parent that one command stages. */
+const CHILDREN_AT_ONCE = 500;
 
 /** The jobs of one large add or flow. */
 export interface JobsToStage {
@@ -31,17 +36,22 @@ export interface JobsToStage {
 }
 
 /** What the script answers. Positions are those of the jobs. */
-export type StagedAnswer =
+type ScriptAnswer =
   | readonly ['late']
   | readonly ['full', most: number]
   | readonly ['group', position: number, waiting: number]
   | readonly ['exists', position: number]
   | readonly [
       'added',
-      first: string,
       existing: readonly (readonly [position: number, id: string, isDeduplicated: 0 | 1])[],
     ]
   | Recalled;
+
+/** The same with the number of the first job, which is empty for a flow. */
+export interface StagedAnswer {
+  readonly answer: ScriptAnswer;
+  readonly first: string;
+}
 
 /** Adds more jobs than one run can store in a short time: all of them or none, and nobody sees a part. */
 export class StagedAdding {
@@ -55,52 +65,82 @@ export class StagedAdding {
 
   /** @throws DomainError `store-unavailable`, and then nothing is added. */
   async add(add: JobsToStage): Promise<StagedAnswer> {
-    const { jobs, timestamp, isFlow, identity } = add;
+    const { jobs, timestamp, isFlow } = add;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const orders = await this.#orders(jobs);
-    const places = jobs.map((each) => orders.placeOf(each));
-    const staged = new StagedJobs(this.#commands, this.#base(queues[0] as QueueName), jobs.length);
+    const scores = await this.#scores(queues, jobs, timestamp);
+    const numbered = isFlow ? undefined : queues[0];
+    const staged = await StagedJobs.begin(this.#commands, this.#prefix, numbered, jobs.length);
     try {
-      await staged.store((position) =>
-        hashOf(jobs[position] as JobToStage, places[position] ?? '', timestamp),
-      );
-      const numbers = new Map(queues.map((queue, index) => [queue, String(index + 1)]));
-      const columns = stagedColumns(
-        jobs.map((each, position) =>
-          stagedJob(each, numbers.get(each.queue) ?? '', places[position] ?? ''),
-        ),
-        isFlow,
-      );
-      const terms = queues.map((queue) => [
-        queue,
-        add.maxWaiting(queue) ?? false,
-        add.maxWaitingOfGroup(queue) ?? false,
-        orders.last(queue),
-      ]);
-      const answer = await runInTime<StagedAnswer>(this.#commands, {
-        script: addStagedScript,
-        keys: [registryKey(this.#prefix), expiringQueuesKey(this.#prefix)],
-        args: (deadline) => [
-          this.#prefix,
-          timestamp,
-          deadline,
-          staged.name,
-          JSON.stringify(terms),
-          identity === undefined ? '' : JSON.stringify(identity),
-          ...columns,
-        ],
-        count: columns.length,
-        size: columns.reduce<number>((sum, each) => sum + String(each).length, 0),
-        isTooLate: ([outcome]) => outcome === 'late',
-        what: add.what,
+      const first = Number(staged.first);
+      const placed = jobs.map((job, position): PlacedJob => {
+        const id = job.id === '' ? String(first + position) : job.id;
+        const key = this.#base(job.queue) + id;
+        const isGiven = job.job.opts.jobId !== undefined;
+        const hash = isGiven ? staged.hiddenKey(position + 1) : key;
+        return { job, id, key, hash, isGiven, order: orders.placeOf(job) };
       });
-      // The hashes of jobs that were added have other names by now.
-      if (answer[0] !== 'added' || answer[2].length > 0) staged.discard();
-      return answer;
+      const keys = keysOf(placed, timestamp);
+      await staged.store(keys);
+      const answer = await this.#show(add, queues, orders, scores, placed, staged, keys.length);
+      // What was added is staged no more.
+      if (answer[0] !== 'added' || answer[1].length > 0) staged.discard();
+      return { answer, first: staged.first };
     } catch (error) {
       staged.discard();
       throw error;
     }
+  }
+
+  /** Makes the jobs visible, or finds why not. */
+  async #show(
+    add: JobsToStage,
+    queues: readonly QueueName[],
+    orders: GroupOrders,
+    scores: DelayedScores,
+    placed: readonly PlacedJob[],
+    staged: StagedJobs,
+    keys: number,
+  ): Promise<ScriptAnswer> {
+    const { isFlow, timestamp, identity } = add;
+    const numbers = new Map(queues.map((queue, index) => [queue, String(index + 1)]));
+    const columns = stagedColumns(
+      placed.map((each) => stagedJob(each, numbers.get(each.job.queue) ?? '', timestamp, scores)),
+      {
+        isFlow,
+        isDeduplicating: placed.some(({ job }) => job.job.opts.deduplication !== undefined),
+        isAnyGiven: placed.some(({ isGiven }) => isGiven),
+        first: staged.first,
+        keys,
+      },
+    );
+    const terms = queues.map((queue) => [
+      queue,
+      add.maxWaiting(queue) ?? false,
+      add.maxWaitingOfGroup(queue) ?? false,
+      orders.last(queue),
+    ]);
+    return runInTime<ScriptAnswer>(this.#commands, {
+      script: addStagedScript,
+      keys: [
+        registryKey(this.#prefix),
+        expiringQueuesKey(this.#prefix),
+        stagedAddsKey(this.#prefix),
+      ],
+      args: (deadline) => [
+        this.#prefix,
+        timestamp,
+        deadline,
+        staged.name,
+        JSON.stringify(terms),
+        identity === undefined ? '' : JSON.stringify(identity),
+        ...columns,
+      ],
+      count: columns.length,
+      size: columns.reduce<number>((sum, each) => sum + String(each).length, 0),
+      isTooLate: ([outcome]) => outcome === 'late',
+      what: add.what,
+    });
   }
 
   /** The places in groups that the jobs get: behind those that are given by now. */
@@ -115,9 +155,56 @@ export class StagedAdding {
     return new GroupOrders(given);
   }
 
+  /** The scores that delayed jobs get: behind those of the jobs that are delayed by now. */
+  async #scores(
+    queues: readonly QueueName[],
+    jobs: readonly JobToStage[],
+    timestamp: number,
+  ): Promise<DelayedScores> {
+    const scores = new DelayedScores(this.#commands, timestamp);
+    for (const queue of queues) {
+      const ofQueue = jobs.filter((job) => job.queue === queue);
+      await scores.lookUp(queue, `${this.#base(queue)}delayed`, ofQueue);
+    }
+    return scores;
+  }
+
   #base(queue: QueueName): string {
     return `${this.#prefix}:${queue}:`;
   }
+}
+
+/** A job to stage, and where. */
+interface PlacedJob {
+  readonly job: JobToStage;
+  readonly id: string;
+  /** The key that BullMQ has for the job. */
+  readonly key: string;
+  /** The key of its hash until it becomes visible. */
+  readonly hash: string;
+  readonly isGiven: boolean;
+  /** Its place among the waiting jobs of its group, if it has one. */
+  readonly order: string;
+}
+
+/** The keys to stage: the hashes of the jobs, and the children that parents wait for. */
+function keysOf(placed: readonly PlacedJob[], timestamp: number): readonly StagedKey[] {
+  const keys: StagedKey[] = [];
+  const children = new Map<number, string[]>();
+  for (const { job, key, hash, order } of placed) {
+    keys.push({ key: hash, command: 'HSET', args: hashOf(job, order, timestamp) });
+    if (job.parent === undefined) continue;
+    const siblings = children.get(job.parent.position) ?? [];
+    children.set(job.parent.position, siblings);
+    siblings.push(key);
+  }
+  for (const [position, ofParent] of children) {
+    const key = `${placed[position]?.hash}:dependencies`;
+    for (const args of piecesOf(ofParent, CHILDREN_AT_ONCE)) {
+      keys.push({ key, command: 'SADD', args });
+    }
+  }
+  return keys;
 }
 
 function hashOf(
@@ -136,25 +223,38 @@ function hashOf(
     if (order !== '') fields.push(GROUP_ORDER, order);
   }
   if (deduplication !== undefined) fields.push('deid', deduplication.id);
-  if (ttl > 0) fields.push(EXPIRES, Math.min(timestamp + ttl, Number.MAX_SAFE_INTEGER));
+  if (ttl > 0) fields.push(EXPIRES, expiryOf(timestamp, ttl));
   return fields;
 }
 
 function stagedJob(
-  { id, job: { name, opts }, parent, isParent }: JobToStage,
+  { job: of, id, isGiven, order }: PlacedJob,
   queue: string,
-  order: string,
+  timestamp: number,
+  scores: DelayedScores,
 ): StagedJob {
-  const { delay, priority = 0, lifo = false, ttl = 0, group, deduplication, jobId } = opts;
+  const { job, isParent } = of;
+  const { priority = 0, lifo = false, ttl = 0, group, deduplication } = job.opts;
+  const { id: deduplicationId = '', ...rest } = deduplication ?? {};
+  const isLater = isDelayed(of);
   return {
     queue,
-    terms: `${delay}:${priority}:${lifo ? 1 : 0}:${ttl}:${isParent ? 1 : 0}`,
-    name,
     id,
+    name: job.name,
+    priority: priority > 0 ? String(priority) : '',
+    lifo: lifo ? '1' : '',
+    isParent: isParent ? '1' : '',
+    expires: ttl > 0 ? String(expiryOf(timestamp, ttl)) : '',
+    due: isLater ? String(scores.dueAt(of)) : '',
+    score: isLater ? String(scores.next(of)) : '',
     group: group?.id ?? '',
-    order,
-    parent: parent === undefined ? '' : String(parent.position + 1),
-    deduplication: deduplication === undefined ? '' : JSON.stringify(deduplication),
-    isGiven: jobId === undefined ? '' : '1',
+    member: group === undefined || order === '' ? '' : `${group.id}\0${order}${id}`,
+    deduplicationId,
+    deduplication: deduplication === undefined ? '' : JSON.stringify(rest),
+    isGiven: isGiven ? '1' : '',
   };
+}
+
+function expiryOf(timestamp: number, ttl: number): number {
+  return Math.min(timestamp + ttl, Number.MAX_SAFE_INTEGER);
 }

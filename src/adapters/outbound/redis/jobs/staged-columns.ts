@@ -4,17 +4,23 @@ import type { ScriptArgument } from '../connection/scripts.ts';
 export interface StagedJob {
   /** The number of its queue, beginning with 1. */
   readonly queue: string;
-  /** Where it goes: `delay:priority:lifo:ttl:isParent`. */
-  readonly terms: string;
-  readonly name: string;
-  /** Empty for the next number. */
   readonly id: string;
+  readonly name: string;
+  readonly priority: string;
+  /** "1" if it goes ahead of others. */
+  readonly lifo: string;
+  /** "1" if it waits for children. */
+  readonly isParent: string;
+  /** By when it has to start. */
+  readonly expires: string;
+  /** When it is due if it is delayed, and its score among the delayed jobs. */
+  readonly due: string;
+  readonly score: string;
   readonly group: string;
-  /** Its place among the waiting jobs of its group. */
-  readonly order: string;
-  /** The position of its parent, beginning with 1. */
-  readonly parent: string;
-  /** As JSON. */
+  /** Among the waiting jobs of groups. */
+  readonly member: string;
+  /** The id, and the rest as JSON. */
+  readonly deduplicationId: string;
   readonly deduplication: string;
   /** "1" if the client gave the id. */
   readonly isGiven: string;
@@ -22,24 +28,31 @@ export interface StagedJob {
 
 const COLUMNS = [
   'queue',
-  'terms',
-  'id',
+  'name',
+  'priority',
+  'lifo',
+  'isParent',
+  'expires',
+  'due',
+  'score',
   'group',
-  'order',
-  'parent',
+  'member',
+  'deduplicationId',
   'deduplication',
   'isGiven',
 ] as const satisfies readonly (keyof StagedJob)[];
 
 /** The jobs as arguments of a script: first what the arguments of a job are, as JSON, then those of each job. */
-export function stagedColumns(jobs: readonly StagedJob[], isFlow: boolean): ScriptArgument[] {
+export function stagedColumns(
+  jobs: readonly StagedJob[],
+  facts: Readonly<Record<string, unknown>>,
+): ScriptArgument[] {
   const [first] = jobs;
   const differing = COLUMNS.filter((name) => jobs.some((job) => job[name] !== first?.[name]));
   // Each job has an argument at least: the patience with a command grows with their number.
-  const columns = ['name', ...differing] as const;
+  const columns = ['id', ...differing] as const;
   const header = {
-    isFlow,
-    isDeduplicating: jobs.some(({ deduplication }) => deduplication !== ''),
+    ...facts,
     each: columns.length,
     at: Object.fromEntries(columns.map((name, index) => [name, index])),
     all: first,

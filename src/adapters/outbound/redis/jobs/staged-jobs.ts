@@ -1,59 +1,127 @@
 import { randomUUID } from 'node:crypto';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import { stagedAddsKey } from '../layout/queue-keys.ts';
+import { STAGED_PREFIX } from '../layout/staging-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
+const beginStagingScript = luaScript('begin-staging');
+const discardStagedScript = luaScript('discard-staged');
 const stageJobsScript = luaScript('stage-jobs');
 
-/** The most jobs that one run stages: a few milliseconds of the store's time. */
+/** The most keys that one run writes: a few milliseconds of the store's time. */
 const STAGED_PER_RUN = 500;
 
-/** The most keys that one command removes. */
-const REMOVED_AT_ONCE = 1000;
+/** The most keys that one run discards. */
+const DISCARDED_PER_RUN = 500;
 
-/** How long jobs stay staged if they are not added, in milliseconds. */
-const STAGED_FOR = 60_000;
+/** A key that is staged, and how it is written. */
+export interface StagedKey {
+  readonly key: string;
+  readonly command: 'HSET' | 'SADD';
+  readonly args: readonly ScriptArgument[];
+}
 
 /**
- * The hashes of the jobs of a large add or flow, under keys that no client reads. The store does nothing else while it
- * runs a script, so several runs store them, and the run that adds the jobs only gives the hashes their names. What an
- * interruption leaves expires soon.
+ * What a large add or flow stores before it becomes visible. The store does nothing else while it runs a script, so
+ * several runs store it. They list it too, so that what an interruption leaves is found and discarded.
  */
 export class StagedJobs {
-  /** What stands before the number of a job, which begins with 1, in its key. */
-  readonly name: string;
   readonly #commands: StoreCommands;
-  readonly #count: number;
+  readonly #prefix: string;
+  readonly #name: string;
+  readonly #first: string;
 
-  /** @param jobPrefix that of a queue of the jobs, for the slot of its keys. */
-  constructor(commands: StoreCommands, jobPrefix: string, count: number) {
+  private constructor(commands: StoreCommands, prefix: string, name: string, first: string) {
     this.#commands = commands;
-    this.#count = count;
-    this.name = `${jobPrefix}jobgate:staged-${randomUUID()}-`;
+    this.#prefix = prefix;
+    this.#name = name;
+    this.#first = first;
   }
 
   /**
-   * @param hashOf the fields and values of the job at a position.
+   * @param queue in which the jobs get numbers, if they get any.
+   * @param count how many jobs.
    * @throws DomainError `store-unavailable`.
    */
-  async store(hashOf: (position: number) => readonly ScriptArgument[]): Promise<void> {
-    for (let first = 0; first < this.#count; first += STAGED_PER_RUN) {
-      const args: ScriptArgument[] = [first + 1, STAGED_FOR];
-      const next = Math.min(first + STAGED_PER_RUN, this.#count);
-      for (let position = first; position < next; position += 1) {
-        const hash = hashOf(position);
-        args.push(hash.length, ...hash);
+  static async begin(
+    commands: StoreCommands,
+    prefix: string,
+    queue: QueueName | undefined,
+    count: number,
+  ): Promise<StagedJobs> {
+    const answer = await commands.scripts.run(
+      beginStagingScript,
+      [stagedAddsKey(prefix)],
+      [prefix, randomUUID(), queue ?? '', count],
+    );
+    const [name, first] = answer as readonly [name: string, first: string];
+    return new StagedJobs(commands, prefix, name, first);
+  }
+
+  /** The name of the add in the store. */
+  get name(): string {
+    return this.#name;
+  }
+
+  /** The number of the first job; empty without numbers. */
+  get first(): string {
+    return this.#first;
+  }
+
+  /** The key of a job whose id a client gave, until the job becomes visible. */
+  hiddenKey(position: number): string {
+    return `${this.#list}-${position}`;
+  }
+
+  /** @throws DomainError `store-unavailable`. */
+  async store(keys: readonly StagedKey[]): Promise<void> {
+    for (let from = 0; from < keys.length; from += STAGED_PER_RUN) {
+      const args: ScriptArgument[] = [this.#name];
+      for (const { key, command, args: values } of keys.slice(from, from + STAGED_PER_RUN)) {
+        args.push(key, command, values.length, ...values);
       }
-      await this.#commands.scripts.run(stageJobsScript, [this.name], args);
+      const register = stagedAddsKey(this.#prefix);
+      const isStored = await this.#commands.scripts.run(
+        stageJobsScript,
+        [register, this.#list],
+        args,
+      );
+      if (isStored === 1) continue;
+      throw this.#commands.errors.unavailable(
+        new Error('The jobs were staged for too long and are discarded'),
+      );
     }
   }
 
-  /** Best effort, and not awaited: if the store is down, the staged jobs expire by themselves. */
+  /** Best effort, and not awaited: if the store is down, a replica discards the rest later. */
   discard(): void {
-    const keys = Array.from({ length: this.#count }, (_, index) => this.name + String(index + 1));
-    for (const some of piecesOf(keys, REMOVED_AT_ONCE)) {
-      this.#commands.client.unlink(...some).catch(() => undefined);
-    }
+    this.#discard().catch(() => undefined);
   }
+
+  async #discard(): Promise<void> {
+    while (await discardStaged(this.#commands, this.#prefix, this.#name));
+  }
+
+  get #list(): string {
+    return ownKey(this.#prefix, STAGED_PREFIX + this.#name);
+  }
+}
+
+/**
+ * Discards a part of what an add has staged and did not make visible.
+ *
+ * @param name of the add; any that began too long ago without one.
+ * @returns whether there was anything to discard.
+ * @throws DomainError `store-unavailable`.
+ */
+export async function discardStaged(
+  { scripts }: StoreCommands,
+  prefix: string,
+  name = '',
+): Promise<boolean> {
+  const keys = [stagedAddsKey(prefix)];
+  return (await scripts.run(discardStagedScript, keys, [prefix, name, DISCARDED_PER_RUN])) === 1;
 }

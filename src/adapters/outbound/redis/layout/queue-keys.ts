@@ -3,6 +3,7 @@ import { ACCEPTANCES, ACCEPTED } from './acceptance-keys.ts';
 import { ownKey } from './own-keys.ts';
 import { EXPIRING, EXPIRING_QUEUES } from './expiry-keys.ts';
 import { QUEUES_IN_TURNS } from './group-keys.ts';
+import { STAGED } from './staging-keys.ts';
 import { REMEMBERED } from './remembered-adds.ts';
 // Not from the library's root, which loads all of it: the service needs little more than this.
 import { QueueKeys as LibraryKeys } from 'bullmq/dist/cjs/classes/queue-keys.js';
@@ -71,6 +72,11 @@ export function acceptedQueuesKey(prefix: string): string {
 /** The queues with jobs that may expire, by when (epoch ms) the first one does. */
 export function expiringQueuesKey(prefix: string): string {
   return ownKey(prefix, EXPIRING_QUEUES);
+}
+
+/** The staged adds, by when (epoch ms of the store) they began. */
+export function stagedAddsKey(prefix: string): string {
+  return ownKey(prefix, STAGED);
 }
 
 /** The queues whose groups take turns. */

@@ -26,6 +26,7 @@ import { OWN_KEY } from '../layout/own-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { REMEMBERED } from '../layout/remembered-adds.ts';
 import { ENDED_WITH, LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+import * as stagingKeys from '../layout/staging-keys.ts';
 import * as answers from './answers.ts';
 import * as reaches from './reaches.ts';
 
@@ -36,6 +37,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ...gateKeys,
   ...groupKeys,
   ...reaches,
+  ...stagingKeys,
   ACCEPTANCES,
   ACCEPTED,
   BATCH_ID_LENGTH,

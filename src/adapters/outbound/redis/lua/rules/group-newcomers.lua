@@ -59,10 +59,11 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
     isGrouped = true
   end
 
-  -- Has a job wait in its group.
-  function self.wait(group, order, id)
+  -- Has a job wait in its group, as the member of the set of those that wait.
+  function self.wait(group, member)
     takePart(group)
-    members[#members + 1], members[#members + 2] = 0, group .. "\0" .. order .. id
+    local size = #members
+    members[size + 1], members[size + 2] = "0", member
   end
 
   -- A job without a group waits.

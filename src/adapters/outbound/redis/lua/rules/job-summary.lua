@@ -33,6 +33,7 @@ local function summariesOf(prefix, ids, first)
       "timestamp", "processedOn", "finishedOn", "priority", "atm", "attemptsMade")
     if values.err or not values[1] then return false end
     local state = stateOf(id, values[2], values[3])
+    if not state then return false end
     local reason = rcall("HGET", job, "failedReason")
     return {state, short(job, "name", LONGEST_FIELD), values[1], values[2] or "", values[3] or "", values[4] or "",
       values[5] or values[6] or "", short(job, "opts", LONGEST_FIELD), short(job, "progress", LONGEST_NUMBER, "0"),

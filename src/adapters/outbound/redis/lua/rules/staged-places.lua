@@ -1,5 +1,4 @@
 --- @include "bullmq/addDelayMarkerIfNeeded"
---- @include "bullmq/getDelayedScore"
 --- @include "rules/create-queue"
 --- @include "rules/expiring-jobs"
 --- @include "rules/group-newcomers"
@@ -10,13 +9,16 @@
 -- Where the jobs of a large add or flow go in one queue. What they write to the same key is gathered and written
 -- together: a command for each of thousands of jobs would hold up the store. A key of another type than is expected
 -- fails here, before anything is written.
-local function placesIn(name, prefix, timestamp)
+--
+-- jobs: as rules/staged-columns returns them
+local function placesIn(name, prefix, timestamp, jobs)
   local base = prefix .. ":" .. name .. ":"
   local wait, active, prioritized, delayed, events = base .. "wait", base .. "active", base .. "prioritized",
     base .. "delayed", base .. "events"
   local meta, marker, priorityCounter, expiring = base .. "meta", base .. "marker", base .. "pc", base .. EXPIRING
-  local self = {name = name, base = base, delayed = delayed, events = events, exists = {}, jobs = 0, toWait = 0,
-    toCome = 0}
+  local self = {name = name, base = base, delayed = delayed, events = events, exists = {}}
+  local priorities, lifo, areParents, expirations = jobs.priorities, jobs.lifo, jobs.areParents, jobs.expirations
+  local dues, scores, groups, members = jobs.dues, jobs.scores, jobs.groups, jobs.members
 
   local known = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED, GROUPED)
   local isStartable = not known[2] and not (known[3] and rcall("LLEN", active) >= tonumber(known[3]))
@@ -34,7 +36,7 @@ local function placesIn(name, prefix, timestamp)
 
   -- Of each key what is written to it, gathered.
   local ahead, behind, byPriority, due, toExpire, ofParents = {}, {}, {}, {}, {}, {}
-  local priorities, latestDue, lastScores, anyWaiting, anyDelayed, firstExpiry
+  local priority, anyWaiting, anyDelayed, latestExpiry, firstExpiry
 
   -- How many jobs wait.
   function self.waiting()
@@ -42,53 +44,43 @@ local function placesIn(name, prefix, timestamp)
   end
 
   -- The first write: a store without free memory refuses it. `lastOrder` is the last place of a job in its group.
-  function self.begin(registry, lastOrder)
-    self.number = rcall("INCRBY", base .. "id", self.jobs) - self.jobs
+  function self.begin(registry, lastOrder, newNumbers)
+    rcall("INCRBY", base .. "id", newNumbers)
     self.maxEvents = known[4] and known[1] or createQueue(registry, meta)
     self.event = stagedEvents(events, self.maxEvents, self.toCome)
     newcomers.begin(lastOrder)
   end
 
-  local function scoreOf(delay)
-    local dueAt = tonumber(timestamp) + delay
-    latestDue = latestDue or tonumber(rcall("ZREVRANGE", delayed, 0, 0, "WITHSCORES")[2] or 0)
-    lastScores = lastScores or {}
-    local last, score = lastScores[dueAt]
-    if last then score = math.min(last + 1, (dueAt + 1) * 0x1000 - 1)
-    elseif dueAt * 0x1000 > latestDue then score = dueAt * 0x1000
-    else score = getDelayedScore(delayed, timestamp, delay) end
-    lastScores[dueAt] = score
-    return score, dueAt
-  end
-
-  -- Has a new job go where its terms say. `order` is its place in its group.
-  function self.place(id, terms, group, order)
-    local event = self.event
-    if terms.ttl > 0 then
-      local expires = math.min(timestamp + terms.ttl, LARGEST_TIME)
-      toExpire[#toExpire + 1], toExpire[#toExpire + 2] = string.format("%.0f", expires), id
-      firstExpiry = math.min(expires, firstExpiry or expires)
+  -- Has the new job at a position go where it belongs.
+  function self.place(position, id)
+    local event, group, expires = self.event, groups[position], expirations[position]
+    if expires then
+      toExpire[#toExpire + 1], toExpire[#toExpire + 2] = expires, id
+      if expires ~= latestExpiry then
+        firstExpiry, latestExpiry = math.min(tonumber(expires), firstExpiry or math.huge), expires
+      end
     end
-    if terms.isParent then
+    if areParents[position] then
       ofParents[#ofParents + 1], ofParents[#ofParents + 2] = timestamp, id
       event("waiting-children", id, group)
       return
     end
-    if terms.delay > 0 then
-      local score, dueAt = scoreOf(terms.delay)
-      due[#due + 1], due[#due + 2] = score, id
-      event("delayed", id, group, "delay", string.format("%.0f", dueAt))
+    if dues[position] then
+      local size = #due
+      due[size + 1], due[size + 2] = scores[position], id
+      event("delayed", id, group, "delay", dues[position])
       anyDelayed = true
       return
     end
     if group then
-      newcomers.wait(group, order, id)
+      newcomers.wait(group, members[position])
     else
       newcomers.waitUngrouped()
-      if terms.priority > 0 then
-        priorities = (priorities or tonumber(rcall("GET", priorityCounter) or 0)) + 1
-        byPriority[#byPriority + 1], byPriority[#byPriority + 2] = scoreOfPriority(terms.priority, priorities), id
-      elseif terms.isLifo then ahead[#ahead + 1] = id
+      if priorities[position] then
+        local size = #byPriority
+        priority = (priority or tonumber(rcall("GET", priorityCounter) or 0)) + 1
+        byPriority[size + 1], byPriority[size + 2] = scoreOfPriority(priorities[position], priority), id
+      elseif lifo[position] then ahead[#ahead + 1] = id
       else behind[#behind + 1] = id end
     end
     event("waiting", id, group)
@@ -97,7 +89,7 @@ local function placesIn(name, prefix, timestamp)
 
   -- Writes what was gathered so far.
   function self.write()
-    if priorities then rcall("SET", priorityCounter, string.format("%.0f", priorities)) end
+    if priority then rcall("SET", priorityCounter, string.format("%.0f", priority)) end
     inPieces("ZADD", prioritized, byPriority)
     inPieces("RPUSH", wait, ahead)
     inPieces("LPUSH", wait, behind)
@@ -106,7 +98,7 @@ local function placesIn(name, prefix, timestamp)
     inPieces("ZADD", base .. "waiting-children", ofParents)
     newcomers.write()
     ahead, behind, byPriority, due, toExpire, ofParents = {}, {}, {}, {}, {}, {}
-    priorities, latestDue, lastScores = nil, nil, nil
+    priority = nil
   end
 
   -- The last write of the run.

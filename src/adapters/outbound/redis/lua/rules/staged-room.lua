@@ -4,37 +4,37 @@
 -- Returns why no job of the add is stored, as what the script returns: too many jobs would wait, or too many of a
 -- group; and nothing when there is room for all of them. Part of steps/add-staged, whose variables it uses.
 local function refusalOf()
-  local addTo, anyGroup = {}, false
-  local ids, groups, terms, given, indexes = jobs.ids, jobs.groups, jobs.terms, jobs.given, jobs.queues
-  for position = 1, count do
+  local ids, groups, given, indexes = jobs.ids, jobs.groups, jobs.given, jobs.queues
+  local dues, areParents, deduplicationIds = jobs.dues, jobs.areParents, jobs.deduplicationIds
+  local areIdsShared, anyGroup = header.isAnyGiven and not header.isFlow, false
+  for position = 1, groups[1] ~= nil and count or 0 do
     local group = groups[position]
     if group then
       places[indexes[position]].noteGroup(group)
       anyGroup = true
     end
   end
+  local addTo, ofQueue, toWait, toCome = {}, {}, {}, {}
   for index, place in ipairs(places) do
     place.knowGroups()
     addTo[index] = anyGroup and roomOfGroups(place.base, queues[index][3] or nil, place.mayWait)
+    ofQueue[index], toWait[index], toCome[index] = 0, 0, 0
   end
 
   local taken, freed, full = {}, {}, nil
   for position = 1, count do
-    local index, id, ofJob, isTaken = indexes[position], ids[position], terms[position], false
-    local place = places[index]
-    local exists = id and place.exists[id]
-    place.jobs = place.jobs + 1
-    if given[position] and not header.isFlow then
+    local index, id, isTaken, exists = indexes[position], ids[position], false, false
+    ofQueue[index] = ofQueue[index] + 1
+    if areIdsShared and given[position] then
+      exists = places[index].exists[id]
       isTaken = exists and not freed[id] or taken[id]
     end
     local isStored = not isTaken
-    if isStored and deduplications then
-      isStored = deduplications.wouldStore(position, id or "", ofJob.delay > 0, taken, freed)
-    end
-    if isStored and given[position] and not header.isFlow then taken[id] = true end
-    place.toCome = place.toCome + ((isTaken or jobs.deduplications[position]) and 1 or 2)
-    if ofJob.delay == 0 and not ofJob.isParent then
-      if isStored then place.toWait = place.toWait + 1 end
+    if isStored and deduplications then isStored = deduplications.wouldStore(position, taken, freed) end
+    if isStored and areIdsShared and given[position] then taken[id] = true end
+    toCome[index] = toCome[index] + ((isTaken or deduplicationIds[position]) and 1 or 2)
+    if not dues[position] and not areParents[position] then
+      if isStored then toWait[index] = toWait[index] + 1 end
       local group = addTo[index] and groups[position]
       if group and not exists and not full then
         local waiting = addTo[index](group)
@@ -43,8 +43,9 @@ local function refusalOf()
     end
   end
   for index, place in ipairs(places) do
+    place.jobs, place.toCome = ofQueue[index], toCome[index]
     local most = queues[index][2]
-    if most and place.toWait > 0 and place.waiting() + place.toWait > most then return {"full", most} end
+    if most and toWait[index] > 0 and place.waiting() + toWait[index] > most then return {"full", most} end
   end
   return full
 end

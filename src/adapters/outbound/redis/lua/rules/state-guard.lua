@@ -9,6 +9,7 @@ local function guarded(prefix, id, allowed, reach)
   local record = redis.pcall("HMGET", prefix .. id, "name", "timestamp", "processedOn", "finishedOn")
   if record.err or not record[1] or not record[2] then return nil, nil, false end
   local state = statesIn(prefix)(id, record[3], record[4])
+  if not state then return nil, nil, false end
   if not string.find(allowed, "," .. state .. ",", 1, true) then return nil, nil, state end
   if state ~= "waiting" then return state, -1 end
   local nearEnd = endNearTo(prefix, id, tonumber(reach))

@@ -1,42 +1,49 @@
 -- Makes the jobs of a large add or flow visible, which other runs have staged (steps/stage-jobs), in one step: all keys
 -- of a prefix are in one slot. The keys and events are those that BullMQ's own producers leave. Redis does nothing else
--- meanwhile, so each job costs few commands: its hash gets its name, and what goes to the same key is written together.
+-- meanwhile, so most jobs cost no command but those of the events that readers can still see: their hashes have their
+-- names, and what goes to the same key is written together. Only a job whose id a client gave gets its name here.
 --
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
 --
--- Returns "late" after the deadline or when staged jobs are gone; "full" with the bound where too many jobs would wait;
--- "group" with the position of the first job that is too many and how many jobs of its group wait; "exists" with the
--- position of a job of a flow whose id exists; what is known of the key of a remembered add; or "added", the number of
--- the first job, and for each job that stands for one that is not added the position of that, its id, and 1 when it
--- stands for a deduplication id, else 0.
+-- Returns "late" after the deadline or when staged jobs are discarded; "full" with the bound where too many jobs would
+-- wait; "group" with the position of the first job that is too many and how many jobs of its group wait; "exists" with
+-- the position of a job of a flow whose id exists; what is known of the key of a remembered add; or "added", and for
+-- each job that stands for one that is not added the position of that, its id, and 1 when it stands for a deduplication
+-- id, else 0. What is staged of those that are not added is then to be discarded.
 --
 -- KEYS[1] registry of queues
 -- KEYS[2] register of queues with expiring jobs
+-- KEYS[3] register of staged adds
 --
 -- ARGV[1] prefix
 -- ARGV[2] timestamp
 -- ARGV[3] deadline, in epoch ms of the store
--- ARGV[4] what stands before the numbers of the staged jobs
+-- ARGV[4] name of the staged add
 -- ARGV[5] the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, and
 --   the last place that a job has in its group
 -- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
--- ARGV[7] as JSON what the arguments of the jobs are (rules/staged-columns), isFlow, and isDeduplicating
+-- ARGV[7] as JSON what the arguments of the jobs are (rules/staged-columns), isFlow, isDeduplicating, isAnyGiven
+--   (whether a client gave any id), first (the number of the first job, empty for a flow), and keys (how many it has
+--   staged)
 -- ARGV[8…] of each job its arguments
 --- @include "rules/in-pieces"
 --- @include "rules/in-time"
+--- @include "rules/staged-add"
 --- @include "rules/staged-columns"
 --- @include "rules/staged-places"
 
 -- How many keys one command looks for.
 local KEYS_AT_ONCE = 1000
 
-local registry, expiringQueues = KEYS[1], KEYS[2]
-local prefix, timestamp, staged = ARGV[1], ARGV[2], ARGV[4]
+local registry, expiringQueues, register = KEYS[1], KEYS[2], KEYS[3]
+local prefix, timestamp, name = ARGV[1], ARGV[2], ARGV[4]
 if cameLate(ARGV[3]) then return {"late"} end
 
 local FIRST = 8
 local queues, header = cjson.decode(ARGV[5]), cjson.decode(ARGV[7])
+local began, list = rcall("ZSCORE", register, name), listOf(prefix, name)
+if not began or began == "0" or rcall("LLEN", list) < header.keys then return {"late"} end
 local count, jobs = columnsOf(header, FIRST)
 
 local identity, records, record
@@ -52,7 +59,7 @@ end
 
 local places = {}
 for index, queue in ipairs(queues) do
-  local place, problem = placesIn(queue[1], prefix, timestamp)
+  local place, problem = placesIn(queue[1], prefix, timestamp, jobs)
   if not place then return problem end
   places[index] = place
 end
@@ -61,13 +68,6 @@ rcall("ZCARD", registry)
 
 -- How many of the keys exist.
 local function existing(keys, from, to) return rcall("EXISTS", unpack(keys, from, to)) end
-
-local sources = {}
-for position = 1, count do sources[position] = staged .. position end
-for from = 1, count, KEYS_AT_ONCE do
-  local to = math.min(from + KEYS_AT_ONCE - 1, count)
-  if existing(sources, from, to) < to - from + 1 then return {"late"} end
-end
 
 -- Notes which of the given ids exist. Returns the position of the first. Fails when one is that of another type of key.
 local function findExisting()
@@ -92,13 +92,13 @@ local function findExisting()
   end
   return first
 end
-local firstExisting = findExisting()
+local firstExisting = header.isAnyGiven and findExisting()
 if header.isFlow and firstExisting then return {"exists", firstExisting - 1} end
 
 local deduplications
 if header.isDeduplicating then
   --- @include "rules/staged-deduplications"
-  deduplications = deduplicationsOf(places[1], jobs.deduplications, count, timestamp)
+  deduplications = deduplicationsOf(places[1], jobs, count, timestamp)
 end
 
 --- @include "rules/staged-room"
@@ -109,49 +109,68 @@ if refusal then
   return refusal
 end
 
-for index, place in ipairs(places) do place.begin(registry, queues[index][4]) end
-local first = places[1].number + 1
+for index, place in ipairs(places) do
+  place.begin(registry, queues[index][4], header.isFlow and place.jobs or 0)
+end
 
-local answers, dependencies, keys = {}, {}, {}
-local ids, groups, orders, terms = jobs.ids, jobs.groups, jobs.orders, jobs.terms
-local names, parents = jobs.names, jobs.parents
+local answers, left = {}, {}
+local indexes, ids, names, groups, given = jobs.queues, jobs.ids, jobs.names, jobs.groups, jobs.given
 for position = 1, count do
-  local place, id, group, ofJob = places[jobs.queues[position]], ids[position], groups[position], terms[position]
-  local number = place.number + 1
-  place.number = number
-  if not id then id = number < 1e14 and tostring(number) or string.format("%.0f", number) end
-  local name, standing, isDeduplicated = names[position] or "", nil, 0
-  if place.exists[id] then
+  local place, id, isGiven = places[indexes[position]], ids[position], given[position]
+  local standing, isDeduplicated, source = nil, 0, nil
+  if isGiven then source = list .. "-" .. position
+  elseif deduplications then source = place.base .. id end
+  if isGiven and place.exists[id] then
     place.event("duplicated", id)
     standing = id
   elseif deduplications then
-    standing, isDeduplicated = deduplications.standingFor(position, id, name, sources[position], ofJob.delay), 1
+    standing, isDeduplicated = deduplications.standingFor(position, id, names[position] or "", source), 1
   end
   if standing then
     answers[#answers + 1] = {position - 1, standing, isDeduplicated}
+    left[#left + 1] = source
   else
-    local source, key, parent = sources[position], place.base .. id, parents[position]
-    -- In this order the new name never has a time to expire, which would cost more.
-    rcall("PERSIST", source)
-    rcall("RENAME", source, key)
-    if jobs.given[position] then place.exists[id] = true end
-    place.event("added", id, group, "name", name)
-    place.place(id, ofJob, group, orders[position])
-    if ofJob.isParent then keys[position] = key end
-    if parent then
-      local children = dependencies[parent] or {}
-      dependencies[parent] = children
-      children[#children + 1] = key
+    if isGiven then
+      local key = place.base .. id
+      rcall("RENAME", source, key)
+      if jobs.areParents[position] then rcall("RENAME", source .. ":dependencies", key .. ":dependencies") end
+      place.exists[id] = true
     end
+    place.event("added", id, groups[position], "name", names[position] or "")
+    place.place(position, id)
   end
 end
-for parent, children in pairs(dependencies) do inPieces("SADD", keys[parent] .. ":dependencies", children) end
 if deduplications then deduplications.write() end
 for _, place in ipairs(places) do place.finish(expiringQueues) end
 
-first = string.format("%.0f", first)
+-- The numbers of the jobs that others stand for, as ranges: they stay hidden until their hashes are discarded.
+local function numbersLeft()
+  local ranges, size, previous = {}, 0, nil
+  for _, answer in ipairs(answers) do
+    local position = answer[1] + 1
+    if not given[position] then
+      if previous ~= position - 1 then
+        size = size + 2
+        ranges[size] = ids[position]
+      end
+      ranges[size - 1], previous = ids[position], position
+    end
+  end
+  return ranges
+end
+
+rcall("UNLINK", list)
+rcall("ZREM", register, name)
+local base = numbersOf(prefix, name)
+if base then rcall("ZREM", base .. STAGED_NUMBERS, header.first) end
+if #left > 0 then
+  inPieces("RPUSH", list, left)
+  rcall("ZADD", register, 0, name)
+  if base then inPieces("ZADD", base .. STAGED_NUMBERS, numbersLeft()) end
+end
+
 if identity then
   --- @include "rules/remembered-add"
-  remember(record, records, identity.body, identity.defaults, timestamp, first, answers)
+  remember(record, records, identity.body, identity.defaults, timestamp, header.first, answers)
 end
-return {"added", first, answers}
+return {"added", answers}

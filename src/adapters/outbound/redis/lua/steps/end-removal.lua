@@ -21,6 +21,10 @@ if hasJobs(prefix) then
   rcall("ZADD", prefix .. "marker", 0, "0")
   return
 end
-for _, key in ipairs(REST) do rcall("UNLINK", prefix .. key) end
+-- A number that a staged add has reserved must not be given again.
+local isStaging = rcall("EXISTS", prefix .. STAGED_NUMBERS) == 1
+for _, key in ipairs(REST) do
+  if key ~= "id" or not isStaging then rcall("UNLINK", prefix .. key) end
+end
 local queue = string.match(meta, "([^:]+):meta$")
 for _, register in ipairs({registry, accepted, expiring}) do rcall("ZREM", register, queue) end

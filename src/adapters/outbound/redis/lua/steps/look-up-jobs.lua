@@ -16,6 +16,7 @@ local answers = {}
 for index, row in ipairs(readFirst(prefix, names, ids, count)) do
   local id = ids[index]
   local times = row and rcall("HMGET", prefix .. id, "processedOn", "finishedOn")
-  answers[index] = row and {stateOf(id, times[1], times[2]), row}
+  local state = row and stateOf(id, times[1], times[2])
+  answers[index] = state and {state, row} or false
 end
 return answers

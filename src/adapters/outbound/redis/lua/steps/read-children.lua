@@ -12,12 +12,12 @@ for index = 1, #ARGV, 2 do
   local prefix, id = ARGV[index], ARGV[index + 1]
   local job = prefix .. id
   local record = redis.pcall("HMGET", job, "timestamp", "processedOn", "finishedOn")
-  local isThere = not record["err"] and rcall("HEXISTS", job, "name") == 1
-  local size = rcall("HSTRLEN", returned, job) + (isThere and rcall("HSTRLEN", job, "name") or 0)
+  local isRecord = not record["err"] and rcall("HEXISTS", job, "name") == 1
+  local state = isRecord and stateBy(prefix, id, record[2], record[3]) or false
+  local size = rcall("HSTRLEN", returned, job) + (state and rcall("HSTRLEN", job, "name") or 0)
   if size > room and index > 1 then break end
-  local state = isThere and stateBy(prefix, id, record[2], record[3])
   if size > room then return {{state, size}} end
   room = room - size
-  answers[#answers + 1] = {isThere and rcall("HGET", job, "name"), state, rcall("HGET", returned, job)}
+  answers[#answers + 1] = {state and rcall("HGET", job, "name"), state, rcall("HGET", returned, job)}
 end
 return answers

@@ -1,5 +1,5 @@
 -- Reads some jobs, each with its state. Returns for each the state and the hash, nothing when its key holds something
--- that is not a job, or 1 in place of the hash when that would make the answer longer than what a script should copy.
+-- that is no job, or 1 in place of the hash when that would make the answer longer than what a script should copy.
 -- The sizes of the fields that grow cost less than MEMORY USAGE, and going over the fields that were read less than
 -- asking for some of them.
 --
@@ -20,7 +20,8 @@ local function read(id, job)
     elseif field == "finishedOn" then finishedOn = hash[index + 1]
     elseif field == RECORDED then hash[index + 1] = "" end
   end
-  return {stateOf(id, processedOn, finishedOn), hash}
+  local state = stateOf(id, processedOn, finishedOn)
+  return state and {state, hash} or false
 end
 
 local answers, room = {}, LARGEST_PIECE
@@ -36,7 +37,8 @@ for index = 2, #ARGV do
       answers[#answers + 1] = read(id, job)
     else
       local times = rcall("HMGET", job, "processedOn", "finishedOn")
-      answers[#answers + 1] = {stateOf(id, times[1], times[2]), 1}
+      local state = stateOf(id, times[1], times[2])
+      answers[#answers + 1] = state and {state, 1} or false
     end
   end
 end

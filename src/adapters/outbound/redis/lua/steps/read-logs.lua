@@ -6,13 +6,16 @@
 --
 -- ARGV[1] first position
 -- ARGV[2] last position
+--- @include "rules/staged-number"
 
 -- Estimated bytes of a line where the store cannot report the size of the log.
 local PRESUMED_LINE = 65536
 
 local job, logs = KEYS[1], KEYS[2]
 local first, last = ARGV[1], ARGV[2]
-if rcall("TYPE", job).ok ~= "hash" or rcall("HEXISTS", job, "timestamp") == 0 then return false end
+if rcall("TYPE", job).ok ~= "hash" or rcall("HEXISTS", job, "timestamp") == 0 or isStagedJob(job) then
+  return false
+end
 local count = rcall("LLEN", logs)
 local size = redis.pcall("MEMORY", "USAGE", logs, "SAMPLES", "1000")
 if type(size) ~= "number" then size = count * PRESUMED_LINE end

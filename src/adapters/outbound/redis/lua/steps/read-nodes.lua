@@ -16,6 +16,8 @@ local function node(prefix, id, returned)
   local job = prefix .. id
   local numbers = redis.pcall("HMGET", job, unpack(NUMBERS))
   if numbers["err"] or not numbers[1] or rcall("HEXISTS", job, "name") == 0 then return {returned} end
+  local state = stateBy(prefix, id, numbers[2], numbers[3])
+  if not state then return {returned} end
   local fields, long = {}, {}
   for index, field in ipairs(NUMBERS) do
     if numbers[index] then fields[#fields + 1], fields[#fields + 2] = field, numbers[index] end
@@ -30,7 +32,7 @@ local function node(prefix, id, returned)
   end
   local children = rcall("EXISTS",
     job .. ":dependencies", job .. ":processed", job .. ":failed", job .. ":unsuccessful")
-  return {returned, stateBy(prefix, id, numbers[2], numbers[3]), children, fields, long}
+  return {returned, state, children, fields, long}
 end
 
 local answers = {}

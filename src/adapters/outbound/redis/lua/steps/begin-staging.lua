@@ -1,0 +1,31 @@
+-- Begins a large add or flow. It is registered before it stages anything, so that what it leaves is found if nobody
+-- finishes it (steps/discard-staged). The numbers of its jobs are reserved, and no jobs for now (rules/staged-number).
+--
+-- Returns its name and the first number, which is empty for a flow.
+--
+-- KEYS[1] register of staged adds
+--
+-- ARGV[1] prefix
+-- ARGV[2] a random text
+-- ARGV[3] queue of the jobs; empty for a flow
+-- ARGV[4] how many jobs
+--- @include "rules/store-time"
+
+local register = KEYS[1]
+local prefix, random, queue, count = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+rcall("ZCARD", register)
+local first = ""
+if queue ~= "" then
+  local base = prefix .. ":" .. queue .. ":"
+  local counter, numbers = base .. "id", base .. STAGED_NUMBERS
+  rcall("ZCARD", numbers)
+  if not tonumber(rcall("GET", counter) or 0) then
+    return redis.error_reply("WRONGTYPE " .. counter .. " is not a number")
+  end
+  local last = rcall("INCRBY", counter, count)
+  first = string.format("%.0f", last - count + 1)
+  rcall("ZADD", numbers, string.format("%.0f", last), first)
+end
+local name = queue .. ":" .. first .. ":" .. random
+rcall("ZADD", register, math.floor(storeTime()), name)
+return {name, first}

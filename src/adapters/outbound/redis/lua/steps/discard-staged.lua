@@ -1,0 +1,38 @@
+-- Removes a part of what a large add or flow has staged and not made visible, the latest first: so a number is hidden
+-- until nothing is stored under it. From the first part on the add can stage nothing, and cannot become visible.
+--
+-- Returns 1, or 0 when there is nothing to discard.
+--
+-- KEYS[1] register of staged adds
+--
+-- ARGV[1] prefix
+-- ARGV[2] name of the add; empty for any that began too long ago
+-- ARGV[3] most keys to remove
+--- @include "rules/staged-add"
+--- @include "rules/store-time"
+
+local register = KEYS[1]
+local prefix, name, most = ARGV[1], ARGV[2], tonumber(ARGV[3])
+if name == "" then
+  local latest = string.format("%.0f", storeTime() - STAGED_FOR)
+  name = rcall("ZRANGEBYSCORE", register, "-inf", latest, "LIMIT", 0, 1)[1]
+end
+if not name or not rcall("ZSCORE", register, name) then return 0 end
+
+local list = listOf(prefix, name)
+local keys = rcall("LRANGE", list, -most, -1)
+-- The writes that take no memory go first, or a store whose memory is used up refuses all of them.
+rcall("LTRIM", list, 0, -most - 1)
+if #keys > 0 then rcall("UNLINK", unpack(keys)) end
+local base, first = numbersOf(prefix, name)
+local isDone = rcall("EXISTS", list) == 0
+if base then
+  -- The jobs that others stand for have ranges of their own, which begin with one of them (steps/add-staged).
+  local numbers = {isDone and first or ""}
+  for _, key in ipairs(keys) do
+    if string.sub(key, 1, #base) == base then numbers[#numbers + 1] = string.sub(key, #base + 1) end
+  end
+  rcall("ZREM", base .. STAGED_NUMBERS, unpack(numbers))
+end
+if isDone then rcall("ZREM", register, name) else rcall("ZADD", register, 0, name) end
+return 1
