@@ -28,7 +28,10 @@ function readConfig(): Config {
 async function serve(config: Config, logger: LoggerPort, signals: ProcessSignals): Promise<void> {
   const service = await createService(config, logger);
   const { shutdownTimeout: timeout } = config;
-  signals.govern({ stop: () => service.stop(), timeout, supervised: cluster.isWorker }, logger);
+  signals.govern(
+    { stop: (signal) => service.stop(signal), timeout, supervised: cluster.isWorker },
+    logger,
+  );
   stopWithGroup();
   const started = await service.start();
   if (started && cluster.isPrimary) announce(config, service, logger);
@@ -42,7 +45,7 @@ async function supervise(
   const group = new ProcessGroup(config.processes, config.http.drainTime, logger);
   signals.govern(
     {
-      stop: () => group.stop(),
+      stop: (signal) => group.stop(signal),
       kill: () => group.kill(),
       timeout: config.shutdownTimeout + SUPERVISOR_MARGIN,
       supervised: false,

@@ -15,8 +15,11 @@ export interface Service {
    * stopped.
    */
   start(): Promise<boolean>;
-  /** Drains and stops the service, even while it is starting. @returns false when work had to be abandoned. */
-  stop(): Promise<boolean>;
+  /**
+   * Drains and stops the service, even while it is starting, after the signal that asks for it, if any. @returns false
+   * when work had to be abandoned.
+   */
+  stop(signal?: NodeJS.Signals): Promise<boolean>;
 }
 
 export async function createService(config: Config, logger: LoggerPort): Promise<Service> {
@@ -38,9 +41,9 @@ export async function createService(config: Config, logger: LoggerPort): Promise
       }
       return supervisor.start();
     },
-    stop: () => {
+    stop: (signal) => {
       health.markStopping();
-      return supervisor.stop();
+      return supervisor.stop(signal === 'SIGINT');
     },
   };
 }

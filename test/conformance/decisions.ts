@@ -171,6 +171,8 @@ export const decisions: readonly Section[] = [
       'shutdown.no-job': 'SIGTERM: no job is taken',
       'shutdown.drain':
         'SIGTERM: requests are served for DRAIN_TIME, each answer with `Connection: close`',
+      'shutdown.interrupt':
+        'SIGINT: the time in which requests are served ends once nobody is connected',
       'shutdown.port-closes': 'SIGTERM: then the port closes, and requests in flight finish',
       'shutdown.graceful': 'SIGTERM: running calls finish, exit code 0',
       'shutdown.timeout': 'SHUTDOWN_TIMEOUT bounds all of that',

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import { Agent, request } from 'undici';
+import { RawConnection } from '../integration/http/support/raw-connection.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { testStore } from '../support/redis/test-store.ts';
@@ -11,8 +12,13 @@ const TELLTALE = `process.on('newListener', (name) => {
   if (name === 'SIGTERM') process.nextTick(() => process.stdout.write('Listens\\n'));
 });`;
 
+/** Callers would be waited for until long after the time limit of a test. */
+const PATIENT = { DRAIN_TIME: '600000', SHUTDOWN_TIMEOUT: '900000' };
+
+const GET_LIVE = 'GET /health/live HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
 for (const processes of ['1', '2']) {
-  describe(`SIGTERM, WEB_CONCURRENCY=${processes}`, () => {
+  describe(`A stop signal, WEB_CONCURRENCY=${processes}`, () => {
     const queue = `drained-${process.pid}-${processes}`;
     let environment: Record<string, string>;
     let service: ServiceProcess | undefined;
@@ -45,7 +51,7 @@ for (const processes of ['1', '2']) {
     }
 
     // holds: shutdown.drain, shutdown.no-job
-    it('makes it unready and stops it from taking jobs at once, while requests are served to the end', async () => {
+    it('makes it unready and stops it from taking jobs on SIGTERM, while requests are served to the end', async () => {
       service = await ServiceProcess.start(environment);
       const endpoint = await EndpointServer.start();
       const { url: origin } = service;
@@ -83,8 +89,34 @@ for (const processes of ['1', '2']) {
       await endpoint.close();
     });
 
+    // holds: shutdown.interrupt
+    it('does not wait for callers on SIGINT while nobody is connected', async () => {
+      service = await ServiceProcess.start({ ...environment, ...PATIENT });
+      service.signal('SIGINT');
+      expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+      expect(service.errors).to.equal('');
+    });
+
+    // holds: shutdown.interrupt
+    it('serves a caller who is connected on SIGINT, until the connection ends', async () => {
+      service = await ServiceProcess.start({ ...environment, ...PATIENT });
+      const caller = new RawConnection(Number(new URL(service.url).port));
+      caller.send(GET_LIVE);
+      await caller.until('HTTP/1.1 200');
+      service.signal('SIGINT');
+      const informed = processes === '1' ? 1 : 1 + Number(processes);
+      await eventually('all processes know', () =>
+        Promise.resolve(
+          service!.logs.filter(({ message }) => message === 'Stopping').length === informed,
+        ),
+      );
+      caller.send(GET_LIVE);
+      expect(await caller.untilClosed()).to.match(/HTTP\/1.1 200[^]*Connection: close/i);
+      expect(await service.exited).to.deep.equal({ code: 0, signal: null });
+    });
+
     for (const delay of [0, 30, 100, 300, 600]) {
-      it(`ends it ${delay} ms after its first line with code 0 and without a stack trace`, async () => {
+      it(`ends it ${delay} ms after its first line on SIGTERM with code 0 and without a stack trace`, async () => {
         const preload = `--import=data:text/javascript,${encodeURIComponent(TELLTALE)}`;
         const starting = ServiceProcess.begin({
           ...environment,

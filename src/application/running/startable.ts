@@ -11,8 +11,11 @@ export interface Startable {
    * Begins the shutdown: the part starts no more work of its own, but still serves callers that have not noticed the
    * shutdown yet. Resolves when they have had time to notice, or when `deadline` aborts. A part that serves no callers
    * and starts no work omits this.
+   *
+   * @param isInterrupt whether someone at a terminal asked for the shutdown: no load balancer has to notice it, so a
+   *   part does not wait once no caller is connected.
    */
-  drain?(deadline: AbortSignal): Promise<void>;
+  drain?(deadline: AbortSignal, isInterrupt: boolean): Promise<void>;
 
   /**
    * Stops the part. Resolves when it has stopped. When `deadline` aborts, the part abandons what is still running

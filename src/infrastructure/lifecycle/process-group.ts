@@ -47,7 +47,9 @@ export class ProcessGroup {
         this.#processes.delete(process);
         if (this.#stopping) return;
         if (this.#listening < this.#size) {
-          void this.stop().then(() => reject(new Error('A process exited before it was ready')));
+          void this.stop('SIGTERM').then(() =>
+            reject(new Error('A process exited before it was ready')),
+          );
         } else this.#replace(process);
       });
       for (let count = 0; count < this.#size; count += 1) this.#fork();
@@ -57,11 +59,12 @@ export class ProcessGroup {
   /**
    * Lets all processes drain, closes their port and lets them exit.
    *
+   * @param signal which asks for it; each process gets the same.
    * @returns false when a process had to abandon work, or had died of an error.
    */
-  async stop(): Promise<boolean> {
+  async stop(signal: NodeJS.Signals): Promise<boolean> {
     this.#stopping = true;
-    const ended = Promise.all([...this.#processes].map((each) => this.#end(each)));
+    const ended = Promise.all([...this.#processes].map((each) => this.#end(each, signal)));
     // A process that is still starting when it is disconnected would wait for its port forever.
     if (this.#listening >= this.#size) {
       await Promise.race([sleep(this.#drainTime), ended]);
@@ -81,14 +84,14 @@ export class ProcessGroup {
     this.#processes.add(cluster.fork({ DRAIN_TIME: String(drainTime) }));
   }
 
-  #end(each: Worker): Promise<void> {
+  #end(each: Worker, signal: NodeJS.Signals): Promise<void> {
     return new Promise((resolve) => {
-      each.once('exit', (code, signal) => {
+      each.once('exit', (code, endedBy) => {
         // Only a process that is not running anything yet exits on the signal.
-        if (code !== 0 && signal !== 'SIGTERM') this.#failed = true;
+        if (code !== 0 && endedBy !== signal) this.#failed = true;
         resolve();
       });
-      each.process.kill('SIGTERM');
+      each.process.kill(signal);
     });
   }
 

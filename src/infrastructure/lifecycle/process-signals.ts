@@ -1,8 +1,11 @@
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 
 export interface ProcessEnd {
-  /** Ends the service in order, even while it is starting. @returns false when some work had to be abandoned. */
-  stop(): Promise<boolean>;
+  /**
+   * Ends the service in order, even while it is starting, after the signal that asks for it. @returns false when some
+   * work had to be abandoned.
+   */
+  stop(signal: NodeJS.Signals): Promise<boolean>;
   /** Maximum duration of the shutdown, in milliseconds; then the process exits anyway. */
   readonly timeout: number;
   /** Ends at once everything that would outlive this process. */
@@ -40,14 +43,14 @@ export class ProcessSignals {
     let stopping = false;
     let failed = false;
     let receivedAt = -Infinity;
-    const stop = async (): Promise<void> => {
+    const stop = async (signal: NodeJS.Signals): Promise<void> => {
       stopping = true;
       setTimeout(() => {
         logger.error('Shutdown took too long: the process exits now');
         end.kill?.();
         process.exit(1);
       }, end.timeout).unref();
-      const clean = await end.stop();
+      const clean = await end.stop(signal);
       logger.info('Stopped');
       process.exit(clean && !failed ? 0 : 1);
     };
@@ -57,7 +60,7 @@ export class ProcessSignals {
       receivedAt = now;
       if (!stopping) {
         logger.info('Stopping', { signal });
-        void stop();
+        void stop(signal);
       } else if (!end.supervised) {
         logger.warn('Second signal received: the process exits now', { signal });
         end.kill?.();
@@ -68,7 +71,7 @@ export class ProcessSignals {
       process.on(event, (error: unknown) => {
         logger.error('Unhandled error: the process shuts down', { error });
         failed = true;
-        if (!stopping) void stop();
+        if (!stopping) void stop('SIGTERM');
       });
     }
   }

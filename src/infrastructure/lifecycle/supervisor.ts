@@ -41,9 +41,13 @@ export class Supervisor {
     return this.#stopping === undefined;
   }
 
-  /** @returns false when some work had to be abandoned. Calling it twice has the same effect as once. */
-  stop(): Promise<boolean> {
-    this.#stopping ??= this.#stop();
+  /**
+   * @param isInterrupt whether someone at a terminal asks for it: parts that serve nobody at the moment do not wait for
+   *   callers then.
+   * @returns false when some work had to be abandoned. Calling it twice has the same effect as once.
+   */
+  stop(isInterrupt = false): Promise<boolean> {
+    this.#stopping ??= this.#stop(isInterrupt);
     return this.#stopping;
   }
 
@@ -55,7 +59,7 @@ export class Supervisor {
     }
   }
 
-  async #stop(): Promise<boolean> {
+  async #stop(isInterrupt: boolean): Promise<boolean> {
     const deadline = new AbortController();
     const keep = Math.min(this.#timeout * GIVING_UP_SHARE, LONGEST_GIVING_UP);
     const timer = setTimeout(() => {
@@ -63,7 +67,9 @@ export class Supervisor {
     }, this.#timeout - keep);
     // A part that is starting is stopped once it has started; `start` reports why it could not.
     await this.#starting?.catch(() => undefined);
-    await Promise.all(this.#started.map(async (part) => part.drain?.(deadline.signal)));
+    await Promise.all(
+      this.#started.map(async (part) => part.drain?.(deadline.signal, isInterrupt)),
+    );
     let clean = true;
     for (const part of this.#started.toReversed()) {
       try {

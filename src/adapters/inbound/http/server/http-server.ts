@@ -102,11 +102,17 @@ export class HttpServer implements Startable {
     });
   }
 
-  async drain(deadline: AbortSignal): Promise<void> {
+  async drain(deadline: AbortSignal, isInterrupt = false): Promise<void> {
     this.#announceEnd();
     const end = performance.now() + this.#drainTime;
+    const mayCallersCome = (): boolean => !isInterrupt || this.#connections.size > 0;
     // In a group of processes, the supervisor closes the port once all processes know of the shutdown.
-    while (this.#server.listening && performance.now() < end && !deadline.aborted) {
+    while (
+      this.#server.listening &&
+      mayCallersCome() &&
+      performance.now() < end &&
+      !deadline.aborted
+    ) {
       const pause = Math.min(DRAIN_CHECK_INTERVAL, end - performance.now());
       await sleep(pause, undefined, { signal: deadline }).catch(() => undefined);
     }
