@@ -154,6 +154,26 @@ describe('The views of the dashboard', function () {
     await fresh.close();
   });
 
+  it('counts what completed in the first minute of a service', async () => {
+    const fresh = await DashboardWindow.open(browser, service.url);
+    await fresh.openSession(ServiceProcess.token);
+    await fresh.prepare(`{
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...call) => {
+        const response = await fetch(...call);
+        if (!String(call[0]).endsWith('/figures')) return response;
+        const { series, ...others } = await response.json();
+        const completed = [...series.completed.fill(null).slice(1), 7];
+        return Response.json({ ...others, series: { ...series, completed } });
+      };
+    }`);
+    await fresh.goTo('/dashboard');
+    await fresh.waitFor(
+      `document.querySelector('.context').innerText.includes('7 completed per minute')`,
+    );
+    await fresh.close();
+  });
+
   it('aligns the figures of the queues that need attention', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);

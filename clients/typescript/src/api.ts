@@ -446,7 +446,7 @@ export interface FiguredQueue {
   readonly worker: ListedWorker | null;
   /** Why nothing starts although jobs wait; null when jobs start, or none waits. */
   readonly blocked: Blocked | null;
-  /** Jobs per minute, as a mean of the last five whole minutes; for a queue that just began, those of this minute. */
+  /** Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first minute, the jobs so far. */
   readonly rates: Rates;
   /** Of the jobs that ended within the last hour, the part that failed; null without one. */
   readonly failureRate: number | null;

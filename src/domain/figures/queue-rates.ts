@@ -1,7 +1,7 @@
 import { FigureCounter, type Figures } from './figures.ts';
 import { beginOf, STEPS, type FiguresOfStep } from './figure-steps.ts';
 
-/** The rates are means over this many whole minutes. */
+/** The rates are means over at most this many whole minutes. */
 const RATE_MINUTES = 5;
 
 /** Completions are shown for this many whole minutes. */
@@ -14,7 +14,10 @@ const FAILURE_MINUTES = 60;
 const FAILING_RATE = 0.2;
 const FAILING_ENDS = 10;
 
-/** Jobs per minute, as a mean of the last five whole minutes; for a queue that just began, those of this minute. */
+/**
+ * Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first
+ * minute, the jobs so far.
+ */
 export interface Rates {
   readonly added: number;
   readonly completed: number;
@@ -43,13 +46,13 @@ export function recentFigures(minutes: readonly FiguresOfStep[], now: number): R
   const hour = new FigureCounter();
   const ofThisMinute = new FigureCounter();
   const spark = new Array<number>(SPARK_MINUTES).fill(0);
-  let hasBegunBefore = false;
+  let oldest = 0;
   for (const { at, figures } of minutes) {
     const age = (current - at) / STEPS.minute;
     if (age < 0 || age >= FAILURE_MINUTES) continue;
     hour.add(figures);
     if (age === 0) ofThisMinute.add(figures);
-    else hasBegunBefore = true;
+    oldest = Math.max(oldest, age);
     if (age >= 1 && age <= RATE_MINUTES) lately.add(figures);
     const index = SPARK_MINUTES - age;
     if (age >= 1 && index >= 0) spark[index] = (spark[index] ?? 0) + figures.counts.completed;
@@ -58,9 +61,10 @@ export function recentFigures(minutes: readonly FiguresOfStep[], now: number): R
   const ends = completed + failed;
   const failureRate = ends === 0 ? null : failed / ends;
   return {
-    rates: hasBegunBefore
-      ? ratesOf(lately.figures, RATE_MINUTES)
-      : ratesOf(ofThisMinute.figures, 1),
+    rates:
+      oldest === 0
+        ? ratesOf(ofThisMinute.figures, 1)
+        : ratesOf(lately.figures, Math.min(oldest, RATE_MINUTES)),
     failureRate,
     spark,
     isFailing: failureRate !== null && failureRate > FAILING_RATE && ends >= FAILING_ENDS,

@@ -26,6 +26,11 @@ describe('The rates of a queue', () => {
     expect(recentFigures([minute(0, 7)], NOW).rates).to.include({ added: 7, completed: 7 });
   });
 
+  it('are means of the whole minutes since a younger queue began', () => {
+    const { rates } = recentFigures([minute(0, 7), minute(1, 60), minute(2, 30)], NOW);
+    expect(rates).to.include({ added: 45, completed: 45 });
+  });
+
   it('are zero after five minutes without jobs', () => {
     expect(recentFigures([minute(0, 7), minute(6, 7)], NOW).rates.completed).to.equal(0);
     expect(recentFigures([], NOW).rates.completed).to.equal(0);

@@ -128,11 +128,11 @@ function Totals({ figures }: { readonly figures: Figures | undefined }): VNode {
   if (figures === undefined) return <>&nbsp;</>;
   const { completed, failed } = figures.series;
   const failures = failed.reduce<number>((sum, each) => sum + (each ?? 0), 0);
-  // The last minute is not over yet.
-  const done = completed.at(-2) ?? 0;
+  // The last minute is not over yet, but may be the only one.
+  const done = completed.at(-2) ?? completed.at(-1) ?? 0;
   return (
     <>
-      {exactNumber(failures)} failed in the last hour · {exactNumber(done)} done a minute
+      {exactNumber(failures)} failed in the last hour · {exactNumber(done)} completed per minute
       {replicas !== undefined && ` · ${replicas} ${replicas === 1 ? 'replica' : 'replicas'}`}
     </>
   );

@@ -109,7 +109,7 @@ const figuredQueue = object('FiguredQueue', {
   ),
   rates: required(
     rates,
-    'Jobs per minute, as a mean of the last five whole minutes; for a queue that just began, those of this minute',
+    'Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first minute, the jobs so far',
   ),
   failureRate: required(
     nullable(numberFrom(0, 1)),
