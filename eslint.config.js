@@ -65,6 +65,12 @@ const allow = (from, targets) => ({
   allow: targets.map((to) => ({ to })),
 });
 
+/** The embedded store is the memory store with a file. */
+const embeddedOnMemory = {
+  from: { element: { type: 'adapter', captured: { side: 'outbound', name: 'embedded' } } },
+  allow: [{ to: { element: { type: 'adapter', captured: { side: 'outbound', name: 'memory' } } } }],
+};
+
 /** Rooms of one line may know the same, so that a line is one policy: each dependency is held against all of them. */
 const allowRoomsAbove = (type, rooms) => {
   const element = (line) => ({ element: { type, captured: { room: line } } });
@@ -108,6 +114,7 @@ const layers = {
           allow('use-cases', [layer('application')]),
           allow('shared', [domain, application, layer('shared'), packages]),
           allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
+          embeddedOnMemory,
           allow('redis', [domain, application, layer('shared'), packages]),
           ...allowRoomsAbove('redis', REDIS_ROOMS),
           allow('command-line', [layer('command-line', 'client'), packages]),

@@ -26,6 +26,7 @@ import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memo
 import { MemoryGroups } from '../../src/adapters/outbound/memory/ports/memory-groups.ts';
 import { MemorySystem } from '../../src/adapters/outbound/memory/ports/memory-system.ts';
 import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
+import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -36,18 +37,23 @@ export interface MemoryQueueHarness extends QueueHarness {
 }
 
 /** Queues in memory under a clock that only `advance` moves. */
-export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): MemoryQueueHarness {
-  const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix);
+export function memoryQueueHarness(
+  prefix = 'test',
+  clock = new FakeClock(),
+  records = new StoreRecords(),
+): MemoryQueueHarness {
+  const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix, records);
   const policies = new MemoryPolicyStore(store);
-  const accessTokens = new MemoryAccessTokens();
-  const sessions = new MemorySessions(clock);
+  const accessTokens = new MemoryAccessTokens(records);
+  const sessions = new MemorySessions(clock, records);
   const quotas = new MemoryQuotas(clock);
-  const audit = new MemoryAudit(10);
+  const audit = new MemoryAudit(10, records);
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
   const system = new MemorySystem(store);
   const tickets = new MemoryTicketStore(clock);
   const repairCodes = new MemoryRepairCodes(clock);
+  const schedulers = new MemorySchedulers(store, new CronCalendar());
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
@@ -68,7 +74,7 @@ export function memoryQueueHarness(prefix = 'test', clock = new FakeClock()): Me
     sessions,
     quotas,
     audit,
-    schedulers: new MemorySchedulers(store, new CronCalendar()),
+    schedulers,
     callFigures,
     figures,
     system,

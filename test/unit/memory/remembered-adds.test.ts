@@ -22,7 +22,7 @@ describe('adds that are remembered in memory', () => {
 
   // holds: idempotency.bounds
   it('are bounded in number, and the oldest are forgotten first', () => {
-    const adds = new RememberedAdds();
+    const adds = new RememberedAdds({ note: () => undefined });
     for (let n = 0; n <= MOST_REMEMBERED; n += 1) remember(adds, `key-${n}`, addAt(0));
     expect(adds.find('key-0', 0)).to.equal(undefined);
     expect(adds.find('key-1', 0)).not.to.equal(undefined);
@@ -34,7 +34,7 @@ describe('adds that are remembered in memory', () => {
 
   // holds: idempotency.time, idempotency.bounds
   it('are forgotten when their time is over', () => {
-    const adds = new RememberedAdds();
+    const adds = new RememberedAdds({ note: () => undefined });
     remember(adds, 'old', addAt(0));
     remember(adds, 'new', addAt(1000));
     expect(adds.find('old', REMEMBERED_FOR)).to.equal(undefined);

@@ -5,6 +5,8 @@ import type {
   TokenUse,
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
+import type { RecordedMap } from '../state/recorded-map.ts';
+import { StoreRecords } from '../state/store-records.ts';
 import { tooManyTokens } from '../../../../domain/errors.ts';
 
 /** How many changes are known at least; twice as many at most. */
@@ -12,11 +14,16 @@ const KNOWN_CHANGES = 1000;
 
 /** Tokens in the memory of this process. A record is replaced, never changed. */
 export class MemoryAccessTokens implements AccessTokenStorePort {
-  readonly #tokens = new Map<string, AccessToken>();
-  readonly #uses = new Map<string, TokenUse>();
+  readonly #tokens: RecordedMap<AccessToken>;
+  readonly #uses: RecordedMap<TokenUse>;
   /** The ids of the tokens of the latest changes, and the number of those before. */
   #changes: string[] = [];
   #earlier = 0;
+
+  constructor(records = new StoreRecords()) {
+    this.#tokens = records.map('token');
+    this.#uses = records.map('token-use');
+  }
 
   async create(token: AccessToken, most: number): Promise<boolean> {
     if (this.#tokens.has(token.id)) return false;

@@ -1,21 +1,24 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { AuditStorePort } from '../../../../application/ports/audit-store-port.ts';
+import type { RecordedMap } from '../state/recorded-map.ts';
+import { StoreRecords } from '../state/store-records.ts';
 import type { AuditEntry } from '../../../../domain/audit/audit-entry.ts';
 
 /** The audit in the memory of this process. */
 export class MemoryAudit implements AuditStorePort {
   readonly #most: number;
   /** In the order of their ids: this process is the only one that makes them. */
-  readonly #entries = new Map<string, AuditEntry>();
+  readonly #entries: RecordedMap<AuditEntry>;
 
   /** @param most how many entries are kept. */
-  constructor(most: number) {
+  constructor(most: number, records = new StoreRecords()) {
     this.#most = most;
+    this.#entries = records.map('audit');
   }
 
   async save(entry: AuditEntry): Promise<void> {
     this.#entries.set(entry.id, structuredClone(entry));
-    const [oldest] = this.#entries.keys();
+    const [oldest] = this.#entries.ids();
     if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
   }
 

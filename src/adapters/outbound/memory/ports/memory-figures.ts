@@ -22,13 +22,45 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryQueue } from '../state/memory-queue.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
+/** One step of one of the figures, as it is written. */
+interface FiguresRecord {
+  readonly value: unknown;
+}
+
 /** The records of one queue, or of all queues together. Maps are keyed by the start of the step (epoch ms). */
 class Records {
-  readonly figures = { minute: new StepMap<Figures>(), hour: new StepMap<Figures>() };
-  readonly backlogs = { minute: new StepMap<Backlog>(), hour: new StepMap<Backlog>() };
-  readonly failures = new StepMap<readonly FailureGroup[]>();
-  /** By source. */
-  readonly calls = new Map<string, readonly LatestCall[]>();
+  readonly figures: Readonly<Record<Step, StepMap<Figures>>>;
+  readonly backlogs: Readonly<Record<Step, StepMap<Backlog>>>;
+  readonly failures: StepMap<readonly FailureGroup[]>;
+  /** By source, in one step. */
+  readonly calls: StepMap<readonly LatestCall[]>;
+  readonly #maps = new Map<string, StepMap<unknown>>();
+
+  /** @param changed receives the id of each record that changes. */
+  constructor(changed: (id: string) => void) {
+    const steps = <Value>(name: string): StepMap<Value> => {
+      const map = new StepMap<Value>((at, source) => {
+        changed(`${name} ${at} ${source}`);
+      });
+      this.#maps.set(name, map);
+      return map;
+    };
+    this.figures = { minute: steps('figures:minute'), hour: steps('figures:hour') };
+    this.backlogs = { minute: steps('backlog:minute'), hour: steps('backlog:hour') };
+    this.failures = steps('failures');
+    this.calls = steps('calls');
+  }
+
+  read(id: string): object | undefined {
+    const [name = '', at = '', ...source] = id.split(' ');
+    const value = this.#maps.get(name)?.get(Number(at), source.join(' '));
+    return value === undefined ? undefined : { value };
+  }
+
+  restore(id: string, value: unknown): void {
+    const [name = '', at = '', ...source] = id.split(' ');
+    this.#maps.get(name)?.restore(Number(at), source.join(' '), value);
+  }
 
   save({ source, minute, hour }: CountedSteps): void {
     this.figures.minute.set(minute.at, source, copyOf(minute.figures));
@@ -54,8 +86,22 @@ class Records {
 /** Values by step and source. */
 class StepMap<Value> {
   readonly #steps = new Map<number, Map<string, Value>>();
+  readonly #changed: (at: number, source: string) => void;
+
+  constructor(changed: (at: number, source: string) => void) {
+    this.#changed = changed;
+  }
+
+  get(at: number, source: string): Value | undefined {
+    return this.#steps.get(at)?.get(source);
+  }
 
   set(at: number, source: string, value: Value): void {
+    this.restore(at, source, value);
+    this.#changed(at, source);
+  }
+
+  restore(at: number, source: string, value: Value): void {
     const sources = this.#steps.get(at);
     if (sources === undefined) this.#steps.set(at, new Map([[source, value]]));
     else sources.set(source, value);
@@ -70,11 +116,12 @@ class StepMap<Value> {
   forget(oldest: number): void {
     for (const at of this.#steps.keys()) {
       if (at >= oldest) return;
-      this.#steps.delete(at);
+      this.delete(at);
     }
   }
 
   delete(at: number): void {
+    for (const source of this.#steps.get(at)?.keys() ?? []) this.#changed(at, source);
     this.#steps.delete(at);
   }
 }
@@ -82,7 +129,7 @@ class StepMap<Value> {
 /** Figures in the memory of this process. */
 export class MemoryFigures implements FiguresPort {
   readonly #store: MemoryStore;
-  readonly #total = new Records();
+  readonly #total: Records;
   /** They go with their queue. */
   readonly #queues = new WeakMap<MemoryQueue, Records>();
   /** The start (epoch ms) of the minute that a caller is sampling, or sampled last. */
@@ -90,13 +137,30 @@ export class MemoryFigures implements FiguresPort {
 
   constructor(store: MemoryStore) {
     this.#store = store;
+    const { records } = store;
+    const restored: [QueueName | '', string, FiguresRecord][] = [];
+    this.#total = new Records((id) => {
+      records.changes.note('figures', '', id);
+    });
+    records.keep('figures', {
+      read: (queue, id) => (queue === '' ? this.#total : this.#find(queue))?.read(id),
+      restore: (queue, id, record) => restored.push([queue, id, record as FiguresRecord]),
+      restored: () => {
+        for (const [queue, id, { value }] of restored.splice(0)) {
+          const kept = queue === '' ? this.#total : this.#open(queue);
+          kept?.restore(id, value);
+          // The queue is gone: so are its figures.
+          if (kept === undefined) records.changes.note('figures', queue, id);
+        }
+      },
+    });
   }
 
   async save(counted: CountedQueue): Promise<void> {
     const records = this.#open(counted.queue);
     records?.save(counted);
     const { failures, source, minute, calls } = counted;
-    if (calls.length > 0) records?.calls.set(source, calls);
+    if (calls.length > 0) records?.calls.set(0, source, calls);
     if (failures.length > 0) records?.failures.set(minute.at, source, failures);
   }
 
@@ -152,7 +216,7 @@ export class MemoryFigures implements FiguresPort {
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {
-    return [...(this.#find(queue)?.calls.values() ?? [])].flat();
+    return (this.#find(queue)?.calls.between(0, 0) ?? []).flatMap(({ value }) => value);
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {
@@ -177,7 +241,12 @@ export class MemoryFigures implements FiguresPort {
     const queue = this.#store.find(name);
     if (queue === undefined) return undefined;
     let records = this.#queues.get(queue);
-    if (records === undefined) this.#queues.set(queue, (records = new Records()));
+    if (records === undefined) {
+      records = new Records((id) => {
+        this.#store.records.changes.note('figures', name, id);
+      });
+      this.#queues.set(queue, records);
+    }
     return records;
   }
 }

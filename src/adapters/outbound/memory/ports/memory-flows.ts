@@ -54,7 +54,7 @@ export class MemoryFlows implements FlowPort {
     jobs.forEach(({ queue, parent, onFailure }, index) => {
       const job = stored[index] as StoredJob;
       if (parent !== undefined) {
-        stored[parent]?.children?.add({ queue, id: job.id, onFailure });
+        stored[parent]?.children?.add({ queue, id: job.id, number: index, onFailure });
       }
     });
     jobs.forEach(({ queue }, index) => {

@@ -5,15 +5,17 @@ import {
   type PolicyStorePort,
 } from '../../../../application/ports/policy-store-port.ts';
 import type { Policy } from '../../../../domain/policies/policy.ts';
+import type { RecordedMap } from '../state/recorded-map.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** Policies in the memory of this process. Callers get copies, never the record. */
 export class MemoryPolicyStore implements PolicyStorePort {
   readonly #store: MemoryStore;
-  readonly #policies = new Map<PolicyScope, Policy>();
+  readonly #policies: RecordedMap<Policy>;
 
   constructor(store: MemoryStore) {
     this.#store = store;
+    this.#policies = store.records.map('policy');
   }
 
   async save(scope: PolicyScope, policy: Policy): Promise<void> {
@@ -30,6 +32,9 @@ export class MemoryPolicyStore implements PolicyStorePort {
   }
 
   async all(): Promise<ReadonlyMap<PolicyScope, Policy>> {
-    return structuredClone(this.#policies);
+    const scopes = [...this.#policies.ids()] as PolicyScope[];
+    return new Map(
+      scopes.map((scope) => [scope, structuredClone(this.#policies.get(scope)) as Policy]),
+    );
   }
 }

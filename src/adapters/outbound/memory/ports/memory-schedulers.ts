@@ -5,6 +5,7 @@ import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type { SchedulerRecord } from '../state/queue-schedulers.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** Schedulers that one turn of the event loop copies. */
@@ -18,6 +19,12 @@ export class MemorySchedulers implements SchedulerPort {
   constructor(store: MemoryStore, calendar: CalendarPort) {
     this.#store = store;
     this.#calendar = calendar;
+    store.records.keep('scheduler', {
+      read: (queue, id) => store.find(queue as QueueName)?.schedulers.record(id),
+      restore: (queue, id, record) => {
+        store.open(queue as QueueName).schedulers.restore(id, record as SchedulerRecord, calendar);
+      },
+    });
   }
 
   async save(queue: QueueName, id: string, scheduler: NewScheduler, most: number): Promise<void> {

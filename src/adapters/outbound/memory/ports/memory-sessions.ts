@@ -1,6 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SessionStorePort } from '../../../../application/ports/session-store-port.ts';
+import type { RecordChanges } from '../state/record-changes.ts';
+import { StoreRecords } from '../state/store-records.ts';
 import type { Session } from '../../../../domain/access/session.ts';
 
 interface StoredSession {
@@ -12,13 +14,24 @@ interface StoredSession {
 /** Sessions in the memory of this process. */
 export class MemorySessions implements SessionStorePort {
   readonly #clock: ClockPort;
+  readonly #changes: RecordChanges;
   /** By their digests, in the order in which they were opened. */
   readonly #sessions = new Map<string, StoredSession>();
   /** The digests of the sessions of each token by their ids, in the same order. */
   readonly #holders = new Map<string, Map<string, string>>();
 
-  constructor(clock: ClockPort) {
+  constructor(clock: ClockPort, records = new StoreRecords()) {
     this.#clock = clock;
+    this.#changes = records.changes;
+    const restored: StoredSession[] = [];
+    records.keep('session', {
+      read: (_, sha256) => this.#sessions.get(sha256),
+      restore: (_queue, _id, record) => restored.push(record as StoredSession),
+      restored: () => {
+        const inOrder = restored.splice(0).sort((one, other) => one.endsAt - other.endsAt);
+        for (const stored of inOrder) this.#keep(stored);
+      },
+    });
   }
 
   async create(session: Session, life: number, most: number): Promise<void> {
@@ -28,9 +41,8 @@ export class MemorySessions implements SessionStorePort {
       if (endsAt > now) break;
       this.#forget(first);
     }
-    this.#sessions.set(session.sha256, { session, endsAt: now + life });
-    const held = this.#holders.get(session.holder) ?? new Map<string, string>();
-    this.#holders.set(session.holder, held.set(session.id, session.sha256));
+    const held = this.#keep({ session, endsAt: now + life });
+    this.#changes.note('session', '', session.sha256);
     const [oldest] = held.values();
     const excess = held.size > most ? this.#sessions.get(oldest ?? '') : undefined;
     if (excess !== undefined) this.#forget(excess.session);
@@ -46,7 +58,9 @@ export class MemorySessions implements SessionStorePort {
 
   async replace(session: Session): Promise<void> {
     const stored = this.#stored(session.sha256);
-    if (stored !== undefined) this.#sessions.set(session.sha256, { ...stored, session });
+    if (stored === undefined) return;
+    this.#sessions.set(session.sha256, { ...stored, session });
+    this.#changes.note('session', '', session.sha256);
   }
 
   async ofHolder(holder: string): Promise<readonly Session[]> {
@@ -60,7 +74,17 @@ export class MemorySessions implements SessionStorePort {
     return true;
   }
 
+  /** @returns the sessions of the same token, the oldest first. */
+  #keep(stored: StoredSession): ReadonlyMap<string, string> {
+    const { holder, id, sha256 } = stored.session;
+    this.#sessions.set(sha256, stored);
+    const held = this.#holders.get(holder) ?? new Map<string, string>();
+    this.#holders.set(holder, held.set(id, sha256));
+    return held;
+  }
+
   #forget({ sha256, holder, id }: Session): void {
+    this.#changes.note('session', '', sha256);
     this.#sessions.delete(sha256);
     const held = this.#holders.get(holder);
     held?.delete(id);

@@ -7,16 +7,18 @@ import {
   type SystemPort,
 } from '../../../../application/ports/system-port.ts';
 import type { Replica } from '../../../../domain/system/system.ts';
+import type { RecordedMap } from '../state/recorded-map.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The memory of this process as a store, and the replicas on it: usually just this one. */
 export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
   readonly #replicas = new Map<string, Replica>();
-  readonly #dataId = randomUUID();
+  readonly #data: RecordedMap<{ readonly id: string }>;
 
   constructor(store: MemoryStore) {
     this.#store = store;
+    this.#data = store.records.map('system');
   }
 
   async store(): Promise<StoreReport> {
@@ -47,7 +49,9 @@ export class MemorySystem implements SystemPort {
   }
 
   async dataId(): Promise<string> {
-    return this.#dataId;
+    const { id } = this.#data.get('data') ?? { id: randomUUID() };
+    if (!this.#data.has('data')) this.#data.set('data', { id });
+    return id;
   }
 
   /** Native clients cannot reach it. */

@@ -5,11 +5,17 @@ import type {
   WorkerChange,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
+import { StoreRecords } from '../state/store-records.ts';
+import type { RecordedMap } from '../state/recorded-map.ts';
 import type { Worker } from '../../../../domain/workers/worker.ts';
 
 /** The registered workers in the memory of this process. Callers get copies, never the record. */
 export class MemoryWorkerStore implements WorkerStorePort {
-  readonly #workers = new Map<QueueName, Worker>();
+  readonly #workers: RecordedMap<Worker>;
+
+  constructor(records = new StoreRecords()) {
+    this.#workers = records.map('worker');
+  }
 
   async save(worker: Worker): Promise<void> {
     this.#workers.set(worker.queue, structuredClone(worker));
@@ -36,7 +42,7 @@ export class MemoryWorkerStore implements WorkerStorePort {
   }
 
   async queues(): Promise<readonly QueueName[]> {
-    return [...this.#workers.keys()];
+    return [...this.#workers.values()].map(({ queue }) => queue);
   }
 
   async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {

@@ -5,6 +5,7 @@ import {
   breakerAfterStart,
   breakerAtClaim,
   CLOSED_BREAKER,
+  type BreakerState,
   judged,
   openBreaker,
   type OpenBreaker,
@@ -43,12 +44,25 @@ import { toJob, type StoredJob } from './stored-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import { finish } from './retention.ts';
 
+/** What holds back the attempts of a queue, besides its jobs. */
+export interface AttemptsRecord {
+  readonly isPaused: boolean;
+  /** When the starts were made that the limiter counts. */
+  readonly starts: readonly number[];
+  readonly hold: Hold | undefined;
+  readonly breaker: BreakerState;
+  /** The calls of cancelled jobs that still count, by their tokens. */
+  readonly endingCalls: readonly (readonly [token: string, until: number])[];
+  /** The ids of the jobs that claims failed, and that no sweep has seen yet. */
+  readonly failedByClaims: readonly string[];
+}
+
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
 export class Attempts {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
   readonly #skip: (job: StoredJob, now: number) => boolean;
-  readonly #window = new CallWindow();
+  #window = new CallWindow();
   #endingCalls: EndingCalls = new Map();
   #hold: Hold | undefined;
   #breaker = CLOSED_BREAKER;
@@ -64,6 +78,50 @@ export class Attempts {
     this.#jobs = jobs;
     this.#queue = queue;
     this.#skip = skip;
+  }
+
+  /** Replaced whenever it changes. */
+  get breaker(): BreakerState {
+    return this.#breaker;
+  }
+
+  get record(): AttemptsRecord {
+    return {
+      isPaused: this.isPaused,
+      starts: this.#window.starts,
+      hold: this.#hold,
+      breaker: this.#breaker,
+      endingCalls: [...this.#endingCalls],
+      failedByClaims: this.#failedByClaims.map(({ id }) => id),
+    };
+  }
+
+  restore(record: AttemptsRecord): void {
+    const { isPaused, starts, hold, breaker, endingCalls } = record;
+    this.#endingCalls = new Map(endingCalls);
+    this.isPaused = isPaused;
+    this.#window = new CallWindow(starts);
+    this.#hold = hold;
+    this.#breaker = breaker;
+  }
+
+  /** To be called once all jobs are there. */
+  restoreJobs({ failedByClaims }: AttemptsRecord): void {
+    for (const job of this.#jobs.listed.active()) {
+      if (job.acceptance !== undefined) this.#accepted.add(job);
+    }
+    this.#failedByClaims.push(...failedByClaims.flatMap((id) => this.#jobs.find(id) ?? []));
+  }
+
+  /** The process that made the calls has ended. */
+  loseCalls(): void {
+    for (const token of this.#endingCalls.keys()) this.#jobs.groups.callEnded(token);
+    this.#endingCalls = new Map();
+    for (const job of this.#jobs.listed.active()) {
+      if (job.lock?.isCalled !== true) continue;
+      unlock(job);
+      job.suspect = true;
+    }
   }
 
   claim(request: ClaimRequest, now: number): Claim {
@@ -228,6 +286,7 @@ export class Attempts {
     job.acceptance = { token, since: now, until: now + duration };
     job.lock = { token, expiresAt: Infinity, isCalled: false };
     job.suspect = false;
+    this.#jobs.changed(job);
     this.#accepted.add(job);
     return true;
   }
@@ -237,6 +296,7 @@ export class Attempts {
     if (job?.acceptance?.token !== attempt.token) return this.renew(attempt, duration, now);
     const { token, since } = job.acceptance;
     job.acceptance = { token, since, until: now + duration };
+    this.#jobs.changed(job);
     return true;
   }
 
@@ -252,6 +312,7 @@ export class Attempts {
       if (acceptance === undefined || lock?.token !== acceptance.token) this.#accepted.delete(job);
       else if ((acceptance.foundUntil ?? acceptance.until) <= now) {
         job.acceptance = { ...acceptance, foundUntil: now + patience };
+        this.#jobs.changed(job);
         const bound = acceptance.until - acceptance.since;
         overdue.push([this.#attempt(job, acceptance.token), bound]);
       }
@@ -268,6 +329,7 @@ export class Attempts {
       isCalled: job.lock?.isCalled === true,
     };
     job.suspect = false;
+    this.#jobs.changed(job);
     return true;
   }
 

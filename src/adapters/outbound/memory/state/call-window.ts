@@ -6,7 +6,15 @@ import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
  */
 export class CallWindow {
   /** When (epoch ms) they started, oldest first. */
-  readonly #starts: number[] = [];
+  readonly #starts: number[];
+
+  constructor(starts: readonly number[] = []) {
+    this.#starts = [...starts];
+  }
+
+  get starts(): readonly number[] {
+    return this.#starts;
+  }
 
   /** When the `max`-th last of them started; undefined when there are fewer. */
   earliest({ max }: Limiter): number | undefined {

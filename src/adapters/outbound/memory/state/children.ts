@@ -17,19 +17,33 @@ export interface ParentLink {
 export interface Child {
   readonly queue: QueueName;
   readonly id: string;
+  /** Its number among the children of the parent, in the order in which they were added. */
+  readonly number: number;
   readonly onFailure: FailureRule;
   /** How it ended for its parent; undefined while the parent waits for it. */
   ending?: { readonly state: ChildEnding; readonly returnvalue: string };
 }
+
+/** A child as it is written. */
+export type ChildRecord = Pick<Child, 'number' | 'onFailure' | 'ending'>;
 
 /** The children of one job. */
 export class Children {
   readonly #byKey = new Map<string, Child>();
   #waitsFor = 0;
 
+  /** A child that has ended comes from a record. */
   add(child: Child): void {
     this.#byKey.set(keyOf(child.queue, child.id), child);
-    this.#waitsFor += 1;
+    if (child.ending === undefined) this.#waitsFor += 1;
+  }
+
+  /** A child as its record has it; undefined when the parent knows none of that name. */
+  record(queue: QueueName, id: string): ChildRecord | undefined {
+    const child = this.#byKey.get(keyOf(queue, id));
+    if (child === undefined) return undefined;
+    const { number, onFailure, ending } = child;
+    return { number, onFailure, ...(ending && { ending }) };
   }
 
   /** In the order of their ids. */

@@ -1,5 +1,6 @@
 import type { DeduplicationOptions } from '../../../../domain/jobs/deduplication.ts';
 import { SortedTree } from './sorted-tree.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** The job that stands for a deduplication id. */
@@ -7,6 +8,12 @@ export interface Standing {
   readonly jobId: string;
   /** Epoch ms; undefined when the id is held until the job ends. */
   readonly endsAt: number | undefined;
+}
+
+/** What is kept of a deduplication id. */
+export interface DeduplicationRecord {
+  readonly standing?: Standing | undefined;
+  readonly successor?: StoredJob | undefined;
 }
 
 interface End {
@@ -25,6 +32,7 @@ export interface DeduplicatedJobs {
 /** Which jobs of a queue stand for which deduplication ids, by the rules of BullMQ. */
 export class Deduplications {
   readonly #jobs: DeduplicatedJobs;
+  readonly #changes: ChangesOfQueue;
   readonly #standing = new Map<string, Standing>();
   readonly #ends = new SortedTree<End, true>(
     undefined,
@@ -33,8 +41,25 @@ export class Deduplications {
   /** The jobs to add when the active ones end, by deduplication id. */
   readonly #successors = new Map<string, StoredJob>();
 
-  constructor(jobs: DeduplicatedJobs) {
+  constructor(jobs: DeduplicatedJobs, changes: ChangesOfQueue) {
     this.#jobs = jobs;
+    this.#changes = changes;
+  }
+
+  /** The record of an id; undefined when nothing is kept of it. */
+  record(id: string): DeduplicationRecord | undefined {
+    const [standing, successor] = [this.#standing.get(id), this.#successors.get(id)];
+    return standing === undefined && successor === undefined ? undefined : { standing, successor };
+  }
+
+  restore(id: string, { standing, successor }: DeduplicationRecord): void {
+    if (standing !== undefined) this.#put(id, standing);
+    if (successor !== undefined) this.#successors.set(id, successor);
+  }
+
+  /** The ids that have a record. */
+  get recorded(): ReadonlySet<string> {
+    return new Set([...this.#standing.keys(), ...this.#successors.keys()]);
   }
 
   /** The id of the job that stands for the added one; undefined when the added one is to be stored. */
@@ -63,6 +88,7 @@ export class Deduplications {
     }
     if (options.keepLastIfActive === true && existing?.status === 'active') {
       this.#successors.set(id, job);
+      this.#changes.note('deduplication', id);
       this.#put(id, { jobId, endsAt: undefined });
       return jobId;
     }
@@ -118,11 +144,13 @@ export class Deduplications {
 
   #put(id: string, standing: Standing): void {
     this.#end(id);
+    this.#changes.note('deduplication', id);
     this.#standing.set(id, standing);
     if (standing.endsAt !== undefined) this.#ends.set({ at: standing.endsAt, id }, true);
   }
 
   #end(id: string): void {
+    this.#changes.note('deduplication', id);
     const standing = this.#standing.get(id);
     this.#standing.delete(id);
     if (standing?.endsAt !== undefined) this.#ends.delete({ at: standing.endsAt, id });

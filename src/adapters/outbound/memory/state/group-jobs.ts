@@ -35,6 +35,11 @@ export class GroupJobs {
     return position && this.#jobs.get(position);
   }
 
+  /** Puts the job where it was when its record was written. */
+  restore(job: StoredJob, position: ListPosition): void {
+    this.#put(job, position);
+  }
+
   /** Puts the job behind those of its priority, or ahead of them. */
   put(job: StoredJob, priority: number, end: 'head' | 'tail'): void {
     const number = this.#nextNumber();

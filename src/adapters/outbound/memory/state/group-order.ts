@@ -1,7 +1,8 @@
 import type { KnownGroup } from './known-group.ts';
 import { SortedTree } from './sorted-tree.ts';
 
-interface Place {
+/** The place of a group in an order. */
+export interface Place {
   readonly time: number;
   /** How many places were given out before. */
   readonly number: number;
@@ -14,6 +15,12 @@ export class GroupOrder {
     a.time === b.time ? a.number - b.number : a.time - b.time,
   );
   #placesGiven = 0;
+  readonly #changed: (group: KnownGroup) => void;
+
+  /** @param changed receives each group whose place changes. */
+  constructor(changed: (group: KnownGroup) => void) {
+    this.#changed = changed;
+  }
 
   get size(): number {
     return this.#places.size;
@@ -25,6 +32,10 @@ export class GroupOrder {
 
   timeOf(group: KnownGroup): number | undefined {
     return this.#places.get(group)?.time;
+  }
+
+  placeOf(group: KnownGroup): Place | undefined {
+    return this.#places.get(group);
   }
 
   first(): KnownGroup | undefined {
@@ -39,8 +50,13 @@ export class GroupOrder {
   /** Adds the group, or moves it. */
   set(group: KnownGroup, time: number): void {
     this.delete(group);
-    this.#placesGiven += 1;
-    const place = { time, number: this.#placesGiven };
+    this.restore(group, { time, number: this.#placesGiven + 1 });
+    this.#changed(group);
+  }
+
+  /** Puts the group at a place that it had when its record was written. */
+  restore(group: KnownGroup, place: Place): void {
+    this.#placesGiven = Math.max(this.#placesGiven, place.number);
     this.#places.set(group, place);
     this.#groups.set(place, group);
   }
@@ -51,10 +67,12 @@ export class GroupOrder {
     if (place === undefined) return false;
     this.#places.delete(group);
     this.#groups.delete(place);
+    this.#changed(group);
     return true;
   }
 
   clear(): void {
+    for (const group of this.#places.keys()) this.#changed(group);
     this.#places.clear();
     this.#groups.clear();
   }

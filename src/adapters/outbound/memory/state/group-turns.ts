@@ -1,24 +1,69 @@
 import { MOST_IDLE, virtualStart, virtualTimeAfter } from '../../../../domain/attempts/turns.ts';
 import { byteOrder } from '../../../shared/byte-order.ts';
-import { GroupOrder } from './group-order.ts';
+import { GroupOrder, type Place } from './group-order.ts';
 import type { KnownGroup } from './known-group.ts';
+
+/** Where a group is in the turns. */
+export interface TurnOfGroup {
+  readonly ready?: Place | undefined;
+  readonly idle?: Place | undefined;
+  readonly parked?: (Omit<Place, 'time'> & { readonly time: number | null }) | undefined;
+}
+
+/** What the turns of all groups share. */
+export interface SharedTurns {
+  /** The virtual time of the queue. */
+  readonly time: number;
+  readonly hasBegun: boolean;
+}
 
 /** Decides which group of a queue starts a job next: start-time fair queuing (domain/attempts/turns). */
 export class GroupTurns {
   /** Those with waiting jobs, by their virtual times. */
-  readonly #ready = new GroupOrder();
+  readonly #ready: GroupOrder;
   /** Those without waiting jobs whose virtual time is ahead of the queue's. */
-  readonly #idle = new GroupOrder();
+  readonly #idle: GroupOrder;
   /** Those with waiting jobs of which none may start, by when one may. */
-  readonly #parked = new GroupOrder();
+  readonly #parked: GroupOrder;
   readonly #left: (group: KnownGroup) => void;
   /** The virtual time of the queue. */
   #time = 0;
   #hasBegun = false;
 
-  /** @param left receives each group that takes no part in the turns any more. */
-  constructor(left: (group: KnownGroup) => void) {
+  /**
+   * @param left receives each group that takes no part in the turns any more.
+   * @param changed receives each group whose place in them changes.
+   */
+  constructor(left: (group: KnownGroup) => void, changed: (group: KnownGroup) => void) {
     this.#left = left;
+    this.#ready = new GroupOrder(changed);
+    this.#idle = new GroupOrder(changed);
+    this.#parked = new GroupOrder(changed);
+  }
+
+  get shared(): SharedTurns {
+    return { time: this.#time, hasBegun: this.#hasBegun };
+  }
+
+  turnOf(group: KnownGroup): TurnOfGroup {
+    return {
+      ready: this.#ready.placeOf(group),
+      idle: this.#idle.placeOf(group),
+      parked: this.#parked.placeOf(group),
+    };
+  }
+
+  restore(group: KnownGroup, { ready, idle, parked }: TurnOfGroup): void {
+    if (ready !== undefined) this.#ready.restore(group, ready);
+    if (idle !== undefined) this.#idle.restore(group, idle);
+    // JSON writes a time that is not known, Infinity, as null.
+    if (parked !== undefined)
+      this.#parked.restore(group, { ...parked, time: parked.time ?? Infinity });
+  }
+
+  restoreShared({ time, hasBegun }: SharedTurns): void {
+    this.#time = time;
+    this.#hasBegun = hasBegun;
   }
 
   get size(): number {

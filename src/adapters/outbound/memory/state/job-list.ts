@@ -59,6 +59,13 @@ export class JobList {
     if (job.position !== undefined) this.#jobs.delete(job.position);
   }
 
+  /** Puts the job where it was when its record was written; later ones go behind or ahead of it. */
+  restore(job: StoredJob, position: ListPosition): void {
+    this.#tail = Math.max(this.#tail, position.order);
+    this.#head = Math.min(this.#head, position.order);
+    this.#put(job, position);
+  }
+
   /** Up to `length` jobs from the first one on. */
   fromFirst(length: number): readonly StoredJob[] {
     const found: StoredJob[] = [];

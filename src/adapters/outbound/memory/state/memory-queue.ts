@@ -55,9 +55,11 @@ import { QueueJobControl } from './queue-job-control.ts';
 import { inPieces } from './pieces.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import type { QueueEvents } from './queue-events.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueGroups } from './queue-groups.ts';
 import { QueueJobs } from './queue-jobs.ts';
+import { QueueRecords } from './queue-records.ts';
 import { RememberedReports } from './remembered-reports.ts';
 import { QueueSchedulers } from './queue-schedulers.ts';
 import { StalledJobs } from './stalled-jobs.ts';
@@ -79,10 +81,13 @@ export class MemoryQueue {
   readonly parents: WaitingParents;
   /** Its calls with several jobs. */
   readonly calls: CallsOfSeveral;
+  /** What is written of it, where the store is kept on a disk. */
+  readonly records: QueueRecords;
   readonly #wakeUp: WakeUp;
   /** Its latest events. */
   readonly events: QueueEvents;
-  readonly #reports = new RememberedReports();
+  readonly #reports: RememberedReports;
+  readonly #changes: ChangesOfQueue;
   /** A claim alone does not create the queue. */
   #isCreated = false;
   #isPulled = false;
@@ -102,13 +107,16 @@ export class MemoryQueue {
     endingSubscribers: EndingSubscribers,
     events: QueueEvents,
     family: FamilyTies,
+    changes: ChangesOfQueue,
   ) {
     this.#clock = clock;
+    this.#changes = changes;
     this.#name = name;
     this.#stalledGrace = stalledGrace;
     this.events = events;
     this.#jobs = new QueueJobs(
       events,
+      changes,
       (job) => {
         if (endingSubscribers.has(name)) endingSubscribers.notify(name, job.id, endingOf(job));
         if (job.schedulerId !== undefined) this.schedulers.ended(job);
@@ -118,8 +126,9 @@ export class MemoryQueue {
         if (job.parent !== undefined) family.removed(name, job, isDrained);
       },
     );
-    this.#adding = new QueueAdding(this.#jobs, name);
-    this.schedulers = new QueueSchedulers(this.#jobs);
+    this.#adding = new QueueAdding(this.#jobs, name, changes);
+    this.schedulers = new QueueSchedulers(this.#jobs, changes);
+    this.#reports = new RememberedReports(changes);
     this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
     this.calls = new CallsOfSeveral(clock);
     this.#stalledJobs = new StalledJobs(this.#jobs, this.calls, stalledGrace);
@@ -136,6 +145,31 @@ export class MemoryQueue {
     );
     this.#wakeUp = new WakeUp(clock);
     this.parents = new WaitingParents(this.#jobs, name, prefix, clock, this.#wakeUp);
+    this.records = new QueueRecords(
+      {
+        jobs: this.#jobs,
+        events,
+        attempts: this.#attempts,
+        schedulers: this.schedulers,
+        adds: this.#adding.remembered,
+        reports: this.#reports,
+        status: {
+          get: () => ({
+            isCreated: this.#isCreated,
+            isPulled: this.#isPulled,
+            claimedAt: this.#claimedAt,
+            stalledCheckAt: this.#stalledJobs.nextAt,
+          }),
+          restore: ({ isCreated, isPulled, claimedAt, stalledCheckAt }) => {
+            this.#stalledJobs.nextAt = stalledCheckAt;
+            this.#isCreated = isCreated;
+            this.#isPulled = isPulled;
+            this.#claimedAt = claimedAt;
+          },
+        },
+      },
+      changes,
+    );
   }
 
   add(
@@ -197,11 +231,14 @@ export class MemoryQueue {
 
   /** Makes the queue exist from now on, even without a job. */
   create(): void {
+    if (this.#isCreated) return;
     this.#isCreated = true;
+    this.#noteQueue();
   }
 
   pause(): void {
     this.#isCreated = true;
+    this.#noteQueue();
     if (!this.isPaused) this.events.record('paused');
     this.#attempts.isPaused = true;
   }
@@ -209,6 +246,7 @@ export class MemoryQueue {
   resume(): void {
     if (this.isPaused) this.events.record('resumed');
     this.#attempts.isPaused = false;
+    this.#noteQueue();
     this.#wakeUp.notify();
   }
 
@@ -218,6 +256,7 @@ export class MemoryQueue {
 
   hold(duration: number): number {
     this.#isCreated = true;
+    this.#noteQueue();
     return this.#attempts.hold(duration, 'caller', this.#clock.now());
   }
 
@@ -234,15 +273,19 @@ export class MemoryQueue {
 
   /** @returns false for a queue that does not exist. */
   noteClaim(): boolean {
-    if (this.#isCreated) this.#claimedAt = this.#clock.now();
-    return this.#isCreated;
+    if (!this.#isCreated) return false;
+    this.#claimedAt = this.#clock.now();
+    this.#noteQueue();
+    return true;
   }
 
   closeBreaker(): void {
+    this.#noteQueue();
     this.#attempts.closeBreaker();
   }
 
   endHold(): void {
+    this.#noteQueue();
     this.#attempts.endHold();
     this.#wakeUp.notify();
   }
@@ -308,6 +351,7 @@ export class MemoryQueue {
   /** @throws DomainError `too-many-schedulers`. */
   saveScheduler(id: string, scheduler: NewScheduler, most: number, calendar: Calendar): void {
     this.#isCreated = true;
+    this.#noteQueue();
     this.schedulers.checkRoom(id, most);
     this.schedulers.save(id, scheduler, calendar, this.#clock.now());
     this.#wakeUp.notify();
@@ -381,6 +425,7 @@ export class MemoryQueue {
   addOfFlow(job: StoredJob): void {
     this.#jobs.addOfFlow(job, this.#clock.now());
     this.#isCreated = true;
+    this.#noteQueue();
     this.#wakeUp.notify();
   }
 
@@ -411,6 +456,7 @@ export class MemoryQueue {
     within?: readonly JobState[],
   ): ActionOutcome {
     const now = this.#clock.now();
+    this.#noteQueue();
     const outcome = this.#control.cancel(jobId, cancellation, now, within);
     if (outcome.kind === 'done') this.#noteDrained();
     return this.#wakingOthers(outcome);
@@ -424,6 +470,7 @@ export class MemoryQueue {
     const job = this.#attempts.held(attempt);
     if (job === undefined) return false;
     job.progress = JSON.stringify(progress);
+    this.#jobs.changed(job);
     this.events.record('progress', job.id, job.progress);
     return true;
   }
@@ -434,6 +481,7 @@ export class MemoryQueue {
     job.logs.push(line);
     const { keepLogs = KEPT_LOG_LINES } = JSON.parse(job.opts) as JobOptions;
     if (job.logs.length > keepLogs) job.logs.shift();
+    this.#jobs.logsChanged(job);
     this.events.record('log', job.id, line);
     return true;
   }
@@ -446,8 +494,14 @@ export class MemoryQueue {
   }
 
   claim(request: ClaimRequest): Claim {
+    const { breaker } = this.#attempts;
     const claim = this.#attempts.claim(request, this.#clock.now());
-    if (claim.kind !== 'attempt') return claim;
+    if (claim.kind !== 'attempt') {
+      // A claim may find that the breaker lets a probe through.
+      if (this.#attempts.breaker !== breaker) this.#noteQueue();
+      return claim;
+    }
+    this.#noteQueue();
     if (request.isPulled === true) this.#isPulled = true;
     const job = this.#jobs.find(claim.attempt.jobId);
     if (job?.schedulerId !== undefined) this.schedulers.started(job, this.#clock.now());
@@ -460,6 +514,7 @@ export class MemoryQueue {
   }
 
   settle(attempt: AttemptKey, ending: AttemptEnding, next?: ClaimRequest): Settled {
+    this.#noteQueue();
     const { nextId } = this.#jobs;
     const ended = this.#attempts.settle(attempt, ending, this.#clock.now());
     const settled = next === undefined ? ended : { ...ended, next: this.claim(next) };
@@ -476,10 +531,12 @@ export class MemoryQueue {
 
   /** Fails up to `most` jobs that did not start in time. @returns them. */
   expire(most: number): readonly FailedJob[] {
+    this.#noteQueue();
     return this.#attempts.expire(this.#clock.now(), most);
   }
 
   release(attempt: AttemptKey, isUncounted: boolean): void {
+    this.#noteQueue();
     if (isUncounted) this.#attempts.countNoStart(attempt);
     this.#attempts.release(attempt, 0, this.#clock.now());
     this.#wakeUp.notify();
@@ -522,6 +579,7 @@ export class MemoryQueue {
   }
 
   endCall(attempt: AttemptKey): void {
+    this.#noteQueue();
     this.#attempts.endCall(attempt);
     this.#wakeUp.notify();
   }
@@ -537,11 +595,16 @@ export class MemoryQueue {
   }
 
   recoverStalled(maxStalledCount: number): StalledCheck {
+    this.#noteQueue();
     if (this.#jobs.listed.count('active') === 0) this.#isPulled = false;
     const check = this.#stalledJobs.recover(maxStalledCount, this.#clock.now());
     if (this.#jobs.listed.count('waiting') + this.#jobs.listed.count('prioritized') > 0)
       this.#wakeUp.notify();
     return check;
+  }
+
+  #noteQueue(): void {
+    this.#changes.note('queue', '');
   }
 
   wakeAll(): void {

@@ -8,6 +8,8 @@ import type { FamilyTies } from './family-ties.ts';
 import { EventSubscribers } from './event-subscribers.ts';
 import { MemoryQueue } from './memory-queue.ts';
 import { QueueEvents, type EventSettings } from './queue-events.ts';
+import { changesOf, QUEUE_RECORD_KINDS } from './record-changes.ts';
+import { StoreRecords } from './store-records.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** All queues of one process, which all ports of the memory store share. */
@@ -16,9 +18,10 @@ export class MemoryStore implements FamilyTies {
   readonly endingSubscribers = new EndingSubscribers();
   readonly eventSubscribers = new EventSubscribers();
   readonly #clock: ClockPort;
+  readonly records: StoreRecords;
   readonly #prefix: string;
   readonly #stalledGrace: number;
-  readonly #events: EventSettings;
+  readonly #events: Omit<EventSettings, 'changed'>;
   #lastEvent = { time: 0, count: 0 };
 
   /**
@@ -26,13 +29,43 @@ export class MemoryStore implements FamilyTies {
    * checks that count, and the time that the one that found an overdue attempt has to end it, in milliseconds.
    * @param eventsKept how many events of a queue are kept at least; a few more may be.
    * @param prefix of the qualified names of queues.
+   * @param records receive those of the queues.
    */
-  constructor(clock: ClockPort, stalledGrace: number, eventsKept: number, prefix: string) {
+  constructor(
+    clock: ClockPort,
+    stalledGrace: number,
+    eventsKept: number,
+    prefix: string,
+    records = new StoreRecords(),
+  ) {
+    this.records = records;
     this.#prefix = prefix;
     this.#clock = clock;
     this.#stalledGrace = stalledGrace;
     const { recorded } = this.eventSubscribers;
     this.#events = { kept: eventsKept, nextId: () => this.#nextEvent(), recorded };
+    for (const kind of QUEUE_RECORD_KINDS) {
+      if (kind === 'scheduler') continue;
+      records.keep(kind, {
+        read: (queue, id) => this.#queues.get(queue as QueueName)?.records.read(kind, id),
+        restore: (queue, id, record) => {
+          this.open(queue as QueueName).records.restore(kind, id, record);
+        },
+      });
+    }
+  }
+
+  /** The process that made the calls of its active jobs has ended: the next stalled check puts these back. */
+  loseCalls(): void {
+    for (const queue of this.#queues.values()) queue.records.loseCalls();
+  }
+
+  /** To be called once all records are there. */
+  restored(): void {
+    for (const queue of this.#queues.values()) {
+      queue.records.restored();
+      this.#noteEvent(queue.events.last);
+    }
   }
 
   /** The queue of that name, undefined until the first add or claim. */
@@ -53,6 +86,7 @@ export class MemoryStore implements FamilyTies {
   /** Wakes the waiters for its jobs, so that they find the queue that the next add makes. */
   remove(name: QueueName): void {
     const queue = this.#queues.get(name);
+    queue?.records.noteAll();
     this.#queues.delete(name);
     queue?.wakeAll();
     for (const job of queue?.inOrderOfRemoval ?? [])
@@ -113,8 +147,9 @@ export class MemoryStore implements FamilyTies {
   }
 
   startedOver(queue: QueueName, { id, parent }: StoredJob): void {
-    const above = parent && this.find(parent.queue)?.findStored(parent.id);
-    above?.children?.startOver(queue, id);
+    if (parent !== undefined) {
+      this.find(parent.queue)?.parents.childStartedOver(parent.id, queue, id);
+    }
   }
 
   removed(queue: QueueName, { id, parent }: StoredJob, isDrained: boolean): void {
@@ -123,7 +158,13 @@ export class MemoryStore implements FamilyTies {
   }
 
   #newQueue(name: QueueName): MemoryQueue {
-    const events = new QueueEvents(name, this.#events);
+    const { changes } = this.records;
+    const events = new QueueEvents(name, {
+      ...this.#events,
+      changed: (batch) => {
+        changes.note('events', name, batch);
+      },
+    });
     return new MemoryQueue(
       this.#clock,
       name,
@@ -132,7 +173,17 @@ export class MemoryStore implements FamilyTies {
       this.endingSubscribers,
       events,
       this,
+      changesOf(name, this.records.changes),
     );
+  }
+
+  /** Later events get greater ids than this one has. */
+  #noteEvent(id: EventId): void {
+    const [time = 0, count = 0] = id.split('-').map(Number);
+    const last = this.#lastEvent;
+    if (time > last.time || (time === last.time && count > last.count)) {
+      this.#lastEvent = { time, count };
+    }
   }
 
   /** A later event has a greater id, even if the clock was set back. */

@@ -3,6 +3,7 @@ import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { MAX_EXISTING_BYTES, type AddedJob, type NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Addition, QueueJobs } from './queue-jobs.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import { RememberedAdds, type RememberedAdd, type RememberedJob } from './remembered-adds.ts';
 import { addedJob, existingJob, shownBytes, storedJob } from './stored-job.ts';
 
@@ -10,11 +11,12 @@ import { addedJob, existingJob, shownBytes, storedJob } from './stored-job.ts';
 export class QueueAdding {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
-  readonly #remembered = new RememberedAdds();
+  readonly remembered: RememberedAdds;
 
-  constructor(jobs: QueueJobs, queue: QueueName) {
+  constructor(jobs: QueueJobs, queue: QueueName, changes: ChangesOfQueue) {
     this.#jobs = jobs;
     this.#queue = queue;
+    this.remembered = new RememberedAdds(changes);
   }
 
   add(
@@ -37,12 +39,12 @@ export class QueueAdding {
       if (existed) existing.set(position, { id, isDeduplicated });
     });
     const { body } = identity;
-    this.#remembered.remember(identity, { body, defaults, timestamp: now, firstId, existing }, now);
+    this.remembered.remember(identity, { body, defaults, timestamp: now, firstId, existing }, now);
     return { kind: 'added', jobs: this.#shown(jobs, additions) };
   }
 
   recall({ madeWith }: RepeatableJobs, identity: AddIdentity, now: number): AddedOnce | undefined {
-    const known = this.#remembered.find(identity.key, now);
+    const known = this.remembered.find(identity.key, now);
     if (known === undefined) return undefined;
     if (known.body !== identity.body) return { kind: 'other' };
     const jobs = madeWith(known.defaults);

@@ -25,12 +25,27 @@ export interface StoredEvent {
   readonly detail: string | number | undefined;
 }
 
+/** How far back the events of a queue are kept: as it is written. */
+export interface KeptSince {
+  /** All events after this id are kept. */
+  readonly keptBehind: EventId;
+  readonly hasDropped: boolean;
+}
+
+/** Events that one record holds: those between two readings of the record. */
+interface Batch {
+  readonly first: EventId;
+  count: number;
+}
+
 /** What a queue needs to record its events. */
 export interface EventSettings {
   /** Draws an id greater than all ids drawn before. */
   readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
   /** How many events are kept at least; a few more may be. */
   readonly kept: number;
+  /** Receives the id of each batch of events, once, before more of them come, and again when it is gone. */
+  readonly changed: (batch: EventId) => void;
   /** Called after each event. */
   readonly recorded: (queue: QueueName, event: () => QueueEvent) => void;
 }
@@ -40,6 +55,10 @@ export class QueueEvents {
   readonly #queue: QueueName;
   readonly #settings: EventSettings;
   readonly #events: StoredEvent[] = [];
+  /** The kept events in batches, the oldest first. */
+  readonly #batches: Batch[] = [];
+  /** Whether the last batch may take more events: its record was not read yet. */
+  #isOpen = false;
   /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
   #keptBehind: EventId;
   #hasDropped = false;
@@ -68,8 +87,42 @@ export class QueueEvents {
   ): void {
     const stored = { ...this.#settings.nextId(), name, jobId, group, detail };
     this.#events.push(stored);
+    this.#addToBatch(stored.id);
     if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
     this.#settings.recorded(this.#queue, () => this.shown(stored));
+  }
+
+  /** The events of a batch, which takes no more from then on; undefined when they are no longer kept. */
+  batch(first: EventId): readonly StoredEvent[] | undefined {
+    let before = 0;
+    for (const batch of this.#batches) {
+      if (batch.first === first) {
+        if (batch === this.#batches.at(-1)) this.#isOpen = false;
+        return this.#events.slice(before, before + batch.count);
+      }
+      before += batch.count;
+    }
+    return undefined;
+  }
+
+  /** To be called for the oldest batch first. */
+  restoreBatch(first: EventId, events: readonly StoredEvent[]): void {
+    this.#events.push(...events);
+    this.#batches.push({ first, count: events.length });
+  }
+
+  restoreKept({ keptBehind, hasDropped }: KeptSince): void {
+    this.#keptBehind = keptBehind;
+    this.#hasDropped = hasDropped;
+  }
+
+  get kept(): KeptSince {
+    return { keptBehind: this.#keptBehind, hasDropped: this.#hasDropped };
+  }
+
+  /** The ids of the batches that have a record. */
+  get recorded(): readonly EventId[] {
+    return this.#batches.map(({ first }) => first);
   }
 
   behind(after: EventId): KeptEvents {
@@ -110,8 +163,28 @@ export class QueueEvents {
     return compareEventIds(id, this.#keptBehind) < 0;
   }
 
+  #addToBatch(id: EventId): void {
+    const last = this.#isOpen ? this.#batches.at(-1) : undefined;
+    if (last !== undefined) {
+      last.count += 1;
+      return;
+    }
+    this.#batches.push({ first: id, count: 1 });
+    this.#isOpen = true;
+    this.#settings.changed(id);
+  }
+
   #drop(): void {
     const dropped = this.#events.splice(0, DROPPED_AT_ONCE);
+    let left = dropped.length;
+    for (let batch = this.#batches[0]; batch !== undefined && left > 0; [batch] = this.#batches) {
+      const count = Math.min(left, batch.count);
+      left -= count;
+      batch.count -= count;
+      this.#settings.changed(batch.first);
+      if (batch.count > 0) break;
+      this.#batches.shift();
+    }
     this.#keptBehind = dropped.at(-1)?.id ?? this.#keptBehind;
     this.#hasDropped = true;
   }

@@ -14,10 +14,12 @@ import { DEFAULT_COST, type JobGroup } from '../../../../domain/groups/job-group
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import { CallWindow } from './call-window.ts';
 import { GroupJobs } from './group-jobs.ts';
-import { GroupOrder } from './group-order.ts';
+import { GroupOrder, type Place } from './group-order.ts';
 import { GroupStarts } from './group-starts.ts';
-import { GroupTurns } from './group-turns.ts';
+import { GroupTurns, type SharedTurns, type TurnOfGroup } from './group-turns.ts';
 import type { KnownGroup } from './known-group.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
+import type { ListPosition } from './job-list.ts';
 import { startableAt, type StoredJob } from './stored-job.ts';
 
 /** What decides whether the group of a job about to be added has room for it. `delay` is in ms. */
@@ -40,6 +42,28 @@ export interface JobsOfGroups {
   hasUngrouped(now: number): boolean;
 }
 
+/** One group, as far as it cannot be told from its jobs. Jobs are named by their ids. */
+export interface GroupRecord extends TurnOfGroup {
+  readonly virtualTime: number;
+  /** Its limiter: when the starts that count were made, and by when the last of them stops counting. */
+  readonly window?: { readonly place: Place; readonly starts: readonly number[] };
+  readonly hold?: Place | undefined;
+  readonly settings?: GroupSettings | undefined;
+  readonly isPaused?: true;
+  readonly failedJob?: string | undefined;
+  readonly retriedJob?: string | undefined;
+}
+
+/** What all groups of a queue share. */
+export interface SharedGroups extends SharedTurns {
+  readonly isGrouped: boolean;
+  /** The last number that a place in a group has. */
+  readonly places: number;
+  readonly defaults?: GroupDefaults | undefined;
+  /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
+  readonly endingCalls: readonly (readonly [token: string, group: string])[];
+}
+
 /** How many jobs each group has, by its id. */
 export type GroupCounts = ReadonlyMap<string, number>;
 
@@ -52,18 +76,25 @@ const NO_COUNTS: GroupCounts = new Map();
 export class QueueGroups {
   readonly #jobs: JobsOfGroups;
   readonly #groups = new Map<string, KnownGroup>();
+  readonly #changes: ChangesOfQueue;
+  readonly #note = ({ id }: KnownGroup): void => {
+    this.#changes.note('group', id);
+  };
   readonly #turns = new GroupTurns((group) => {
     this.#forgetIfSpent(group);
-  });
+  }, this.#note);
   /** Those whose limiters count starts, by when the last start stops counting. */
-  readonly #windows = new GroupOrder();
+  readonly #windows = new GroupOrder(this.#note);
   /** Those that are held, by when their holds end. */
   readonly #withSettings = new Set<string>();
   readonly #paused = new Set<string>();
-  readonly #holds = new GroupOrder();
+  readonly #holds = new GroupOrder(this.#note);
   /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
   readonly #endingCalls = new Map<string, string>();
-  readonly #starts = new GroupStarts();
+  /** How many jobs of each group started lately. */
+  readonly starts = new GroupStarts((id) => {
+    this.#changes.note('share', id);
+  });
   /** How many jobs of groups wait. */
   #waiting = 0;
   #places = 0;
@@ -72,8 +103,9 @@ export class QueueGroups {
   /** The group whose job was taken last. */
   #taken: KnownGroup | undefined;
 
-  constructor(jobs: JobsOfGroups) {
+  constructor(jobs: JobsOfGroups, changes: ChangesOfQueue) {
     this.#jobs = jobs;
+    this.#changes = changes;
   }
 
   readonly #nextPlace = (): number => {
@@ -167,6 +199,7 @@ export class QueueGroups {
       return;
     }
     if (job.status === undefined) return;
+    if (group.failedJob === job || group.retriedJob === job) this.#note(group);
     if (group.failedJob === job) group.failedJob = undefined;
     if (group.retriedJob === job) group.retriedJob = undefined;
     this.#turns.unpark(group);
@@ -176,13 +209,18 @@ export class QueueGroups {
   /** Called when a job failed for good: it blocks its group where the order of groups says so. */
   failed(job: StoredJob): void {
     if (this.#defaults?.ordered === 'block' && job.group !== undefined) {
-      this.#known(job.group.id).failedJob = job;
+      const group = this.#known(job.group.id);
+      group.failedJob = job;
+      this.#note(group);
     }
   }
 
   /** Called when a job continues after a delay: it holds its group where jobs are ordered. */
   delayed(job: StoredJob): void {
-    if (this.#isOrdered && job.group !== undefined) this.#known(job.group.id).retriedJob = job;
+    if (!this.#isOrdered || job.group === undefined) return;
+    const group = this.#known(job.group.id);
+    group.retriedJob = job;
+    this.#note(group);
   }
 
   isBlocking(job: StoredJob): boolean {
@@ -254,7 +292,7 @@ export class QueueGroups {
     this.#taken = undefined;
     if (group === undefined || !this.#turns.isReady(group)) return;
     const { weight, limiter } = this.#terms(group, now);
-    this.#starts.count(group.id, now);
+    this.starts.count(group.id, now);
     if (limiter !== undefined) {
       group.window ??= new CallWindow();
       group.window.countCall(limiter, now);
@@ -269,7 +307,10 @@ export class QueueGroups {
 
   /** Takes the latest start of the group off its limiter. */
   countNoStart({ group }: StoredJob): void {
-    if (group !== undefined) this.#groups.get(group.id)?.window?.countNoCall();
+    const known = group && this.#groups.get(group.id);
+    if (known?.window === undefined) return;
+    known.window.countNoCall();
+    this.#note(known);
   }
 
   /** Lets all groups begin anew if no job waits and none runs. */
@@ -401,12 +442,79 @@ export class QueueGroups {
       active: active.get(id) ?? 0,
       delayed: delayed.get(id) ?? 0,
       waitingSince: first === undefined ? null : startableAt(first),
-      share: this.#starts.share(id, now),
+      share: this.starts.share(id, now),
       paused: group?.isPaused ?? false,
       heldUntil: heldUntil > now ? heldUntil : null,
       blocked: blocked ?? null,
       settings: settings ?? null,
     };
+  }
+
+  /** The record of a group; undefined when it is not kept. */
+  record(id: string): GroupRecord | undefined {
+    const group = this.#groups.get(id);
+    if (group === undefined) return undefined;
+    const { virtualTime, window, settings, isPaused, failedJob, retriedJob } = group;
+    const place = this.#windows.placeOf(group);
+    return {
+      virtualTime,
+      ...this.#turns.turnOf(group),
+      ...(window && place && { window: { place, starts: window.starts } }),
+      hold: this.#holds.placeOf(group),
+      settings,
+      ...(isPaused && { isPaused }),
+      failedJob: failedJob?.id,
+      retriedJob: retriedJob?.id,
+    };
+  }
+
+  get shared(): SharedGroups {
+    const { shared } = this.#turns;
+    return {
+      ...shared,
+      isGrouped: this.#isGrouped,
+      places: this.#places,
+      defaults: this.#defaults,
+      endingCalls: [...this.#endingCalls],
+    };
+  }
+
+  restoreShared(shared: SharedGroups): void {
+    this.#turns.restoreShared(shared);
+    this.#isGrouped = shared.isGrouped;
+    this.#places = shared.places;
+    this.#defaults = shared.defaults;
+    for (const [token, group] of shared.endingCalls) this.#endingCalls.set(token, group);
+  }
+
+  /** @param find returns the job with an id: all jobs are there. */
+  restore(id: string, record: GroupRecord, find: (jobId: string) => StoredJob | undefined): void {
+    const group = this.#known(id);
+    const { virtualTime, window, hold, settings, isPaused = false } = record;
+    group.virtualTime = virtualTime;
+    this.#turns.restore(group, record);
+    if (window !== undefined) {
+      group.window = new CallWindow(window.starts);
+      this.#windows.restore(group, window.place);
+    }
+    if (hold !== undefined) this.#holds.restore(group, hold);
+    group.settings = settings;
+    if (settings !== undefined) this.#withSettings.add(id);
+    group.isPaused = isPaused;
+    if (isPaused) this.#paused.add(id);
+    group.failedJob = find(record.failedJob ?? '');
+    group.retriedJob = find(record.retriedJob ?? '');
+  }
+
+  /** A job waits where it did when its record was written. */
+  restoreWaiting(job: StoredJob, position: ListPosition): void {
+    this.#known(job.group?.id ?? NO_GROUP).jobs.restore(job, position);
+    this.#waiting += 1;
+  }
+
+  /** The ids of all groups that have a record. */
+  get recorded(): IterableIterator<string> {
+    return this.#groups.keys();
   }
 
   #activeJobs(): GroupCounts {
@@ -430,6 +538,7 @@ export class QueueGroups {
   #changed(id: string, change: (group: KnownGroup) => void): void {
     const group = this.#known(id);
     change(group);
+    this.#note(group);
     this.#turns.unpark(group);
     this.#forgetIfSpent(group);
   }
@@ -489,7 +598,9 @@ export class QueueGroups {
       group.isPaused ||
       group.failedJob !== undefined ||
       group.retriedJob !== undefined;
-    if (!isKept) this.#groups.delete(group.id);
+    if (isKept) return;
+    this.#groups.delete(group.id);
+    this.#note(group);
   }
 
   #forgetHolds(now: number): void {

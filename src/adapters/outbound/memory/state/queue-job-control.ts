@@ -63,6 +63,7 @@ export class QueueJobControl {
     return this.#act(statesWithin('retry', within), jobId, (job) => {
       if (data !== undefined) job.data = jsonText(data);
       if (opts !== undefined) changeOptions(job, opts);
+      if (data !== undefined || opts !== undefined) this.#jobs.payloadChanged(job);
       if (job.status === 'failed') delete job.failedReason;
       else job.returnvalue = 'null';
       delete job.processedOn;
@@ -101,7 +102,10 @@ export class QueueJobControl {
   change(jobId: string, change: JobChange, now: number): ActionOutcome {
     const { data, priority, delay } = change;
     return this.#act(statesFor(...actionsOf(change)), jobId, (job) => {
-      if (data !== undefined) job.data = jsonText(data);
+      if (data !== undefined) {
+        job.data = jsonText(data);
+        this.#jobs.payloadChanged(job);
+      }
       if (priority !== undefined) {
         job.priority = priority;
         this.#jobs.moveBehind(job);

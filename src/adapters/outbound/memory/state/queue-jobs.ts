@@ -14,15 +14,18 @@ import {
 } from '../../../../domain/attempts/order.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import { groupFull, queueFull } from '../../../../domain/errors.ts';
 import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
 import type { JobList } from './job-list.ts';
 import { JobLists, type FinishedStatus } from './job-lists.ts';
+import { childRecordId } from './job-record.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import type { QueueEvents } from './queue-events.ts';
 import { QueueGroups } from './queue-groups.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
 /** Waiting jobs of groups are listed behind the others; among them they start in turns. */
@@ -72,27 +75,12 @@ export class QueueJobs {
   readonly listed: Omit<JobLists, 'of'> = this.#lists;
   readonly #expiring = new ExpiringJobs();
   /** Its groups, once a job has one. */
-  readonly groups = new QueueGroups({
-    active: () => this.#lists.active(),
-    latestActive: () => this.#lists.latestActive(),
-    delayed: (most) => this.#lists.of.delayed.fromFirst(most),
-    firstUngrouped: () => this.#firstUngrouped(),
-    ungrouped: () => this.#ungrouped,
-    hasUngrouped: (now) => this.#hasUngrouped(now),
-  });
+  readonly groups: QueueGroups;
   readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
   readonly #removed: (job: StoredJob, isDrained: boolean) => void;
-  readonly deduplications = new Deduplications({
-    find: (id) => this.find(id),
-    discard: (job) => {
-      this.events.record('removed', job.id);
-      this.discard(job);
-    },
-    defer: (job, delay, now) => {
-      this.defer(job, delay, now);
-    },
-  });
+  readonly deduplications: Deduplications;
+  readonly #changes: ChangesOfQueue;
   /** Jobs that were put back since the last one started, and have not moved since. */
   readonly #returned = new Map<StoredJob, ReturnedJob>();
   #lastId = 0;
@@ -103,9 +91,35 @@ export class QueueJobs {
    */
   constructor(
     events: QueueEvents,
+    changes: ChangesOfQueue,
     ended: (job: StoredJob) => void,
     removed: (job: StoredJob, isDrained: boolean) => void,
   ) {
+    this.#changes = changes;
+    this.groups = new QueueGroups(
+      {
+        active: () => this.#lists.active(),
+        latestActive: () => this.#lists.latestActive(),
+        delayed: (most) => this.#lists.of.delayed.fromFirst(most),
+        firstUngrouped: () => this.#firstUngrouped(),
+        ungrouped: () => this.#ungrouped,
+        hasUngrouped: (now) => this.#hasUngrouped(now),
+      },
+      changes,
+    );
+    this.deduplications = new Deduplications(
+      {
+        find: (id) => this.find(id),
+        discard: (job) => {
+          this.events.record('removed', job.id);
+          this.discard(job);
+        },
+        defer: (job, delay, now) => {
+          this.defer(job, delay, now);
+        },
+      },
+      changes,
+    );
     this.events = events;
     events.groupOf = (id) => this.#byId.get(id)?.group?.id;
     this.#ended = ended;
@@ -136,6 +150,7 @@ export class QueueJobs {
     }
     // A job with an id of its own uses up a number too, as in BullMQ.
     this.#lastId += jobs.length;
+    this.#changes.note('queue', '');
     this.deduplications.expire(now);
     return made.map((job, index) => {
       const { id } = job;
@@ -160,6 +175,8 @@ export class QueueJobs {
     else {
       if (job.group !== undefined) this.groups.begin();
       this.#byId.set(job.id, job);
+      this.#changes.note('payload', job.id);
+      for (const child of job.children.known) this.childChanged(job, child);
       this.events.record('added', job.id, job.name);
       this.#enter(job, 'waiting-children').append(job, 0);
     }
@@ -314,7 +331,10 @@ export class QueueJobs {
     const before = predecessor(this.#returned.values(), returned);
     const ahead = before === undefined ? [] : takenUpTo(list, place.rank, before.job);
     this.#put(job, place);
-    for (const each of ahead.reverse()) list.prepend(each, place.rank);
+    for (const each of ahead.reverse()) {
+      list.prepend(each, place.rank);
+      this.changed(each);
+    }
     this.#returned.set(job, returned);
   }
 
@@ -374,7 +394,59 @@ export class QueueJobs {
     this.#expiring.remove(job);
     this.#leave(job);
     this.#byId.delete(job.id);
+    this.#noteAll(job);
     this.#removed(job, isDrained);
+  }
+
+  /** To be called when a job changes where it is. */
+  changed(job: StoredJob): void {
+    this.#changes.note('job', job.id);
+  }
+
+  /** To be called when what clients gave to a job changes. */
+  payloadChanged(job: StoredJob): void {
+    this.#changes.note('payload', job.id);
+  }
+
+  logsChanged(job: StoredJob): void {
+    this.#changes.note('logs', job.id);
+  }
+
+  /** To be called when a child of a job ends or is left out. */
+  childChanged(parent: StoredJob, child: JobAddress): void {
+    this.#changes.note('child', childRecordId(parent.id, child));
+  }
+
+  /** Notes all records of all jobs, as the queue goes. */
+  noteAll(): void {
+    for (const job of this.#byId.values()) this.#noteAll(job);
+  }
+
+  get lastId(): number {
+    return this.#lastId;
+  }
+
+  restoreLastId(id: number): void {
+    this.#lastId = id;
+  }
+
+  /** Puts a job where it was when its record was written. */
+  restore(job: StoredJob): void {
+    const { id, status, position, groupPosition } = job;
+    this.#byId.set(id, job);
+    this.#expiring.add(job);
+    if (status === undefined || position === undefined) return;
+    this.#lists.of[status].restore(job, position);
+    if (job.group !== undefined && status === 'waiting' && groupPosition !== undefined) {
+      this.groups.restoreWaiting(job, groupPosition);
+    }
+  }
+
+  #noteAll(job: StoredJob): void {
+    this.changed(job);
+    this.payloadChanged(job);
+    if (job.logs.length > 0) this.logsChanged(job);
+    for (const child of job.children?.known ?? []) this.childChanged(job, child);
   }
 
   /** Removes those of the jobs that still have the status and do not stay. @returns how many. */
@@ -413,6 +485,7 @@ export class QueueJobs {
   insert(job: StoredJob, now: number): StoredJob {
     if (job.group !== undefined) this.groups.begin();
     this.#byId.set(job.id, job);
+    this.#changes.note('payload', job.id);
     this.#expiring.add(job);
     this.events.record('added', job.id, job.name);
     if (job.delay > 0) this.defer(job, job.delay, now);
@@ -456,6 +529,7 @@ export class QueueJobs {
   #enter(job: StoredJob, status: JobState): JobList {
     if (isWaiting(status) && !isWaiting(job.status)) this.events.record('waiting', job.id);
     job.status = status;
+    this.changed(job);
     return this.#lists.of[status];
   }
 

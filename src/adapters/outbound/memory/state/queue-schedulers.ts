@@ -20,11 +20,17 @@ import { replacingSlot, type Calendar } from '../../../../domain/schedulers/slot
 import { without } from '../../../../domain/values/without.ts';
 import { byteOrder } from '../../../shared/byte-order.ts';
 import type { QueueJobs } from './queue-jobs.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
-interface KeptScheduler {
-  readonly id: string;
+/** A scheduler as it is written. */
+export interface SchedulerRecord {
   readonly job: SchedulerTemplate;
+  readonly state: SchedulerState;
+}
+
+interface KeptScheduler extends SchedulerRecord {
+  readonly id: string;
   readonly calendar: Calendar;
   state: SchedulerState;
 }
@@ -32,10 +38,26 @@ interface KeptScheduler {
 /** The schedulers of one queue. Each has one planned job; when that job starts, the one after it is planned. */
 export class QueueSchedulers {
   readonly #jobs: QueueJobs;
+  readonly #changes: ChangesOfQueue;
   readonly #kept = new Map<string, KeptScheduler>();
 
-  constructor(jobs: QueueJobs) {
+  constructor(jobs: QueueJobs, changes: ChangesOfQueue) {
     this.#jobs = jobs;
+    this.#changes = changes;
+  }
+
+  record(id: string): SchedulerRecord | undefined {
+    const kept = this.#kept.get(id);
+    return kept && { job: kept.job, state: kept.state };
+  }
+
+  restore(id: string, record: SchedulerRecord, calendar: Calendar): void {
+    this.#kept.set(id, { id, ...record, calendar });
+  }
+
+  /** The ids that have a record. */
+  get recorded(): IterableIterator<string> {
+    return this.#kept.keys();
   }
 
   get size(): number {
@@ -61,6 +83,7 @@ export class QueueSchedulers {
     const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last };
     const kept = { id, job, calendar, state };
     this.#kept.set(id, kept);
+    this.#changes.note('scheduler', id);
     if (!isPaused) this.#plan(kept, now);
   }
 
@@ -68,16 +91,16 @@ export class QueueSchedulers {
     const kept = this.#kept.get(id);
     if (kept === undefined) return false;
     if (!kept.state.isPaused && !this.#withdraw(kept, now, true)) {
-      kept.state = afterNextJob(kept.state, now, kept.calendar);
+      this.#become(kept, afterNextJob(kept.state, now, kept.calendar));
     }
-    kept.state = { ...kept.state, isPaused: true };
+    this.#become(kept, { ...kept.state, isPaused: true });
     return true;
   }
 
   resume(id: string, now: number): boolean {
     const kept = this.#kept.get(id);
     if (kept?.state.isPaused !== true) return kept !== undefined;
-    kept.state = afterResume(kept.state, now, kept.calendar);
+    this.#become(kept, afterResume(kept.state, now, kept.calendar));
     this.#plan(kept, now);
     return true;
   }
@@ -108,6 +131,7 @@ export class QueueSchedulers {
     const kept = this.#kept.get(id);
     if (kept === undefined) return false;
     this.#withdraw(kept, now, true);
+    this.#changes.note('scheduler', id);
     return this.#kept.delete(id);
   }
 
@@ -121,7 +145,7 @@ export class QueueSchedulers {
   started(job: StoredJob, now: number): void {
     const kept = this.#kept.get(job.schedulerId ?? '');
     if (kept === undefined) return;
-    kept.state = afterStart(kept.state, this.#slotJob(job));
+    this.#become(kept, afterStart(kept.state, this.#slotJob(job)));
     this.goOn(job, now);
   }
 
@@ -129,7 +153,7 @@ export class QueueSchedulers {
   goOn(job: StoredJob, now: number): void {
     const kept = this.#kept.get(job.schedulerId ?? '');
     if (kept === undefined || !this.isNext(job)) return;
-    kept.state = afterNextJob(kept.state, now, kept.calendar);
+    this.#become(kept, afterNextJob(kept.state, now, kept.calendar));
     this.#plan(kept, now);
   }
 
@@ -144,7 +168,7 @@ export class QueueSchedulers {
     if (!overlaps(kept.state, slotJob, this.#isAnotherOpen(kept, job))) return false;
     this.#take(job, now);
     if (!slotJob.isNext) return true;
-    kept.state = afterLeftOut(kept.state, now, kept.calendar);
+    this.#become(kept, afterLeftOut(kept.state, now, kept.calendar));
     this.#plan(kept, now);
     return true;
   }
@@ -153,7 +177,7 @@ export class QueueSchedulers {
   ended({ id, schedulerId = '', finishedOn }: StoredJob): void {
     const kept = this.#kept.get(schedulerId);
     if (kept === undefined || finishedOn === undefined) return;
-    kept.state = afterEnd(kept.state, id, finishedOn);
+    this.#become(kept, afterEnd(kept.state, id, finishedOn));
   }
 
   #slotJob(job: StoredJob): SlotJob {
@@ -169,12 +193,20 @@ export class QueueSchedulers {
       .some((each) => each !== job && each.schedulerId === id && slotOf(each) > (last?.at ?? 0));
   }
 
+  #become(kept: KeptScheduler, state: SchedulerState): void {
+    kept.state = state;
+    this.#changes.note('scheduler', kept.id);
+  }
+
   /** Adds the next job: that of the first slot, from the planned one on, that has no job yet. */
   #plan(kept: KeptScheduler, now: number): void {
-    for (; !kept.state.isOver; kept.state = afterLeftOut(kept.state, now, kept.calendar)) {
+    while (!kept.state.isOver) {
       const { state, job } = kept;
       const jobId = nextJobIdOf(kept);
-      if (this.#jobs.find(jobId) !== undefined || state.last?.jobId === jobId) continue;
+      if (this.#jobs.find(jobId) !== undefined || state.last?.jobId === jobId) {
+        this.#become(kept, afterLeftOut(state, now, kept.calendar));
+        continue;
+      }
       const { slot, repeat } = state;
       const opts = { ...job.opts, jobId, delay: Math.max(0, slot - now), repeat };
       const stored = storedJob(jobId, { ...job, opts: { attempts: 0, ...opts } }, now);

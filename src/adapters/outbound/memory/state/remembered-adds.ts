@@ -4,6 +4,7 @@ import {
   REMEMBERED_PIECE,
   type AddIdentity,
 } from '../../../../domain/jobs/add-identity.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import type { PolicyDefaults } from '../../../../domain/policies/policy.ts';
 
 /** A job that existed before the add. */
@@ -26,11 +27,36 @@ export interface RememberedAdd {
   readonly existing: ReadonlyMap<number, RememberedJob>;
 }
 
+/** The same as it is written. */
+export interface AddRecord extends Omit<RememberedAdd, 'existing'> {
+  readonly existing: readonly (readonly [position: number, job: RememberedJob])[];
+}
+
 /** The adds of one queue that may be repeated. */
 export class RememberedAdds {
   /** By their keys, the oldest first. */
   readonly #adds = new Map<string, RememberedAdd>();
   #pieces = 0;
+  readonly #changes: ChangesOfQueue;
+
+  constructor(changes: ChangesOfQueue) {
+    this.#changes = changes;
+  }
+
+  record(key: string): AddRecord | undefined {
+    const add = this.#adds.get(key);
+    return add && { ...add, existing: [...add.existing] };
+  }
+
+  /** To be called for the oldest first. */
+  restore(key: string, { existing, ...add }: AddRecord): void {
+    this.#put(key, { ...add, existing: new Map(existing) });
+  }
+
+  /** The keys that have a record. */
+  get recorded(): IterableIterator<string> {
+    return this.#adds.keys();
+  }
 
   find(key: string, now: number): RememberedAdd | undefined {
     const add = this.#adds.get(key);
@@ -39,18 +65,24 @@ export class RememberedAdds {
 
   remember({ key }: AddIdentity, add: RememberedAdd, now: number): void {
     this.#forget(key);
-    this.#adds.set(key, add);
-    this.#pieces += piecesOf(add);
+    this.#put(key, add);
+    this.#changes.note('add', key);
     for (const [oldest, each] of this.#adds) {
       if (this.#pieces <= MOST_REMEMBERED && !isExpired(each, now)) return;
       this.#forget(oldest);
     }
   }
 
+  #put(key: string, add: RememberedAdd): void {
+    this.#adds.set(key, add);
+    this.#pieces += piecesOf(add);
+  }
+
   #forget(key: string): void {
     const add = this.#adds.get(key);
     if (add === undefined) return;
     this.#adds.delete(key);
+    this.#changes.note('add', key);
     this.#pieces -= piecesOf(add);
   }
 }

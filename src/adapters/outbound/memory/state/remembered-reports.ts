@@ -1,7 +1,9 @@
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { ChangesOfQueue } from './record-changes.ts';
 import { REPORT_MEMORY, type Report } from '../../../../domain/attempts/attempt-report.ts';
 
-interface Remembered {
+/** A report as the store remembers it. */
+export interface ReportRecord {
   readonly jobId: string;
   readonly report: Report;
   /** Epoch ms. */
@@ -11,11 +13,31 @@ interface Remembered {
 /** The reports that recently ended attempts, by the token of the attempt. */
 export class RememberedReports {
   /** The oldest come first. */
-  readonly #reports = new Map<string, Remembered>();
+  readonly #reports = new Map<string, ReportRecord>();
+  readonly #changes: ChangesOfQueue;
+
+  constructor(changes: ChangesOfQueue) {
+    this.#changes = changes;
+  }
+
+  record(token: string): ReportRecord | undefined {
+    return this.#reports.get(token);
+  }
+
+  /** To be called for the oldest first. */
+  restore(token: string, record: ReportRecord): void {
+    this.#reports.set(token, record);
+  }
+
+  /** The tokens that have a record. */
+  get recorded(): IterableIterator<string> {
+    return this.#reports.keys();
+  }
 
   add({ jobId, token }: AttemptKey, report: Report, now: number): void {
     this.#forget(now);
     this.#reports.set(token, { jobId, report, until: now + REPORT_MEMORY });
+    this.#changes.note('report', token);
   }
 
   /** The report on the attempt, undefined when none is remembered. */
@@ -29,6 +51,7 @@ export class RememberedReports {
     for (const [token, { until }] of this.#reports) {
       if (until > now) return;
       this.#reports.delete(token);
+      this.#changes.note('report', token);
     }
   }
 }

@@ -11,7 +11,8 @@ export class StalledJobs {
   readonly #jobs: QueueJobs;
   readonly #calls: CallsOfSeveral;
   readonly #grace: number;
-  #nextAt = 0;
+  /** When (epoch ms) the next check counts. */
+  nextAt = 0;
 
   constructor(jobs: QueueJobs, calls: CallsOfSeveral, grace: number) {
     this.#jobs = jobs;
@@ -21,8 +22,8 @@ export class StalledJobs {
 
   /** Puts back the jobs that stalled. A check within the grace period of the previous one finds none. */
   recover(maxStalledCount: number, now: number): StalledCheck {
-    if (now < this.#nextAt) return { stalled: [] };
-    this.#nextAt = now + this.#grace;
+    if (now < this.nextAt) return { stalled: [] };
+    this.nextAt = now + this.#grace;
     // The job that started last is put back first, so the one that started before all others ends up at the head.
     const stalled = this.#jobs.listed.active().filter((job) => job.suspect && !isLocked(job, now));
     for (const job of stalled) {
@@ -33,8 +34,11 @@ export class StalledJobs {
       this.#jobs.events.record('stalled', job.id);
     }
     const suspects = this.#jobs.listed.active().filter((job) => !isLocked(job, now));
-    for (const job of suspects) job.suspect = true;
+    for (const job of suspects) {
+      job.suspect = true;
+      this.#jobs.changed(job);
+    }
     const check = { stalled: stalled.map(({ id }) => id) };
-    return suspects.length > 0 ? { ...check, checkAgainAt: this.#nextAt } : check;
+    return suspects.length > 0 ? { ...check, checkAgainAt: this.nextAt } : check;
   }
 }

@@ -28,6 +28,14 @@ export class WaitingParents {
     this.#wakeUp = wakeUp;
   }
 
+  /** A child of a parent starts over. */
+  childStartedOver(parentId: string, queue: QueueName, id: string): void {
+    const parent = this.#jobs.find(parentId);
+    if (parent?.children === undefined) return;
+    parent.children.startOver(queue, id);
+    this.#jobs.childChanged(parent, { queue, id });
+  }
+
   /** Applies the end of a child to its parent. */
   childEnded(parentId: string, child: StoredJob, queue: QueueName): void {
     const parent = this.#jobs.find(parentId);
@@ -45,7 +53,11 @@ export class WaitingParents {
     if (ending === undefined) return;
     const returnvalue = ending === 'completed' ? child.returnvalue : 'null';
     parent.children.end(known, { state: ending, returnvalue });
-    if (mustFail) parent.mustFail = `child ${this.#prefix}:${queue}:${child.id} failed`;
+    this.#jobs.childChanged(parent, known);
+    if (mustFail) {
+      parent.mustFail = `child ${this.#prefix}:${queue}:${child.id} failed`;
+      this.#jobs.changed(parent);
+    }
     this.#move(parent, move);
   }
 
@@ -59,6 +71,7 @@ export class WaitingParents {
     if (parent?.children === undefined || known === undefined) return;
     const move = afterChildRemoved(parentAt(parent), isDrained && queue === this.#name);
     parent.children.forget(known);
+    this.#jobs.childChanged(parent, known);
     this.#move(parent, move);
   }
 

@@ -1,0 +1,53 @@
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import type { RecordChanges, RecordKind } from '../memory/state/record-changes.ts';
+import type { RecordChange } from './record-change.ts';
+
+/** Reads a record as it is now; undefined when it is gone. */
+export type ReadRecord = (
+  kind: RecordKind,
+  queue: QueueName | '',
+  id: string,
+) => object | undefined;
+
+type Changed = Map<RecordKind, Set<string>>;
+
+/**
+ * The records that changed since they were last taken. They are read when they are taken, between two steps, so that a
+ * record that changed several times is written once, and all that are taken are of one moment.
+ */
+export class ChangedRecords implements RecordChanges {
+  #queues = new Map<QueueName | '', Changed>();
+  #first: () => void = () => undefined;
+
+  /** @param first is called for the first change after each taking, and at once when there is one by now. */
+  onFirst(first: () => void): void {
+    this.#first = first;
+    if (this.#queues.size > 0) first();
+  }
+
+  note(kind: RecordKind, queue: QueueName | '', id: string): void {
+    if (this.#queues.size === 0) this.#first();
+    let changed = this.#queues.get(queue);
+    if (changed === undefined)
+      this.#queues.set(queue, (changed = new Map<RecordKind, Set<string>>()));
+    const ids = changed.get(kind);
+    if (ids === undefined) changed.set(kind, new Set([id]));
+    else ids.add(id);
+  }
+
+  /** @returns the changed records as they are now. */
+  take(read: ReadRecord): readonly RecordChange[] {
+    const changes: RecordChange[] = [];
+    for (const [queue, changed] of this.#queues) {
+      for (const [kind, ids] of changed) {
+        for (const id of ids) {
+          const record = read(kind, queue, id);
+          const value = record === undefined ? undefined : JSON.stringify(record);
+          changes.push({ kind, queue, id, value });
+        }
+      }
+    }
+    this.#queues = new Map();
+    return changes;
+  }
+}

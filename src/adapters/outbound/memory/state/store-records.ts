@@ -1,0 +1,59 @@
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { RecordChanges, RecordKind } from './record-changes.ts';
+import { RecordedMap } from './recorded-map.ts';
+
+/** Keeps the records of one kind. */
+export interface RecordKeeper {
+  /** The record as it is now; undefined when it is gone. */
+  read(queue: QueueName | '', id: string): object | undefined;
+
+  /** Takes a record as it was written. */
+  restore(queue: QueueName | '', id: string, record: unknown): void;
+
+  /** Called once all records of all kinds are there. */
+  restored?(): void;
+}
+
+/** For a store that ends with its process. */
+const NO_CHANGES: RecordChanges = { note: () => undefined };
+
+/** All records of a store, by who keeps them. */
+export class StoreRecords {
+  readonly changes: RecordChanges;
+  readonly #keepers = new Map<RecordKind, RecordKeeper>();
+
+  /** @param changes receives which records change; without it nobody needs to know. */
+  constructor(changes: RecordChanges = NO_CHANGES) {
+    this.changes = changes;
+  }
+
+  keep(kind: RecordKind, keeper: RecordKeeper): void {
+    this.#keepers.set(kind, keeper);
+  }
+
+  /** Values of one kind by their ids, each a record of the whole service. */
+  map<Value extends object>(kind: RecordKind): RecordedMap<Value> {
+    const map = new RecordedMap<Value>((id) => {
+      this.changes.note(kind, '', id);
+    });
+    this.keep(kind, {
+      read: (_, id) => map.get(id),
+      restore: (_, id, record) => {
+        map.restore(id, record as Value);
+      },
+    });
+    return map;
+  }
+
+  read(kind: RecordKind, queue: QueueName | '', id: string): object | undefined {
+    return this.#keepers.get(kind)?.read(queue, id);
+  }
+
+  restore(kind: RecordKind, queue: QueueName | '', id: string, record: unknown): void {
+    this.#keepers.get(kind)?.restore(queue, id, record);
+  }
+
+  restored(): void {
+    for (const keeper of this.#keepers.values()) keeper.restored?.();
+  }
+}

@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { play } from '../../differential/play.ts';
+import { GROUP_SCENES, SCENES } from '../../differential/scenes.ts';
+import { script, type Script } from '../../differential/script.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
+import { reopenedQueueHarness } from '../../support/reopened-queue-harness.ts';
+
+const BEGINNING = Date.UTC(2026, 0, 1);
+
+const SEEDS = [1, 2];
+const PLAYS_OF_A_SEED = 20;
+
+/** A failing script is shortened for so long, in milliseconds. */
+const SHRINKING = 60_000;
+
+describe('queues that are read again from their records after every step', () => {
+  function playBoth(steps: Script): Promise<void> {
+    return play(
+      steps,
+      memoryQueueHarness('play', new FakeClock(BEGINNING)),
+      reopenedQueueHarness('play', new FakeClock(BEGINNING)),
+    );
+  }
+
+  for (const [state, steps] of Object.entries({ ...SCENES, ...GROUP_SCENES })) {
+    it(`show the same in the scene of ${state}`, () => playBoth(steps));
+  }
+
+  for (const seed of SEEDS) {
+    it(`answer and show the same after every step of the scripts of seed ${seed}`, () =>
+      fc.assert(fc.asyncProperty(script, playBoth), {
+        seed,
+        numRuns: PLAYS_OF_A_SEED,
+        interruptAfterTimeLimit: SHRINKING,
+      })).timeout(2 * SHRINKING);
+  }
+});
