@@ -159,7 +159,7 @@ describe('Figures', () => {
       name: queue,
       worker: { url: 'http://localhost:9/', state: 'healthy' },
       blocked: null,
-      rates: { added: 2, completed: 1.8, failed: 0.2 },
+      rates: { added: 10, completed: 9, failed: 1 },
       failureRate: 0.1,
     });
     expect(row?.spark).to.have.length(30);
