@@ -6,7 +6,7 @@ COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
-COPY scripts/build.js scripts/dashboard-files.js scripts/lua-files.js scripts/
+COPY scripts/build.js scripts/dashboard-files.js scripts/lua-files.js scripts/thread-files.js scripts/
 COPY clients/typescript clients/typescript
 COPY src src
 RUN npm run build

@@ -9,6 +9,7 @@ import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 import { dashboardFiles, dashboardIncluded } from './dashboard-files.js';
 import { luaFiles } from './lua-files.js';
+import { threadEntries, threadUrls, wasmFile } from './thread-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'dist');
@@ -21,7 +22,7 @@ const { dirname: __dirname, filename: __filename } = import.meta;`;
 const dashboard = await dashboardFiles(ROOT);
 const { metafile, outputFiles } = await build({
   absWorkingDir: ROOT,
-  entryPoints: ['src/infrastructure/main.ts'],
+  entryPoints: { main: 'src/infrastructure/main.ts', ...threadEntries },
   outdir: OUTPUT,
   chunkNames: 'chunks/[name]-[hash]',
   bundle: true,
@@ -31,7 +32,7 @@ const { metafile, outputFiles } = await build({
   format: 'esm',
   target: 'node20.19',
   banner: { js: COMMONJS },
-  plugins: [luaFiles(ROOT), dashboardIncluded(dashboard)],
+  plugins: [luaFiles(ROOT), dashboardIncluded(dashboard), threadUrls],
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
@@ -42,6 +43,8 @@ const { metafile, outputFiles } = await build({
 rmSync(OUTPUT, { recursive: true, force: true });
 mkdirSync(join(OUTPUT, 'chunks'), { recursive: true });
 for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
+const { name, bytes } = wasmFile(ROOT);
+writeFileSync(join(OUTPUT, name), bytes);
 chmodSync(join(OUTPUT, 'main.js'), 0o755);
 const bundled = bundledPackages([...Object.keys(metafile.inputs), ...dashboard.inputs]);
 writeFileSync(join(OUTPUT, 'LICENSES.txt'), bundled.map(license).join('\n'));

@@ -1,0 +1,48 @@
+import type { Database } from './database.ts';
+
+/** The version of the layout that this version reads and writes, in the file's `user_version`. */
+export const LAYOUT_VERSION = 1;
+
+/** "jobg", in the file's `application_id`. */
+const APPLICATION = 0x6a6f6267;
+
+const TABLES: Readonly<Record<string, string>> = {
+  records:
+    'CREATE TABLE records(kind TEXT NOT NULL, queue TEXT NOT NULL, id TEXT NOT NULL, value TEXT NOT NULL, ' +
+    'checksum INTEGER NOT NULL, PRIMARY KEY(kind, queue, id)) WITHOUT ROWID',
+  totals:
+    'CREATE TABLE totals(sequence INTEGER NOT NULL, records INTEGER NOT NULL, sum INTEGER NOT NULL)',
+};
+
+/** What a database file holds: nothing yet, this layout, or that of another version or program. */
+export type FoundLayout =
+  | { readonly found: 'nothing' | 'current' | 'other' }
+  | { readonly found: 'newer'; readonly version: number };
+
+export function foundLayout(database: Database): FoundLayout {
+  const tables = database.prepare('SELECT name, sql FROM sqlite_schema').all();
+  const version = numberOf(database, 'user_version');
+  const application = numberOf(database, 'application_id');
+  if (tables.length === 0 && version === 0 && application === 0) return { found: 'nothing' };
+  if (application === APPLICATION && version > LAYOUT_VERSION) return { found: 'newer', version };
+  const isCurrent =
+    application === APPLICATION &&
+    version === LAYOUT_VERSION &&
+    tables.length === Object.keys(TABLES).length &&
+    tables.every(({ name, sql }) => TABLES[String(name)] === sql);
+  return { found: isCurrent ? 'current' : 'other' };
+}
+
+/** Writes the tables without records, all or none. */
+export function createLayout(database: Database): void {
+  database.exec('BEGIN IMMEDIATE');
+  for (const table of Object.values(TABLES)) database.exec(table);
+  database.exec('INSERT INTO totals VALUES(0, 0, 0)');
+  database.exec(`PRAGMA application_id=${APPLICATION}`);
+  database.exec(`PRAGMA user_version=${LAYOUT_VERSION}`);
+  database.exec('COMMIT');
+}
+
+function numberOf(database: Database, pragma: string): number {
+  return Number(database.prepare(`PRAGMA ${pragma}`).all()[0]?.[pragma]);
+}

@@ -1,0 +1,40 @@
+/** A value of a column. */
+export type SqlValue = string | number | null;
+
+export type SqlRow = Readonly<Record<string, unknown>>;
+
+/** A SQLite database, regardless of the library that serves it. Every method throws a {@link DatabaseError}. */
+export interface Database {
+  exec(sql: string): void;
+  prepare(sql: string): PreparedStatement;
+  /** The rows one by one. Ending the iteration early ends the statement. */
+  rows(sql: string, ...values: readonly SqlValue[]): Iterable<SqlRow>;
+  close(): void;
+}
+
+export interface PreparedStatement {
+  run(...values: readonly SqlValue[]): void;
+  /** All rows. */
+  all(...values: readonly SqlValue[]): readonly SqlRow[];
+}
+
+/** A module that serves databases. The caller makes sure that nobody else has the file open. */
+export interface DatabaseDriver {
+  openDatabase(path: string): Promise<Database>;
+}
+
+/**
+ * Why a call failed: no room for a write (`full`), a write that failed, maybe for lack of room, which the library does
+ * not say (`unwritten`), a file that does not hold what SQLite expects (`damaged`), anything else (`failed`).
+ */
+export type DatabaseFailure = 'full' | 'unwritten' | 'damaged' | 'failed';
+
+export class DatabaseError extends Error {
+  override readonly name = 'DatabaseError';
+  readonly failure: DatabaseFailure;
+
+  constructor(failure: DatabaseFailure, message: string, cause?: unknown) {
+    super(message, { cause });
+    this.failure = failure;
+  }
+}

@@ -1,0 +1,20 @@
+/** What jobgate uses of SQLite in Node.js 22.13 and later; the types of the oldest supported version lack it. */
+declare module 'node:sqlite' {
+  type Value = string | number | null;
+
+  export interface NativeStatement {
+    run(...values: readonly Value[]): unknown;
+    all(...values: readonly Value[]): Record<string, unknown>[];
+    iterate(...values: readonly Value[]): Iterator<Record<string, unknown>, undefined>;
+  }
+
+  export interface NativeDatabase {
+    exec(sql: string): void;
+    prepare(sql: string): NativeStatement;
+    close(): void;
+  }
+
+  export interface NodeSqlite {
+    readonly DatabaseSync: new (path: string) => NativeDatabase;
+  }
+}

@@ -1,0 +1,85 @@
+import { Worker } from 'node:worker_threads';
+import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
+import type { FolderLockTimes } from './folder-lock.ts';
+import { recordThreadUrl } from './record-thread-url.ts';
+import type { RecordChange, StoredRecord } from './record.ts';
+import { ThreadCalls } from './thread-calls.ts';
+import type { ThreadSettings } from './thread-messages.ts';
+
+export interface RecordFileOptions {
+  /** The module of the database driver; by default the one that suits this Node.js. */
+  readonly driver?: URL;
+  readonly lockTimes?: FolderLockTimes;
+}
+
+/** The records of a folder that this process holds, in one SQLite file that a thread of its own reads and writes. */
+export class RecordFile {
+  /** How many records there were when the file was opened. */
+  readonly count: number;
+  readonly #lock: FolderLock;
+  readonly #thread: ThreadCalls;
+
+  private constructor(lock: FolderLock, thread: ThreadCalls, count: number) {
+    this.#lock = lock;
+    this.#thread = thread;
+    this.count = count;
+  }
+
+  /**
+   * Takes the folder, which is created if there is none, and opens its file.
+   * @throws StoreRefusedError if it is in use, not writable, of a newer version or damaged; the message is one line.
+   */
+  static async open(folder: string, options: RecordFileOptions = {}): Promise<RecordFile> {
+    const lock = await FolderLock.take(folder, options.lockTimes ?? LOCK_TIMES);
+    const settings: ThreadSettings = { folder, driver: options.driver?.href };
+    const thread = new ThreadCalls(new Worker(recordThreadUrl(), { workerData: settings }));
+    try {
+      return new RecordFile(lock, thread, await thread.call({ ask: 'open' }));
+    } catch (error) {
+      await thread.end();
+      await lock.release();
+      throw error;
+    }
+  }
+
+  /**
+   * All records in the order of kind, queue and id, in pieces of at most 1000 records and about 1 MB. To be read once.
+   * @throws StoreDamagedError if a record is altered, missing or out of order, at the latest after the last piece.
+   */
+  async *records(): AsyncIterable<readonly StoredRecord[]> {
+    let next = this.#thread.call({ ask: 'read' });
+    for (;;) {
+      const piece = await next;
+      if (piece.length === 0) return;
+      next = this.#thread.call({ ask: 'read' });
+      // If the reader of this piece fails or stops, nobody awaits the next one.
+      next.catch(() => undefined);
+      yield piece;
+    }
+  }
+
+  /**
+   * Writes the changes as one transaction that is on the disk, all or none. One call at a time.
+   * @throws StoreFullError if the disk is full: nothing is stored, and the write may be repeated later.
+   * @throws StoreFailedError if it failed otherwise; nothing is ever written to the file again.
+   */
+  async write(changes: readonly RecordChange[]): Promise<void> {
+    await this.#lock.check();
+    await this.#thread.call({ ask: 'write', changes });
+  }
+
+  /** Writes a consistent copy to a new file while others write. One copy at a time. @throws if the file exists. */
+  async backup(path: string): Promise<void> {
+    await this.#thread.call({ ask: 'backup', path });
+  }
+
+  /** Closes the file and lets go of the folder. */
+  async close(): Promise<void> {
+    try {
+      await this.#thread.call({ ask: 'close' });
+    } finally {
+      await this.#thread.end();
+      await this.#lock.release();
+    }
+  }
+}

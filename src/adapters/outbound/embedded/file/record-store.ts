@@ -1,0 +1,225 @@
+import { existsSync } from 'node:fs';
+import { Acknowledged } from './acknowledged.ts';
+import { createLayout, foundLayout, LAYOUT_VERSION } from './database-layout.ts';
+import { DatabaseError } from './database.ts';
+import type { Database, DatabaseDriver } from './database.ts';
+import { hasRoom } from './full-disk.ts';
+import { RecordCopy } from './record-copy.ts';
+import { RecordReader } from './record-reader.ts';
+import { RecordTable } from './record-table.ts';
+import type { RecordChange, StoredRecord } from './record.ts';
+import {
+  damagedStore,
+  StoreFailedError,
+  StoreFullError,
+  StoreRefusedError,
+} from './store-errors.ts';
+import { ACKNOWLEDGED_NAME, acknowledgedPath, DATABASE_NAME, databasePath } from './store-files.ts';
+
+const PAGE = 4096;
+
+/** Pages that were written since the log was copied to the database for the last time; about 16 MB of log. */
+const MOST_LOG_PAGES = 4000;
+
+/** The file of a folder that this process holds. Its methods block until the disk has answered. */
+export class RecordStore {
+  readonly #folder: string;
+  readonly #driver: DatabaseDriver;
+  readonly #database: Database;
+  readonly #table: RecordTable;
+  readonly #acknowledged: Acknowledged;
+  #copy: RecordCopy | undefined;
+  #logPages = 0;
+  #failure: StoreFailedError | undefined;
+
+  private constructor(
+    folder: string,
+    driver: DatabaseDriver,
+    database: Database,
+    acknowledged: Acknowledged,
+  ) {
+    this.#folder = folder;
+    this.#driver = driver;
+    this.#database = database;
+    this.#table = new RecordTable(database);
+    this.#acknowledged = acknowledged;
+  }
+
+  /** @throws StoreRefusedError */
+  static async open(folder: string, driver: DatabaseDriver): Promise<RecordStore> {
+    const sequence = acknowledgedIn(folder);
+    if (sequence !== undefined && sequence > 0 && !existsSync(databasePath(folder))) {
+      throw damagedStore(folder, `${DATABASE_NAME} is missing`);
+    }
+    let database: Database | undefined;
+    try {
+      database = await driver.openDatabase(databasePath(folder));
+      const acknowledged = prepare(folder, database, sequence);
+      return new RecordStore(folder, driver, database, acknowledged);
+    } catch (error) {
+      database?.close();
+      throw refusal(folder, error);
+    }
+  }
+
+  get count(): number {
+    return this.#table.totals.records;
+  }
+
+  /** Reads all records. The reader's `next` throws through {@link refusal}. */
+  reader(): { next(): readonly StoredRecord[] } {
+    const reader = new RecordReader(this.#table);
+    return {
+      next: () => {
+        try {
+          return reader.next();
+        } catch (error) {
+          throw refusal(this.#folder, error);
+        }
+      },
+    };
+  }
+
+  /** @throws StoreFullError, StoreFailedError */
+  write(changes: readonly RecordChange[]): void {
+    if (this.#failure !== undefined) throw this.#failure;
+    const pages = pagesOf(changes);
+    try {
+      this.#table.write(changes);
+      this.#acknowledged.write(this.#table.totals.sequence);
+    } catch (error) {
+      throw this.#writeError(error, pages);
+    }
+    this.#logPages += pages;
+    this.#copy?.apply(changes);
+  }
+
+  /**
+   * Copies a long log to the database. Not part of a write, so that no answer waits for it. A failure ends the writes;
+   * on a full disk the log grows until there is room.
+   */
+  tidy(): void {
+    if (this.#logPages < MOST_LOG_PAGES || this.#failure !== undefined) return;
+    try {
+      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
+      this.#logPages = 0;
+    } catch (error) {
+      this.#writeError(error, MOST_LOG_PAGES);
+    }
+  }
+
+  /** Puts on the disk how much was acknowledged. */
+  async syncAcknowledged(): Promise<void> {
+    try {
+      await this.#acknowledged.sync();
+    } catch (error) {
+      this.#writeError(error, 1);
+    }
+  }
+
+  /**
+   * Writes a consistent copy to a new file, in pieces between which others may write.
+   * @param turn resolves when the next piece may be written. One copy at a time.
+   */
+  async backup(path: string, turn: () => Promise<void>): Promise<void> {
+    if (this.#copy !== undefined) throw new Error('Another backup is running');
+    const copy = await RecordCopy.begin(this.#table, path, this.#driver);
+    this.#copy = copy;
+    try {
+      while (copy.copyPiece()) await turn();
+      copy.finish();
+    } catch (error) {
+      copy.discard();
+      throw error;
+    } finally {
+      this.#copy = undefined;
+    }
+  }
+
+  close(): void {
+    this.#database.close();
+    this.#acknowledged.close();
+  }
+
+  #writeError(error: unknown, pages: number): Error {
+    if (error instanceof DatabaseError && isForLackOfRoom(error, this.#folder, pages)) {
+      return new StoreFullError(`STORE_PATH ${this.#folder} is full`);
+    }
+    const { message } = error as Error;
+    this.#failure = new StoreFailedError(`STORE_PATH ${this.#folder} failed: ${message}`);
+    return this.#failure;
+  }
+}
+
+function acknowledgedIn(folder: string): number | undefined {
+  const sequence = Acknowledged.read(acknowledgedPath(folder));
+  if (Number.isNaN(sequence)) throw damagedStore(folder, ACKNOWLEDGED_NAME);
+  return sequence;
+}
+
+/**
+ * Makes the database ready for writes, in an order that a process may leave at any point. Without the number of what
+ * was acknowledged, only a database without a log is whole for certain: a new one, or a backup.
+ */
+function prepare(
+  folder: string,
+  database: Database,
+  acknowledged: number | undefined,
+): Acknowledged {
+  database.exec('PRAGMA locking_mode=EXCLUSIVE');
+  database.exec('PRAGMA synchronous=FULL');
+  database.exec('PRAGMA cell_size_check=ON');
+  const mode = database.prepare('PRAGMA journal_mode').all()[0]?.['journal_mode'];
+  if (acknowledged === undefined && mode === 'wal') {
+    throw new DatabaseError('damaged', `${ACKNOWLEDGED_NAME} is missing`);
+  }
+  const sequence = readyLayout(folder, database, acknowledged);
+  const file = Acknowledged.open(acknowledgedPath(folder), sequence);
+  database.exec('PRAGMA journal_mode=WAL');
+  database.exec('PRAGMA wal_autocheckpoint=0');
+  database.exec('PRAGMA cache_size=-8000');
+  return file;
+}
+
+/** @returns how many transactions the database has. */
+function readyLayout(folder: string, database: Database, acknowledged = 0): number {
+  const layout = foundLayout(database);
+  if (layout.found === 'newer') {
+    throw new StoreRefusedError(
+      `STORE_PATH ${folder} is of a newer version: its layout is ${layout.version}, this version reads up to ${LAYOUT_VERSION}`,
+    );
+  }
+  if (layout.found === 'other') throw new DatabaseError('damaged', 'not the tables of a store');
+  if (layout.found === 'nothing' && acknowledged === 0) createLayout(database);
+  const { sequence } = new RecordTable(database).totals;
+  if (sequence < acknowledged) {
+    throw new DatabaseError(
+      'damaged',
+      `it ends with transaction ${sequence}, but ${acknowledged} were acknowledged`,
+    );
+  }
+  const [first] = database.prepare('PRAGMA quick_check(1)').all();
+  if (first?.['quick_check'] !== 'ok') {
+    throw new DatabaseError('damaged', String(first?.['quick_check']));
+  }
+  return sequence;
+}
+
+function refusal(folder: string, error: unknown): Error {
+  if (error instanceof StoreRefusedError) return error;
+  const { message } = error as Error;
+  if (error instanceof DatabaseError && error.failure === 'damaged') {
+    return damagedStore(folder, `${DATABASE_NAME}, ${message}`);
+  }
+  return new StoreRefusedError(`STORE_PATH ${folder} cannot be opened: ${message}`);
+}
+
+function isForLackOfRoom(error: DatabaseError, folder: string, pages: number): boolean {
+  if (error.failure === 'full') return true;
+  return error.failure === 'unwritten' && !hasRoom(folder, (pages + 16) * PAGE);
+}
+
+/** About how many pages a write adds to the log. */
+function pagesOf(changes: readonly RecordChange[]): number {
+  return changes.reduce((sum, { value = '' }) => sum + 1 + Math.floor(value.length / PAGE), 2);
+}

@@ -1,0 +1,113 @@
+import { DatabaseError } from './database.ts';
+import type { Database, PreparedStatement, SqlRow } from './database.ts';
+import { recordChecksum } from './record-checksum.ts';
+import type { RecordChange, StoredRecord } from './record.ts';
+
+/** What each transaction writes beside its records, so that missing ones are noticed. */
+export interface Totals {
+  /** How many transactions were committed. */
+  readonly sequence: number;
+  readonly records: number;
+  /** The sum of all checksums, modulo 2^32. */
+  readonly sum: number;
+}
+
+const KEY = 'kind = ? AND queue = ? AND id = ?';
+const READ = 'SELECT kind, queue, id, value, checksum FROM records';
+const ORDER = 'ORDER BY kind, queue, id';
+
+/** The records of a database that has the layout. @throws DatabaseError */
+export class RecordTable {
+  readonly #database: Database;
+  readonly #checksumOf: PreparedStatement;
+  readonly #put: PreparedStatement;
+  readonly #delete: PreparedStatement;
+  readonly #updateTotals: PreparedStatement;
+  #totals: Totals;
+
+  constructor(database: Database) {
+    this.#database = database;
+    this.#checksumOf = database.prepare(`SELECT checksum FROM records WHERE ${KEY}`);
+    this.#put = database.prepare(
+      'INSERT INTO records VALUES(?, ?, ?, ?, ?) ON CONFLICT(kind, queue, id) ' +
+        'DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
+    );
+    this.#delete = database.prepare(`DELETE FROM records WHERE ${KEY}`);
+    this.#updateTotals = database.prepare('UPDATE totals SET sequence = ?, records = ?, sum = ?');
+    this.#totals = readTotals(database);
+  }
+
+  get totals(): Totals {
+    return this.#totals;
+  }
+
+  /** One transaction: all changes are stored, or none. */
+  write(changes: readonly RecordChange[]): void {
+    try {
+      this.#database.exec('BEGIN IMMEDIATE');
+      const totals = this.#apply(changes);
+      this.#updateTotals.run(totals.sequence, totals.records, totals.sum);
+      this.#database.exec('COMMIT');
+      this.#totals = totals;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** The rows in the order of their keys, from the one after `key`, or from the first. */
+  rowsAfter(key?: Omit<StoredRecord, 'value'>): Iterable<SqlRow> {
+    if (key === undefined) return this.#database.rows(`${READ} ${ORDER}`);
+    const { kind, queue, id } = key;
+    const after = `${READ} WHERE (kind, queue, id) > (?, ?, ?) ${ORDER}`;
+    return this.#database.rows(after, kind, queue, id);
+  }
+
+  #apply(changes: readonly RecordChange[]): Totals {
+    let { records, sum } = this.#totals;
+    for (const { kind, queue, id, value } of changes) {
+      const stored = this.#checksumOf.all(kind, queue, id)[0]?.['checksum'];
+      if (stored !== undefined) {
+        records -= 1;
+        sum = modulo(sum - Number(stored));
+      }
+      if (value === undefined) {
+        this.#delete.run(kind, queue, id);
+        continue;
+      }
+      const checksum = recordChecksum({ kind, queue, id, value });
+      this.#put.run(kind, queue, id, value, checksum);
+      records += 1;
+      sum = modulo(sum + checksum);
+    }
+    return { sequence: this.#totals.sequence + 1, records, sum };
+  }
+
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // The failure ended the transaction already.
+    }
+  }
+}
+
+/** @returns the record of a row, or undefined if the row is not what was written. */
+export function recordOf(row: SqlRow): StoredRecord | undefined {
+  const { kind, queue, id, value, checksum } = row;
+  const isText = [kind, queue, id, value].every((each) => typeof each === 'string');
+  const record = { kind, queue, id, value } as StoredRecord;
+  return isText && recordChecksum(record) === checksum ? record : undefined;
+}
+
+export function modulo(sum: number): number {
+  return (sum + 2 ** 32) % 2 ** 32;
+}
+
+function readTotals(database: Database): Totals {
+  const rows = database.prepare('SELECT sequence, records, sum FROM totals').all();
+  const numbers = Object.values(rows[0] ?? {});
+  const areNumbers = numbers.every((each) => Number.isSafeInteger(each));
+  if (rows.length !== 1 || !areNumbers) throw new DatabaseError('damaged', 'totals');
+  return rows[0] as unknown as Totals;
+}

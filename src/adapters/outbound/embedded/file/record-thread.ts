@@ -1,0 +1,75 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import type { DatabaseDriver } from './database.ts';
+import * as ownDriver from './open-database.ts';
+import { RecordStore } from './record-store.ts';
+import type { StoredRecord } from './record.ts';
+import { toErrorMessage } from './store-errors.ts';
+import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './thread-messages.ts';
+
+const SYNC_INTERVAL = 1000;
+
+/** Serves the file, one request after the other; only a backup lets others in between. */
+class RecordThread {
+  readonly #settings: ThreadSettings;
+  #store: RecordStore | undefined;
+  #reader: { next(): readonly StoredRecord[] } | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(settings: ThreadSettings) {
+    this.#settings = settings;
+  }
+
+  async answer(request: ThreadRequest): Promise<unknown> {
+    if (request.ask === 'open') return this.#open();
+    const store = this.#store;
+    if (store === undefined) throw new Error('The store is closed');
+    switch (request.ask) {
+      case 'read':
+        return (this.#reader ??= store.reader()).next();
+      case 'write':
+        store.write(request.changes);
+        return undefined;
+      case 'backup':
+        return store.backup(request.path, () => turn());
+      case 'close':
+        this.#close(store);
+        return undefined;
+    }
+  }
+
+  /** What is due when nobody waits for an answer. */
+  rest(): void {
+    this.#store?.tidy();
+  }
+
+  async #open(): Promise<number> {
+    const { folder, driver } = this.#settings;
+    const module = driver === undefined ? ownDriver : ((await import(driver)) as DatabaseDriver);
+    const store = await RecordStore.open(folder, module);
+    this.#store = store;
+    this.#timer = setInterval(() => void store.syncAcknowledged(), SYNC_INTERVAL);
+    return store.count;
+  }
+
+  #close(store: RecordStore): void {
+    clearInterval(this.#timer);
+    this.#store = undefined;
+    store.close();
+  }
+}
+
+const thread = new RecordThread(workerData as ThreadSettings);
+
+parentPort?.on('message', ({ number, request }: { number: number; request: ThreadRequest }) => {
+  const answer = (content: Omit<ThreadAnswer, 'number'>) => {
+    parentPort?.postMessage({ number, ...content });
+  };
+  thread.answer(request).then(
+    (result) => {
+      answer({ result });
+      thread.rest();
+    },
+    (error: unknown) => answer({ error: toErrorMessage(error) }),
+  );
+});

@@ -1,0 +1,23 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+
+export const DATABASE_NAME = 'jobgate.db';
+export const ACKNOWLEDGED_NAME = 'acknowledged';
+
+export function databasePath(folder: string): string {
+  return join(folder, DATABASE_NAME);
+}
+
+export function acknowledgedPath(folder: string): string {
+  return join(folder, ACKNOWLEDGED_NAME);
+}
+
+/** Puts a file, or the names in a folder, on the disk. */
+export function syncPath(path: string): void {
+  const descriptor = openSync(path, 'r');
+  try {
+    fsyncSync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}

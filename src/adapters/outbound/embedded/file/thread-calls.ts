@@ -1,0 +1,55 @@
+import type { Worker } from 'node:worker_threads';
+import { fromErrorMessage, StoreFailedError } from './store-errors.ts';
+import type { ThreadAnswer, ThreadRequest, ThreadResults } from './thread-messages.ts';
+
+type ResultOf<Request extends ThreadRequest> = Request['ask'] extends keyof ThreadResults
+  ? ThreadResults[Request['ask']]
+  : undefined;
+
+interface Waiting {
+  readonly resolve: (result: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Calls of a thread, each answered once. A thread that ends fails the calls that wait and all later ones. */
+export class ThreadCalls {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #number = 0;
+  #end: Error | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
+    worker.on('error', (error) => this.#fail(error));
+    worker.on('exit', () => this.#fail(new Error('it ended')));
+  }
+
+  /** @throws what the thread threw. */
+  call<Request extends ThreadRequest>(request: Request): Promise<ResultOf<Request>> {
+    if (this.#end !== undefined) return Promise.reject(this.#end);
+    const number = (this.#number += 1);
+    return new Promise((resolve, reject) => {
+      this.#waiting.set(number, { resolve, reject });
+      this.#worker.postMessage({ number, request });
+    });
+  }
+
+  async end(): Promise<void> {
+    await this.#worker.terminate();
+  }
+
+  #settle({ number, result, error }: ThreadAnswer): void {
+    const waiting = this.#waiting.get(number);
+    this.#waiting.delete(number);
+    if (error === undefined) waiting?.resolve(result as never);
+    else waiting?.reject(fromErrorMessage(error));
+  }
+
+  #fail({ message }: Error): void {
+    this.#end ??= new StoreFailedError(`The thread of the store failed: ${message}`);
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const { reject } of waiting) reject(this.#end);
+  }
+}

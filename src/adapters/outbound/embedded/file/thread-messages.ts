@@ -1,0 +1,29 @@
+import type { RecordChange, StoredRecord } from './record.ts';
+import type { ErrorMessage } from './store-errors.ts';
+
+/** What the thread is started with. */
+export interface ThreadSettings {
+  readonly folder: string;
+  /** The module of the driver, if it is not the one that suits this Node.js. */
+  readonly driver: string | undefined;
+}
+
+/** What the thread is asked for. */
+export type ThreadRequest =
+  | { readonly ask: 'open' }
+  | { readonly ask: 'read' }
+  | { readonly ask: 'write'; readonly changes: readonly RecordChange[] }
+  | { readonly ask: 'backup'; readonly path: string }
+  | { readonly ask: 'close' };
+
+/** What a request is answered with; others with nothing. */
+export interface ThreadResults {
+  readonly open: number;
+  readonly read: readonly StoredRecord[];
+}
+
+export interface ThreadAnswer {
+  readonly number: number;
+  readonly result?: unknown;
+  readonly error?: ErrorMessage;
+}

@@ -1,0 +1,113 @@
+import { rmSync } from 'node:fs';
+import type { Database as WasmSqlite, JSValue, Statement } from 'node-sqlite3-wasm';
+import { DatabaseError } from './database.ts';
+import type { Database, DatabaseFailure, PreparedStatement, SqlRow, SqlValue } from './database.ts';
+
+/**
+ * A database of SQLite in WebAssembly, for any Node.js. It locks by a folder beside the file, which a killed process
+ * leaves behind; since the caller makes sure that nobody else has the file open, the folder is of no one.
+ * @throws DatabaseError
+ */
+export async function openDatabase(path: string): Promise<Database> {
+  const { default: sqlite } = await import('node-sqlite3-wasm');
+  rmSync(`${path}.lock`, { recursive: true, force: true });
+  return new WasmDatabase(translated(() => new sqlite.Database(path)));
+}
+
+class WasmDatabase implements Database {
+  readonly #database: WasmSqlite;
+  readonly #statements = new Set<WasmStatement>();
+
+  constructor(database: WasmSqlite) {
+    this.#database = database;
+  }
+
+  exec(sql: string): void {
+    translated(() => this.#database.exec(sql));
+  }
+
+  prepare(sql: string): PreparedStatement {
+    const statement = new WasmStatement(this.#database, sql);
+    this.#statements.add(statement);
+    return statement;
+  }
+
+  *rows(sql: string, ...values: readonly SqlValue[]): Iterable<SqlRow> {
+    const statement = translated(() => this.#database.prepare(sql));
+    try {
+      const rows: Iterator<SqlRow, undefined> = statement.iterate(values as JSValue[]);
+      for (;;) {
+        const row = translated(() => rows.next());
+        if (row.done === true) return;
+        yield row.value;
+      }
+    } finally {
+      finalize(statement);
+    }
+  }
+
+  close(): void {
+    for (const statement of this.#statements) statement.end();
+    translated(() => this.#database.close());
+  }
+}
+
+/** A statement that failed cannot be run again, so the next run prepares another. */
+class WasmStatement implements PreparedStatement {
+  readonly #database: WasmSqlite;
+  readonly #sql: string;
+  #statement: Statement | undefined;
+
+  constructor(database: WasmSqlite, sql: string) {
+    this.#database = database;
+    this.#sql = sql;
+  }
+
+  run(...values: readonly SqlValue[]): void {
+    this.#call((statement) => statement.run(values as JSValue[]));
+  }
+
+  all(...values: readonly SqlValue[]): readonly SqlRow[] {
+    return this.#call((statement) => statement.all(values as JSValue[]));
+  }
+
+  end(): void {
+    if (this.#statement !== undefined) finalize(this.#statement);
+    this.#statement = undefined;
+  }
+
+  #call<Result>(call: (statement: Statement) => Result): Result {
+    try {
+      return translated(() => call((this.#statement ??= this.#database.prepare(this.#sql))));
+    } catch (error) {
+      this.end();
+      throw error;
+    }
+  }
+}
+
+/** Throws nothing: finalizing repeats the error of the last run. */
+function finalize(statement: Statement): void {
+  try {
+    statement.finalize();
+  } catch {
+    // The caller has that error already.
+  }
+}
+
+function translated<Result>(call: () => Result): Result {
+  try {
+    return call();
+  } catch (error) {
+    const { message } = error as Error;
+    throw new DatabaseError(FAILURES[message] ?? 'failed', message, error);
+  }
+}
+
+/** The library passes on no codes, only the messages that SQLite has for them. */
+const FAILURES: Readonly<Record<string, DatabaseFailure>> = {
+  'database or disk is full': 'full',
+  'disk I/O error': 'unwritten',
+  'database disk image is malformed': 'damaged',
+  'file is not a database': 'damaged',
+};

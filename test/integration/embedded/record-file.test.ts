@@ -1,0 +1,120 @@
+import { expect } from 'chai';
+import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { RecordFile } from '../../../src/adapters/outbound/embedded/file/record-file.ts';
+import { DRIVERS } from '../../support/embedded/drivers.ts';
+import { allRecords, put, removal } from '../../support/embedded/records.ts';
+import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
+import { rejection } from '../../support/rejection.ts';
+
+for (const { name, driver } of DRIVERS) {
+  describe(`RecordFile with ${name}`, () => {
+    let folder: TemporaryFolder;
+    let file: RecordFile;
+
+    beforeEach(async () => {
+      folder = new TemporaryFolder();
+      file = await RecordFile.open(folder.in('data'), { driver });
+    });
+
+    afterEach(async () => {
+      await file.close().catch(() => undefined);
+      folder.remove();
+    });
+
+    async function reopen(): Promise<number> {
+      await file.close();
+      file = await RecordFile.open(folder.in('data'), { driver });
+      return file.count;
+    }
+
+    it('creates a folder that only its user can read', () => {
+      expect(statSync(folder.in('data')).mode & 0o777).to.equal(0o700);
+    });
+
+    it('has what was written last after it is reopened, in the order of the keys', async () => {
+      const umlaut = put('ä', { text: 'ö\u0000😀' });
+      await file.write([put('2', 'b'), put('1', 'a'), umlaut, put('1', 'a', 'other'), put('3', 3)]);
+      await file.write([put('2', 'changed'), removal('3'), removal('never there')]);
+      await reopen();
+      expect(file.count).to.equal(4);
+      expect(await allRecords(file)).to.deep.equal([
+        put('1', 'a'),
+        put('2', 'changed'),
+        umlaut,
+        put('1', 'a', 'other'),
+      ]);
+    });
+
+    it('serves its records in pieces of bounded size', async () => {
+      const small = Array.from({ length: 2500 }, (_, index) => put(`a${index}`, index));
+      const large = Array.from({ length: 5 }, (_, index) => put(`b${index}`, 'x'.repeat(600_000)));
+      await file.write([...small, ...large]);
+      await reopen();
+      const pieces: number[] = [];
+      for await (const piece of file.records()) pieces.push(piece.length);
+      expect(pieces.reduce((sum, each) => sum + each)).to.equal(2505);
+      expect(Math.max(...pieces)).to.equal(1000);
+      expect(pieces.slice(-2)).to.deep.equal([2, 1]);
+    });
+
+    it('refuses a folder that is in use, with one line', async () => {
+      const error = await rejection(RecordFile.open(folder.in('data'), { driver }));
+      expect(error.message).to.equal(`STORE_PATH ${folder.in('data')} is in use`);
+    });
+
+    it('refuses a folder that it cannot write', async () => {
+      const path = folder.in('data/jobgate.db/below a file');
+      const error = await rejection(RecordFile.open(path, { driver }));
+      expect(error.message).to.match(/^STORE_PATH .* is not writable: ENOTDIR/);
+    });
+
+    it('writes a copy that opens as a store, while it goes on writing', async () => {
+      const before = Array.from({ length: 2500 }, (_, index) => put(`k${index}`, index));
+      await file.write(before);
+      const backup = file.backup(folder.in('backup.db'));
+      for (let index = 0; index < 20; index += 1) {
+        await file.write([
+          put(`k${index * 100}`, 'changed'),
+          removal(`k${index}`),
+          put(`new${index}`, 1),
+        ]);
+      }
+      await backup;
+      expect(statSync(folder.in('backup.db')).mode & 0o777).to.equal(0o600);
+      expect(existsSync(folder.in('backup.db-wal'))).to.be.false;
+      const written = await reopen();
+      mkdirSync(folder.in('copy'));
+      renameSync(folder.in('backup.db'), folder.in('copy/jobgate.db'));
+      const copy = await RecordFile.open(folder.in('copy'), { driver });
+      expect(await allRecords(copy)).to.have.length(written);
+      await copy.close();
+    });
+
+    it('overwrites no file with a backup', async () => {
+      await file.backup(folder.in('backup.db'));
+      const error = await rejection(file.backup(folder.in('backup.db')));
+      expect(error.message).to.match(/EEXIST/);
+    });
+  });
+}
+
+describe('RecordFile', () => {
+  it('reads with each driver what another wrote', async () => {
+    const folder = new TemporaryFolder();
+    try {
+      const records = DRIVERS.map(({ name }) => put(name, { by: name }));
+      for (const [index, { driver }] of DRIVERS.entries()) {
+        const file = await RecordFile.open(folder.path, { driver });
+        await file.write([records[index]!]);
+        await file.close();
+      }
+      for (const { driver } of DRIVERS) {
+        const file = await RecordFile.open(folder.path, { driver });
+        expect(await allRecords(file)).to.deep.equal(records);
+        await file.close();
+      }
+    } finally {
+      folder.remove();
+    }
+  });
+});

@@ -1,0 +1,149 @@
+import { expect } from 'chai';
+import sinon from 'sinon';
+import { Commits } from '../../../src/adapters/outbound/embedded/file/commits.ts';
+import type { RecordChange } from '../../../src/adapters/outbound/embedded/file/record.ts';
+import { StoreFullError } from '../../../src/adapters/outbound/embedded/file/store-errors.ts';
+import { put } from '../../support/embedded/records.ts';
+import { rejection } from '../../support/rejection.ts';
+
+/** What changed, and the writes that the test ends. */
+class Scene {
+  readonly writes: { readonly ids: readonly string[]; end(error?: Error): void }[] = [];
+  readonly failures: Error[] = [];
+  changed: RecordChange[] = [];
+  readonly commits = new Commits(
+    () => this.changed.splice(0),
+    (changes) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) => (error === undefined ? resolve() : reject(error));
+        this.writes.push({ ids: changes.map(({ id, value }) => `${id}=${String(value)}`), end });
+      }),
+    (error) => this.failures.push(error),
+  );
+
+  change(id: string, value: unknown = 1): void {
+    this.changed.push(put(id, value));
+  }
+}
+
+describe('Commits', () => {
+  let scene: Scene;
+
+  beforeEach(() => {
+    scene = new Scene();
+  });
+
+  it('writes at once when nothing is being written', async () => {
+    scene.change('a');
+    const written = scene.commits.written();
+    expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
+    scene.writes[0]!.end();
+    await written;
+  });
+
+  it('writes everything that changes during a write as one', async () => {
+    scene.change('a');
+    const first = scene.commits.written();
+    const others = ['b', 'c', 'd'].map((id) => {
+      scene.change(id);
+      return scene.commits.written();
+    });
+    scene.writes[0]!.end();
+    await first;
+    await Promise.resolve();
+    expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['b=1', 'c=1', 'd=1']]);
+    scene.writes[1]!.end();
+    await Promise.all(others);
+  });
+
+  it('writes nothing when nothing changed', async () => {
+    await scene.commits.written();
+    expect(scene.writes).to.deep.equal([]);
+  });
+
+  it('starts no second write between two that follow each other', async () => {
+    scene.change('a');
+    const first = scene.commits.written();
+    scene.change('b');
+    const second = scene.commits.written();
+    const third = first.then(() => {
+      scene.change('c');
+      return scene.commits.written();
+    });
+    scene.writes[0]!.end();
+    await first;
+    await Promise.resolve();
+    expect(scene.writes).to.have.length(2);
+    scene.writes[1]!.end();
+    await second;
+    scene.writes[2]?.end();
+    await third;
+  });
+
+  it('writes soon what nobody waits for', () => {
+    const clock = sinon.useFakeTimers();
+    try {
+      scene.change('a');
+      scene.commits.soon();
+      scene.commits.soon();
+      clock.tick(49);
+      expect(scene.writes).to.have.length(0);
+      clock.tick(1);
+      expect(scene.writes).to.have.length(1);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('keeps what a full disk refused, and writes the newest of it later', async () => {
+    scene.change('a', 1);
+    scene.change('b', 1);
+    const refused = rejection(scene.commits.written());
+    scene.writes[0]!.end(new StoreFullError('full'));
+    expect(await refused).to.be.instanceOf(StoreFullError);
+    scene.change('a', 2);
+    const written = scene.commits.written();
+    expect(scene.writes[1]!.ids).to.deep.equal(['a=2', 'b=1']);
+    scene.writes[1]!.end();
+    await written;
+    expect(scene.failures).to.deep.equal([]);
+    await scene.commits.end();
+    expect(scene.writes).to.have.length(2);
+  });
+
+  it('repeats a write that a full disk refused after a second by itself', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      scene.change('a');
+      const refused = rejection(scene.commits.written());
+      scene.writes[0]!.end(new StoreFullError('full'));
+      await refused;
+      clock.tick(1000);
+      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['a=1']]);
+    } finally {
+      clock.restore();
+    }
+  });
+
+  it('never writes again after a write failed otherwise', async () => {
+    scene.change('a');
+    const first = rejection(scene.commits.written());
+    scene.change('b');
+    const second = rejection(scene.commits.written());
+    const error = new Error('EIO');
+    scene.writes[0]!.end(error);
+    expect([await first, await second]).to.deep.equal([error, error]);
+    expect(await rejection(scene.commits.written())).to.equal(error);
+    expect(scene.failures).to.deep.equal([error]);
+    expect(scene.writes).to.have.length(1);
+  });
+
+  it('writes what is left at the end', async () => {
+    scene.change('a');
+    scene.commits.soon();
+    const end = scene.commits.end();
+    scene.writes[0]!.end();
+    await end;
+    expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
+  });
+});
