@@ -288,6 +288,8 @@ export const beyond: readonly Section[] = [
       'schedulers.pause':
         'POST of `.../pause` takes the next job away and has none made, POST of `.../resume` goes on with the next slot to come; both are `OK`, also again',
       'schedulers.paused': '`paused` stores a scheduler that makes no job until it is resumed',
+      'schedulers.run-by-hand':
+        '`lastRunByHand` is the last job of `.../run`, also after the scheduler is stored again',
       'schedulers.run':
         'POST of `.../run` adds a job of the template now and answers it; neither `limit` nor the schedule know of it',
       'schedulers.policy': 'Defaults of policies are written into its jobs',

@@ -86,6 +86,26 @@ export function describeSchedulerPort(
       ]);
     });
 
+    // holds: schedulers.run-by-hand
+    it('shows the last run by hand with where its job is, also when it is stored again', async () => {
+      const { schedulers, queues, attempts } = harness;
+      const [job] = await queues.add(queue, [jobOf()]);
+      const run = { at: 1_700_000_000_123, jobId: job!.id };
+      await schedulers.noteRunByHand(queue, 'report', run);
+      expect(await schedulers.find(queue, 'report')).to.equal(undefined);
+      await save(NIGHTLY);
+      expect(await find()).not.to.have.property('lastRunByHand');
+      await schedulers.noteRunByHand(queue, 'report', { at: 1, jobId: 'earlier' });
+      expect((await find()).lastRunByHand).to.deep.equal({ at: 1, jobId: 'earlier', state: null });
+      await schedulers.noteRunByHand(queue, 'report', run);
+      await process(attempts, queue, COMPLETED);
+      await save(EVERY);
+      expect((await find()).lastRunByHand).to.deep.equal({ ...run, state: 'completed' });
+      await schedulers.remove(queue, 'report');
+      await save(NIGHTLY);
+      expect(await find()).not.to.have.any.keys('last', 'lastRunByHand');
+    });
+
     // holds: schedulers.save
     it('keeps a scheduler as it was given, and creates the queue', async () => {
       await save(NIGHTLY);

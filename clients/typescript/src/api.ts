@@ -953,8 +953,10 @@ export interface ListedScheduler {
   readonly paused: boolean;
   /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
   readonly next: readonly number[];
-  /** The job that started last; null before the first one. */
+  /** The job of a slot that started last; null before the first one. */
   readonly last: LastScheduled | null;
+  /** The job that `run` made last, apart from the slots; null before the first one. */
+  readonly lastRunByHand: RunByHand | null;
 }
 
 export interface ListedWorker {
@@ -1208,6 +1210,17 @@ export interface Rewrap {
   readonly secrets: Readonly<Record<string, number>>;
 }
 
+export interface RunByHand {
+  /** When it was made, in milliseconds since 1970. */
+  readonly at: number;
+  /** Its id. */
+  readonly jobId: string;
+  /** Where it is; null once it is gone. */
+  readonly state: Open<
+    'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
+  > | null;
+}
+
 export interface ScheduledJob {
   /** The kind of job. */
   readonly name: string;
@@ -1265,8 +1278,10 @@ export interface Scheduler {
   readonly paused: boolean;
   /** The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused. */
   readonly next: readonly number[];
-  /** The job that started last; null before the first one. */
+  /** The job of a slot that started last; null before the first one. */
   readonly last: LastScheduled | null;
+  /** The job that `run` made last, apart from the slots; null before the first one. */
+  readonly lastRunByHand: RunByHand | null;
 }
 
 export interface SchedulerInput {

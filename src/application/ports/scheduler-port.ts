@@ -1,6 +1,10 @@
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { NewScheduler, StoredScheduler } from '../../domain/schedulers/scheduler.ts';
+import type {
+  NewScheduler,
+  RunByHand,
+  StoredScheduler,
+} from '../../domain/schedulers/scheduler.ts';
 
 /** The next slot of a scheduler. */
 export interface SchedulerSlot {
@@ -49,6 +53,12 @@ export interface SchedulerPort {
    * Continues with the next future slot, if the scheduler is paused. @returns false when the scheduler does not exist.
    */
   resume(queue: QueueName, id: string): Promise<boolean>;
+
+  /**
+   * Notes the job of a run by hand as the last of these, which it stays when the scheduler is saved again; nothing when
+   * the scheduler does not exist.
+   */
+  noteRunByHand(queue: QueueName, id: string, run: Omit<RunByHand, 'state'>): Promise<void>;
 
   /** Removes the scheduler and, unless it is due, its next job. @returns false when it did not exist. */
   remove(queue: QueueName, id: string): Promise<boolean>;

@@ -1,6 +1,6 @@
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
-import { DomainError, invalidRequest } from '../../domain/errors.ts';
+import { DomainError, invalidRequest, isStoreUnavailable } from '../../domain/errors.ts';
 import type { AddedJob } from '../../domain/jobs/job.ts';
 import type { Page } from '../../domain/values/page.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
@@ -120,6 +120,7 @@ export class Schedulers {
       id,
       ...(slot !== undefined && { planned: { slot, count: 1 } }),
       ...(before?.last && { last: before.last }),
+      ...(before?.lastRunByHand && { lastRunByHand: before.lastRunByHand }),
     });
   }
 
@@ -179,7 +180,8 @@ export class Schedulers {
   }
 
   /**
-   * Adds a job like those of the scheduler right away. The schedule does not change.
+   * Adds a job like those of the scheduler right away. The schedule does not change. That the scheduler shows the run
+   * is not promised: the job is there even when the store fails before it is noted, and an error would say otherwise.
    *
    * @throws DomainError `scheduler-not-found`, or `queue-full`.
    */
@@ -189,9 +191,11 @@ export class Schedulers {
     const job = { name, data, opts: { attempts: 0, ...opts, delay: 0 } };
     const maxWaitingOfGroup = (await this.#groups(queue))?.maxWaiting;
     const { maxWaiting } = this.#policies.of(queue) ?? {};
-    const [added] = await this.#queues.add(queue, [job], maxWaiting, maxWaitingOfGroup);
+    const [first] = await this.#queues.add(queue, [job], maxWaiting, maxWaitingOfGroup);
+    const added = first as AddedJob;
     this.#observer.observe({ kind: 'added', queue, jobs: 1 });
-    return added as AddedJob;
+    await this.#noteRunByHand(queue, id, added.id);
+    return added;
   }
 
   /** @throws DomainError `scheduler-not-found`. */
@@ -202,6 +206,14 @@ export class Schedulers {
   /** @throws DomainError `scheduler-not-found`. */
   async resume(queue: QueueName, id: string): Promise<void> {
     if (!(await this.#schedulers.resume(queue, id))) throw schedulerNotFound();
+  }
+
+  async #noteRunByHand(queue: QueueName, id: string, jobId: string): Promise<void> {
+    try {
+      await this.#schedulers.noteRunByHand(queue, id, { at: this.#clock.now(), jobId });
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+    }
   }
 
   async #checked(queue: QueueName, id: string, input: SchedulerInput): Promise<NewScheduler> {
@@ -275,9 +287,9 @@ export class Schedulers {
   }
 
   #shown(stored: StoredScheduler): Scheduler {
-    const { id, repeat, job, overlap, paused, last } = stored;
+    const { id, repeat, job, overlap, paused, last = null, lastRunByHand = null } = stored;
     const next = this.#nextOf(stored, SHOWN_SLOTS);
-    return { id, repeat, job, overlap, paused, next, last: last ?? null };
+    return { id, repeat, job, overlap, paused, next, last, lastRunByHand };
   }
 
   #nextOf({ repeat, paused, planned }: StoredScheduler, most: number): readonly number[] {

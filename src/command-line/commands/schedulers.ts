@@ -19,6 +19,7 @@ const columns: readonly Column<ListedScheduler>[] = [
     colour: ({ paused }) => (paused ? 'yellow' : undefined),
   },
   { head: 'LAST', cell: ({ last }) => moment(last?.at), isOptional: true },
+  { head: 'BY HAND', cell: ({ lastRunByHand }) => moment(lastRunByHand?.at), isOptional: true },
 ];
 
 function inWords({ pattern, every, tz }: Repeat): string {
@@ -26,9 +27,13 @@ function inWords({ pattern, every, tz }: Repeat): string {
   return tz === undefined ? what : `${what} (${tz})`;
 }
 
+function madeBy(run: Scheduler['last']): string {
+  return run === null ? '' : `job ${run.jobId} at ${timeAndDistance(run.at)}`;
+}
+
 function described(
   queue: string,
-  { id, repeat, job, overlap, paused, next, last }: Scheduler,
+  { id, repeat, job, overlap, paused, next, last, lastRunByHand }: Scheduler,
 ): string {
   const { pattern, every, tz, ...rest } = repeat;
   return fields([
@@ -42,7 +47,8 @@ function described(
     ['paused', paused ? 'yes' : ''],
     ['overlap', overlap],
     ['next', next.map((time) => timeAndDistance(time)).join('\n')],
-    ['last', last === null ? '' : `job ${last.jobId} at ${timeAndDistance(last.at)}`],
+    ['last', madeBy(last)],
+    ['last run by hand', madeBy(lastRunByHand)],
     ['job', job.name],
     ['data', json(job.data, 1000)],
     ['options', inOneLine(job.opts)],

@@ -234,11 +234,14 @@ export interface Scheduler {
   readonly overlap: string;
   readonly paused: boolean;
   readonly next: readonly number[];
-  readonly last: {
-    readonly at: number;
-    readonly jobId: string;
-    readonly state: string | null;
-  } | null;
+  readonly last: SchedulerRun | null;
+  readonly lastRunByHand: SchedulerRun | null;
+}
+
+export interface SchedulerRun {
+  readonly at: number;
+  readonly jobId: string;
+  readonly state: string | null;
 }
 
 export interface Schedulers {

@@ -131,6 +131,15 @@ export interface LastScheduled {
   readonly state: JobState | null;
 }
 
+/** The last job that a caller had a scheduler make, apart from its slots. */
+export interface RunByHand {
+  /** When it was made, epoch ms. */
+  readonly at: number;
+  readonly jobId: string;
+  /** Null once the job is gone. */
+  readonly state: JobState | null;
+}
+
 /** A scheduler as it is stored. */
 export interface StoredScheduler extends NewScheduler {
   readonly id: string;
@@ -140,6 +149,7 @@ export interface StoredScheduler extends NewScheduler {
    */
   readonly planned?: { readonly slot: number; readonly count: number };
   readonly last?: LastScheduled;
+  readonly lastRunByHand?: RunByHand;
 }
 
 /** A scheduler as the API returns it. */
@@ -148,6 +158,7 @@ export interface Scheduler extends NewScheduler {
   /** The next slots, epoch ms: up to five, and none while it is paused. */
   readonly next: readonly number[];
   readonly last: LastScheduled | null;
+  readonly lastRunByHand: RunByHand | null;
 }
 
 /**

@@ -54,6 +54,7 @@ describe('Scheduler endpoints', () => {
       paused: false,
       next: [0, 1, 2, 3, 4].map((days) => first + days * 24 * HOUR),
       last: null,
+      lastRunByHand: null,
     });
     const read = await call('GET', `${path}/nightly`);
     expect([read.status, JSON.parse(read.text)]).to.deep.equal([200, saved]);
@@ -167,7 +168,11 @@ describe('Scheduler endpoints', () => {
     const read = await call('GET', `/queues/${queue}/jobs/${id}`);
     expect(JSON.parse(read.text)).to.deep.equal({ ...job, state: 'prioritized' });
     const shown = JSON.parse((await call('GET', `${path}/nightly`)).text) as Shown;
-    expect(shown).to.deep.include({ next, last: null });
+    const at = service.clock.now();
+    const lastRunByHand = { at, jobId: id, state: 'prioritized' };
+    expect(shown).to.deep.include({ next, last: null, lastRunByHand });
+    const preview = await call('PUT', `${path}/nightly?dryRun=true`, { repeat, job: JOB });
+    expect(JSON.parse(preview.text)).to.deep.include({ lastRunByHand });
 
     await call('PUT', `/queues/${queue}/policy`, { maxWaiting: 1 });
     expect((await call('POST', `${path}/nightly/run`)).status).to.equal(429);

@@ -220,6 +220,7 @@ export const SCHEDULERS: Timings<SchedulerPort> = {
   slots: false,
   pause: true,
   resume: true,
+  noteRunByHand: true,
   remove: true,
 };
 

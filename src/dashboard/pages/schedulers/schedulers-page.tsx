@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
-import type { Scheduler, Schedulers } from '../../api/answers.ts';
+import type { Scheduler, SchedulerRun, Schedulers } from '../../api/answers.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may } from '../../api/session.ts';
@@ -130,14 +130,16 @@ function columns(
     { label: 'Job', cell: ({ job }) => <span class="text">{job.name}</span> },
     {
       label: 'Last',
-      cell: ({ queue, last }) =>
-        last === null ? (
-          <span class="muted">never</span>
-        ) : (
-          <a href={pageLink(['queues', queue, 'jobs', last.jobId])}>
-            <Time at={last.at} /> {last.state}
-          </a>
-        ),
+      cell: ({ queue, last, lastRunByHand }) => (
+        <>
+          {last === null ? <span class="muted">never</span> : <Run queue={queue} run={last} />}
+          {lastRunByHand !== null && (
+            <div>
+              by hand <Run queue={queue} run={lastRunByHand} />
+            </div>
+          )}
+        </>
+      ),
     },
     { label: 'Overlap', cell: ({ overlap }) => overlap },
     {
@@ -203,4 +205,18 @@ function pausing({ queue, id }: Scheduler, isPaused: boolean, after?: () => void
     done: `${id} ${isPaused ? 'goes on' : 'is paused'}`,
     after,
   };
+}
+
+function Run({
+  queue,
+  run: { at, jobId, state },
+}: {
+  readonly queue: string;
+  readonly run: SchedulerRun;
+}): VNode {
+  return (
+    <a href={pageLink(['queues', queue, 'jobs', jobId])}>
+      <Time at={at} /> {state}
+    </a>
+  );
 }

@@ -4,7 +4,11 @@ import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type {
+  NewScheduler,
+  RunByHand,
+  StoredScheduler,
+} from '../../../../domain/schedulers/scheduler.ts';
 import type { SchedulerRecord } from '../state/queue-schedulers.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -63,6 +67,10 @@ export class MemorySchedulers implements SchedulerPort {
 
   async resume(queue: QueueName, id: string): Promise<boolean> {
     return this.#store.find(queue)?.resumeScheduler(id) ?? false;
+  }
+
+  async noteRunByHand(queue: QueueName, id: string, run: Omit<RunByHand, 'state'>): Promise<void> {
+    this.#store.find(queue)?.schedulers.noteRunByHand(id, run);
   }
 
   async remove(queue: QueueName, id: string): Promise<boolean> {

@@ -1,6 +1,7 @@
 import { tooManySchedulers } from '../../../../domain/errors.ts';
 import type {
   NewScheduler,
+  RunByHand,
   SchedulerTemplate,
   StoredScheduler,
 } from '../../../../domain/schedulers/scheduler.ts';
@@ -27,12 +28,14 @@ import { storedJob, type StoredJob } from './stored-job.ts';
 export interface SchedulerRecord {
   readonly job: SchedulerTemplate;
   readonly state: SchedulerState;
+  readonly runByHand?: Omit<RunByHand, 'state'>;
 }
 
 interface KeptScheduler extends SchedulerRecord {
   readonly id: string;
   readonly calendar: Calendar;
   state: SchedulerState;
+  runByHand?: Omit<RunByHand, 'state'>;
 }
 
 /** The schedulers of one queue. Each has one planned job; when that job starts, the one after it is planned. */
@@ -48,7 +51,9 @@ export class QueueSchedulers {
 
   record(id: string): SchedulerRecord | undefined {
     const kept = this.#kept.get(id);
-    return kept && { job: kept.job, state: kept.state };
+    if (kept === undefined) return undefined;
+    const { job, state, runByHand } = kept;
+    return { job, state, ...(runByHand && { runByHand }) };
   }
 
   restore(id: string, record: SchedulerRecord, calendar: Calendar): void {
@@ -81,7 +86,8 @@ export class QueueSchedulers {
     });
     const last = before?.state.last && { last: before.state.last };
     const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last };
-    const kept = { id, job, calendar, state };
+    const runByHand = before?.runByHand;
+    const kept = { id, job, calendar, state, ...(runByHand && { runByHand }) };
     this.#kept.set(id, kept);
     this.#changes.note('scheduler', id);
     if (!isPaused) this.#plan(kept, now);
@@ -125,6 +131,13 @@ export class QueueSchedulers {
     return [...this.#kept.values()].map(({ id, state: { slot, isPaused } }) => {
       return { id, slot: isPaused ? undefined : slot };
     });
+  }
+
+  noteRunByHand(id: string, run: Omit<RunByHand, 'state'>): void {
+    const kept = this.#kept.get(id);
+    if (kept === undefined) return;
+    kept.runByHand = run;
+    this.#changes.note('scheduler', id);
   }
 
   remove(id: string, now: number): boolean {
@@ -228,9 +241,8 @@ export class QueueSchedulers {
     this.#jobs.events.record('removed', job.id, undefined, job.group?.id);
   }
 
-  #shown({ id, job, state }: KeptScheduler): StoredScheduler {
+  #shown({ id, job, state, runByHand }: KeptScheduler): StoredScheduler {
     const { repeat, overlap, isPaused, slot, count, isOver, last } = state;
-    const lastState = last && (this.#jobs.find(last.jobId)?.status ?? null);
     return structuredClone({
       id,
       repeat,
@@ -238,11 +250,13 @@ export class QueueSchedulers {
       overlap,
       paused: isPaused,
       ...(!isOver && { planned: { slot, count } }),
-      ...(last &&
-        lastState !== undefined && {
-          last: { at: last.at, jobId: last.jobId, state: lastState },
-        }),
+      ...(last && { last: this.#withState(last) }),
+      ...(runByHand && { lastRunByHand: this.#withState(runByHand) }),
     });
+  }
+
+  #withState({ at, jobId }: Omit<RunByHand, 'state'>): RunByHand {
+    return { at, jobId, state: this.#jobs.find(jobId)?.status ?? null };
   }
 }
 

@@ -9,6 +9,9 @@ export const LAST = 'jobgate:last';
 /** When (epoch ms) that job ended; absent until it has. */
 export const LAST_ENDED = 'jobgate:last-ended';
 
+/** When (epoch ms) a caller last had it make a job, and the id of that job, with a colon between them. */
+export const RUN_BY_HAND = 'jobgate:run-by-hand';
+
 /** The id of the job that was cancelled before it started and has none after it: the scheduler ended with it. */
 export const ENDED_WITH = 'jobgate:ended-with';
 

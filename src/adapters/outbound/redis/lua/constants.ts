@@ -25,7 +25,14 @@ import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { REMEMBERED } from '../layout/remembered-adds.ts';
-import { ENDED_WITH, LAST, LAST_ENDED, OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+import {
+  ENDED_WITH,
+  LAST,
+  LAST_ENDED,
+  OVERLAP,
+  PAUSED,
+  RUN_BY_HAND,
+} from '../layout/scheduler-fields.ts';
 import * as stagingKeys from '../layout/staging-keys.ts';
 import * as answers from './answers.ts';
 import * as reaches from './reaches.ts';
@@ -73,4 +80,5 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   REMEMBERED_PIECE,
   REPORT_MEMORY,
   REPORTS,
+  RUN_BY_HAND,
 };

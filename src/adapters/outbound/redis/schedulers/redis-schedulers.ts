@@ -3,7 +3,11 @@ import type { SchedulerPort, SchedulerSlot } from '../../../../application/ports
 import { tooManySchedulers } from '../../../../domain/errors.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { NewScheduler, StoredScheduler } from '../../../../domain/schedulers/scheduler.ts';
+import type {
+  NewScheduler,
+  RunByHand,
+  StoredScheduler,
+} from '../../../../domain/schedulers/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedulers/slots.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { severalAtOnce } from '../connection/several-at-once.ts';
@@ -24,6 +28,7 @@ import {
 } from './scheduler-record.ts';
 
 const createQueueScript = luaScript('create-queue');
+const noteRunByHandScript = luaScript('note-run-by-hand');
 const pauseSchedulerScript = luaScript('pause-scheduler');
 const readSchedulersScript = luaScript('read-schedulers');
 const readSlotsScript = luaScript('read-slots');
@@ -136,6 +141,14 @@ export class RedisSchedulers implements SchedulerPort {
       if (await this.#resume(queue, stored)) return true;
       // Another client has changed it in the meantime.
     }
+  }
+
+  async noteRunByHand(
+    queue: QueueName,
+    id: string,
+    { at, jobId }: Omit<RunByHand, 'state'>,
+  ): Promise<void> {
+    await this.#plans.run(noteRunByHandScript, queue, id, `${at}:${jobId}`);
   }
 
   async remove(queue: QueueName, id: string): Promise<boolean> {

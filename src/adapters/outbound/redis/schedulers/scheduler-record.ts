@@ -16,7 +16,7 @@ import {
   storedOptions,
   storedValue,
 } from '../layout/job-record.ts';
-import { OVERLAP, PAUSED } from '../layout/scheduler-fields.ts';
+import { OVERLAP, PAUSED, RUN_BY_HAND } from '../layout/scheduler-fields.ts';
 
 /** The answer for one scheduler of the script that reads them; null when it does not exist. */
 export type SchedulerAnswer =
@@ -26,9 +26,13 @@ export type SchedulerAnswer =
       fields: readonly string[],
       /** The options of the next job; null if it has started or no longer exists. */
       planned: string | null,
-      last?: readonly [jobId: string, state: string | null],
+      last: JobAnswer,
+      runByHand: JobAnswer,
     ]
   | null;
+
+/** Null without a job; the state is null once the job is gone. */
+type JobAnswer = readonly [jobId: string, state: string | null] | null;
 
 /** What a job records about the scheduler that made it. */
 export interface Repetition {
@@ -78,7 +82,7 @@ export function recordFields(
 
 /** A scheduler according to its record in the store. */
 export function schedulerFromRecord(
-  [id, slot, fields, planned, last]: NonNullable<SchedulerAnswer>,
+  [id, slot, fields, planned, last, runByHand]: NonNullable<SchedulerAnswer>,
   queue: QueueName,
 ): StoredScheduler {
   const record = jobRecord(fields);
@@ -91,6 +95,13 @@ export function schedulerFromRecord(
     ...plannedOf(slot, planned, record.get(PAUSED)),
     ...(last && {
       last: { at: slotOf(last[0]), jobId: last[0], state: last[1] as JobState | null },
+    }),
+    ...(runByHand && {
+      lastRunByHand: {
+        at: Number.parseInt(record.get(RUN_BY_HAND) ?? '', 10),
+        jobId: runByHand[0],
+        state: runByHand[1] as JobState | null,
+      },
     }),
   };
 }
@@ -109,7 +120,7 @@ export function standingOf([
     slot: Math.floor(Number(slot)),
     hasStarted: planned === null,
     isPaused: record.has(PAUSED),
-    lastSlot: last && slotOf(last[0]),
+    lastSlot: last === null ? undefined : slotOf(last[0]),
   };
 }
 

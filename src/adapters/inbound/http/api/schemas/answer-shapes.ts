@@ -46,6 +46,7 @@ import {
   OVERLAPS,
   repeatShape,
   type LastScheduled,
+  type RunByHand,
   type Scheduler,
   type SchedulerTemplate,
 } from '../../../../../domain/schedulers/scheduler.ts';
@@ -377,11 +378,18 @@ const schedulerTemplate = object('ScheduledJob', {
   opts: required(object('ScheduledJobOptions', templateOptions), 'How each job is processed'),
 } as const satisfies Record<keyof SchedulerTemplate, Field>);
 
-const lastScheduled = object('LastScheduled', {
+const lastScheduledFields = {
   at: required(time, 'The slot that it was made for, in milliseconds since 1970'),
   jobId: required(string, 'Its id'),
   state: required(nullable(oneOf(...JOB_STATES)), 'Where it is; null once it is gone'),
-} as const satisfies Record<keyof LastScheduled, Field>);
+} as const satisfies Record<keyof LastScheduled, Field>;
+
+const lastScheduled = object('LastScheduled', lastScheduledFields);
+
+const runByHand = object('RunByHand', {
+  ...lastScheduledFields,
+  at: required(time, 'When it was made, in milliseconds since 1970'),
+} as const satisfies Record<keyof RunByHand, Field>);
 
 const schedulerFields = {
   id: required(string, 'The id of the scheduler in its queue'),
@@ -396,7 +404,14 @@ const schedulerFields = {
     listOf(time),
     'The next five slots, or as many as there are, in milliseconds since 1970; none while it is paused',
   ),
-  last: required(nullable(lastScheduled), 'The job that started last; null before the first one'),
+  last: required(
+    nullable(lastScheduled),
+    'The job of a slot that started last; null before the first one',
+  ),
+  lastRunByHand: required(
+    nullable(runByHand),
+    'The job that `run` made last, apart from the slots; null before the first one',
+  ),
 } as const satisfies Record<keyof Scheduler, Field>;
 
 export const schedulerAnswer = object('Scheduler', schedulerFields);

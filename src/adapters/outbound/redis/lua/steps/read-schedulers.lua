@@ -1,7 +1,7 @@
 -- Reads schedulers, and where their jobs are: the first of them, one at least, and as many as one command may read.
 -- Returns of each its id, its slot, its record, the options of its next job, false when that is past, ended before it
--- started, or is gone, and, when one has started, the last job and its state (false without the job); or false for what
--- is no scheduler.
+-- started, or is gone, and the last job that started and the last that was run by hand: each false without one, else
+-- its id and its state (false without the job); or false for what is no scheduler.
 --
 -- KEYS[1] schedulers of the queue
 --
@@ -12,6 +12,12 @@
 
 local schedulers, prefix = KEYS[1], ARGV[1]
 local stateOf = statesIn(prefix)
+local function jobNamed(id)
+  if not id then return false end
+  local job = rcall("HMGET", prefix .. id, "timestamp", "processedOn", "finishedOn")
+  return {id, job[1] and stateOf(id, job[2], job[3]) or false}
+end
+
 local function read(id)
   local slot = rcall("ZSCORE", schedulers, id)
   local record, fields = rcall("HGETALL", schedulers .. ":" .. id), {}
@@ -20,13 +26,9 @@ local function read(id)
   if not slot or not fields.ic then return false end
   local jobId = "repeat:" .. id .. ":" .. slot
   local planned = rcall("HMGET", prefix .. jobId, "opts", "finishedOn")
-  local answer = {id, slot, record, not planned[2] and not isPast(prefix, id, jobId) and planned[1]}
-  local last = fields[LAST]
-  if last then
-    local job = rcall("HMGET", prefix .. last, "timestamp", "processedOn", "finishedOn")
-    answer[5] = {last, job[1] and stateOf(last, job[2], job[3]) or false}
-  end
-  return answer
+  local byHand = string.match(fields[RUN_BY_HAND] or "", "^%d+:(.*)$")
+  return {id, slot, record, not planned[2] and not isPast(prefix, id, jobId) and planned[1],
+    jobNamed(fields[LAST]), jobNamed(byHand)}
 end
 
 local answers, room = {}, LARGEST_PIECE

@@ -25,11 +25,12 @@ local nextId = score and not isPaused(scheduler) and jobIdOf(scheduler, score)
 local isFreed = nextId and nextId == jobIdOf(scheduler, slot) and not isPast(scheduler.prefix, scheduler.id, nextId)
 if not pauses and slot ~= "" and isTaken(scheduler, slot) and not isFreed then return SLOT_IS_TAKEN end
 if nextId then withdraw(scheduler, nextId, pauses) end
-local kept = rcall("HMGET", record, "ic", LAST, LAST_ENDED)
+local kept = rcall("HMGET", record, "ic", LAST, LAST_ENDED, RUN_BY_HAND)
 rcall("DEL", record)
 rcall("HSET", record, "ic", kept[1] or 1, unpack(fields))
 if kept[2] then rcall("HSET", record, LAST, kept[2]) end
 if kept[3] then rcall("HSET", record, LAST_ENDED, kept[3]) end
+if kept[4] then rcall("HSET", record, RUN_BY_HAND, kept[4]) end
 if slot == "" then
   rcall("ZADD", schedulers, score or 0, id)
 elseif pauses then
