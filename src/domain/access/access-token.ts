@@ -13,7 +13,7 @@ import {
   type Shape,
   type Shaped,
 } from '../values/shape.ts';
-import { namePatternShape, PATTERN_LENGTH } from '../queues/name-pattern.ts';
+import { PATTERN_LENGTH, patternShape } from '../queues/name-pattern.ts';
 import type { Access } from './caller.ts';
 import { limitsShape, type TokenLimits } from './token-limits.ts';
 import { RIGHTS, type Right } from './right.ts';
@@ -83,11 +83,7 @@ const rightsShape: Shape<readonly Right[]> = bounded(
   nonEmpty(listOf(oneOf(...RIGHTS)), `be an array of rights, at least one of ${RIGHTS.join(', ')}`),
 );
 
-const queuePatternShape = text(
-  namePatternShape.must,
-  (pattern) => pattern.length <= PATTERN_LENGTH && pattern.replace(/^!/, '') !== '',
-  namePatternShape.schema,
-);
+const queuePatternShape = patternShape((pattern) => pattern.replace(/^!/, '') !== '');
 
 const queuesShape: Shape<readonly string[]> = bounded(
   MOST_PATTERNS,

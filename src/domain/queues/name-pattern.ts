@@ -3,14 +3,19 @@ import { bounded, text, type Shape } from '../values/shape.ts';
 /** Most characters of a pattern. */
 export const PATTERN_LENGTH = 200;
 
+/** The shape of patterns of names, in which `*` matches any characters or none. */
+export function patternShape(isRight: (pattern: string) => boolean): Shape<string> {
+  return bounded(
+    PATTERN_LENGTH,
+    text('be a name, in which "*" stands for any characters', isRight, {
+      minLength: 1,
+      examples: ['mail-*'],
+    }),
+  );
+}
+
 /** A pattern of names: `*` matches any characters or none; nothing else is special. */
-export const namePatternShape: Shape<string> = bounded(
-  PATTERN_LENGTH,
-  text('be a name, in which "*" stands for any characters', (pattern) => pattern !== '', {
-    minLength: 1,
-    examples: ['mail-*'],
-  }),
-);
+export const namePatternShape = patternShape((pattern) => pattern !== '');
 
 /** Whether a name matches the pattern, in time bounded by the lengths of both. */
 export function namePattern(pattern: string): (name: string) => boolean {

@@ -14,17 +14,15 @@
 local prefix, group, what, value = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local settings, states, held, answer = prefix .. GROUP_SETTINGS, prefix .. GROUP_STATES, prefix .. GROUP_HELD, 1
 
-local function isFull()
-  if what == "settings" then
-    return rcall("HLEN", settings) >= MOST_CHANGED_GROUPS and rcall("HEXISTS", settings, group) == 0
-  elseif what == "pause" then
-    return rcall("HLEN", states) >= MOST_CHANGED_GROUPS and rcall("HEXISTS", states, "p" .. group) == 0
-  elseif what == "hold" then
-    return rcall("ZCOUNT", held, storeTime(), "+inf") >= MOST_CHANGED_GROUPS and not rcall("ZSCORE", held, group)
-  end
+-- How many groups have what this one is to get, and whether it has it already. Nothing where nothing is bounded.
+local function counted()
+  if what == "settings" then return rcall("HLEN", settings), rcall("HEXISTS", settings, group) == 1
+  elseif what == "pause" then return rcall("HLEN", states), rcall("HEXISTS", states, "p" .. group) == 1
+  elseif what == "hold" then return rcall("ZCOUNT", held, storeTime(), "+inf"), rcall("ZSCORE", held, group) end
 end
 
-if isFull() then return -1 end
+local count, isCounted = counted()
+if count and count >= MOST_CHANGED_GROUPS and not isCounted then return -1 end
 if what == "settings" then rcall("HSET", settings, group, value)
 elseif what == "remove" then answer = rcall("HDEL", settings, group)
 elseif what == "pause" then rcall("HSET", states, "p" .. group, 1)
