@@ -16,7 +16,8 @@ export interface OtherService {
 export interface BenchOptions {
   /** The scenarios, empty for all. */
   readonly names: readonly string[];
-  readonly rounds: number;
+  /** How often each is measured; as often as the scenario says unless given. */
+  readonly rounds?: number;
   /** A file for the figures. */
   readonly json?: string;
   /** Another service with the same routes, to measure beside this one. */
@@ -28,7 +29,7 @@ export interface BenchOptions {
 }
 
 export const OPTIONS_USAGE =
-  '[--rounds 5] [--json FILE] [--before FOLDER] [--only TEXT] ' +
+  '[--rounds N] [--json FILE] [--before FOLDER] [--only TEXT] ' +
   '[--other URL] [--other-token TOKEN] [--other-pid PID] [--other-store-pid PID]';
 
 /** @throws Error that says what is wrong with the command line. */
@@ -36,7 +37,7 @@ export function benchOptions(): BenchOptions {
   const { positionals, values } = parseArgs({
     allowPositionals: true,
     options: {
-      rounds: { type: 'string', default: '5' },
+      rounds: { type: 'string' },
       json: { type: 'string' },
       before: { type: 'string' },
       only: { type: 'string' },
@@ -46,14 +47,16 @@ export function benchOptions(): BenchOptions {
       'other-store-pid': { type: 'string' },
     },
   });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) throw new Error('--rounds must be 1 or more');
+  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
+  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1)) {
+    throw new Error('--rounds must be 1 or more');
+  }
   const { json, other, before, only } = values;
   if (before !== undefined && !existsSync(join(before, 'dist/main.js')))
     throw new Error('--before must be the folder of a checkout in which npm run build was run');
   return {
     names: positionals,
-    rounds,
+    ...(rounds !== undefined && { rounds }),
     ...(json !== undefined && { json }),
     ...(before !== undefined && { before }),
     ...(only !== undefined && { only }),

@@ -4,6 +4,11 @@ import type { Target } from '../load.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
+/** The headers of a request with another token than the target's. */
+export function withToken(token: string): Readonly<Record<string, string>> {
+  return { authorization: `Bearer ${token}` };
+}
+
 /** Calls a service as a client that means no good. */
 export class Caller {
   readonly #target: Target;
@@ -22,10 +27,10 @@ export class Caller {
     method: Method,
     path: string,
     body?: string | Buffer,
-    token = this.#target.token,
+    more: Readonly<Record<string, string>> = {},
   ): Promise<number> {
-    const { host, port } = this.#target;
-    const headers = { authorization: `Bearer ${token}` };
+    const { host, port, token } = this.#target;
+    const headers = { ...withToken(token), ...more };
     try {
       const url = `http://${host}:${port}${path}`;
       const answer = await request(url, { method, headers, ...(body && { body }) });
@@ -37,15 +42,20 @@ export class Caller {
   }
 
   /** @throws Error unless the call is answered with 200. */
-  async must(method: Method, path: string, body?: string, token?: string): Promise<void> {
-    const status = await this.call(method, path, body, token);
+  async must(
+    method: Method,
+    path: string,
+    body?: string,
+    more?: Readonly<Record<string, string>>,
+  ): Promise<void> {
+    const status = await this.call(method, path, body, more);
     if (status !== 200) throw new Error(`${method} ${path} was answered with ${status}`);
   }
 
   /** @returns the JSON of an answer. */
   async read(method: Method, path: string, body?: string): Promise<unknown> {
     const { host, port, token } = this.#target;
-    const headers = { authorization: `Bearer ${token}` };
+    const headers = withToken(token);
     const url = `http://${host}:${port}${path}`;
     const answer = await request(url, { method, headers, ...(body && { body }) });
     return answer.body.json();

@@ -18,9 +18,9 @@ export async function addLarge(caller: Caller, count: number, size: number): Pro
   for (let added = 0; added < count; added += 1) await caller.must('POST', JOBS, body);
 }
 
-export async function addSmall(caller: Caller, count: number): Promise<void> {
+export async function addSmall(caller: Caller, count: number, path = JOBS): Promise<void> {
   const body = JSON.stringify(Array.from({ length: 10_000 }, () => ({ name: 'job', data: 1 })));
-  for (let added = 0; added < count; added += 10_000) await caller.must('POST', JOBS, body);
+  for (let added = 0; added < count; added += 10_000) await caller.must('POST', path, body);
 }
 
 /** Registers an endpoint that never answers, and calls `use` with the path and token of its job. */
@@ -42,15 +42,20 @@ export async function whileRunning(
   endpoint.close();
 }
 
-export async function times(count: number, act: () => Promise<unknown>): Promise<void> {
-  for (let done = 0; done < count; done += 1) await act();
+/** Acts `count` times, one after the other. */
+export function times(count: number, act: (number: number) => Promise<unknown>): Promise<void> {
+  return several(1, count, act);
 }
 
 /** Acts `count` times, `together` at once. */
 export async function several(
   together: number,
   count: number,
-  act: () => Promise<unknown>,
+  act: (number: number) => Promise<unknown>,
 ): Promise<void> {
-  await Promise.all(Array.from({ length: together }, () => times(count / together, act)));
+  const numbers = Array.from({ length: count }, (_, number) => number).values();
+  const work = async (): Promise<void> => {
+    for (const number of numbers) await act(number);
+  };
+  await Promise.all(Array.from({ length: together }, work));
 }

@@ -37,7 +37,9 @@ export async function benchHostile(
   { before: checkout, only = '' }: BenchOptions,
 ): Promise<readonly Result[]> {
   const results: Result[] = [];
-  for (const attack of ATTACKS.filter(({ name }) => name.includes(only))) {
+  const attacks = ATTACKS.filter(({ name }) => name.includes(only));
+  if (attacks.length === 0) throw new Error(`There is no attack whose name has "${only}"`);
+  for (const attack of attacks) {
     const here: Damage[] = [];
     const earlier: Damage[] = [];
     for (let round = 0; round < rounds; round += 1) {
@@ -65,7 +67,7 @@ function rows(damages: readonly Damage[], named = (name: string): string => name
     row('the service ended', 'ended', '', 0),
     row('memory of the service above rest', 'service', 'MB', 300),
     row('peak memory of Redis', 'store', 'MB'),
-    row('longest script of Redis', 'script', 'ms'),
+    row('longest script of Redis', 'script', 'ms', 50),
   ];
 }
 

@@ -20,6 +20,11 @@ export interface Bound {
   readonly beyond: string;
   /** The operations that create it, by their ids in the OpenAPI document. */
   readonly operations: readonly string[];
+  /**
+   * The attacks of `npm run bench -- hostile` that make it as large as it can be, or read it then. Rows share one where
+   * it makes what several of them name.
+   */
+  readonly attacks: readonly string[];
 }
 
 const count = (most: number): string => most.toLocaleString('en');
@@ -31,119 +36,163 @@ export const BOUNDS: readonly Bound[] = [
     most: '`MAX_JOBS_PER_ADD`, 10,000',
     beyond: '413, and none is added',
     operations: ['addJobs', 'addJobsToQueue'],
+    attacks: [
+      '10,000 plain jobs in an add, twenty times',
+      '10,000 jobs in 10,000 groups in an add, twenty times',
+      '10,000 deduplication ids in an add, twenty times',
+      '10,000 jobs with ids in an add, twenty times',
+    ],
   },
   {
     what: 'waiting jobs of a queue, and of a group',
     most: '`maxWaiting` of the policy, or of the group; none unless set',
     beyond: '429, and none is added',
     operations: ['addJobs', 'addJobsToQueue', 'addFlow'],
+    attacks: [
+      '10,000 jobs in an add to a queue that is full, twenty times',
+      '24 lists of 200,000 groups at once',
+    ],
   },
   {
     what: 'jobs of a flow',
     most: `${count(MOST_FLOW_JOBS)} in ${MOST_FLOW_LEVELS} levels`,
     beyond: '400',
     operations: ['addFlow'],
+    attacks: [
+      'a flow of 9,999 children in as many groups, ten times',
+      'a parent of 9,999 failed children, asked 200 times by eight clients why it is blocked',
+      '9,999 failed children, read eight times as a list, a tree and causes by eight clients',
+    ],
   },
   {
     what: 'remembered adds (`Idempotency-Key`) of a queue',
     most: `${count(MOST_REMEMBERED)}, for 24 hours`,
     beyond: 'the oldest are forgotten',
     operations: ['addJobs', 'addJobsToQueue'],
+    attacks: ['5000 adds with an Idempotency-Key each by eight clients'],
   },
   {
     what: 'log lines of a job',
     most: `the last ${count(KEPT_LOG_LINES)}; the \`keepLogs\` of a job takes precedence`,
     beyond: 'the oldest are removed',
     operations: ['addLog'],
+    attacks: ['1000 log lines of 64 kB by a job token, then read 16 times by eight clients'],
   },
   {
     what: 'attempts that are kept of a job',
     most: `the last ${KEPT_ATTEMPTS}`,
     beyond: 'the oldest are removed',
     operations: ['claimJobs', 'retryJob', 'retryJobs'],
+    attacks: ['a job that fails and is retried 200 times with a reason of 1 MB'],
   },
   {
     what: 'workers, policies, breakers and holds',
     most: 'one of each for a queue, and one policy for all queues',
     beyond: 'replaced',
     operations: ['registerWorker', 'savePolicy', 'saveCommonPolicy', 'holdQueue', 'pauseQueue'],
+    attacks: [
+      '100 workers with 250 kB of headers each, listed by four clients',
+      '1000 policies, 1000 holds and 1000 pauses of as many queues',
+    ],
   },
   {
     what: 'calls that are kept of a worker',
     most: `the last ${KEPT_CALLS} of each replica`,
     beyond: 'the oldest are removed',
     operations: ['claimJobs'],
+    attacks: ['500 calls answered with 1 MB, and listed 160 times by eight clients'],
   },
   {
     what: 'signing secrets of a worker',
     most: 'the current one and nine former ones, for 24 hours',
     beyond: '409',
     operations: ['registerWorker', 'rotateSecret'],
+    attacks: ['1000 rotations of a signing secret by eight clients'],
   },
   {
     what: 'schedulers of a queue',
     most: count(MAX_SCHEDULERS),
     beyond: '409',
     operations: ['saveScheduler'],
+    attacks: ['10,000 daily schedulers, all listed by four clients'],
   },
   {
     what: 'jobs of a scheduler that have not started',
     most: 'one, and those that are run by hand',
     beyond: 'the next follows when it starts',
     operations: ['saveScheduler', 'resumeScheduler', 'runScheduler'],
+    attacks: ['a scheduler run 4000 times by hand by four clients'],
   },
   {
     what: 'groups of a queue with settings; paused groups; held groups',
     most: `${count(MOST_CHANGED_GROUPS)} of each`,
     beyond: '409',
     operations: ['saveGroup', 'pauseGroup', 'holdGroup'],
+    attacks: ['10,000 groups with settings, held and listed by eight clients'],
   },
   {
     what: 'API tokens',
     most: count(MOST_TOKENS),
     beyond: '409',
     operations: ['createToken'],
+    attacks: [
+      '1000 changes, each of one of 4000 tokens',
+      '10,000 times a token of 100 patterns of 200 characters, then ten pages',
+    ],
   },
   {
     what: 'tokens that one token makes, with those that they make',
     most: `${count(MOST_DESCENDANTS)}, in up to ${MOST_ANCESTORS} further generations`,
     beyond: '409, and 403 for a further generation',
     operations: ['createToken'],
+    attacks: ['10,000 times a token of 100 patterns of 200 characters, then ten pages'],
   },
   {
     what: 'sessions of a token',
     most: count(MOST_SESSIONS),
     beyond: 'the oldest ends',
     operations: ['createSession'],
+    attacks: [
+      '20,000 sessions of a token, listed ten times and ended 20 times',
+      '20,000 sessions of a token, opened by eight clients',
+    ],
   },
   {
     what: 'tickets of a token within a minute',
     most: count(MOST_TICKETS),
     beyond: 'the oldest ends',
     operations: ['issueTicket'],
+    attacks: ['5000 tickets for 100 patterns of 200 characters by eight clients'],
   },
   {
     what: 'events that are kept of a queue',
     most: '`EVENTS_KEPT`, 10,000',
     beyond: 'the oldest are removed; clients that resume behind them get a `gap`',
     operations: ['addJobs', 'addJobsToQueue', 'addFlow'],
+    attacks: [
+      '50 event streams that resume 10,000 events ago',
+      '2000 event streams that do not read',
+    ],
   },
   {
     what: 'entries of the audit',
     most: '`AUDIT_KEPT`, 100,000',
     beyond: 'the oldest are removed; refusals of a token in a row share an entry',
     operations: ['changeToken', 'rotateToken'],
+    attacks: ['5000 changes in the audit, searched 16 times by eight clients'],
   },
   {
     what: 'codes that confirm a repair over MCP',
     most: 'one for each preview, for 60 s',
     beyond: 'each expires by itself',
     operations: ['sendMcpMessage'],
+    attacks: ['2000 previews of repairs of 1000 ids by eight clients'],
   },
   {
     what: 'queues',
     most: 'as many as the memory of the store holds; sorted lists look at the first 10,000',
     beyond: '503',
     operations: ['addJobs', 'addJobsToQueue', 'addFlow', 'savePolicy', 'saveScheduler'],
+    attacks: ['10,000 queues of a job each, listed 40 times by eight clients'],
   },
 ];

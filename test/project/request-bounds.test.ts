@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
+import { ATTACKS } from '../../bench/hostile/attacks.ts';
 import { changingTools } from '../../src/adapters/inbound/http/api/mcp/changing-tools.ts';
 import { readingTools } from '../../src/adapters/inbound/http/api/mcp/reading-tools.ts';
 import { RepairCodes } from '../../src/application/jobs/repair-codes.ts';
@@ -125,5 +126,15 @@ describe('a request', () => {
       .flatMap((operation) => operation?.operationId ?? [])
       .filter((id) => !CREATES_NOTHING.has(id));
     expect([...bounded].toSorted()).to.deep.equal([...new Set(creating)].toSorted());
+  });
+
+  it('is tried by the bench for each row of that table', () => {
+    const measured = new Set(ATTACKS.map(({ name }) => name));
+    const rows = BOUNDS.map(({ what, attacks }) => ({
+      what,
+      isTried: attacks.length > 0 && attacks.every((attack) => measured.has(attack)),
+    }));
+    expect(rows.filter(({ isTried }) => !isTried)).to.deep.equal([]);
+    expect(measured.size).to.equal(ATTACKS.length);
   });
 });

@@ -2,10 +2,11 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WEB_SOCKET_UPGRADE } from '../../../test/support/web-socket-upgrade.ts';
+import { request } from 'undici';
 import { requestBytes, type Target } from '../../load.ts';
 import type { Attack } from '../attack.ts';
-import type { Caller } from '../caller.ts';
-import { JOBS, MEGABYTE, whileRunning } from '../steps.ts';
+import { withToken, type Caller } from '../caller.ts';
+import { addSmall, JOBS, MEGABYTE, several, whileRunning } from '../steps.ts';
 
 /** Connections that are opened at the same moment. */
 const AT_ONCE = 50;
@@ -62,7 +63,7 @@ function announce(path: (job: string) => string, token: (caller: Caller) => stri
       const report = `"${'x'.repeat(30_000)}"`;
       let refused = 0;
       for (let count = 0; count < REPORTS; count += 1) {
-        const status = await caller.call('POST', `${job}/progress`, report, jobToken);
+        const status = await caller.call('POST', `${job}/progress`, report, withToken(jobToken));
         if (status !== 200) refused += 1;
         await sleep(20);
       }
@@ -76,10 +77,8 @@ const EVENTS = '/queues/told/events';
 /** Follows a queue over many connections that read nothing, while jobs are added to it. */
 function followUnread(count: number, isWebSocket: boolean) {
   return async (caller: Caller): Promise<void> => {
-    const request = requestBytes(caller.target, { method: 'GET' }, EVENTS).toString();
-    const bytes = isWebSocket
-      ? request.replace('\r\n\r\n', `\r\n${WEB_SOCKET_UPGRADE}\r\n`)
-      : request;
+    const head = requestBytes(caller.target, { method: 'GET' }, EVENTS).toString();
+    const bytes = isWebSocket ? head.replace('\r\n\r\n', `\r\n${WEB_SOCKET_UPGRADE}\r\n`) : head;
     const held = await hold(caller.target, bytes, count, true);
     const jobs = Array.from({ length: 1000 }, () => ({ name: 'x'.repeat(200), data: 1 }));
     for (let added = 0; added < 10; added += 1) {
@@ -88,6 +87,19 @@ function followUnread(count: number, isWebSocket: boolean) {
     }
     held.leave();
   };
+}
+
+const KEPT = 10_000;
+
+/** Reads all events that are kept of a queue, over a connection that is then given up. */
+async function resumeFromFirst({ target: { host, port, token } }: Caller): Promise<void> {
+  const url = `http://${host}:${port}${EVENTS}?lastEventId=0-0`;
+  const { body } = await request(url, { headers: withToken(token) });
+  let events = 0;
+  for await (const piece of body.setEncoding('utf8')) {
+    events += (piece as string).split('\nid: ').length - 1;
+    if (events >= KEPT) return;
+  }
 }
 
 export const CONNECTIONS: readonly Attack[] = [
@@ -107,4 +119,9 @@ export const CONNECTIONS: readonly Attack[] = [
   },
   { name: '2000 event streams that do not read', run: followUnread(2000, false) },
   { name: '500 WebSockets that do not read', run: followUnread(500, true) },
+  {
+    name: `50 event streams that resume ${KEPT.toLocaleString('en')} events ago`,
+    prepare: (caller) => addSmall(caller, KEPT, '/queues/told/jobs'),
+    run: (caller) => several(50, 50, () => resumeFromFirst(caller)),
+  },
 ];

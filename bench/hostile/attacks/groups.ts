@@ -1,9 +1,13 @@
 import type { Attack } from '../attack.ts';
 import type { Caller } from '../caller.ts';
+import { several } from '../steps.ts';
 
 const GROUPS = 200_000;
 const GROUPS_OF_AN_ADD = 5000;
 const CLIENTS = 24;
+
+/** As many groups as a queue may have settings of. */
+const MOST_CHANGED = 10_000;
 
 const QUEUE = '/queues/grouped';
 const SORTS = ['id', 'waiting', 'active', 'oldest'];
@@ -23,6 +27,19 @@ export const GROUPED: readonly Attack[] = [
       const began = performance.now();
       await Promise.all(lists);
       console.log(`  all lists were answered after ${Math.round(performance.now() - began)} ms`);
+    },
+  },
+  {
+    name: '10,000 groups with settings, held and listed by eight clients',
+    prepare: (caller) =>
+      several(8, MOST_CHANGED, (n) =>
+        caller.must('PUT', `${QUEUE}/groups/group-${n}`, '{"concurrency":1,"weight":100}'),
+      ),
+    run: async (caller) => {
+      await several(8, MOST_CHANGED, (n) =>
+        caller.call('POST', `${QUEUE}/groups/group-${n}/hold`, '{"for":60000}'),
+      );
+      await several(8, 80, () => caller.call('GET', `${QUEUE}/groups?length=1000&sort=waiting`));
     },
   },
 ];

@@ -35,6 +35,23 @@ export const LARGE_ADDS: readonly Attack[] = [
     run: (caller, body) => times(ROUNDS, () => caller.call('POST', JOBS, body)),
   },
   {
+    name: '10,000 jobs with ids in an add, twenty times',
+    run: (caller) =>
+      times(ROUNDS, (round) =>
+        caller.call(
+          'POST',
+          JOBS,
+          jobsWith((position) => ({ jobId: `job-${round}-${position}` })),
+        ),
+      ),
+  },
+  {
+    name: '10,000 jobs in an add to a queue that is full, twenty times',
+    prepare: (caller) => caller.must('PUT', '/queues/large/policy', '{"maxWaiting":10}'),
+    body: () => jobsWith(() => ({})),
+    run: (caller, body) => times(ROUNDS, () => caller.call('POST', JOBS, body)),
+  },
+  {
     name: 'a flow of 9,999 children in as many groups, ten times',
     body: () =>
       JSON.stringify({

@@ -1,5 +1,5 @@
 import type { Attack } from '../attack.ts';
-import type { Caller } from '../caller.ts';
+import { withToken, type Caller } from '../caller.ts';
 import { JOBS, MEGABYTE, oneJob, times } from '../steps.ts';
 
 const CHILDREN = 500;
@@ -51,7 +51,7 @@ async function endLargeChildren(caller: Caller): Promise<void> {
     const claims = await caller.read('POST', '/queues/children/jobs/claim', '{}');
     const [{ job, token }] = claims as [{ job: { id: string }; token: string }];
     const path = `/queues/children/jobs/${job.id}/complete`;
-    await caller.must('POST', path, returned, token);
+    await caller.must('POST', path, returned, withToken(token));
   }
 }
 

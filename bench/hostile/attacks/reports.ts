@@ -1,5 +1,6 @@
 import type { Attack } from '../attack.ts';
-import { MEGABYTE, times, whileRunning } from '../steps.ts';
+import { withToken } from '../caller.ts';
+import { MEGABYTE, several, times, whileRunning } from '../steps.ts';
 
 export const REPORTS: readonly Attack[] = [
   {
@@ -7,7 +8,7 @@ export const REPORTS: readonly Attack[] = [
     run: (caller) =>
       whileRunning(caller, (path, token) => {
         const body = `"${'x'.repeat(9.9 * MEGABYTE)}"`;
-        return times(80, () => caller.call('POST', `${path}/progress`, body, token));
+        return times(80, () => caller.call('POST', `${path}/progress`, body, withToken(token)));
       }),
   },
   {
@@ -15,8 +16,18 @@ export const REPORTS: readonly Attack[] = [
     run: (caller) =>
       whileRunning(caller, async (path, token) => {
         const line = 'x'.repeat(9.9 * MEGABYTE);
-        await times(40, () => caller.call('POST', `${path}/logs`, line, token));
+        await times(40, () => caller.call('POST', `${path}/logs`, line, withToken(token)));
         await times(3, () => caller.call('GET', `${path}/logs?length=1000`));
+      }),
+  },
+  {
+    name: '1000 log lines of 64 kB by a job token, then read 16 times by eight clients',
+    run: (caller) =>
+      whileRunning(caller, async (path, token) => {
+        const line = 'x'.repeat(64_000);
+        const headers = withToken(token);
+        await several(8, 1000, () => caller.call('POST', `${path}/logs`, line, headers));
+        await several(8, 16, () => caller.call('GET', `${path}/logs?length=1000`));
       }),
   },
 ];

@@ -1,9 +1,9 @@
 import type { Attack } from '../attack.ts';
 import type { Caller } from '../caller.ts';
-import { MEGABYTE, times } from '../steps.ts';
+import { MEGABYTE, several, times } from '../steps.ts';
 
 const SCHEDULERS = '/queues/scheduled/schedulers';
-const DAILY = 5000;
+const DAILY = 10_000;
 const RARE = 100;
 const CLIENTS = 4;
 
@@ -13,7 +13,7 @@ const PAGE = 100;
 /** What schedulers cost: the times of their patterns have to be computed. */
 export const SCHEDULED: readonly Attack[] = [
   {
-    name: '5000 daily schedulers, all listed by four clients',
+    name: '10,000 daily schedulers, all listed by four clients',
     prepare: (caller) => save(caller, DAILY, (minute, hour) => `${minute} ${hour} * * *`),
     run: (caller) => Promise.all(Array.from({ length: CLIENTS }, () => listAll(caller))),
   },
@@ -42,6 +42,11 @@ export const SCHEDULED: readonly Attack[] = [
       await caller.call('GET', SCHEDULERS);
     },
   },
+  {
+    name: 'a scheduler run 4000 times by hand by four clients',
+    prepare: (caller) => save(caller, 1, () => '0 3 * * *'),
+    run: (caller) => several(CLIENTS, 4000, () => caller.call('POST', `${SCHEDULERS}/0/run`)),
+  },
 ];
 
 function scheduler(pattern: string, data: unknown): string {
@@ -49,19 +54,15 @@ function scheduler(pattern: string, data: unknown): string {
 }
 
 /** Some at a time, at all minutes of a day. */
-async function save(
+function save(
   caller: Caller,
   count: number,
   patternAt: (minute: number, hour: number) => string,
 ): Promise<void> {
-  const ids = Array.from({ length: count }, (_, id) => id).values();
-  const work = async (): Promise<void> => {
-    for (const id of ids) {
-      const body = scheduler(patternAt(id % 60, Math.floor(id / 60) % 24), id);
-      await caller.must('PUT', `${SCHEDULERS}/${id}`, body);
-    }
-  };
-  await Promise.all(Array.from({ length: CLIENTS }, work));
+  return several(CLIENTS, count, (id) => {
+    const body = scheduler(patternAt(id % 60, Math.floor(id / 60) % 24), id);
+    return caller.must('PUT', `${SCHEDULERS}/${id}`, body);
+  });
 }
 
 async function listAll(caller: Caller): Promise<void> {

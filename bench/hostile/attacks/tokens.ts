@@ -1,5 +1,5 @@
 import type { Attack } from '../attack.ts';
-import type { Caller } from '../caller.ts';
+import { withToken, type Caller } from '../caller.ts';
 import { several, times } from '../steps.ts';
 
 /** As many patterns as a token may have, each as long as one may be. */
@@ -32,8 +32,10 @@ export const TOKENS: readonly Attack[] = [
     body: () => token(PATTERNS),
     run: async (caller, body) => {
       const maker = JSON.stringify({ name: 'maker', rights: ['read', 'tokens'] });
-      const { token: made } = (await caller.read('POST', '/tokens', maker)) as { token: string };
-      await several(8, 10_000, () => caller.call('POST', '/tokens', body, made));
+      const { token: made } = (await caller.read('POST', '/tokens', maker)) as {
+        token: string;
+      };
+      await several(8, 10_000, () => caller.call('POST', '/tokens', body, withToken(made)));
       await times(10, () => caller.call('GET', '/tokens?length=100'));
     },
   },
@@ -42,7 +44,7 @@ export const TOKENS: readonly Attack[] = [
     body: () => token(PATTERNS),
     run: async (caller, body) => {
       const { token: maker } = (await caller.read('POST', '/tokens', body)) as { token: string };
-      await times(200, () => caller.call('POST', '/tokens', body, maker));
+      await times(200, () => caller.call('POST', '/tokens', body, withToken(maker)));
     },
   },
 ];
