@@ -218,6 +218,18 @@ describe('The views of the dashboard', function () {
     expect(await window.read('document.documentElement.scrollWidth')).to.equal(800);
   });
 
+  it('shows the queue of each event in one line on a phone', async () => {
+    await window.resize(360, 'light');
+    await window.goTo('/dashboard/activity');
+    await window.waitFor(`document.body.innerText.includes('Nothing has happened')`);
+    await service.call('POST', '/queues/thumbnails/jobs', [{ name: 'scale', data: null }]);
+    await window.waitFor(`document.querySelector('.events .text') !== null`);
+    const heights = await window.read<number[]>(
+      `[...document.querySelectorAll('.events .text')].map((each) => each.getBoundingClientRect().height)`,
+    );
+    for (const height of heights) expect(height).to.be.below(30);
+  });
+
   it('begins a row on a phone with a line for the name and the state alone', async () => {
     await window.resize(360, 'light');
     for (const path of ['', '/workers', '/queues/mail']) {

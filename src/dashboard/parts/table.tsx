@@ -10,8 +10,8 @@ export interface Column<Row> {
   readonly isNumber?: boolean;
   /** The value of `sort` that sorts by this column. */
   readonly sort?: string;
-  /** On a phone: shown beside the name of the row, or hidden. */
-  readonly phone?: 'beside' | 'hidden';
+  /** On a phone: shown beside the name of the row, or with its label as numbers and times are, or hidden. */
+  readonly phone?: 'beside' | 'labelled' | 'hidden';
 }
 
 /**

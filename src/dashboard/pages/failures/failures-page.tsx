@@ -46,7 +46,7 @@ export function FailuresPage(): VNode {
       context={
         total !== undefined &&
         total > 0 &&
-        `${exactNumber(total)} failed in the last ${span}, of ${causesText(failures.data?.length ?? 0)}`
+        `${exactNumber(total)} failed in the last ${span}, from ${causesText(failures.data?.length ?? 0)}`
       }
     >
       <nav class="tabs" aria-label="Time">

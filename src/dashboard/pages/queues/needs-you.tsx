@@ -55,7 +55,7 @@ export function NeedsYou({
   return (
     <section class="needs" aria-labelledby="needs">
       <h2 id="needs">
-        {count} {needs.length === 1 ? 'queue needs' : 'queues need'} you
+        {count} {needs.length === 1 ? 'queue needs' : 'queues need'} attention
       </h2>
       <ul>
         {needs.slice(0, SHOWN).map(({ queue, reason }) => (
@@ -88,8 +88,8 @@ export function NeedsYou({
 }
 
 function calmText(total: number | undefined): string {
-  if (total === 1) return 'The one queue is moving.';
-  return `All ${total === undefined ? '' : `${exactNumber(total)} `}queues are moving.`;
+  if (total === 1) return 'The queue is processing its jobs.';
+  return `All ${total === undefined ? '' : `${exactNumber(total)} `}queues are processing their jobs.`;
 }
 
 function needsOf(

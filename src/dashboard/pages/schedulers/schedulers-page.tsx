@@ -100,6 +100,7 @@ function columns(
     { label: 'Scheduler', cell: ({ id }) => <span class="text id">{id}</span> },
     {
       label: 'Queue',
+      phone: 'beside',
       cell: ({ queue }) => (
         <a class="name" href={pageLink(['queues', queue])}>
           {queue}
@@ -127,9 +128,10 @@ function columns(
         </span>
       ),
     },
-    { label: 'Job', cell: ({ job }) => <span class="text">{job.name}</span> },
+    { label: 'Job', phone: 'labelled', cell: ({ job }) => <span class="text">{job.name}</span> },
     {
       label: 'Last',
+      phone: 'labelled',
       cell: ({ queue, last, lastRunByHand }) => (
         <>
           {last === null ? <span class="muted">never</span> : <Run queue={queue} run={last} />}
@@ -141,7 +143,7 @@ function columns(
         </>
       ),
     },
-    { label: 'Overlap', cell: ({ overlap }) => overlap },
+    { label: 'Overlap', phone: 'labelled', cell: ({ overlap }) => overlap },
     {
       label: 'Actions',
       cell: (scheduler) => {

@@ -173,6 +173,6 @@ const REPLICAS: readonly Column<System['replicas'][number]>[] = [
 
 function memoryText({ usedMemory, maxMemory }: System['store']): string {
   if (usedMemory === null) return 'unknown';
-  if (maxMemory === null || maxMemory === 0) return `${size(usedMemory)}, without a limit`;
+  if (maxMemory === null || maxMemory === 0) return `${size(usedMemory)}, no limit`;
   return `${size(usedMemory)} of ${size(maxMemory)} (${percentage(usedMemory / maxMemory)})`;
 }

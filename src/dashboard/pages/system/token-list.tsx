@@ -36,14 +36,19 @@ const COLUMNS: readonly Column<Token>[] = [
       </span>
     ),
   },
-  { label: 'Rights', cell: ({ rights }) => <span class="text">{rights.join(', ')}</span> },
+  {
+    label: 'Rights',
+    phone: 'labelled',
+    cell: ({ rights }) => <span class="text">{rights.join(', ')}</span>,
+  },
   {
     label: 'Queues',
+    phone: 'labelled',
     cell: ({ queues }) => <span class="text">{queues?.join(', ') ?? 'all'}</span>,
   },
   { label: 'Last used', cell: ({ lastUsedAt }) => <Time at={lastUsedAt} /> },
   { label: 'Expires', cell: ({ expires }) => <Time at={expires} /> },
-  { label: 'From', cell: ({ source }) => source },
+  { label: 'From', phone: 'labelled', cell: ({ source }) => source },
 ];
 
 /** Tokens of the environment and of files are changed where they come from. */

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Call, Figures } from '../../api/answers.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { measuredTime, measuredTimes } from '../../format/duration.ts';
 import { exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
@@ -113,9 +113,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                 />
                 <Figure
                   name="p50 · p95 · p99"
-                  value={[latencyMs.p50, latencyMs.p95, latencyMs.p99]
-                    .map(measuredTime)
-                    .join(' · ')}
+                  value={measuredTimes([latencyMs.p50, latencyMs.p95, latencyMs.p99])}
                 />
                 <Figure name="Last error" value={lastError ?? 'none'} />
               </dl>
