@@ -73,12 +73,13 @@ export class StagedAdding {
     const staged = await StagedJobs.begin(this.#commands, this.#prefix, numbered, jobs.length);
     try {
       const first = Number(staged.first);
-      const placed = jobs.map((job, position): PlacedJob => {
-        const id = job.id === '' ? String(first + position) : job.id;
+      const placed = jobs.map((job, index): PlacedJob => {
+        const position = index + 1;
+        const id = job.id === '' ? String(first + index) : job.id;
         const key = this.#base(job.queue) + id;
         const isGiven = job.job.opts.jobId !== undefined;
-        const hash = isGiven ? staged.hiddenKey(position + 1) : key;
-        return { job, id, key, hash, isGiven, order: orders.placeOf(job) };
+        const hash = isGiven ? staged.hiddenKey(position) : key;
+        return { job, position, id, key, hash, isGiven, order: orders.placeOf(job) };
       });
       const keys = keysOf(placed, timestamp);
       await staged.store(keys);
@@ -177,6 +178,8 @@ export class StagedAdding {
 /** A job to stage, and where. */
 interface PlacedJob {
   readonly job: JobToStage;
+  /** Beginning with 1. */
+  readonly position: number;
   readonly id: string;
   /** The key that BullMQ has for the job. */
   readonly key: string;
@@ -228,7 +231,7 @@ function hashOf(
 }
 
 function stagedJob(
-  { job: of, id, isGiven, order }: PlacedJob,
+  { job: of, position, id, isGiven, order }: PlacedJob,
   queue: string,
   timestamp: number,
   scores: DelayedScores,
@@ -251,7 +254,7 @@ function stagedJob(
     member: group === undefined || order === '' ? '' : `${group.id}\0${order}${id}`,
     deduplicationId,
     deduplication: deduplication === undefined ? '' : JSON.stringify(rest),
-    isGiven: isGiven ? '1' : '',
+    given: isGiven ? String(position) : '',
   };
 }
 

@@ -22,8 +22,8 @@ export interface StagedJob {
   /** The id, and the rest as JSON. */
   readonly deduplicationId: string;
   readonly deduplication: string;
-  /** "1" if the client gave the id. */
-  readonly isGiven: string;
+  /** If the client gave the id: the position of the job, beginning with 1, which is part of its staged key. */
+  readonly given: string;
 }
 
 const COLUMNS = [
@@ -39,7 +39,7 @@ const COLUMNS = [
   'member',
   'deduplicationId',
   'deduplication',
-  'isGiven',
+  'given',
 ] as const satisfies readonly (keyof StagedJob)[];
 
 /** The jobs as arguments of a script: first what the arguments of a job are, as JSON, then those of each job. */

@@ -7,23 +7,28 @@
 local function newcomersIn(base, meta, wait, prioritized, isGrouped)
   local turns, ready = base .. GROUP_TURNS, base .. GROUP_READY
   local waiting, idle = base .. GROUP_WAITING, base .. GROUP_IDLE
-  local self, groups, states = {}, {}, {}
-  -- Groups that take their first turn, in that order, and the jobs that wait.
-  local first, isListed, members, lastOrder = {}, {}, {}, 0
+  local self = {}
+  -- The groups, their fields in the hash of turns, and of each by its name its index, or true when it has a turn.
+  local groups, fields, states = {}, {}, {}
+  local hasUngroupedTurn
+  -- The indexes of the groups that take their first turn, in that order, 0 for the jobs without one; and the jobs that
+  -- wait.
+  local first, members, lastOrder = {}, {}, 0
 
   -- A job of a group is among those that are added.
   function self.note(group)
     if states[group] == nil then
-      states[group], groups[#groups + 1] = false, group
+      local index = #groups + 1
+      groups[index], fields[index], states[group] = group, "g" .. group, index
     end
   end
 
   local function readStates()
     for from = 1, #groups, 1000 do
-      local fields = {}
-      for index = from, math.min(from + 999, #groups) do fields[#fields + 1] = "g" .. groups[index] end
-      local found = rcall("HMGET", turns, unpack(fields))
-      for index = 1, #fields do states[groups[from + index - 1]] = found[index] end
+      local found = rcall("HMGET", turns, unpack(fields, from, math.min(from + 999, #groups)))
+      for index = 1, #found do
+        if found[index] then states[groups[from + index - 1]] = true end
+      end
     end
   end
 
@@ -35,12 +40,17 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
   end
 
   -- Whether a job of the group may wait already: a group with waiting jobs has a turn or is parked.
-  function self.mayWait(group) return states[group] end
+  function self.mayWait(group) return states[group] == true end
 
   local function takePart(group)
-    if isListed[group] then return end
-    isListed[group] = true
-    if not states[group] then first[#first + 1] = group end
+    local index = states[group]
+    if index == true then return end
+    first[#first + 1], states[group] = index, true
+  end
+
+  local function takePartUngrouped()
+    if hasUngroupedTurn then return end
+    first[#first + 1], hasUngroupedTurn = 0, true
   end
 
   -- The first write. `last` is the last place that a job of the add has in its group.
@@ -49,12 +59,12 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
     if #groups == 0 and not isGrouped then return end
     groupPlaces().forgetTurns(base)
     if rcall("EXISTS", turns) == 0 then
-      for group in pairs(states) do states[group] = false end
+      for index, group in ipairs(groups) do states[group] = index end
     end
-    states[""] = rcall("HGET", turns, "g")
+    hasUngroupedTurn = rcall("HEXISTS", turns, "g") == 1
     if not isGrouped then
       rcall("HSET", meta, GROUPED, "1")
-      if rcall("EXISTS", wait, prioritized) > 0 then takePart("") end
+      if rcall("EXISTS", wait, prioritized) > 0 then takePartUngrouped() end
     end
     isGrouped = true
   end
@@ -68,7 +78,7 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
 
   -- A job without a group waits.
   function self.waitUngrouped()
-    if isGrouped then takePart("") end
+    if isGrouped then takePartUngrouped() end
   end
 
   -- Writes what was gathered so far.
@@ -87,17 +97,17 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
       local register, name = groupPlaces().registerOfTurns(base)
       rcall("SADD", register, name)
     end
-    local entries, fields, now = {}, {}, exact(time)
-    for index = 1, #first do
-      local group, own = first[index], nil
+    local entries, turnsOf, now = {}, {}, exact(time)
+    for position, index in ipairs(first) do
+      local group, number, own = groups[index] or "", count + position, nil
       if hasIdle then own = tonumber(rcall("ZSCORE", idle, group) or "") end
-      local number = string.format("%014.0f", count + index)
-      entries[2 * index - 1], entries[2 * index] = own and own > time and exact(own) or now, number .. group
-      fields[2 * index - 1], fields[2 * index] = "g" .. group, "r" .. number
-      states[group] = "r" .. number
+      local at = 2 * position
+      entries[at - 1] = own and own > time and exact(own) or now
+      entries[at] = string.format("%014d", number) .. group
+      turnsOf[at - 1], turnsOf[at] = fields[index] or "g", string.format("r%014d", number)
     end
     inPieces("ZADD", ready, entries)
-    inPieces("HSET", turns, fields)
+    inPieces("HSET", turns, turnsOf)
     rcall("HSET", turns, "s", string.format("%.0f", count + #first))
     first = {}
   end

@@ -41,5 +41,5 @@ local function columnsOf(columns, first)
     priorities = list("priority", tonumber), lifo = list("lifo"), areParents = list("isParent"),
     expirations = list("expires"), dues = list("due"), scores = list("score"), groups = list("group"),
     members = list("member"), deduplicationIds = list("deduplicationId"),
-    deduplications = list("deduplication", cjson.decode), given = list("isGiven")}
+    deduplications = list("deduplication", cjson.decode), given = list("given")}
 end

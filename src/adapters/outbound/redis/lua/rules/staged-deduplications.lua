@@ -9,9 +9,8 @@ local HOLDERS_AT_ONCE = 1000
 --
 -- jobs: as rules/staged-columns returns them
 local function deduplicationsOf(place, jobs, count, timestamp)
-  local prefix, self, held, standings, free = place.base, {}, {}, {}, {}
+  local prefix, self, free = place.base, {}, {}
   local ids, deduplicationIds, terms, dues = jobs.ids, jobs.deduplicationIds, jobs.deduplications, jobs.dues
-  local keys, found, positions = {}, {}, {}
 
   -- The deduplication of a job, as BullMQ's functions have it.
   local function deduplicationAt(position)
@@ -20,58 +19,71 @@ local function deduplicationsOf(place, jobs, count, timestamp)
     return deduplication
   end
 
-  local function isAnyHeld(from, to) return rcall("EXISTS", unpack(found, from, to)) > 0 end
+  -- The different ids have slots: of each job that of its id, and of each slot its key and whether a job holds it.
+  local slots, slotAt, keys, held = {}, {}, {}, {}
   local before = prefix .. "de:"
   for position = 1, count do
     local id = deduplicationIds[position]
     if id then
-      local key, size = before .. id, #found + 1
-      keys[position], found[size], positions[size] = key, key, position
+      local slot = slots[id]
+      if not slot then
+        slot = #keys + 1
+        slots[id], keys[slot], held[slot] = slot, before .. id, false
+      end
+      slotAt[position] = slot
     end
   end
-  for from = 1, #found, HOLDERS_AT_ONCE do
-    local to = math.min(from + HOLDERS_AT_ONCE - 1, #found)
-    for index = isAnyHeld(from, to) and from or math.huge, to do
-      local key = found[index]
-      if held[key] == nil then
-        held[key] = isAnyHeld(index, index)
-        if held[key] then checkHolder(prefix, deduplicationAt(positions[index])) end
-      end
+  local function isAnyHeld(from, to) return rcall("EXISTS", unpack(keys, from, to)) > 0 end
+  for from = 1, #keys, HOLDERS_AT_ONCE do
+    local to = math.min(from + HOLDERS_AT_ONCE - 1, #keys)
+    for slot = isAnyHeld(from, to) and from or math.huge, to do
+      held[slot] = isAnyHeld(slot, slot)
+      if held[slot] then checkHolder(prefix, {id = string.sub(keys[slot], #before + 1)}) end
     end
   end
 
   local wouldStore, deduplicate = deduplicating(prefix, place.delayed, place.events, timestamp,
-    function(key) return not held[key] end)
-  -- The positions of the jobs that would be the first of their free ids; false once the others know of them.
-  local firsts = {}
+    function(key) return not held[slots[string.sub(key, #before + 1)]] end)
+
+  -- Whether a job leaves one that stands for its id as it is, by its terms, which many jobs share.
+  local leaving = {}
+  local function leavesStanding(deduplication)
+    if leaving[deduplication] == nil then
+      leaving[deduplication] = not (deduplication["extend"] or deduplication["replace"] or
+        deduplication["keepLastIfActive"] or deduplication["reschedule"])
+    end
+    return leaving[deduplication]
+  end
+
+  -- Of each slot the position of the job that would be the first of its free id, false once the other jobs of the id
+  -- know of it; and whether a job would stand for the id, if the last one of the id left it as it is.
+  local firsts, areStanding = {}, {}
   function self.wouldStore(position, taken, freed)
-    local key = keys[position]
-    if not key then return true end
-    local first = firsts[key]
-    if first == nil and not held[key] then
-      firsts[key] = position
+    local slot = slotAt[position]
+    if not slot then return true end
+    local first, isLeaving = firsts[slot], leavesStanding(terms[position])
+    if first == nil and not held[slot] then
+      firsts[slot] = position
       return true
     end
+    if isLeaving and areStanding[slot] then return false end
     if first then
       wouldStore(deduplicationAt(first), ids[first], dues[first], taken, freed)
-      firsts[key] = false
+      firsts[slot] = false
     end
+    areStanding[slot] = isLeaving
     return wouldStore(deduplicationAt(position), ids[position], dues[position], taken, freed)
   end
 
-  -- Whether such a job leaves one that stands for its id as it is.
-  local function leavesStanding(deduplication)
-    return not (deduplication["extend"] or deduplication["replace"] or deduplication["keepLastIfActive"] or
-      deduplication["reschedule"])
-  end
-
-  -- The job that holds the key and may not be taken for one that is gone.
-  local function standingOf(key)
-    if standings[key] == nil then
+  -- Of each slot the job that holds its key and may not be taken for one that is gone; false without one.
+  local standings = {}
+  local function standingOf(slot)
+    if standings[slot] == nil then
+      local key = keys[slot]
       local id = rcall("GET", key)
-      standings[key] = id and (rcall("EXISTS", prefix .. id) == 1 or rcall("PTTL", key) ~= -1) and id or false
+      standings[slot] = id and (rcall("EXISTS", prefix .. id) == 1 or rcall("PTTL", key) ~= -1) and id or false
     end
-    return standings[key]
+    return standings[slot]
   end
 
   -- Writes what was gathered so far.
@@ -84,12 +96,12 @@ local function deduplicationsOf(place, jobs, count, timestamp)
 
   -- The job that stands for the deduplication id of a job, or nothing when the job itself is to be stored.
   function self.standingFor(position, id, name, source)
-    local key = keys[position]
-    if not key then return nil end
+    local slot = slotAt[position]
+    if not slot then return nil end
     local ofJob = terms[position]
-    if not held[key] then
-      local ttl = ofJob["ttl"] or 0
-      held[key], standings[key] = true, id
+    if not held[slot] then
+      local key, ttl = keys[slot], ofJob["ttl"] or 0
+      held[slot], standings[slot] = true, id
       if ttl > 0 and not ofJob["keepLastIfActive"] then
         rcall("SET", key, id, "PX", ttl)
       else
@@ -98,7 +110,7 @@ local function deduplicationsOf(place, jobs, count, timestamp)
       end
       return nil
     end
-    local standing = leavesStanding(ofJob) and standingOf(key)
+    local standing = leavesStanding(ofJob) and standingOf(slot)
     if standing then
       place.event("deduplicated", standing, nil, "deduplicationId", deduplicationIds[position], "deduplicatedJobId", id)
       return standing

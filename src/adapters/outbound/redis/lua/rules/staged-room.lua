@@ -5,7 +5,7 @@
 -- group; and nothing when there is room for all of them. Part of steps/add-staged, whose variables it uses.
 local function refusalOf()
   local ids, groups, given, indexes = jobs.ids, jobs.groups, jobs.given, jobs.queues
-  local dues, areParents, deduplicationIds = jobs.dues, jobs.areParents, jobs.deduplicationIds
+  local dues, areParents = jobs.dues, jobs.areParents
   local areIdsShared, anyGroup = header.isAnyGiven and not header.isFlow, false
   for position = 1, groups[1] ~= nil and count or 0 do
     local group = groups[position]
@@ -32,7 +32,7 @@ local function refusalOf()
     local isStored = not isTaken
     if isStored and deduplications then isStored = deduplications.wouldStore(position, taken, freed) end
     if isStored and areIdsShared and given[position] then taken[id] = true end
-    toCome[index] = toCome[index] + ((isTaken or deduplicationIds[position]) and 1 or 2)
+    toCome[index] = toCome[index] + (isStored and 2 or 1)
     if not dues[position] and not areParents[position] then
       if isStored then toWait[index] = toWait[index] + 1 end
       local group = addTo[index] and groups[position]

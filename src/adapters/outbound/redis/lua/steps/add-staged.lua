@@ -69,17 +69,21 @@ rcall("ZCARD", registry)
 -- How many of the keys exist.
 local function existing(keys, from, to) return rcall("EXISTS", unpack(keys, from, to)) end
 
+-- The keys of the jobs with given ids, by position.
+local keyAt = {}
+
 -- Notes which of the given ids exist. Returns the position of the first. Fails when one is that of another type of key.
 local function findExisting()
-  local keys, positions, first = {}, {}, nil
+  local keys, positions, size, first = {}, {}, 0, nil
   for position = 1, count do
     if jobs.given[position] then
-      local size = #keys + 1
-      keys[size], positions[size] = places[jobs.queues[position]].base .. jobs.ids[position], position
+      local key = places[jobs.queues[position]].base .. jobs.ids[position]
+      size = size + 1
+      keys[size], positions[size], keyAt[position] = key, position, key
     end
   end
-  for from = 1, #keys, KEYS_AT_ONCE do
-    local to = math.min(from + KEYS_AT_ONCE - 1, #keys)
+  for from = 1, size, KEYS_AT_ONCE do
+    local to = math.min(from + KEYS_AT_ONCE - 1, size)
     if existing(keys, from, to) > 0 then
       for index = from, to do
         if existing(keys, index, index) > 0 then
@@ -113,12 +117,12 @@ for index, place in ipairs(places) do
   place.begin(registry, queues[index][4], header.isFlow and place.jobs or 0)
 end
 
-local answers, left = {}, {}
+local answers, left, hidden = {}, {}, list .. "-"
 local indexes, ids, names, groups, given = jobs.queues, jobs.ids, jobs.names, jobs.groups, jobs.given
 for position = 1, count do
   local place, id, isGiven = places[indexes[position]], ids[position], given[position]
   local standing, isDeduplicated, source = nil, 0, nil
-  if isGiven then source = list .. "-" .. position
+  if isGiven then source = hidden .. isGiven
   elseif deduplications then source = place.base .. id end
   if isGiven and place.exists[id] then
     place.event("duplicated", id)
@@ -131,7 +135,7 @@ for position = 1, count do
     left[#left + 1] = source
   else
     if isGiven then
-      local key = place.base .. id
+      local key = keyAt[position]
       rcall("RENAME", source, key)
       if jobs.areParents[position] then rcall("RENAME", source .. ":dependencies", key .. ":dependencies") end
       place.exists[id] = true
