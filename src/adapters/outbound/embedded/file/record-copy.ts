@@ -1,10 +1,8 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
-import { createLayout } from './database-layout.ts';
-import type { Database, DatabaseDriver } from './database.ts';
+import { DatabaseCopy } from './database-copy.ts';
+import type { DatabaseDriver } from './database.ts';
 import { RecordReader } from './record-reader.ts';
-import { RecordTable } from './record-table.ts';
+import type { RecordTable } from './record-table.ts';
 import type { RecordChange } from './record.ts';
-import { syncPath } from './store-files.ts';
 
 /**
  * A copy of a table that goes on changing: pieces of the table in the order of their keys, and each change as it is
@@ -13,17 +11,13 @@ import { syncPath } from './store-files.ts';
 export class RecordCopy {
   readonly #source: RecordTable;
   readonly #reader: RecordReader;
-  readonly #path: string;
-  readonly #database: Database;
-  readonly #table: RecordTable;
-  #failure: unknown;
+  readonly #copy: DatabaseCopy;
+  #failure: Error | undefined;
 
-  private constructor(source: RecordTable, path: string, database: Database) {
+  private constructor(source: RecordTable, copy: DatabaseCopy) {
     this.#source = source;
     this.#reader = new RecordReader(source);
-    this.#path = path;
-    this.#database = database;
-    this.#table = new RecordTable(database);
+    this.#copy = copy;
   }
 
   /** @param path of a file that does not exist. */
@@ -32,46 +26,37 @@ export class RecordCopy {
     path: string,
     driver: DatabaseDriver,
   ): Promise<RecordCopy> {
-    closeSync(openSync(path, 'wx', 0o600));
-    const database = await driver.openDatabase(path);
-    database.exec('PRAGMA locking_mode=EXCLUSIVE');
-    // The copy is synced once, when it is whole.
-    database.exec('PRAGMA synchronous=OFF');
-    createLayout(database);
-    return new RecordCopy(source, path, database);
+    return new RecordCopy(source, await DatabaseCopy.begin(path, driver));
   }
 
   /** @returns false at the end. */
   copyPiece(): boolean {
-    if (this.#failure !== undefined) throw this.#failure as Error;
+    if (this.#failure !== undefined) throw this.#failure;
     const piece = this.#reader.next();
-    if (piece.length > 0) this.#table.write(piece);
+    if (piece.length > 0) this.#copy.table.write(piece);
     return piece.length > 0;
   }
 
   /** A failure is thrown by the next piece, since it is not one of the source. */
   apply(changes: readonly RecordChange[]): void {
     try {
-      this.#table.write(changes);
+      this.#copy.table.write(changes);
     } catch (error) {
-      this.#failure ??= error;
+      this.#failure ??= error as Error;
     }
   }
 
   /** @throws if the copy is not what the source is. */
   finish(): void {
     const { records, sum } = this.#source.totals;
-    const { totals } = this.#table;
-    if (this.#failure !== undefined) throw this.#failure as Error;
+    const { totals } = this.#copy.table;
     if (totals.records !== records || totals.sum !== sum) {
       throw new Error(`The backup has ${totals.records} records instead of ${records}`);
     }
-    this.#database.close();
-    syncPath(this.#path);
+    this.#copy.finish();
   }
 
   discard(): void {
-    this.#database.close();
-    rmSync(this.#path, { force: true });
+    this.#copy.discard();
   }
 }

@@ -1,6 +1,7 @@
 import { DatabaseError } from './database.ts';
 import type { SqlRow } from './database.ts';
 import { recordChecksum } from './record-checksum.ts';
+import { isAscending, nameOfKey } from './record-key.ts';
 import { modulo, recordOf } from './record-table.ts';
 import type { RecordTable, Totals } from './record-table.ts';
 import type { StoredRecord } from './record.ts';
@@ -43,16 +44,16 @@ export class RecordReader {
       yield* this.#table.rowsAfter(this.#last);
     } catch (error) {
       if (!(error instanceof DatabaseError)) throw error;
-      const place = this.#last === undefined ? 'first record' : `after ${nameOf(this.#last)}`;
+      const place = this.#last === undefined ? 'first record' : `after ${nameOfKey(this.#last)}`;
       throw new DatabaseError(error.failure, `${place}: ${error.message}`, error);
     }
   }
 
   #checked(row: SqlRow): StoredRecord {
     const record = recordOf(row);
-    if (record === undefined) throw damaged(`${nameOf(row)} is altered`);
+    if (record === undefined) throw damaged(`${nameOfKey(row)} is altered`);
     if (this.#last !== undefined && !isAscending(this.#last, record)) {
-      throw damaged(`${nameOf(row)} is out of order`);
+      throw damaged(`${nameOfKey(row)} is out of order`);
     }
     this.#last = record;
     this.#records += 1;
@@ -70,20 +71,4 @@ export class RecordReader {
 
 function damaged(place: string): DatabaseError {
   return new DatabaseError('damaged', place);
-}
-
-function nameOf({ kind, queue, id }: SqlRow | StoredRecord): string {
-  return `record ${[kind, queue, id].map((each) => JSON.stringify(each)).join(' ')}`;
-}
-
-/** SQLite orders texts by their bytes, which JavaScript does except for characters beyond 16 bits. */
-function isAscending(before: StoredRecord, after: StoredRecord): boolean {
-  for (const column of ['kind', 'queue', 'id'] as const) {
-    if (before[column] === after[column]) continue;
-    return (
-      before[column] < after[column] ||
-      Buffer.compare(Buffer.from(before[column]), Buffer.from(after[column])) < 0
-    );
-  }
-  return false;
 }

@@ -1,0 +1,57 @@
+import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
+import { Acknowledged } from './acknowledged.ts';
+import { foundLayout } from './database-layout.ts';
+import type { DatabaseDriver } from './database.ts';
+import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
+import * as ownDriver from './open-database.ts';
+import { RecordReader } from './record-reader.ts';
+import { RecordTable } from './record-table.ts';
+import type { Totals } from './record-table.ts';
+import { StoreRefusedError } from './store-errors.ts';
+import { acknowledgedPath, databasePath, syncPath } from './store-files.ts';
+
+/**
+ * Makes a folder of a backup, or of what was recovered, after it was read from the first to the last record.
+ * @returns how many records it has.
+ * @throws StoreRefusedError if the folder holds a store or is in use; DatabaseError if the file is not whole.
+ */
+export async function restoreStore(
+  file: string,
+  folder: string,
+  driver: DatabaseDriver = ownDriver,
+): Promise<number> {
+  if (existsSync(databasePath(folder)) || existsSync(acknowledgedPath(folder))) {
+    throw new StoreRefusedError(`${folder} holds a store`);
+  }
+  const lock = await FolderLock.take(folder, LOCK_TIMES);
+  const restored = `${databasePath(folder)}.restoring`;
+  try {
+    rmSync(restored, { force: true });
+    copyFileSync(file, restored, constants.COPYFILE_FICLONE);
+    const { records, sequence } = await wholeTotals(restored, driver);
+    syncPath(restored);
+    renameSync(restored, databasePath(folder));
+    syncPath(folder);
+    Acknowledged.open(acknowledgedPath(folder), sequence).close();
+    return records;
+  } finally {
+    rmSync(restored, { force: true });
+    await lock.release();
+  }
+}
+
+async function wholeTotals(path: string, driver: DatabaseDriver): Promise<Totals> {
+  const database = await driver.openDatabase(path);
+  try {
+    database.exec('PRAGMA locking_mode=EXCLUSIVE');
+    const { found } = foundLayout(database);
+    if (found !== 'current')
+      throw new StoreRefusedError(`The file is not a backup of this version`);
+    const table = new RecordTable(database);
+    const reader = new RecordReader(table);
+    while (reader.next().length > 0);
+    return table.totals;
+  } finally {
+    database.close();
+  }
+}
