@@ -63,6 +63,20 @@ export function describeBatches(context: ServiceContext): void {
       expect(endpoint.calls).to.have.lengthOf(1);
     });
 
+    // holds: fields.priority
+    it('carry the priority and the deduplication id of each job that has them', async () => {
+      const queue = context.newQueue();
+      const opts = { priority: 3, deduplication: { id: 'customer-17' } };
+      await context.add(queue, named('a', opts), named('b'));
+      const endpoint = await context.newEndpoint(answer(200));
+      await context.register(queue, endpoint, { opts: { batch: { size: 10 } } });
+      const { jobs } = batchOf(await endpoint.nextCall());
+      // Jobs without a priority come first.
+      const [plain, first] = jobs.map(({ job }) => job);
+      expect(plain).not.to.have.any.keys('priority', 'deduplicationId');
+      expect(first).to.include({ priority: 3, deduplicationId: 'customer-17' });
+    });
+
     // holds: batches.call
     it('name the group that all of their jobs share', async () => {
       const queue = context.newQueue();

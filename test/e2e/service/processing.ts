@@ -32,6 +32,20 @@ export function describeProcessing(context: ServiceContext): void {
       expect(finished).not.to.have.property('failedReason');
     });
 
+    // holds: fields.priority
+    it('carries the priority and the deduplication id of a job that has them', async () => {
+      const queue = context.newQueue();
+      const endpoint = await context.newEndpoint(answer(200));
+      await context.register(queue, endpoint);
+      const opts = { priority: 3, deduplication: { id: 'customer-17' } };
+      await context.add(queue, { name: 'a', data: 1, opts });
+      const { job } = (await endpoint.nextCall()).body;
+      expect(job).to.include({ priority: 3, deduplicationId: 'customer-17' });
+      await context.add(queue, { name: 'a', data: 1 });
+      const { job: plain } = (await endpoint.nextCall()).body;
+      expect(plain).not.to.have.any.keys('priority', 'deduplicationId');
+    });
+
     for (const method of ['get', 'put', 'delete', 'patch']) {
       // holds: endpoint.method
       it(`carries the job in the body of a ${method} call too`, async () => {
