@@ -19,7 +19,7 @@ export class GroupOrders {
     const { priority = 0, lifo = false } = opts;
     const count = (this.#given.get(queue) ?? 0) + 1;
     this.#given.set(queue, count);
-    const number = MIDDLE_NUMBER + (lifo ? -count : count);
+    const number = MIDDLE_NUMBER + (lifo && priority === 0 ? -count : count);
     const band = (priority > 0 ? '2' : '1') + String(priority).padStart(7, '0');
     return band + String(number).padStart(12, '0');
   }

@@ -167,7 +167,7 @@ for index = FIRST, #ARGV, fields do
       anyAddedDelayed = true
     else
       if group then
-        groupPlaces().waitInGroup(prefix, group, id, tonumber(priority), lifo == "1")
+        groupPlaces().waitInGroup(prefix, group, id, tonumber(priority), lifo == "1" and priority == "0")
       elseif priority ~= "0" then
         rcall("ZADD", prioritized, getPriorityScore(tonumber(priority), priorityCounter), id)
       else
