@@ -1,6 +1,7 @@
 import { describeFairTurns } from './groups/fair-turns.ts';
 import { describeGroupLimits } from './groups/group-limits.ts';
 import { describeOrderedGroups } from './groups/ordered-groups.ts';
+import { describeUngroupedTurns } from './groups/ungrouped-turns.ts';
 import { describeUsedGroups } from './groups/used-groups.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
@@ -20,6 +21,7 @@ export function describeJobsOfGroups(
 
     const current = (): QueueHarness => harness;
     describeFairTurns(current);
+    describeUngroupedTurns(current);
     describeGroupLimits(current);
     describeOrderedGroups(current);
     describeUsedGroups(current);

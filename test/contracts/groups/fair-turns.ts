@@ -19,7 +19,9 @@ import {
   takenIds,
   uniqueQueue,
 } from '../queue-steps.ts';
+import { MAX_SCHEDULERS, newScheduler } from '../../../src/domain/schedulers/scheduler.ts';
 import { collected } from '../../support/collected.ts';
+import { FlowSteps } from '../flows/flow-steps.ts';
 import { addLetters, inGroup, letterOf, starts, turns } from './group-steps.ts';
 
 export function describeFairTurns(harness: () => QueueHarness): void {
@@ -192,6 +194,34 @@ export function describeFairTurns(harness: () => QueueHarness): void {
       await addLetters(queues, queue, 'cb');
       await advance(30);
       expect(await turns(attempts, queue)).to.match(/^[bc]{2}(?:ab|ba)$/u);
+    });
+
+    it('has a job wait in its group at once that no producer adds', async () => {
+      const { queues, attempts, groups, schedulers } = harness();
+      const steps = new FlowSteps(harness());
+      const deduplication = { id: 'one', keepLastIfActive: true };
+      await addOne(queues, queue, inGroup('a', { deduplication }));
+      const first = await take(attempts, queue);
+      await addOne(queues, queue, inGroup('a', { deduplication }));
+      await attempts.settle(queue, first, COMPLETED);
+      await steps.added([{}], { queue, opts: inGroup('b') });
+      await steps.complete();
+      const job = { name: 'work', data: null, opts: inGroup('c') };
+      const repeat = { pattern: '0 0 1 1 *', immediately: true };
+      await schedulers.save(queue, 'c', newScheduler('c', { repeat, job }), MAX_SCHEDULERS);
+      const listed = await collected(groups.list(queue, undefined));
+      const waiting = listed.map(({ id, waiting: count }) => `${id}${count}`).sort();
+      expect(waiting).to.deep.equal(['a1', 'b1', 'c1']);
+    });
+
+    it('has a parent with a priority wait behind the jobs of its group that have the same', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const steps = new FlowSteps(harness());
+      const { id } = await addOne(queues, queue, inGroup('a', { priority: 2 }));
+      const flow = await steps.added([{}], { queue, opts: inGroup('a', { priority: 2 }) });
+      const [parent, child] = flow;
+      await jobControl.remove(steps.below, child?.id ?? '');
+      expect(await takenIds(attempts, queue)).to.deep.equal([id, parent?.id]);
     });
 
     it('takes turns while several replicas start jobs', async () => {

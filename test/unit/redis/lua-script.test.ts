@@ -20,8 +20,8 @@ describe('scripts from Lua files', () => {
 
   it("have our functions in the place of BullMQ's where ours replace them", () => {
     const { lua } = luaScript('settle');
-    expect(lua).to.include('local function startReleasedParent(');
-    expect(lua).not.to.include('_moveParentToWait');
+    expect(lua).to.include('local function moveParentToWait(queueKey, ');
+    expect(lua).not.to.include('local function moveParentToWait(parentQueueKey, ');
   });
 
   it('are refused with another version of BullMQ', () => {

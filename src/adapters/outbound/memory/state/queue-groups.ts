@@ -530,9 +530,15 @@ export class QueueGroups {
     return known;
   }
 
-  /** Called when a job without a group waits: jobs without a group take a turn behind the groups that are ready. */
-  ungroupedWaits(): void {
-    if (this.#isGrouped) this.#beReady(this.#known(NO_GROUP));
+  /**
+   * Called when a job without a group waits: jobs without a group take a turn behind the groups that are ready.
+   *
+   * @param hasRun as in `#enter`.
+   */
+  ungroupedWaits(hasRun = false): void {
+    if (!this.#isGrouped) return;
+    if (hasRun) this.#turns.takePart(this.#known(NO_GROUP));
+    else this.#beReady(this.#known(NO_GROUP));
   }
 
   #changed(id: string, change: (group: KnownGroup) => void): void {

@@ -514,13 +514,14 @@ export class QueueJobs {
 
   #put(job: StoredJob, { status, rank, end }: Place): void {
     const isBlocking = job.group !== undefined && this.groups.isBlocking(job);
+    const hasRun = job.status === 'active';
     this.#leave(job);
     if (job.group !== undefined && isWaiting(status)) {
       this.groups.put(job, status === 'prioritized' ? rank : 0, isBlocking ? 'head' : end);
       this.#enter(job, 'waiting').append(job, RANK_OF_GROUPED);
       return;
     }
-    if (isWaiting(status)) this.groups.ungroupedWaits();
+    if (isWaiting(status)) this.groups.ungroupedWaits(hasRun);
     const list = this.#enter(job, status);
     if (end === 'head') list.prepend(job, rank);
     else list.append(job, rank);

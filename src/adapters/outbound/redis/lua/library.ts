@@ -12,7 +12,9 @@ export const PINNED_VERSION = '6.7.0';
  */
 export const REPLACED: Readonly<Record<string, string>> = {
   'bullmq/getPriorityScore': 'rules/priority-score',
+  'bullmq/moveParentToWait': 'rules/started-parent',
   'bullmq/removeParentDependencyKey': 'rules/released-parent',
+  'bullmq/storeAndEnqueueJob': 'rules/enqueued-job',
   'bullmq/storeDeduplicatedNextJob': 'rules/deduplicated-next-job',
 };
 

@@ -10,7 +10,7 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
   local self = {}
   -- The groups, their fields in the hash of turns, and of each by its name its index, or true when it has a turn.
   local groups, fields, states = {}, {}, {}
-  local hasUngroupedTurn
+  local hasUngrouped, hasUngroupedTurn
   -- The indexes of the groups that take their first turn, in that order, 0 for the jobs without one; and the jobs that
   -- wait.
   local first, members, lastOrder = {}, {}, 0
@@ -62,11 +62,14 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
       for index, group in ipairs(groups) do states[group] = index end
     end
     hasUngroupedTurn = rcall("HEXISTS", turns, "g") == 1
-    if not isGrouped then
-      rcall("HSET", meta, GROUPED, "1")
-      if rcall("EXISTS", wait, prioritized) > 0 then takePartUngrouped() end
-    end
+  end
+
+  -- A job of a group is stored. Jobs without one that were there first have the first turn.
+  function self.join()
+    if isGrouped then return end
     isGrouped = true
+    rcall("HSET", meta, GROUPED, "1")
+    if hasUngrouped or rcall("EXISTS", wait, prioritized) > 0 then takePartUngrouped() end
   end
 
   -- Has a job wait in its group, as the member of the set of those that wait.
@@ -78,6 +81,7 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
 
   -- A job without a group waits.
   function self.waitUngrouped()
+    hasUngrouped = true
     if isGrouped then takePartUngrouped() end
   end
 

@@ -109,6 +109,14 @@ local function groupPlaces()
     takePart(prefix, group)
   end
 
+  -- A job without a group waits: these take their turn behind the groups that are ready.
+  --
+  -- hasRun: whether the job was running until now
+  local function ungroupedWaits(prefix, hasRun)
+    if not isGroupedQueue(prefix) then return end
+    if hasRun then takePart(prefix, "") else beReady(prefix, "") end
+  end
+
   -- Has a group that was parked take turns again. Returns whether it was parked.
   local function unpark(prefix, group)
     writeTurns()
@@ -153,6 +161,7 @@ local function groupPlaces()
     registerOfTurns = registerOfTurns,
     forgetTurns = forgetTurns,
     beReady = beReady,
+    ungroupedWaits = ungroupedWaits,
     writeFirst = function(write) writeTurns = write end,
     readyMember = readyMember,
     notePark = function(prefix) parked[prefix] = true end,

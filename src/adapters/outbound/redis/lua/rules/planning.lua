@@ -60,9 +60,4 @@ local function plan(scheduler, slot, timestamp, delay, options)
     prefix .. "paused", prefix .. "active", prefix .. "meta", prefix .. "prioritized", prefix .. "pc",
     scheduler.delayed, prefix .. "marker", scheduler.events, fields[1] or "", scheduler.maxEvents, tonumber(timestamp),
     fields[2] or "{}", scheduler.id, tonumber(delay))
-  if type(given.group) == "table" and given.group.id then
-    local job = prefix .. jobIdOf(scheduler, slot)
-    rcall("HSET", prefix .. "meta", GROUPED, "1")
-    rcall("HSET", job, GROUP, given.group.id, GROUP_COST, given.group.cost or 1)
-  end
 end

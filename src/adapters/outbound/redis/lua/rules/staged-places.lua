@@ -54,6 +54,7 @@ local function placesIn(name, prefix, timestamp, jobs)
   -- Has the new job at a position go where it belongs.
   function self.place(position, id)
     local event, group, expires = self.event, groups[position], expirations[position]
+    if group then newcomers.join() end
     if expires then
       toExpire[#toExpire + 1], toExpire[#toExpire + 2] = expires, id
       if expires ~= latestExpiry then

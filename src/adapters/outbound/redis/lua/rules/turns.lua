@@ -47,6 +47,8 @@ local function turnsOf(queue, defaults, ahead, keptAs)
         end
         places.unpark(prefix, record[1])
         rcall("XADD", queue.events, "*", "event", "waiting", "jobId", id, "prev", "delayed", "group", record[1])
+      else
+        places.beReady(prefix, "")
       end
     end
   end

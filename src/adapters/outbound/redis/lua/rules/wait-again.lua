@@ -21,6 +21,7 @@ local function requeue(queue, id, isAhead, group)
     groupEvent(queue.events, nil, group, "waiting", id, "prev", "active")
     return
   end
+  groupPlaces().ungroupedWaits(queue.prefix, true)
   local priority = tonumber(rcall("HGET", queue.prefix .. id, "priority") or "") or 0
   if priority > 0 then
     rcall("ZADD", queue.prioritized, getPriorityScore(priority, queue.priorityCounter), id)
@@ -39,6 +40,7 @@ local function giveBack(queue, id, delay, group)
   end
   local number = numbered(queue.prefix, queue.active, id)
   rcall("LREM", queue.active, -1, id)
+  groupPlaces().ungroupedWaits(queue.prefix, true)
   putBack(queue.prefix, queue.wait, queue.prioritized, id, number)
   groupEvent(queue.events, nil, nil, "waiting", id, "prev", "active")
 end

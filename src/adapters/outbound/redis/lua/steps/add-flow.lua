@@ -134,7 +134,11 @@ local function store(job)
   end
   if job.group then
     local base = job.queue.base
-    if not isGroupedQueue(base) then becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized") end
+    if not isGroupedQueue(base) then
+      write("LPUSH", waiting)
+      waiting = {}
+      becomeGrouped(base, base .. "meta", base .. "wait", base .. "prioritized")
+    end
     joinGroup(job.key, job.group, job.cost)
   end
   report(job, "added", "name", name)
@@ -145,6 +149,18 @@ local function noteExpiry(job)
   queue.expires = math.min(expires, queue.expires or expires)
   rcall("HSET", job.key, EXPIRES, string.format("%.0f", expires))
   rcall("ZADD", queue.base .. EXPIRING, string.format("%.0f", expires), job.id)
+end
+
+local function waitUngrouped(job)
+  local base, id = job.queue.base, job.id
+  groupPlaces().ungroupedWaits(base)
+  if job.priority > 0 then
+    rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
+  elseif job.isLifo then
+    rcall("RPUSH", base .. "wait", id)
+  else
+    gather(waiting, base .. "wait", id)
+  end
 end
 
 -- Brings a job to its place. Those that go to the list behind others are only gathered.
@@ -163,13 +179,9 @@ local function enqueue(job)
     return
   end
   if job.group then
-    groupPlaces().waitInGroup(base, job.group, id, job.priority, job.isLifo)
-  elseif job.priority > 0 then
-    rcall("ZADD", base .. "prioritized", getPriorityScore(job.priority, base .. "pc"), id)
-  elseif job.isLifo then
-    rcall("RPUSH", base .. "wait", id)
+    groupPlaces().waitInGroup(base, job.group, id, job.priority, job.isLifo and job.priority == 0)
   else
-    gather(waiting, base .. "wait", id)
+    waitUngrouped(job)
   end
   report(job, "waiting")
   queue.isAnyWaiting = true

@@ -126,10 +126,6 @@ local number = rcall("INCRBY", counter, count) - count
 local first = number + 1
 local maxEvents = queue[4] and queue[1] or createQueue(registry, meta)
 local writeEvent = batchEvents(events, maxEvents, contents.events)
-if anyOfGroup and not isGrouped then
-  becomeGrouped(prefix, meta, wait, prioritized)
-  isGrouped = true
-end
 local push, pushRest = batchPushes(wait)
 
 local answers, anyWaiting, anyUngrouped, anyAddedDelayed, firstExpiry = {}, false, false, false, nil
@@ -153,7 +149,14 @@ for index = FIRST, #ARGV, fields do
     local job = prefix .. id
     writeJob(job, name, data, opts, timestamp, delay, priority)
     if deduplications[index] then rcall("HSET", job, "deid", deduplications[index]["id"]) end
-    if group then joinGroup(job, group, cost) end
+    if group then
+      if not isGrouped then
+        pushRest()
+        becomeGrouped(prefix, meta, wait, prioritized)
+        isGrouped = true
+      end
+      joinGroup(job, group, cost)
+    end
     if ttl ~= "0" then
       local expires = noteExpiry(job, expiring, id, timestamp, ttl)
       firstExpiry = math.min(expires, firstExpiry or expires)

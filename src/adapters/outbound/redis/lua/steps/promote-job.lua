@@ -18,6 +18,7 @@ rcall("ZREM", prefix .. "delayed", id)
 local group = rcall("HGET", job, GROUP)
 local isHolding = group and rcall("HGET", prefix .. GROUP_BLOCKS, "h" .. group) == id
 if isHolding then rcall("HDEL", prefix .. GROUP_BLOCKS, "h" .. group) end
+if group then groupPlaces().freePlace(prefix, group) end
 addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, isHolding and "RPUSH" or "LPUSH")
 groupEvent(prefix .. "events", nil, group, "waiting", id, "prev", "delayed")
 rcall("HSET", job, "delay", 0)

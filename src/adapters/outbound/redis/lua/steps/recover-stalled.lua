@@ -53,6 +53,7 @@ local function recover(id)
     groupPlaces().leaveGroup(prefix, group, id)
     groupPlaces().waitAgainInGroup(prefix, group, id)
   else
+    groupPlaces().ungroupedWaits(prefix, true)
     rcall("RPUSH", wait, id)
   end
   addBaseMarkerIfNeeded(marker, isQueuePausedOrMaxed(meta, active))

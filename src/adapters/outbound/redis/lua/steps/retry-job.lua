@@ -50,7 +50,9 @@ else
   local group = rcall("HGET", job, GROUP)
   local isBlocking = group and rcall("HGET", prefix .. GROUP_BLOCKS, "f" .. group) == id
   if isBlocking then rcall("HDEL", prefix .. GROUP_BLOCKS, "f" .. group) end
-  addWaiting(prefix, id, tonumber(rcall("HGET", job, "priority")) or 0, (isLifo or isBlocking) and "RPUSH" or "LPUSH")
+  if group then groupPlaces().freePlace(prefix, group) end
+  local newPriority = tonumber(rcall("HGET", job, "priority")) or 0
+  addWaiting(prefix, id, newPriority, (isLifo and newPriority == 0 or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
 jobEvent(prefix, keepEvents(prefix .. "meta"), event, id, "prev", state)
