@@ -160,6 +160,20 @@ export function describeOrderedGroups(harness: () => QueueHarness): void {
       );
     });
 
+    it('is blocked by a job that did not start in time, although nothing waited at the last claim', async () => {
+      const { queues, attempts, expiry, advance, groups } = harness();
+      await addEach(queues, queue, inGroup('a', { delay: 1000, ttl: 1000 }));
+      expect(await starts(attempts, queue, BLOCK)).to.equal('');
+      await addLetters(queues, queue, 'a');
+      await advance(2000);
+      await eventually('the job has expired', async () => {
+        await expiry.expireDue();
+        return (await countsOf(queues, queue))['failed'] === 1;
+      });
+      const blocked = (await groups.find(queue, 'a', { ordered: 'block' }))?.blocked;
+      expect(blocked?.reason).to.equal('failed-job');
+    });
+
     for (const end of ['cancelled', 'removed', 'promoted'] as const) {
       it(`goes on at once, and wakes those that wait, as the job that it waits for is ${end}`, async () => {
         const { queues, attempts, jobControl, advance, now } = harness();

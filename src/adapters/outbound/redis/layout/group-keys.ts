@@ -6,6 +6,15 @@
 /** The field of a queue's metadata that is set once the queue has had a job with a group. */
 export const GROUPED = 'jobgate:groups';
 
+/**
+ * The fields of a queue's metadata with what holds for groups without settings, as JSON: as of the last claim, and as of
+ * the last look for native workers where there was no claim. Endings and expiries, which know no worker, go by them.
+ */
+export const [GROUP_DEFAULTS, NATIVE_GROUP_DEFAULTS] = [
+  'jobgate:group-defaults',
+  'jobgate:native-group-defaults',
+];
+
 /** The fields of a job's hash: its group, its cost unless that is 1, and its place among the waiting jobs of the group. */
 export const [GROUP, GROUP_COST, GROUP_ORDER] = [
   'jobgate:group',
@@ -20,8 +29,7 @@ export const GROUP_WAITING = 'jobgate:group-waiting';
 
 /**
  * The turns: `v`, the virtual time of the queue; `s`, how often a group became ready; `o`, how many places of jobs were
- * given; `d`, the defaults of the last claim as JSON, and `l`, those of the last look for native workers where there was no
- * claim; `n`, the job that is staged for native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a
+ * given; `n`, the job that is staged for native workers, with `m`, the ready group whose turn it is; `w`, when (epoch ms) a
  * native worker was last found to have taken such a job; and of each group with a waiting job, behind a `g`, "r" and when
  * it became so in 14 digits when it is ready, or "p" and its virtual time.
  */

@@ -35,7 +35,7 @@ local AHEAD_OF_ALL = "00000000000000000000"
 
 -- The defaults of groups, as JSON: those of the last claim, or else of the last look for native workers.
 local function lastDefaults(prefix)
-  local known = rcall("HMGET", prefix .. GROUP_TURNS, "d", "l")
+  local known = rcall("HMGET", prefix .. "meta", GROUP_DEFAULTS, NATIVE_GROUP_DEFAULTS)
   return known[1] or known[2]
 end
 

@@ -16,7 +16,7 @@ local MOST_EXPIRED = 100
 -- The turns of the groups of a queue that has some. They cost nothing in a run on a queue without any.
 local function turnsOfGroups(queue, claimant)
   --- @include "rules/turns"
-  return turnsOf(queue, claimant.groups, claimant.count)
+  return turnsOf(queue, claimant.groups, claimant.count, GROUP_DEFAULTS)
 end
 
 -- The call that the claims of a run fill, where it has several jobs.

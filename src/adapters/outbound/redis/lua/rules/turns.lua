@@ -22,8 +22,7 @@ local MOST_PASSED = 1000
 -- which no job may start is parked when its turn comes, and costs nothing from then on.
 --
 -- defaults: what holds for groups without settings, as JSON, or nothing; ahead: how many groups are read at first;
--- keptAs:
--- the field of the turns that keeps the defaults, unless it is that of claims
+-- keptAs: the field of the metadata that keeps the defaults
 local function turnsOf(queue, defaults, ahead, keptAs)
   local prefix, places = queue.prefix, groupPlaces()
   local parked, turns = prefix .. GROUP_PARKED, prefix .. GROUP_TURNS
@@ -158,12 +157,10 @@ local function turnsOf(queue, defaults, ahead, keptAs)
     return at and at < math.huge and at or nil
   end
 
-  keptAs = keptAs or "d"
-  local known = rcall("HMGET", turns, keptAs, "n", "m", "w")
-  local before = known[1]
-  takePartInTurns(queue, self, terms, {id = known[2], member = known[3], seenAt = known[4]})
-  if (defaults or "") ~= (before or "") then
-    rcall("HSET", turns, keptAs, defaults or "")
+  local known = rcall("HMGET", turns, "n", "m", "w")
+  takePartInTurns(queue, self, terms, {id = known[1], member = known[2], seenAt = known[3]})
+  if (defaults or "") ~= (rcall("HGET", queue.meta, keptAs) or "") then
+    rcall("HSET", queue.meta, keptAs, defaults or "")
     freeAll()
   end
   moveDueJobs()

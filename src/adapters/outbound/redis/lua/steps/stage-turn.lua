@@ -32,8 +32,9 @@ if staged or rcall("HEXISTS", KEYS[1], "paused") == 1 then
 end
 
 -- A claim knows its worker; this replica may not have heard of it yet.
-local ofClaims, queue = rcall("HGET", prefix .. GROUP_TURNS, "d"), queueOf(prefix, ARGV[2])
-local turns = ofClaims and turnsOf(queue, ofClaims, 1) or turnsOf(queue, ARGV[3], 1, "l")
+local ofClaims, queue = rcall("HGET", KEYS[1], GROUP_DEFAULTS), queueOf(prefix, ARGV[2])
+local turns = ofClaims and turnsOf(queue, ofClaims, 1, GROUP_DEFAULTS) or
+  turnsOf(queue, ARGV[3], 1, NATIVE_GROUP_DEFAULTS)
 turns.stage()
 turns.write()
 return turns.areNativeThere() and 1 or 0
