@@ -98,6 +98,16 @@ export function describeFamilyRetries(harness: () => QueueHarness): void {
       expect((await take(harness().attempts, steps.above)).mustFail).to.equal(undefined);
     });
 
+    // holds: flows.continue, flows.retry
+    it('is not needed by a retried parent that goes on without a child which is gone', async () => {
+      const removed = { onChildFailure: 'continue', opts: { removeOnFail: true } } as const;
+      const jobs = await steps.added([removed, {}]);
+      await steps.fail();
+      await steps.fail(steps.above);
+      await retry(jobs[0]!);
+      expect(await steps.stateOf(jobs[0]!)).to.equal('waiting');
+    });
+
     // holds: flows.fail, flows.retry
     it('lets a parent that it failed run once both are retried, whichever goes first', async () => {
       for (const isChildFirst of [true, false]) {

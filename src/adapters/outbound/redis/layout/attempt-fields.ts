@@ -21,5 +21,8 @@ export const HALF = 'jobgate:half';
 /** A claim adds this field to the record of a job that has, or had, children. The field is not stored. */
 export const IS_PARENT = 'jobgate:parent';
 
+/** The key of the latest child of the job that failed and lets it go on without the others. */
+export const LET_GO = 'jobgate:let-go';
+
 /** Why the job must fail at its next start: BullMQ leaves that to its consumer. */
 export const DEFERRED_FAILURE = 'defa';

@@ -1,5 +1,7 @@
--- Whether a child failed that lets the job go on without the others.
+-- Whether a child failed that lets the job go on without the others. A child that is gone has no record to tell.
 local function goesOnWithoutChildren(job)
+  local latest = rcall("HGET", job, LET_GO)
+  if latest and rcall("HEXISTS", job .. ":failed", latest) == 1 then return true end
   for _, child in ipairs(rcall("HKEYS", job .. ":failed")) do
     local parent = redis.pcall("HGET", child, "parent")
     local isJson, rules = pcall(cjson.decode, type(parent) == "string" and parent or "null")

@@ -3,6 +3,14 @@
 --- @include "bullmq/removeParentDependencyKey"
 --- @include "bullmq/updateParentDepsIfNeeded"
 
+local function failChild(job, parent, parentJson, value, timestamp)
+  local ofParent = parent["queueKey"] .. ":" .. parent["id"]
+  if parent["cpof"] and rcall("SISMEMBER", ofParent .. ":dependencies", job) == 1 then
+    rcall("HSET", ofParent, LET_GO, job)
+  end
+  moveChildFromDependenciesIfNeeded(parentJson, job, value, timestamp)
+end
+
 -- Lets the parent of a job that ended continue as the options of the job say. A record of a parent that cannot be read
 -- counts as none.
 local function endChild(job, target, value, parentKey, parentJson, timestamp)
@@ -10,7 +18,7 @@ local function endChild(job, target, value, parentKey, parentJson, timestamp)
   local isRecord = isJson and type(parent) == "table" and type(parent["id"]) == "string" and
     type(parent["queueKey"]) == "string"
   if target == "failed" then
-    if isRecord then moveChildFromDependenciesIfNeeded(parentJson, job, value, timestamp) end
+    if isRecord then failChild(job, parent, parentJson, value, timestamp) end
     return
   end
   if not parentKey or not string.find(parentKey, ":", 1, true) then return end
