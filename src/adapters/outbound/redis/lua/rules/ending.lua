@@ -90,12 +90,12 @@ local function endingsOf(queue, ofWorker, isReported)
     local terms, record = termsIn(text), records[step]
     local how, verdict = terms.how, terms.verdict
     if verdict and (verdict.isDown or queue.hasGate or endings.mayGate) then applyVerdict(step, id, token, verdict) end
+    local group = record[9]
+    if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" then complete(id, value, record, call)
     elseif how == "failed" then others().fail(id, value, record, call)
     elseif how == "retry" then others().retry(id, value, record, call, terms)
     elseif others().defer(id, record, call, terms) then note(step, "held") end
-    local group = record[9]
-    if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" or how == "failed" then
       endings.hasFinished = true
       if isOfScheduler(id) then slots().noteEnd(prefix, id, timestamp) end
