@@ -88,6 +88,18 @@ export function describeGroupLimits(harness: () => QueueHarness): void {
       expect(await starts(attempts, queue, ONE)).to.equal('a');
     });
 
+    it('counts the call of a cancelled job no longer than its lock, and not as an active job', async () => {
+      const { queues, attempts, jobControl, groups, advance } = harness();
+      await addLetters(queues, queue, 'aa');
+      const attempt = await take(attempts, queue, { ...ONE, lockDuration: 1000 });
+      await jobControl.cancel(queue, attempt.job.id, { reason: 'over', keep: {} });
+      expect((await groups.find(queue, 'a', { concurrency: 1 }))?.active).to.equal(0);
+      const claim = await attempts.claim(queue, claimOf(ONE));
+      expect(claim).to.have.property('nextAt').that.is.a('number');
+      await advance(1000);
+      expect(await starts(attempts, queue, ONE)).to.equal('a');
+    });
+
     it('bounds the rate of each group by itself, and names when the next may start', async () => {
       const { queues, attempts, groups, advance } = harness();
       const limiter = { max: 1, duration: 100 };

@@ -147,7 +147,8 @@ export class Attempts {
     const { lock } = job;
     if (lock === undefined) return;
     this.#endingCalls = afterCancellation(this.#endingCalls, lock, now);
-    if (this.#endingCalls.has(lock.token)) this.#jobs.groups.callEnds(lock.token, job);
+    const until = this.#endingCalls.get(lock.token);
+    if (until !== undefined) this.#jobs.groups.callEnds(lock.token, job, until);
   }
 
   endCall({ token }: AttemptKey): void {
@@ -352,14 +353,13 @@ export class Attempts {
 
   /** `another` when the next job may not join the call that claims. */
   #takeNext(now: number, { groups, batch }: ClaimRequest): StoredJob | 'another' | undefined {
-    const isCounted = (token: string): boolean => this.#endingCalls.has(token);
     for (;;) {
       const only = batch?.by === 'group' ? batch.kin : undefined;
       const mayTake = ({ name, half, group }: StoredJob): boolean =>
         batch === undefined || mayJoin(batch, { name, half, group: group?.id });
       const isAnyOrder = batch?.by === 'name';
       const isOfBatch = batch !== undefined;
-      const terms = { defaults: groups, isCounted, mayTake, isOfBatch, isAnyOrder };
+      const terms = { defaults: groups, mayTake, isOfBatch, isAnyOrder };
       const claim = { ...terms, ...(only && { only }) };
       const job = this.#jobs.takeNext(now, claim);
       if (job === undefined || job === 'another') return job;

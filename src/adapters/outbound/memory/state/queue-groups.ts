@@ -54,14 +54,20 @@ export interface GroupRecord extends TurnOfGroup {
   readonly retriedJob?: string | undefined;
 }
 
+/** The call of a cancelled job, which counts as one of its group until it is over, or until then (epoch ms). */
+interface EndingCall {
+  readonly group: string;
+  readonly until: number;
+}
+
 /** What all groups of a queue share. */
 export interface SharedGroups extends SharedTurns {
   readonly isGrouped: boolean;
   /** The last number that a place in a group has. */
   readonly places: number;
   readonly defaults?: GroupDefaults | undefined;
-  /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
-  readonly endingCalls: readonly (readonly [token: string, group: string])[];
+  /** The calls of cancelled jobs that may still run, by their tokens. */
+  readonly endingCalls: readonly (readonly [token: string, call: EndingCall])[];
 }
 
 /** How many jobs each group has, by its id. */
@@ -89,8 +95,8 @@ export class QueueGroups {
   readonly #withSettings = new Set<string>();
   readonly #paused = new Set<string>();
   readonly #holds = new GroupOrder(this.#note);
-  /** The groups of cancelled jobs whose calls still run, by the tokens of the calls. */
-  readonly #endingCalls = new Map<string, string>();
+  /** The calls of cancelled jobs that may still run, by their tokens. */
+  readonly #endingCalls = new Map<string, EndingCall>();
   /** How many jobs of each group started lately. */
   readonly starts = new GroupStarts((id) => {
     this.#changes.note('share', id);
@@ -228,33 +234,25 @@ export class QueueGroups {
     return group !== undefined && (group.failedJob === job || group.retriedJob === job);
   }
 
-  /** Notes that the call of a cancelled job still runs. */
-  callEnds(token: string, job: StoredJob): void {
-    if (job.group !== undefined) this.#endingCalls.set(token, job.group.id);
+  /** Notes that the call of a cancelled job still runs, until then (epoch ms) at the latest. */
+  callEnds(token: string, { group }: StoredJob, until: number): void {
+    if (group !== undefined) this.#endingCalls.set(token, { group: group.id, until });
   }
 
   /** Notes that the call of a cancelled job is over. */
   callEnded(token: string): void {
-    const id = this.#endingCalls.get(token);
+    const call = this.#endingCalls.get(token);
     this.#endingCalls.delete(token);
-    const group = id === undefined ? undefined : this.#groups.get(id);
+    const group = call && this.#groups.get(call.group);
     if (group !== undefined) this.#turns.unpark(group);
   }
 
-  /**
-   * The job whose turn it is; NO_GROUP when it is that of a job without a group, undefined when none may start.
-   *
-   * @param isCounted whether the call of a token still counts.
-   */
-  next(
-    defaults: GroupDefaults | undefined,
-    isCounted: (token: string) => boolean,
-    now: number,
-  ): StoredJob | typeof NO_GROUP | undefined {
+  /** The job whose turn it is; NO_GROUP when it is that of a job without a group, undefined when none may start. */
+  next(defaults: GroupDefaults | undefined, now: number): StoredJob | typeof NO_GROUP | undefined {
     this.#taken = undefined;
     this.#useDefaults(defaults);
-    for (const token of this.#endingCalls.keys()) if (!isCounted(token)) this.callEnded(token);
     this.#turns.unparkDue(now);
+    this.#forgetCalls(now);
     this.#forgetWindows(now);
     this.#forgetHolds(now);
     if (this.#jobs.hasUngrouped(now)) this.#beReady(this.#known(NO_GROUP));
@@ -432,7 +430,7 @@ export class QueueGroups {
     const blocked = isBlockable
       ? this.#blocked(group, now, {
           terms: groupTerms(defaults, settings, now),
-          running: (active.get(id) ?? 0) + this.#endingCallsOf(id),
+          running: (active.get(id) ?? 0) + this.#endingCallsOf(id, now).length,
         })
       : undefined;
     const heldUntil = (group && this.#holds.timeOf(group)) ?? 0;
@@ -484,7 +482,7 @@ export class QueueGroups {
     this.#isGrouped = shared.isGrouped;
     this.#places = shared.places;
     this.#defaults = shared.defaults;
-    for (const [token, group] of shared.endingCalls) this.#endingCalls.set(token, group);
+    for (const [token, call] of shared.endingCalls) this.#endingCalls.set(token, call);
   }
 
   /** @param find returns the job with an id: all jobs are there. */
@@ -587,10 +585,12 @@ export class QueueGroups {
     return this.#jobs.hasUngrouped(now) ? NO_GROUP : undefined;
   }
 
-  /** The group waits until it may go on by itself, unless the end of its settings frees it earlier. */
-  #park(group: KnownGroup, { until = Infinity }: BlockedGroup, now: number): void {
+  /** The group waits until it may go on by itself, unless the end of its settings or of a call frees it earlier. */
+  #park(group: KnownGroup, { reason, until = Infinity }: BlockedGroup, now: number): void {
     const { expires = Infinity } = group.settings ?? {};
-    this.#turns.park(group, Math.min(until, expires > now ? expires : Infinity));
+    const calls = reason === 'concurrency' ? this.#endingCallsOf(group.id, now) : [];
+    const ends = [until, expires > now ? expires : Infinity, ...calls.map((call) => call.until)];
+    this.#turns.park(group, Math.min(...ends));
   }
 
   /** Forgets a group that would begin at the virtual time of the queue anyway. */
@@ -607,6 +607,12 @@ export class QueueGroups {
     if (isKept) return;
     this.#groups.delete(group.id);
     this.#note(group);
+  }
+
+  #forgetCalls(now: number): void {
+    for (const [token, { until }] of this.#endingCalls) {
+      if (until <= now) this.#endingCalls.delete(token);
+    }
   }
 
   #forgetHolds(now: number): void {
@@ -630,7 +636,7 @@ export class QueueGroups {
   #blocked(
     group: KnownGroup,
     now: number,
-    { terms = this.#terms(group, now), running = this.#running(group.id) } = {},
+    { terms = this.#terms(group, now), running = this.#running(group.id, now) } = {},
   ): BlockedGroup | undefined {
     if (group.id === NO_GROUP) return undefined;
     const { failedJob, retriedJob, window } = group;
@@ -650,13 +656,15 @@ export class QueueGroups {
   }
 
   /** Counted from the running jobs each time, never kept alongside them. */
-  #running(id: string): number {
+  #running(id: string, now: number): number {
     const active = this.#jobs.active().filter(({ group }) => group?.id === id).length;
-    return active + this.#endingCallsOf(id);
+    return active + this.#endingCallsOf(id, now).length;
   }
 
-  #endingCallsOf(id: string): number {
-    return [...this.#endingCalls.values()].filter((each) => each === id).length;
+  #endingCallsOf(id: string, now: number): readonly EndingCall[] {
+    return [...this.#endingCalls.values()].filter(
+      ({ group, until }) => group === id && until > now,
+    );
   }
 }
 

@@ -41,8 +41,6 @@ interface ReturnedJob extends Returned {
 /** What a claim knows of the groups of the queue. */
 export interface GroupClaim {
   readonly defaults: GroupDefaults | undefined;
-  /** Whether the call of a cancelled job still counts, given its token. */
-  readonly isCounted: (token: string) => boolean;
   /** Whether the job may be taken when it is next. */
   readonly mayTake: (job: StoredJob) => boolean;
   /** Whether the claim fills a call with several jobs, which may pass over the first job that is due. */
@@ -55,7 +53,7 @@ export interface GroupClaim {
   readonly only?: { readonly group?: string | undefined };
 }
 
-const ANY_CLAIM: GroupClaim = { defaults: undefined, isCounted: () => false, mayTake: () => true };
+const ANY_CLAIM: GroupClaim = { defaults: undefined, mayTake: () => true };
 
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
@@ -228,7 +226,7 @@ export class QueueJobs {
 
   /** Whether a job of any group may start. */
   #hasNext(now: number, claim: GroupClaim): boolean {
-    const has = this.groups.next(claim.defaults, claim.isCounted, now) !== undefined;
+    const has = this.groups.next(claim.defaults, now) !== undefined;
     this.groups.takeNone();
     return has;
   }
@@ -248,11 +246,11 @@ export class QueueJobs {
   }
 
   #nextInTurn(now: number, claim: GroupClaim): StoredJob | undefined {
-    const { defaults, isCounted, only } = claim;
+    const { defaults, only } = claim;
     this.#moveDueOfGroups(now);
     const next =
       only === undefined
-        ? this.groups.next(defaults, isCounted, now)
+        ? this.groups.next(defaults, now)
         : this.groups.nextOf(only.group ?? NO_GROUP, now);
     return next === NO_GROUP ? this.#nextUngrouped(now, claim) : next;
   }

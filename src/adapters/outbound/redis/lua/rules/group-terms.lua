@@ -48,34 +48,47 @@ local function groupTerms(prefix, defaults, writeRunning)
     return merged
   end
 
-  local function count(groups)
-    for index = 1, #groups do
-      local group = groups[index]
-      counts[group or ""] = (counts[group or ""] or 0) + 1
+  -- Counts the jobs of each group that are active, and the calls of cancelled jobs that still end, with when the first
+  -- of a group ends at the latest.
+  local function countJobs()
+    counts = {active = {}, ending = {}, endAt = {}}
+    if writeRunning then writeRunning() end
+    local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. GROUP_RUNNING
+    for from = 1, #ids, 1000 do
+      local groups = rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999)))
+      for index = 1, #groups do
+        local group = groups[index] or ""
+        counts.active[group] = (counts.active[group] or 0) + 1
+      end
+    end
+    local calls = rcall("ZRANGEBYSCORE", prefix .. GATE_ENDING, storeTime(), "+inf", "WITHSCORES")
+    for at = 1, #calls, 2 do
+      local group = rcall("HGET", running, "!" .. calls[at])
+      if group then
+        counts.ending[group] = (counts.ending[group] or 0) + 1
+        counts.endAt[group] = counts.endAt[group] or tonumber(calls[at + 1])
+      end
     end
   end
 
-  -- How many jobs of a group run: counted from those that are active, and the calls of cancelled jobs that still end.
-  function terms.running(group)
-    if not counts then
-      counts = {}
-      if writeRunning then writeRunning() end
-      local ids, running = rcall("LRANGE", prefix .. "active", 0, -1), prefix .. GROUP_RUNNING
-      for from = 1, #ids, 1000 do
-        count(rcall("HMGET", running, unpack(ids, from, math.min(#ids, from + 999))))
-      end
-      local tokens = rcall("ZRANGEBYSCORE", prefix .. GATE_ENDING, storeTime(), "+inf")
-      for _, token in ipairs(tokens) do
-        local ofCall = rcall("HGET", running, "!" .. token)
-        if ofCall then count({ofCall}) end
-      end
-    end
-    return counts[group] or 0
+  -- How many jobs of a group are active.
+  function terms.active(group)
+    if not counts then countJobs() end
+    return counts.active[group] or 0
+  end
+
+  -- How many jobs of a group count as running: the active ones, and the calls of cancelled jobs that still end.
+  local function running(group) return terms.active(group) + (counts.ending[group] or 0) end
+
+  -- When (epoch ms) the first of the calls of cancelled jobs counts no more; infinity without any.
+  function terms.callEndsAt(group)
+    if not counts then countJobs() end
+    return counts.endAt[group] or math.huge
   end
 
   -- A job of the group starts in this run.
   function terms.noteStart(group)
-    if counts then counts[group] = (counts[group] or 0) + 1 end
+    if counts then counts.active[group] = (counts.active[group] or 0) + 1 end
   end
 
   -- The failed job that blocks the group, or nothing.
@@ -123,7 +136,7 @@ local function groupTerms(prefix, defaults, writeRunning)
       if id then return "failed-job", dueAt, id end
     end
     local most = own.ordered and 1 or own.concurrency
-    if most and terms.running(group) >= most then return "concurrency" end
+    if most and running(group) >= most then return "concurrency" end
     if own.limiter then
       local last = tonumber(rcall("LINDEX", groupStarts(prefix, group), -own.limiter.max) or "")
       local now = storeTime()

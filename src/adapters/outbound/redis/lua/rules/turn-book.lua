@@ -113,11 +113,11 @@ local function turnBookOf(prefix, ahead)
     end
   end
 
-  -- No job of a group may start until then (epoch ms), or until something changes.
+  -- No job of a group may start until then (epoch ms; infinity when that is not known), or until something changes.
   function self.park(turn, till)
     leave(turn, false)
     parked[turn.group] = "p" .. groupPlaces().exact(turn.time)
-    rcall("ZADD", prefix .. GROUP_PARKED, till and string.format("%.0f", till) or "+inf", turn.group)
+    rcall("ZADD", prefix .. GROUP_PARKED, till < math.huge and string.format("%.0f", till) or "+inf", turn.group)
     groupPlaces().notePark(prefix)
   end
 

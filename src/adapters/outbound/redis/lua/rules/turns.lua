@@ -87,8 +87,9 @@ local function turnsOf(queue, defaults, ahead, keptAs)
             turn.weight, turn.limiter = own.weight, own.limiter
             return turn
           end
-          if own.expires and (not till or own.expires < till) then till = own.expires end
-          book.park(turn, till)
+          local earliest = math.min(till or math.huge, own.expires or math.huge)
+          if reason == "concurrency" then earliest = math.min(earliest, terms.callEndsAt(turn.group)) end
+          book.park(turn, earliest)
           passed = passed + 1
         end
       end
