@@ -5,7 +5,7 @@ import { LuaCoverage } from './lua-coverage.ts';
 // Before anything that loads an adapter.
 const coverage = LuaCoverage.begin();
 const { script } = await import('./script.ts');
-const { GROUP_SCENES } = await import('./scenes.ts');
+const { SCENES } = await import('./scenes.ts');
 const { Stores } = await import('./stores.ts');
 
 const PLAYS_OF_A_SEED = 50;
@@ -19,7 +19,7 @@ const { values } = parseArgs({
 });
 
 const stores = await Stores.open();
-for (const scene of Object.values(GROUP_SCENES)) await stores.play(scene);
+for (const scene of Object.values(SCENES)) await stores.play(scene);
 const end = performance.now() + Number(values.minutes) * 60_000;
 let seed = Number(values.seed ?? Date.now() % 2 ** 31);
 let plays = 0;

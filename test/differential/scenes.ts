@@ -185,10 +185,6 @@ export const SCENES: Readonly<Record<string, Script>> = {
     pass(2),
     settle('completed', { keep: { count: 1 } }),
   ],
-};
-
-/** Those of jobs with groups, each played by itself. */
-export const GROUP_SCENES: Readonly<Record<string, Script>> = {
   'a group at its limit of concurrency': [
     add([inGroup('a'), inGroup('a'), inGroup('a')]),
     claim(),

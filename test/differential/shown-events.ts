@@ -15,7 +15,7 @@ export function shownEvents(events: readonly QueueEvent[]): readonly unknown[] {
   return events
     .filter(({ name, data }) => name === 'removed' || !removed.has(data.jobId))
     .map(({ name, data }) => {
-      const shown = without(without(data, 'timestamp'), 'until');
+      const shown = without(data, 'timestamp');
       return { name, ...(name === 'removed' ? without(shown, 'group') : shown) };
     })
     .toSorted((one, other) => compare(one.jobId ?? '', other.jobId ?? ''));

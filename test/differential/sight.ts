@@ -58,13 +58,12 @@ export class Sight {
       ...places,
       // Of a queue with groups, each store looks at some of the waiting jobs for the oldest.
       ...(hasGrouped ? without(summary, 'waitingSince') : summary),
-      // The ends of holds and breakers are by the clock of the store.
-      glance: glance && { isPaused: glance.isPaused, isHeld: glance.hold !== undefined },
+      glance: glance && { isPaused: glance.isPaused, hold: glance.hold },
       isListed: names.includes(queue),
-      breaker: breaker && { isOpen: breaker.until !== undefined, reason: breaker.reason },
+      breaker,
       deduplicated: deduplication?.jobId,
       schedulers: planned,
-      groups: groupsNow.map(shownGroup),
+      groups: groupsNow.map((group) => shownGroup(group, this.#stage.harness.now())),
       events,
     };
     return [queue, seen];
@@ -110,14 +109,10 @@ export class Sight {
   }
 }
 
-/** Without times by the clock of the store, and without a job that blocks its group until such a time. */
-function shownGroup({ blocked, heldUntil, ...group }: GroupStanding): object {
-  const isTimed = blocked?.reason === 'failed-job' && blocked.until !== undefined;
-  return {
-    ...without(without(group, 'waitingSince'), 'share'),
-    isHeld: heldUntil !== null,
-    blocked: isTimed ? null : blocked && without(blocked, 'until'),
-  };
+/** Without a job that is due. On Redis it blocks its group until a claim has it wait. */
+function shownGroup({ blocked, ...group }: GroupStanding, now: number): object {
+  const isDue = blocked?.reason === 'failed-job' && (blocked.until ?? Infinity) <= now;
+  return { ...group, blocked: isDue ? null : blocked };
 }
 
 /** Jobs without a group in their order. Where a list has those of groups is left to the store: claims show their order. */

@@ -1,15 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
+import type { QueueHarness } from '../contracts/queue-harness.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { memoryQueueHarness } from '../support/memory-queue-harness.ts';
 import { redisQueueHarness } from '../support/redis/redis-queue-harness.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { TestConnections } from '../support/redis/redis-stores.ts';
 import type { LuaCoverage } from './lua-coverage.ts';
+import { goByPlayTime, setPlayTime } from './play-time.ts';
 import { play } from './play.ts';
 import type { Script } from './script.ts';
 
-/** Every play begins at the same time, so that schedulers do the same in each. */
+/**
+ * Every play begins at the same time, so that schedulers do the same in each. It has passed, so that no deadline of a
+ * run, which is by the time of the server, is over in the play.
+ */
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 /** The stores of plays: memory, and a Redis of its own, so that time passes there for the keys of the play alone. */
@@ -26,14 +31,35 @@ export class Stores {
 
   /** @throws Error when the stores differ. */
   async play(script: Script): Promise<void> {
-    const connect = (): Promise<TestConnections> => TestConnections.open(this.#server.uri);
     const prefix = `play-${randomUUID()}`;
-    const redis = await redisQueueHarness(connect, prefix, new FakeClock(BEGINNING));
+    const redis = await this.#redis(prefix);
     try {
       await play(script, memoryQueueHarness(prefix, new FakeClock(BEGINNING)), redis);
     } finally {
       await redis.dispose();
     }
+  }
+
+  async #redis(prefix: string): Promise<QueueHarness> {
+    const timekeeper = new Redis(this.#server.uri);
+    const connect = async (): Promise<TestConnections> => {
+      const connections = await TestConnections.open(this.#server.uri);
+      goByPlayTime(connections.commands);
+      return connections;
+    };
+    const harness = await redisQueueHarness(connect, prefix, new FakeClock(BEGINNING));
+    await setPlayTime(timekeeper, BEGINNING);
+    return {
+      ...harness,
+      advance: async (ms) => {
+        await harness.advance(ms);
+        await setPlayTime(timekeeper, harness.now());
+      },
+      dispose: async () => {
+        timekeeper.disconnect();
+        await harness.dispose();
+      },
+    };
   }
 
   /** Which of the Lua rules ran on the Redis of the plays. */

@@ -11,3 +11,6 @@ export const SOON = 30_000;
 
 /** Over after two periods. */
 export const LATER = 90_000;
+
+/** All times that last are multiples of it, so that those that differ by what passes by itself are the same multiple. */
+export const EXACT = 15_000;

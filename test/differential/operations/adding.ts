@@ -4,6 +4,7 @@ import { jobOf, repeatable } from '../../contracts/queue-steps.ts';
 import { duration, queue, replica } from '../choices.ts';
 import { operation } from '../operation.ts';
 import { SOON } from '../time.ts';
+import { group } from './groups.ts';
 
 /** The deduplication id of all plays. */
 export const DEDUPLICATION = 'same';
@@ -45,8 +46,14 @@ const options: fc.Arbitrary<JobOptionsInput> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ deduplication, delay: duration }) },
 );
 
-/** Without groups: random steps on jobs of groups still differ between the stores. Scenes play them. */
-const jobs = fc.array(options, { minLength: 1, maxLength: 3 });
+const inGroup = fc.record({ id: group, cost: fc.constantFrom(1, 1, 3) });
+
+/** Every second job has a group. */
+const inAnyGroup = fc
+  .tuple(options, fc.option(inGroup, { freq: 2, nil: undefined }))
+  .map(([each, ofGroup]) => ({ ...each, ...(ofGroup && { group: ofGroup }) }));
+
+const jobs = fc.array(inAnyGroup, { minLength: 1, maxLength: 3 });
 
 export const adding = {
   add: operation(

@@ -9,7 +9,7 @@ import { HOUR } from '../../contracts/queue-steps.ts';
 import { attempt, queue, replica } from '../choices.ts';
 import { NOTHING, operation } from '../operation.ts';
 import type { Stage } from '../stage.ts';
-import { SOON, LATER } from '../time.ts';
+import { EXACT, SOON, LATER } from '../time.ts';
 import { groupDefaults } from './groups.ts';
 
 /** How often a claim is made again that comes back without a job from a queue that may have some. */
@@ -134,7 +134,9 @@ export function noted(stage: Stage, queue: QueueName, claim: Claim): unknown {
   return shown(claim);
 }
 
-/** Without the end of a hold, which is by the clock of the store. */
+/** Without the end of a hold, which may be that of a key, and with one of a cancelled call as exact as that of a lock. */
 function shown(claim: Claim): unknown {
-  return claim.kind === 'limited' ? { kind: claim.kind } : claim;
+  if (claim.kind === 'limited') return { kind: claim.kind };
+  const { nextAt, ...others } = { nextAt: undefined, ...claim };
+  return { ...others, nextAt: nextAt && Math.round(nextAt / EXACT) };
 }

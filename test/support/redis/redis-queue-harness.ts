@@ -11,7 +11,8 @@ import { redisReplica } from './redis-stores.ts';
 /**
  * A store of its own inside a Redis, with a clock that the test controls.
  *
- * @param steady the clock, when the time that passes by itself is to count for what `advance` lets pass.
+ * @param steady the clock, when the scripts go by it too, and the time that passes by itself is to count for what
+ *   `advance` lets pass.
  */
 export async function redisQueueHarness(
   connect: () => Promise<TestConnections>,
@@ -31,18 +32,21 @@ export async function redisQueueHarness(
     return Math.round(counted);
   };
   const connections = await connect();
+  const keys = `${prefix}:*`;
   const opened = [connections];
   return {
     prefix,
     ...redisReplica(connections, { prefix, clock, storeTime: timeOf(clock) }),
     now: () => clock.now(),
     advance: async (ms) => {
-      await passTime(connections.commands, `${prefix}:*`, ms - passedByItself(ms));
+      const passTime =
+        steady === undefined ? PASS_TIME_OF_KEYS + PASS_TIME_IN_KEYS : PASS_TIME_OF_KEYS;
+      await onEachNode(connections.commands, passTime, keys, ms - passedByItself(ms));
       await clock.advance(ms);
     },
     entriesOfGroups: async (queues) => {
-      const keys = queues.map((queue) => `${prefix}:${queue}:jobgate:group-*`);
-      return (await connections.commands.eval(ENTRIES_OF_GROUPS, 0, ...keys)) as number;
+      const ofGroups = queues.map((queue) => `${prefix}:${queue}:jobgate:group-*`);
+      return (await connections.commands.eval(ENTRIES_OF_GROUPS, 0, ...ofGroups)) as number;
     },
     replica: async () => {
       const others = await connect();
@@ -51,7 +55,7 @@ export async function redisQueueHarness(
     },
     dispose: async () => {
       // Time passes in steps over all keys of the store: what tests leave would make each step of later ones slower.
-      await onEachNode(connections.commands, REMOVE_KEYS, `${prefix}:*`);
+      await onEachNode(connections.commands, REMOVE_KEYS, keys);
       for (const each of opened) each.close();
     },
   };
@@ -60,14 +64,6 @@ export async function redisQueueHarness(
 /** The clock in place of the store's own. */
 export function timeOf(clock: ClockPort): Pick<StoreTime, 'in'> {
   return { in: (ms) => clock.now() + ms };
-}
-
-/**
- * Lets time pass for the keys that match, in one step on each node: keys expire sooner, the starts that limiters
- * count are older, and holds and open breakers end sooner.
- */
-function passTime(redis: RedisClient, pattern: string, ms: number): Promise<void> {
-  return onEachNode(redis, PASS_TIME, pattern, ms);
 }
 
 async function onEachNode(
@@ -95,7 +91,8 @@ end
 return entries
 `;
 
-const PASS_TIME = `
+/** Keys expire sooner. */
+const PASS_TIME_OF_KEYS = `
 local ms = tonumber(ARGV[2])
 for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
   local left = redis.call("PTTL", key)
@@ -104,6 +101,12 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
   elseif left >= 0 then
     redis.call("DEL", key)
   end
+end
+`;
+
+/** The starts that limiters count are older, and holds and open breakers end sooner. */
+const PASS_TIME_IN_KEYS = `
+for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
   if string.find(key, ":jobgate:starts$") or string.find(key, ":jobgate:group-starts-", 1, true) then
     for index, start in ipairs(redis.call("LRANGE", key, 0, -1)) do
       redis.call("LSET", key, index - 1, string.format("%.3f", start - ms))

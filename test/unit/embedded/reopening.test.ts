@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { play } from '../../differential/play.ts';
-import { GROUP_SCENES, SCENES } from '../../differential/scenes.ts';
+import { SCENES } from '../../differential/scenes.ts';
 import { script, type Script } from '../../differential/script.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
@@ -23,7 +23,7 @@ describe('queues that are read again from their records after every step', () =>
     );
   }
 
-  for (const [state, steps] of Object.entries({ ...SCENES, ...GROUP_SCENES })) {
+  for (const [state, steps] of Object.entries(SCENES)) {
     it(`show the same in the scene of ${state}`, () => playBoth(steps));
   }
 

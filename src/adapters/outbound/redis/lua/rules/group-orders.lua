@@ -39,7 +39,7 @@ local function holdGroup(prefix, group, duration)
   local till = math.max(before, math.floor(now + duration))
   rcall("ZREMRANGEBYSCORE", held, "-inf", string.format("%.0f", math.floor(now)))
   rcall("ZADD", held, string.format("%.0f", till), group)
-  rcall("PEXPIREAT", held, rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2])
+  rcall("PEXPIRE", held, math.ceil(rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2] - now))
   groupPlaces().unstageGroup(prefix, group)
   return till
 end
