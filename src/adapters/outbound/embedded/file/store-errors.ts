@@ -1,4 +1,7 @@
-/** The disk is full. Nothing of the write is stored, and it may be repeated later. */
+/**
+ * The disk is full. Nothing of the write is stored, and it may be repeated later. If the process ends before, the write
+ * may be there after all: as a whole or not at all.
+ */
 export class StoreFullError extends Error {
   override readonly name = 'StoreFullError';
 }
