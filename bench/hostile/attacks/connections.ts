@@ -91,14 +91,21 @@ function followUnread(count: number, isWebSocket: boolean) {
 
 const KEPT = 10_000;
 
-/** Reads all events that are kept of a queue, over a connection that is then given up. */
+/** In ms: a stream that does not arrive at the last event by then ends the attack. */
+const LONGEST_STREAM = 30_000;
+
+/** Reads the events that are kept of a queue up to the last job's, over a connection that is then given up. */
 async function resumeFromFirst({ target: { host, port, token } }: Caller): Promise<void> {
   const url = `http://${host}:${port}${EVENTS}?lastEventId=0-0`;
-  const { body } = await request(url, { headers: withToken(token) });
-  let events = 0;
-  for await (const piece of body.setEncoding('utf8')) {
-    events += (piece as string).split('\nid: ').length - 1;
-    if (events >= KEPT) return;
+  const signal = AbortSignal.timeout(LONGEST_STREAM);
+  const { body } = await request(url, { headers: withToken(token), signal });
+  body.on('error', () => undefined);
+  const last = `"jobId":"${KEPT}"`;
+  let end = '';
+  for await (const piece of body) {
+    const text = end + String(piece);
+    if (text.includes(last)) return;
+    end = text.slice(-last.length);
   }
 }
 
