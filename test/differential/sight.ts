@@ -30,8 +30,9 @@ export class Sight {
   }
 
   async #queue(queue: QueueName): Promise<readonly [QueueName, object]> {
-    const { queues, queueDirectory, schedulers, breakers, queueControl, groups } =
+    const { queues, queueDirectory, schedulers, breakers, queueControl, groups, jobParts } =
       this.#stage.harness;
+    const known = this.#stage.jobs.filter((job) => job.queue === queue).map(({ id }) => id);
     const [
       { places, waiting },
       [glance],
@@ -41,6 +42,7 @@ export class Sight {
       planned,
       summary,
       groupsNow,
+      summaries,
       events,
     ] = await Promise.all([
       this.#places(queue),
@@ -51,6 +53,7 @@ export class Sight {
       collected(schedulers.list(queue, ALL)),
       queues.summary(queue),
       collected(groups.list(queue, groupDefaults(queue))),
+      collected(jobParts.summaries(queue, known)),
       this.#newEvents(queue),
     ]);
     const hasGrouped = waiting.some(({ opts }) => opts.group !== undefined);
@@ -64,6 +67,7 @@ export class Sight {
       deduplicated: deduplication?.jobId,
       schedulers: planned,
       groups: groupsNow.map((group) => shownGroup(group, this.#stage.harness.now())),
+      summaries,
       events,
     };
     return [queue, seen];

@@ -58,10 +58,15 @@ export const endings = {
       });
     },
   ),
-  release: operation(2, fc.record({ attempt, replica }), async (stage, choice) => {
-    const held = stage.attempt(choice.attempt);
-    return held && stage.replica(choice.replica).attempts.release(held.queue, held);
-  }),
+  release: operation(
+    2,
+    fc.record({ attempt, replica, isUncounted: fc.boolean() }),
+    async (stage, choice) => {
+      const held = stage.attempt(choice.attempt);
+      const { attempts } = stage.replica(choice.replica);
+      return held && attempts.release(held.queue, held, choice.isUncounted);
+    },
+  ),
   report: operation(4, fc.record({ attempt, replica, ending }), async (stage, choice) => {
     const held = stage.attempt(choice.attempt);
     if (held === undefined) return NOTHING;
