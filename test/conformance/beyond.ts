@@ -432,6 +432,8 @@ export const beyond: readonly Section[] = [
         'A replica writes what it counted every eight seconds, and only when it is new',
       'figures.recent':
         'GET `/queues?view=figures` adds the worker with its state, `blocked`, rates, the rate of failure and completions by minute',
+      'figures.failing':
+        'A queue is `failing` when more than a fifth of ten or more jobs that ended in an hour failed, or all of three or more in 24 hours',
       'figures.lists':
         'With a `sort` but the name, or a `state`, the first `SIGHT_QUEUES` queues are listed from a view of at most 5 s',
       'summaries.fields':

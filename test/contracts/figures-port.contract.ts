@@ -1,7 +1,12 @@
 import { expect } from 'chai';
 import type { CountedQueue } from '../../src/application/ports/figures-port.ts';
 import { figureSeries, type FigureSeries } from '../../src/domain/figures/figure-series.ts';
-import { beginOf, STEPS, type Step } from '../../src/domain/figures/figure-steps.ts';
+import {
+  beginOf,
+  STEPS,
+  type FiguresOfStep,
+  type Step,
+} from '../../src/domain/figures/figure-steps.ts';
 import { FigureCounter } from '../../src/domain/figures/figures.ts';
 import { FailureGroups } from '../../src/domain/jobs/failures.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
@@ -19,6 +24,13 @@ function counted(completed: number, failed = 0): FigureCounter {
   for (let call = 0; call < failed; call += 1) counter.called(3000, undefined);
   counter.waited(100);
   return counter;
+}
+
+/** When each step began, and how many jobs completed in it, in ascending order. */
+function completions(steps: readonly FiguresOfStep[]): readonly (readonly [number, number])[] {
+  return steps
+    .map(({ at, figures: { counts } }) => [at, counts.completed] as const)
+    .toSorted(([at, one], [later, other]) => at - later || one - other);
 }
 
 /** What every FiguresPort promises. */
@@ -162,12 +174,52 @@ export function describeFiguresPort(
       await save(hour + MINUTE, counted(2));
       await save(hour + MINUTE, counted(3), { queue: other });
       const { figures } = await harness.replica();
-      const recent = await figures.recent([queue, other, uniqueQueue()], hour + MINUTE);
-      expect(
-        recent.map((steps) => steps.map(({ at, figures: { counts } }) => [at, counts.completed])),
-      ).to.deep.equal([[[hour + MINUTE, 2]], [[hour + MINUTE, 3]], []]);
+      const recent = await figures.recent([queue, other, uniqueQueue()], 'minute', hour + MINUTE);
+      expect(recent.map(completions)).to.deep.equal([
+        [[hour + MINUTE, 2]],
+        [[hour + MINUTE, 3]],
+        [],
+      ]);
       expect(await figures.countedSince(hour + MINUTE)).to.include.members([queue, other]);
       expect(await figures.countedSince(hour + HOUR)).not.to.include(queue);
+    });
+
+    // holds: figures.failing
+    it('reads the latest hours of several queues, as far as these are together', async () => {
+      const other = uniqueQueue();
+      await addOne(harness.queues, other);
+      await save(hour - HOUR, counted(9));
+      await save(hour, counted(1));
+      await save(hour, counted(4), { source: 'two' });
+      await save(hour + HOUR, counted(2));
+      await save(hour + HOUR, counted(3), { queue: other });
+      await save(hour + 24 * HOUR, counted(8));
+      const { figures } = await harness.replica();
+      const recent = await figures.recent([queue, other, uniqueQueue()], 'hour', hour);
+      expect(recent.map(completions)).to.deep.equal([
+        [
+          [hour, 1],
+          [hour, 4],
+          [hour + HOUR, 2],
+        ],
+        [[hour + HOUR, 3]],
+        [],
+      ]);
+      hour += HOUR;
+    });
+
+    // holds: figures.failing
+    it('finds the queues of which jobs failed', async () => {
+      const failures = new FailureGroups();
+      failures.add({ id: '1', reason: 'It is away', status: undefined, failedAt: hour });
+      await save(hour, counted(0, 1), { failures: failures.all() });
+      const { figures } = await harness.replica();
+      expect(await figures.failedSince(hour)).to.include(queue);
+      expect(await figures.failedSince(hour + HOUR)).not.to.include(queue);
+      const completed = uniqueQueue();
+      await addOne(harness.queues, completed);
+      await save(hour, counted(1), { queue: completed });
+      expect(await figures.failedSince(hour)).not.to.include(completed);
     });
 
     // holds: failures.all

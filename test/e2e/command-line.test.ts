@@ -2,6 +2,7 @@ import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { eventually } from '../support/eventually.ts';
 import { CuttingProxy } from '../support/cutting-proxy.ts';
 import { answer } from '../support/endpoint-server.ts';
 import { commandLine, PROGRAM, runProgram, runWith } from '../support/command-line.ts';
@@ -50,6 +51,21 @@ describe('the command line', () => {
     const listed = await json('queues', queue);
     expect(listed).to.deep.include({ total: 1 });
     expect(await json('queue', queue)).to.include({ name: queue, paused: false });
+  });
+
+  // holds: command-line.commands, figures.failing
+  it('lists a queue whose few jobs all failed as failing', async () => {
+    const queue = context.newQueue();
+    const jobs = await context.add(queue, ...['a', 'b', 'c'].map((name) => ({ name, data: 1 })));
+    for (const { id } of jobs) await ok('cancel', queue, id);
+    // The figures of a queue are written before they are answered.
+    await ok('figures', queue);
+    const line = await eventually('the queue is failing', async () =>
+      (await ok('queues', queue, '--only', 'failing'))
+        .split('\n')
+        .find((each) => each.startsWith(queue)),
+    );
+    expect(line).to.match(new RegExp(`^${queue} .* failing +-$`));
   });
 
   // holds: command-line.commands

@@ -174,6 +174,29 @@ describe('The views of the dashboard', function () {
     await fresh.close();
   });
 
+  it('shows a queue whose few jobs of the day all failed', async () => {
+    const fresh = await DashboardWindow.open(browser, service.url);
+    await fresh.openSession(ServiceProcess.token);
+    await fresh.prepare(`{
+      const { fetch } = globalThis;
+      globalThis.fetch = async (...call) => {
+        const response = await fetch(...call);
+        if (!String(call[0]).includes('view=figures')) return response;
+        const { queues: [queue], ...others } = await response.json();
+        const failing = { window: 86_400_000, ended: 4, failed: 4 };
+        const queues = [{ ...queue, name: 'report', oldestWaiting: null, blocked: null, failing }];
+        return Response.json({ ...others, total: 1, queues });
+      };
+    }`);
+    await fresh.goTo('/dashboard');
+    await fresh.waitFor(`document.querySelector('.need') !== null`);
+    expect(await fresh.text('.need .state')).to.equal(
+      'All 4 jobs that ended in the last 24 hours failed',
+    );
+    expect(await fresh.text('.need .button')).to.equal('See what failed');
+    await fresh.close();
+  });
+
   it('aligns the figures of the queues that need attention', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);

@@ -382,6 +382,15 @@ export interface EndpointInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
+export interface Failing {
+  /** Over how many milliseconds: those of an hour, or of 24. */
+  readonly window: number;
+  /** How many jobs ended in that time. */
+  readonly ended: number;
+  /** How many of them failed for good. */
+  readonly failed: number;
+}
+
 export interface FailureGroup {
   /** The reason, with numbers, ids, addresses and quoted parts masked. */
   readonly cause: string;
@@ -450,6 +459,8 @@ export interface FiguredQueue {
   readonly rates: Rates;
   /** Of the jobs that ended within the last hour, the part that failed; null without one. */
   readonly failureRate: number | null;
+  /** Whether jobs fail: more than a fifth of at least ten that ended within the last hour, or all of at least three within the last 24 hours; null if not. */
+  readonly failing: Failing | null;
   /** The completions of each of the last 30 whole minutes, oldest first. */
   readonly spark: readonly number[];
 }

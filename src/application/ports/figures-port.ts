@@ -55,14 +55,21 @@ export interface FiguresPort {
   /** The records of the steps of a queue, or of all queues together. */
   read(queue: QueueName | undefined, range: StepRange): Promise<RecordedSteps>;
 
-  /** The counts of all sources in the minutes from `first` (epoch ms) on, for each of the queues. */
+  /**
+   * The counts of all sources in the steps from the one that started at `first` (epoch ms) on, for each of the queues:
+   * STEPS_TOGETHER steps at most.
+   */
   recent(
     queues: readonly QueueName[],
+    step: Step,
     first: number,
   ): Promise<readonly (readonly FiguresOfStep[])[]>;
 
   /** The queues with counts since `first` (epoch ms), and possibly some more. */
   countedSince(first: number): Promise<readonly QueueName[]>;
+
+  /** The queues of which jobs failed since `first` (epoch ms), and possibly some more. */
+  failedSince(first: number): Promise<readonly QueueName[]>;
 
   /**
    * The latest calls of the queue from all sources, in no particular order. They are kept for a day after the last one.

@@ -1,23 +1,23 @@
-import {
-  firstRecentMinute,
-  recentFigures,
-  type Rates,
-  type RecentFigures,
-} from '../../domain/figures/queue-rates.ts';
+import type { Failing } from '../../domain/figures/failing.ts';
+import type { Rates } from '../../domain/figures/queue-rates.ts';
 import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
 import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
-import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
 import type { Blocked } from '../../domain/workers/blocked.ts';
 import { conditionOf, type WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { FiguresPort } from '../ports/figures-port.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, type ListedQueue } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
 import type { QueueView, ViewedQueue } from './queue-view.ts';
+import {
+  NO_FIGURES,
+  type FiguresByQueue,
+  type FiguresOfQueue,
+  type RecentQueueFigures,
+} from './recent-queue-figures.ts';
 
 /** Which queues to list, and in which order. */
 export interface FiguredQueuesQuery extends Page {
@@ -39,6 +39,7 @@ export interface FiguredQueue extends Omit<ListedQueue, 'worker'> {
   readonly blocked: Blocked | null;
   readonly rates: Rates;
   readonly failureRate: number | null;
+  readonly failing: Failing | null;
   readonly spark: readonly number[];
 }
 
@@ -53,7 +54,7 @@ export interface FiguredQueuesPage {
 export interface FiguredQueuesDependencies {
   readonly names: QueueNames;
   readonly view: QueueView;
-  readonly figures: FiguresPort;
+  readonly figures: RecentQueueFigures;
   readonly blocked: BlockedQueues;
   readonly breakers: BreakerPort;
   readonly clock: ClockPort;
@@ -61,15 +62,13 @@ export interface FiguredQueuesDependencies {
 
 /** The fields of a queue that sorting and filtering need. */
 interface Candidate extends ViewedQueue {
-  readonly recent?: RecentFigures;
+  readonly recent?: FiguresOfQueue;
 }
-
-type RecentByQueue = ReadonlyMap<QueueName, RecentFigures>;
 
 /** Lists queues with their figures, sorted and filtered by their state (platform contract, section 10). */
 export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
-  #recent: { readonly at: number; readonly figures: Promise<RecentByQueue> } | undefined;
+  #recent: { readonly at: number; readonly figures: Promise<FiguresByQueue> } | undefined;
 
   constructor(dependencies: FiguredQueuesDependencies) {
     this.#dependencies = dependencies;
@@ -126,25 +125,14 @@ export class FiguredQueues {
   }
 
   /** Recent figures belong to a view: they are read once for all requests that share it. */
-  #recentAt(at: number): Promise<RecentByQueue> {
+  #recentAt(at: number): Promise<FiguresByQueue> {
     if (this.#recent?.at === at) return this.#recent.figures;
-    const recent = { at, figures: this.#readRecent(at) };
+    const recent = { at, figures: this.#dependencies.figures.all(at) };
     this.#recent = recent;
     recent.figures.catch(() => {
       if (this.#recent === recent) this.#recent = undefined;
     });
     return recent.figures;
-  }
-
-  /** Reads only the queues with recent counts. */
-  async #readRecent(now: number): Promise<RecentByQueue> {
-    const { figures } = this.#dependencies;
-    const first = firstRecentMinute(now);
-    const counted = await figures.countedSince(first);
-    const minutes = await figures.recent(counted, first);
-    return new Map(
-      counted.map((queue, index) => [queue, recentFigures(minutes[index] ?? [], now)]),
-    );
   }
 
   async #ofState(
@@ -173,19 +161,20 @@ export class FiguredQueues {
   ): Promise<readonly FiguredQueue[]> {
     const { figures, blocked } = this.#dependencies;
     const names = queues.map(({ queue }) => queue);
-    const [reasons, minutes, workers] = await Promise.all([
+    const [reasons, recent, workers] = await Promise.all([
       blocked.reasons(queues, mayUse),
-      figures.recent(names, firstRecentMinute(now)),
+      figures.of(names, now),
       Promise.all(queues.map((viewed) => this.#workerOf(viewed))),
     ]);
     return queues.map((viewed, index) => {
-      const { rates, failureRate, spark } = recentFigures(minutes[index] ?? [], now);
+      const { rates, failureRate, failing, spark } = recent.get(viewed.queue) ?? NO_FIGURES;
       return {
         ...listedQueue(viewed, now),
         worker: workers[index] ?? null,
         blocked: reasons[index] ?? null,
         rates,
         failureRate,
+        failing,
         spark,
       };
     });
@@ -210,7 +199,7 @@ const IS_IN: Readonly<Record<PlainState, (queue: Candidate) => boolean>> = {
   paused: ({ glance }) => glance.isPaused,
   held: ({ glance }) => glance.hold !== undefined,
   disabled: ({ worker }) => worker?.disabled !== undefined,
-  failing: ({ recent }) => recent?.isFailing === true,
+  failing: ({ recent }) => recent !== undefined && recent.failing !== null,
   idle: ({ glance: { counts } }) =>
     counts.waiting + counts.prioritized + counts.delayed + counts.active === 0,
 };

@@ -21,10 +21,11 @@ const HEADS: Readonly<Record<string, string>> = {
 };
 const ONLY_WHEN_THERE = ['prioritized', 'waiting-children'];
 
-function stateOf({ paused, blocked, worker }: FiguredQueue): string {
+function stateOf({ paused, blocked, worker, failing }: FiguredQueue): string {
   if (paused) return 'paused';
   if (blocked !== null) return blocked.reason;
-  return worker === null || worker.state === 'healthy' ? '' : worker.state;
+  if (worker !== null && worker.state !== 'healthy') return worker.state;
+  return failing === null ? '' : 'failing';
 }
 
 export const queueColumns: readonly Column<FiguredQueue>[] = [

@@ -21,6 +21,13 @@ export interface Blocked {
   readonly id?: string;
 }
 
+/** That jobs fail: so many of those that ended within the window. */
+export interface Failing {
+  readonly window: number;
+  readonly ended: number;
+  readonly failed: number;
+}
+
 export interface FiguredQueue {
   readonly name: string;
   readonly paused: boolean;
@@ -30,6 +37,7 @@ export interface FiguredQueue {
   readonly blocked: Blocked | null;
   readonly rates: { readonly added: number; readonly completed: number; readonly failed: number };
   readonly failureRate: number | null;
+  readonly failing: Failing | null;
   readonly spark: readonly number[];
 }
 

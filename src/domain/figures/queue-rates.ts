@@ -1,4 +1,5 @@
 import { FigureCounter, type Figures } from './figures.ts';
+import { failureRateOf, type Ends } from './failing.ts';
 import { beginOf, STEPS, type FiguresOfStep } from './figure-steps.ts';
 
 /** The rates are means over at most this many whole minutes. */
@@ -9,10 +10,6 @@ export const SPARK_MINUTES = 30;
 
 /** The failure rate covers this many minutes. */
 const FAILURE_MINUTES = 60;
-
-/** A queue is failing when its failure rate exceeds this, with enough ended jobs. */
-const FAILING_RATE = 0.2;
-const FAILING_ENDS = 10;
 
 /**
  * Jobs per minute, as a mean of the last five whole minutes, or of those since a younger queue began; in its first
@@ -27,11 +24,12 @@ export interface Rates {
 /** The recent throughput and failures of a queue (platform contract, section 10). */
 export interface RecentFigures {
   readonly rates: Rates;
-  /** The share of jobs ended within the last hour that failed: 0 to 1, null when none ended. */
+  /** Within the last hour. */
+  readonly ends: Ends;
+  /** The share of these that failed: 0 to 1, null when none ended. */
   readonly failureRate: number | null;
   /** The completions of the last 30 whole minutes, oldest first. */
   readonly spark: readonly number[];
-  readonly isFailing: boolean;
 }
 
 /** The first minute (epoch ms) that counts towards the current rates. */
@@ -58,16 +56,15 @@ export function recentFigures(minutes: readonly FiguresOfStep[], now: number): R
     if (age >= 1 && index >= 0) spark[index] = (spark[index] ?? 0) + figures.counts.completed;
   }
   const { completed, failed } = hour.figures.counts;
-  const ends = completed + failed;
-  const failureRate = ends === 0 ? null : failed / ends;
+  const ends = { completed, failed };
   return {
     rates:
       oldest === 0
         ? ratesOf(ofThisMinute.figures, 1)
         : ratesOf(lately.figures, Math.min(oldest, RATE_MINUTES)),
-    failureRate,
+    ends,
+    failureRate: failureRateOf(ends),
     spark,
-    isFailing: failureRate !== null && failureRate > FAILING_RATE && ends >= FAILING_ENDS,
   };
 }
 

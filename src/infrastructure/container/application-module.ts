@@ -33,6 +33,7 @@ import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
 import { FiguredQueues } from '../../application/queues/figured-queues.ts';
 import { QueueNames } from '../../application/queues/queue-names.ts';
 import { QueueView } from '../../application/queues/queue-view.ts';
+import { RecentQueueFigures } from '../../application/queues/recent-queue-figures.ts';
 import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
@@ -167,10 +168,11 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         new QueueView(names, directory, workers, clock, sight.queues),
       [tokens.queueNames, tokens.queueDirectoryPort, tokens.workerStorePort, tokens.clockPort],
     );
+    inOrder(tokens.recentQueueFigures, RecentQueueFigures, [tokens.figuresPort]);
     byName(tokens.figuredQueues, FiguredQueues, {
       names: tokens.queueNames,
       view: tokens.queueView,
-      figures: tokens.figuresPort,
+      figures: tokens.recentQueueFigures,
       blocked: tokens.blockedQueues,
       breakers: tokens.breakerPort,
       clock: tokens.clockPort,

@@ -92,6 +92,7 @@ import type { RecentFailures } from '../../application/figures/recent-failures.t
 import type { FiguredQueues } from '../../application/queues/figured-queues.ts';
 import type { QueueNames } from '../../application/queues/queue-names.ts';
 import type { QueueView } from '../../application/queues/queue-view.ts';
+import type { RecentQueueFigures } from '../../application/queues/recent-queue-figures.ts';
 import type { Queues } from '../../application/queues/queues.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
 import type { WorkerCalls } from '../../application/workers/worker-calls.ts';
@@ -194,6 +195,7 @@ export const tokens = {
   figures: token<Figures>('figures'),
   queueNames: token<QueueNames>('queue names'),
   queueView: token<QueueView>('queue view'),
+  recentQueueFigures: token<RecentQueueFigures>('recent queue figures'),
   figuredQueues: token<FiguredQueues>('figured queues'),
   queues: token<Queues>('queues'),
   events: token<Events>('events'),

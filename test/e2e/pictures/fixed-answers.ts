@@ -14,6 +14,7 @@ interface Shown {
   readonly worker?: string;
   readonly blocked?: object;
   readonly failureRate?: number;
+  readonly failing?: object;
 }
 
 const MAIL: Shown = {
@@ -28,6 +29,7 @@ const MAIL: Shown = {
     detail: 'The breaker is open after 5 failures; a probe follows',
   },
   failureRate: 0.92,
+  failing: { window: HOUR, ended: 1135, failed: 1044 },
 };
 const INVOICES: Shown = {
   name: 'invoices',
@@ -197,6 +199,7 @@ function figured({
     blocked: shown.blocked ?? null,
     rates: { added: 88, completed: 88, failed: 0 },
     failureRate: shown.failureRate ?? 0.001,
+    failing: shown.failing ?? null,
     spark: SERIES.slice(0, 30),
   };
 }

@@ -24,6 +24,7 @@ interface Row {
   readonly blocked: { readonly reason: string } | null;
   readonly rates: { readonly completed: number; readonly failed: number };
   readonly failureRate: number | null;
+  readonly failing: object | null;
   readonly spark: readonly number[];
 }
 
@@ -161,6 +162,7 @@ describe('Figures', () => {
       blocked: null,
       rates: { added: 10, completed: 9, failed: 1 },
       failureRate: 0.1,
+      failing: null,
     });
     expect(row?.spark).to.have.length(30);
     expect(row?.spark.at(-1)).to.equal(9);
@@ -200,6 +202,43 @@ describe('Figures', () => {
     expect(await names('state=open')).to.deep.equal([]);
     const { status, text } = await service.request('GET', '/queues?sort=waiting');
     expect([status, text]).to.deep.equal([400, 'sort needs view=figures']);
+  });
+
+  // holds: figures.failing
+  it('tell which queues fail: many jobs of an hour, or all of the few of a day', async () => {
+    const prefix = `failing-${randomUUID()}`;
+    const failing = async (): Promise<object> => {
+      await service.clock.advance(5000);
+      const { queues } = await read<{ queues: Row[] }>(
+        `/queues?view=figures&name=${prefix}*&state=failing`,
+      );
+      return Object.fromEntries(
+        queues.map(({ name, failing: why }) => [name.slice(prefix.length + 1), why]),
+      );
+    };
+    const attempts = async (name: string, failed: number, completed: number): Promise<void> => {
+      queue = `${prefix}-${name}`;
+      for (let job = 0; job < failed; job += 1) await attempt(FAILED);
+      for (let job = 0; job < completed; job += 1) await attempt(COMPLETED);
+      await service.figures.flush(queue as never);
+    };
+    await attempts('few', 3, 0);
+    await attempts('fewer', 2, 0);
+    await attempts('recovered', 3, 1);
+    await attempts('many', 10, 1);
+    const few = { window: 24 * HOUR, ended: 3, failed: 3 };
+    expect(await failing()).to.deep.equal({
+      few,
+      many: { window: HOUR, ended: 11, failed: 10 },
+    });
+    await service.clock.advance(22 * HOUR);
+    expect(await failing()).to.deep.equal({ few });
+    await attempts('fewer', 1, 0);
+    expect(await failing()).to.deep.equal({ few, fewer: few });
+    await attempts('few', 0, 1);
+    expect(await failing()).to.deep.equal({ fewer: few });
+    await service.clock.advance(2 * HOUR);
+    expect(await failing()).to.deep.equal({});
   });
 
   // holds: failures.all

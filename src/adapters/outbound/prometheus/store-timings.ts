@@ -177,6 +177,7 @@ export const FIGURES: Timings<FiguresPort> = {
   read: true,
   recent: false,
   countedSince: true,
+  failedSince: true,
   calls: true,
   failures: false,
 };

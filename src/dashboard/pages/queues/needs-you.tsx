@@ -1,5 +1,5 @@
 import type { VNode } from 'preact';
-import type { FiguredQueue, FiguredQueues } from '../../api/answers.ts';
+import type { Failing, FiguredQueue, FiguredQueues } from '../../api/answers.ts';
 import { duration } from '../../format/duration.ts';
 import { Count, exactNumber, percentage } from '../../format/number.tsx';
 import { pageLink } from '../../navigation/route.ts';
@@ -14,6 +14,8 @@ const SHOWN = 5;
 /** How long jobs must have waited, in milliseconds, before a pause or a limit matters, since both are intentional. */
 const LATE = 300_000;
 const LATE_IN_PAUSE = 600_000;
+
+const HOUR = 3_600_000;
 
 /** The reasons that need attention, the most severe first. */
 const SEVERITY = ['disabled', 'open', 'no-worker', 'paused', 'children', 'failing', 'late'];
@@ -49,8 +51,8 @@ export function NeedsYou({
       </p>
     );
   }
-  // If there are more blocked queues than one page, the rest was not checked.
-  const areMore = blocked.total > blocked.queues.length;
+  // If there are more such queues than one page, the rest was not checked.
+  const areMore = [blocked, failing].some(({ total: all, queues }) => all > queues.length);
   const count = `${areMore ? 'At least ' : ''}${needs.length}`;
   return (
     <section class="needs" aria-labelledby="needs">
@@ -79,7 +81,7 @@ export function NeedsYou({
         ))}
       </ul>
       {needs.length > SHOWN && (
-        <a href={pageLink([], { state: 'blocked', sort: 'oldest' })}>
+        <a href={pageLink([], stateOfRest(needs.slice(SHOWN)))}>
           {areMore ? 'and others' : `and ${needs.length - SHOWN} more`}
         </a>
       )}
@@ -92,12 +94,21 @@ function calmText(total: number | undefined): string {
   return `All ${total === undefined ? '' : `${exactNumber(total)} `}queues are processing their jobs.`;
 }
 
+/** Which list has the queues that are not shown: as a rule those that fail come after those that stand still. */
+function stateOfRest([next]: readonly Need[]): Readonly<Record<string, string>> {
+  return next?.reason === 'failing'
+    ? { state: 'failing', sort: 'failed' }
+    : { state: 'blocked', sort: 'oldest' };
+}
+
 function needsOf(
   blocked: readonly FiguredQueue[],
   failing: readonly FiguredQueue[],
 ): readonly Need[] {
   const needs = new Map<string, Need>();
-  for (const queue of failing) needs.set(queue.name, { queue, reason: 'failing' });
+  for (const queue of failing) {
+    if (queue.failing !== null) needs.set(queue.name, { queue, reason: 'failing' });
+  }
   for (const queue of blocked) {
     const reason = reasonOf(queue);
     if (reason !== undefined) needs.set(queue.name, { queue, reason });
@@ -114,9 +125,16 @@ function reasonOf({ blocked, oldestWaiting }: FiguredQueue): string | undefined 
   return age > LATE ? 'late' : undefined;
 }
 
-function sentence({ blocked, failureRate }: FiguredQueue, reason: string): string {
-  if (reason === 'failing') return `${percentage(failureRate)} failed in the last hour`;
+function sentence({ blocked, failing }: FiguredQueue, reason: string): string {
+  if (reason === 'failing' && failing !== null) return failureSentence(failing);
   return blocked?.detail ?? 'Jobs wait for long';
+}
+
+function failureSentence({ window, ended, failed }: Failing): string {
+  const hours = window / HOUR;
+  return hours === 1
+    ? `${percentage(failed / ended)} failed in the last hour`
+    : `All ${exactNumber(ended)} jobs that ended in the last ${hours} hours failed`;
 }
 
 function Remedy({

@@ -48,7 +48,7 @@ export function QueuesPage(): VNode {
     EVERY,
   );
   const failing = useResource<FiguredQueues>(
-    withQuery('queues', { view: 'figures', state: 'failing', sort: 'failed', length: 5 }),
+    withQuery('queues', { view: 'figures', state: 'failing', sort: 'failed', length: LENGTH }),
     EVERY,
   );
   useDigests('events?digest=2000', () => {

@@ -38,6 +38,7 @@ import { RecentFailures } from '../../../../src/application/figures/recent-failu
 import { FiguredQueues } from '../../../../src/application/queues/figured-queues.ts';
 import { QueueNames } from '../../../../src/application/queues/queue-names.ts';
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
+import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
 import { MemorySystem } from '../../../../src/adapters/outbound/memory/ports/memory-system.ts';
 import { System } from '../../../../src/application/system/system.ts';
 import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
@@ -334,7 +335,7 @@ export class HttpService {
       figuredQueues: new FiguredQueues({
         names,
         view: this.view,
-        figures,
+        figures: new RecentQueueFigures(figures),
         blocked,
         breakers,
         clock: this.clock,

@@ -1,10 +1,11 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type {
-  CountedQueue,
-  CountedSteps,
-  FailuresOfQueue,
-  FiguresPort,
-  SampledMinute,
+import {
+  STEPS_TOGETHER,
+  type CountedQueue,
+  type CountedSteps,
+  type FailuresOfQueue,
+  type FiguresPort,
+  type SampledMinute,
 } from '../../../../application/ports/figures-port.ts';
 import type { RecordedSteps, StepRange } from '../../../../domain/figures/figure-series.ts';
 import {
@@ -113,6 +114,11 @@ class StepMap<Value> {
       .flatMap(([at, sources]) => [...sources.values()].map((value) => ({ at, value })));
   }
 
+  isAnySince(first: number): boolean {
+    for (const at of this.#steps.keys()) if (at >= first) return true;
+    return false;
+  }
+
   forget(oldest: number): void {
     for (const at of this.#steps.keys()) {
       if (at >= oldest) return;
@@ -200,19 +206,24 @@ export class MemoryFigures implements FiguresPort {
 
   async recent(
     queues: readonly QueueName[],
+    step: Step,
     first: number,
   ): Promise<readonly (readonly FiguresOfStep[])[]> {
+    const last = first + (STEPS_TOGETHER[step] - 1) * STEPS[step];
     return queues.map((queue) => {
       const records = this.#find(queue);
-      return records === undefined ? [] : figuresBetween(records, 'minute', first, Infinity);
+      return records === undefined ? [] : figuresBetween(records, step, first, last);
     });
   }
 
   async countedSince(first: number): Promise<readonly QueueName[]> {
-    return this.#names().filter((queue) => {
-      const records = this.#find(queue);
-      return records !== undefined && records.figures.minute.between(first, Infinity).length > 0;
-    });
+    return this.#names().filter(
+      (queue) => this.#find(queue)?.figures.minute.isAnySince(first) === true,
+    );
+  }
+
+  async failedSince(first: number): Promise<readonly QueueName[]> {
+    return this.#names().filter((queue) => this.#find(queue)?.failures.isAnySince(first) === true);
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {

@@ -1,9 +1,10 @@
-import type {
-  CountedQueue,
-  CountedSteps,
-  FailuresOfQueue,
-  FiguresPort,
-  SampledMinute,
+import {
+  STEPS_TOGETHER,
+  type CountedQueue,
+  type CountedSteps,
+  type FailuresOfQueue,
+  type FiguresPort,
+  type SampledMinute,
 } from '../../../../application/ports/figures-port.ts';
 import type { RecordedSteps, StepRange } from '../../../../domain/figures/figure-series.ts';
 import {
@@ -160,21 +161,23 @@ export class RedisFigures implements FiguresPort {
 
   async recent(
     queues: readonly QueueName[],
+    step: Step,
     first: number,
   ): Promise<readonly (readonly FiguresOfStep[])[]> {
-    const groups = groupsBetween('minute', first, first + STEPS.hour - 1);
+    const last = first + (STEPS_TOGETHER[step] - 1) * STEPS[step];
+    const groups = groupsBetween(step, first, last);
     return severalAtOnce(queues, READS_AT_ONCE, async (queue) => {
-      const records = await this.#readGroups(queue, 'minute', groups);
-      return new StepRecords('minute', records).figures.filter(({ at }) => at >= first);
+      const { figures } = new StepRecords(step, await this.#readGroups(queue, step, groups));
+      return figures.filter(({ at }) => at >= first && at <= last);
     });
   }
 
   async countedSince(first: number): Promise<readonly QueueName[]> {
-    const { client, errors } = this.#commands;
-    const names = await errors.run(() =>
-      client.zrangebyscore(this.#keys.counted, beginOf('minute', first), '+inf'),
-    );
-    return names as QueueName[];
+    return this.#notedSince(this.#keys.counted, first);
+  }
+
+  async failedSince(first: number): Promise<readonly QueueName[]> {
+    return this.#notedSince(this.#keys.failing, first);
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {
@@ -204,6 +207,15 @@ export class RedisFigures implements FiguresPort {
       );
     });
     return found.flat();
+  }
+
+  /** @param key of a set of queues with the start of a minute. */
+  async #notedSince(key: string, first: number): Promise<readonly QueueName[]> {
+    const { client, errors } = this.#commands;
+    const names = await errors.run(() =>
+      client.zrangebyscore(key, beginOf('minute', first), '+inf'),
+    );
+    return names as QueueName[];
   }
 
   async #readGroups(

@@ -6,6 +6,7 @@ import type {
 } from '../../../../../application/queues/figured-queues.ts';
 import { ANSWER_CLASSES, COUNTED } from '../../../../../domain/figures/figures.ts';
 import type { FigureSeries } from '../../../../../domain/figures/figure-series.ts';
+import type { Failing } from '../../../../../domain/figures/failing.ts';
 import { SPARK_MINUTES, type Rates } from '../../../../../domain/figures/queue-rates.ts';
 import {
   integer,
@@ -92,6 +93,12 @@ const rates = object('Rates', {
   failed: required(number, 'Jobs that failed for good'),
 } as const satisfies Record<keyof Rates, Field>);
 
+const failing = object('Failing', {
+  window: required(integer(1), 'Over how many milliseconds: those of an hour, or of 24'),
+  ended: required(integer(1), 'How many jobs ended in that time'),
+  failed: required(integer(1), 'How many of them failed for good'),
+} as const satisfies Record<keyof Failing, Field>);
+
 const figuredQueue = object('FiguredQueue', {
   ...listedQueueFields,
   worker: required(
@@ -114,6 +121,10 @@ const figuredQueue = object('FiguredQueue', {
   failureRate: required(
     nullable(numberFrom(0, 1)),
     'Of the jobs that ended within the last hour, the part that failed; null without one',
+  ),
+  failing: required(
+    nullable(failing),
+    'Whether jobs fail: more than a fifth of at least ten that ended within the last hour, or all of at least three within the last 24 hours; null if not',
   ),
   spark: required(
     listOf(number),
