@@ -29,7 +29,8 @@ export type DomainErrorCode =
   | 'too-many-tokens'
   | 'too-many-groups'
   | 'issuer-unavailable'
-  | 'store-unavailable';
+  | 'store-unavailable'
+  | 'store-full';
 
 /** A failure that is reported to the client. The message is written for the client and names the field. */
 export class DomainError extends Error {
@@ -61,6 +62,11 @@ export function storeUnavailable(cause: unknown): DomainError {
   return new DomainError('store-unavailable', 'The store is unavailable, try again later', {
     cause,
   });
+}
+
+/** The disk of the embedded store is full (platform contract, section 15). Nothing of the change is stored. */
+export function storeFull(cause: unknown): DomainError {
+  return new DomainError('store-full', 'STORE_PATH is full', { cause });
 }
 
 /** A cause that may be shown to every client: its message contains no secret, address or client data. */

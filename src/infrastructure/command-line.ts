@@ -1,13 +1,14 @@
 import cluster from 'node:cluster';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
 import { configDoubts } from './config/config-doubts.ts';
 import { ConfigError } from './config/config-error.ts';
+import { chosenStore, IN_PRODUCTION, type ChosenStore } from './config/chosen-store.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
 import { stopWithGroup } from './lifecycle/group-member.ts';
-import { missingStore } from './lifecycle/missing-store.ts';
+import { hasLocalRedis } from './lifecycle/local-redis.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
 import { logAllOutput } from './lifecycle/process-output.ts';
 import type { ProcessSignals } from './lifecycle/process-signals.ts';
@@ -75,17 +76,26 @@ function logDoubts({ processes }: Config, logger: LoggerPort): void {
     logger.warn(message, fields);
 }
 
+function logStore({ store }: Config, chosen: ChosenStore | undefined, logger: LoggerPort): void {
+  const fields = { store: store.kind, ...(store.kind === 'embedded' && { path: store.path }) };
+  logger.info('The store is chosen', { ...fields, reason: chosen?.reason });
+  if (chosen?.reason !== IN_PRODUCTION) return;
+  const ways =
+    'STORE_URI=redis://HOST:PORT for Redis, STORE_PATH=FOLDER for a folder of this machine, STORE=memory to keep nothing';
+  logger.warn(`No store is configured, so a Redis at localhost:6379 is waited for: set ${ways}`);
+}
+
 async function run(signals: ProcessSignals): Promise<void> {
-  const missing = cluster.isPrimary ? await missingStore(process.env) : undefined;
-  if (missing !== undefined) {
-    process.stderr.write(`${missing}\n`);
-    process.exitCode = 1;
-    return;
-  }
+  const chosen = await chosenStore(process.env, { hasFolder: existsSync, hasRedis: hasLocalRedis });
+  // The other processes of a group use the same.
+  if (chosen !== undefined) process.env['STORE'] = chosen.kind;
   const config = readConfig();
   const logger = createLogger(config);
   logAllOutput(logger);
-  if (cluster.isPrimary) logDoubts(config, logger);
+  if (cluster.isPrimary) {
+    logDoubts(config, logger);
+    logStore(config, chosen, logger);
+  }
   if (cluster.isPrimary && config.processes > 1) await supervise(config, logger, signals);
   else await serve(config, logger, signals);
 }

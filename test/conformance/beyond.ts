@@ -925,4 +925,18 @@ export const beyond: readonly Section[] = [
       'dashboard.size': 'Of 10,000 queues a page shows 50, and finds the others by name',
     },
   },
+  {
+    title: 'Stores',
+    rules: {
+      'store.choice':
+        'STORE, STORE_URI, STORE_PATH, a folder that exists or a Redis that answers decide the store, in this order',
+      'store.acknowledged':
+        'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
+      'store.records':
+        'All that the embedded store needs to go on is in the records that it writes',
+      'store.calls':
+        'A job whose call ran when the process ended is called again without waiting for its lock',
+      'store.one-process': 'A second process on the folder of an embedded store ends with 1',
+    },
+  },
 ];

@@ -1,5 +1,5 @@
 import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
-import type { RecordChange } from '../../src/adapters/outbound/embedded/record-change.ts';
+import type { RecordChange } from '../../src/adapters/outbound/embedded/file/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
 import type { RecordKind } from '../../src/adapters/outbound/memory/state/record-changes.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';

@@ -1399,7 +1399,7 @@ export interface StatusSeries {
 
 export interface StoreFacts {
   /** The kind of store. */
-  readonly kind: Open<'redis' | 'memory'>;
+  readonly kind: Open<'redis' | 'embedded' | 'memory'>;
   /** Its version; null when it has none. */
   readonly version: string | null;
   /** How much memory it uses, in bytes; null when it does not say. */

@@ -1,6 +1,6 @@
 /** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
 export interface StoreFacts {
-  readonly kind: 'redis' | 'memory';
+  readonly kind: 'redis' | 'embedded' | 'memory';
   readonly version: string | null;
   readonly usedMemory: number | null;
   /** Its memory limit; null without one. */

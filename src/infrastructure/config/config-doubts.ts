@@ -25,7 +25,8 @@ export function configDoubts(
   { processes, cores }: DoubtContext,
 ): readonly ConfigDoubt[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
-  const hasPlace = PLACES.some(isSet) || environment['STORE'] === 'memory';
+  const isOf = (kind: string): boolean => environment['STORE'] === kind;
+  const hasPlace = PLACES.some(isSet) || isOf('memory') || isOf('embedded');
   const isMissing = (meant: string): boolean =>
     !isSet(meant) && !(hasPlace && PLACES.includes(meant));
   const doubts: ConfigDoubt[] = [];
@@ -36,6 +37,10 @@ export function configDoubts(
       message: `${variable} is not a variable of jobgate, is ${meant} meant?`,
       fields: { variable, meant },
     });
+  }
+  if (isSet('STORE_PATH') && !isOf('embedded')) {
+    const message = 'STORE_PATH is set, but the store is not the embedded one and does not use it';
+    doubts.push({ message, fields: { store: environment['STORE'] } });
   }
   if (processes > cores) {
     const message = 'WEB_CONCURRENCY asks for more processes than there are cores';

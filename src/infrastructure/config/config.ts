@@ -91,7 +91,13 @@ export interface Config {
   readonly shutdownTimeout: number;
 }
 
-export type StoreConfig = { readonly kind: 'memory' } | RedisStoreConfig;
+export type StoreConfig = { readonly kind: 'memory' } | EmbeddedStoreConfig | RedisStoreConfig;
+
+export interface EmbeddedStoreConfig {
+  readonly kind: 'embedded';
+  /** The folder that keeps it. */
+  readonly path: string;
+}
 
 export interface RedisStoreConfig extends RedisSettings {
   readonly kind: 'redis';

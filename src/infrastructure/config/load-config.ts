@@ -145,8 +145,8 @@ function loadMetadataKey(reader: EnvironmentReader, prefix: string): string {
 function loadProcesses(reader: EnvironmentReader, store: StoreConfig): number {
   const { webConcurrency } = variables;
   const processes = reader.value(webConcurrency);
-  if (processes > 1 && store.kind === 'memory') {
-    reader.reject(webConcurrency, 'be 1 with STORE=memory, which lives in one process');
+  if (processes > 1 && store.kind !== 'redis') {
+    reader.reject(webConcurrency, `be 1 with STORE=${store.kind}, which lives in one process`);
   }
   return processes;
 }

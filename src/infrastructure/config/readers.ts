@@ -78,9 +78,15 @@ export const trueOrFalse: Reader<boolean> = {
 
 export function oneOf<const Value extends string>(...values: readonly Value[]): Reader<Value> {
   return {
-    must: `be ${values.join(' or ')}`,
+    must: `be ${listed(values)}`,
     parse: (text) => values.find((value) => value === text),
   };
+}
+
+/** As "a, b or c". */
+function listed(values: readonly string[]): string {
+  const others = values.slice(0, -1);
+  return [others.join(', '), ...values.slice(-1)].filter((each) => each !== '').join(' or ');
 }
 
 /** The parts between commas, trimmed, without empty ones. */

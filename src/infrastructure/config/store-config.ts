@@ -27,7 +27,9 @@ const ADDRESS_FORMS: readonly (readonly Variable[])[] = [
 const CREDENTIALS: readonly Variable[] = [storeUsername, storePassword];
 
 export function loadStore(reader: EnvironmentReader): StoreConfig {
-  if (reader.value(variables.store) === 'memory') return { kind: 'memory' };
+  const kind = reader.value(variables.store);
+  if (kind === 'memory') return { kind };
+  if (kind === 'embedded') return { kind, path: reader.value(variables.storePath) };
   rejectContradictions(reader);
   const uri = reader.given(storeUri);
   const { username, password } = reader.isSet(storeUri) ? { ...uri } : loadCredentials(reader);

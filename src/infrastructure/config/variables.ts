@@ -1,3 +1,4 @@
+import { DEFAULT_STORE_PATH, STORE_KINDS } from './chosen-store.ts';
 import {
   anyText,
   digestList,
@@ -241,9 +242,17 @@ export const variables = {
   store: {
     name: 'STORE',
     group: 'Store',
-    meaning: '`redis`, or `memory` for the embedded store',
-    reads: oneOf('redis', 'memory'),
+    meaning:
+      '`redis`; `embedded`, which keeps jobs in the folder STORE_PATH without a server; or `memory`, which keeps nothing',
+    reads: oneOf(...STORE_KINDS),
     default: 'redis',
+  },
+  storePath: {
+    name: 'STORE_PATH',
+    group: 'Store',
+    meaning: 'folder of the embedded store; one process at a time may use it',
+    reads: anyText,
+    default: DEFAULT_STORE_PATH,
   },
   storeUri: {
     name: 'STORE_URI',

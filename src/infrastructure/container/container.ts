@@ -22,16 +22,20 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     await tracingModule(config, logger),
     await webhookModule(config, logger),
     await workloadsModule(config),
-    await storeModule(config),
+    await storeModule(config, logger),
   );
   return container;
 }
 
-async function storeModule(config: Config): Promise<ContainerModule> {
+async function storeModule(config: Config, logger: LoggerPort): Promise<ContainerModule> {
   const { store } = config;
   if (store.kind === 'memory') {
     const { memoryStoreModule } = await import('./memory-store-module.ts');
     return memoryStoreModule(config);
+  }
+  if (store.kind === 'embedded') {
+    const { embeddedStoreModule } = await import('./embedded-store-module.ts');
+    return embeddedStoreModule(config, store, logger);
   }
   const { redisStoreModule } = await import('./redis-store-module.ts');
   return redisStoreModule(config, store);

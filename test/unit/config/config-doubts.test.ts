@@ -56,7 +56,13 @@ describe('configDoubts', () => {
   }
 
   it('is silent about all its own variables', () => {
-    expect(doubts(Object.fromEntries(variableNames.map((name) => [name, '1'])))).to.deep.equal([]);
+    const all = Object.fromEntries(variableNames.map((name) => [name, '1']));
+    expect(doubts({ ...all, STORE: 'embedded' })).to.deep.equal([]);
+  });
+
+  it('warns of a folder that the chosen store does not use', () => {
+    const [doubt] = doubts({ STORE: 'redis', STORE_PATH: 'data' });
+    expect(doubt).to.include('STORE_PATH is set');
   });
 
   it('is silent about variables of other software and of the platform', () => {

@@ -24,6 +24,7 @@ describe('queues that are read again from their records after every step', () =>
   }
 
   for (const [state, steps] of Object.entries(SCENES)) {
+    // holds: store.records
     it(`show the same in the scene of ${state}`, () => playBoth(steps));
   }
 

@@ -1,6 +1,6 @@
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { RecordChanges, RecordKind } from '../memory/state/record-changes.ts';
-import type { RecordChange } from './record-change.ts';
+import type { RecordChange } from './file/record.ts';
 
 /** Reads a record as it is now; undefined when it is gone. */
 export type ReadRecord = (

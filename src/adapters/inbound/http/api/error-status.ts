@@ -40,5 +40,6 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'internal-error': 500,
   overloaded: 503,
   'store-unavailable': 503,
+  'store-full': 507,
   'issuer-unavailable': 503,
 };

@@ -19,23 +19,67 @@ export class MemoryCallFigures implements CallFiguresPort {
 
   constructor(store: MemoryStore) {
     this.#store = store;
+    const restored: [QueueName, string, CallFigures][] = [];
+    store.records.keep('call-figures', {
+      read: (queue, id) => {
+        const [minute, source] = minuteAndSource(id);
+        return this.#find(queue as QueueName)
+          ?.get(minute)
+          ?.get(source);
+      },
+      restore: (queue, id, record) =>
+        restored.push([queue as QueueName, id, record as CallFigures]),
+      restored: () => {
+        for (const [queue, id, figures] of restored.splice(0)) {
+          const [minute, source] = minuteAndSource(id);
+          this.#set({ queue, minute, source, figures });
+          // The queue is gone: so are its figures.
+          if (this.#store.find(queue) === undefined) this.#changed(queue, minute, source);
+        }
+      },
+    });
   }
 
-  async save({ queue, minute, source, figures }: MinuteOfCalls): Promise<void> {
+  async save(minuteOfCalls: MinuteOfCalls): Promise<void> {
+    this.#set(minuteOfCalls);
+    const { queue, minute, source } = minuteOfCalls;
+    this.#changed(queue, minute, source);
+    const minutes = this.#find(queue) ?? (new Map() as Minutes);
+    for (const [old, sources] of minutes) {
+      if (old >= minute - KEPT_MINUTES) continue;
+      minutes.delete(old);
+      for (const each of sources.keys()) this.#changed(queue, old, each);
+    }
+  }
+
+  async read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]> {
+    const minutes = this.#find(queue);
+    if (minutes === undefined) return [];
+    const wanted = [...minutes].filter(([minute]) => minute >= first && minute <= last);
+    return wanted.flatMap(([, sources]) => [...sources.values()]);
+  }
+
+  #find(queue: QueueName): Minutes | undefined {
+    const found = this.#store.find(queue);
+    return found && this.#minutes.get(found);
+  }
+
+  /** Does nothing for a queue that does not exist. */
+  #set({ queue, minute, source, figures }: MinuteOfCalls): void {
     const found = this.#store.find(queue);
     if (found === undefined) return;
     const minutes = this.#minutes.get(found) ?? (new Map() as Minutes);
     this.#minutes.set(found, minutes);
     const sources = minutes.get(minute) ?? new Map<string, CallFigures>();
     minutes.set(minute, sources.set(source, figures));
-    for (const old of minutes.keys()) if (old < minute - KEPT_MINUTES) minutes.delete(old);
   }
 
-  async read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]> {
-    const found = this.#store.find(queue);
-    const minutes = found && this.#minutes.get(found);
-    if (minutes === undefined) return [];
-    const wanted = [...minutes].filter(([minute]) => minute >= first && minute <= last);
-    return wanted.flatMap(([, sources]) => [...sources.values()]);
+  #changed(queue: QueueName, minute: number, source: string): void {
+    this.#store.records.changes.note('call-figures', queue, `${minute} ${source}`);
   }
+}
+
+function minuteAndSource(id: string): readonly [minute: number, source: string] {
+  const [minute = '', ...source] = id.split(' ');
+  return [Number(minute), source.join(' ')];
 }

@@ -13,11 +13,14 @@ import type { MemoryStore } from '../state/memory-store.ts';
 /** The memory of this process as a store, and the replicas on it: usually just this one. */
 export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
+  readonly #kind: 'memory' | 'embedded';
   readonly #replicas = new Map<string, Replica>();
   readonly #data: RecordedMap<{ readonly id: string }>;
 
-  constructor(store: MemoryStore) {
+  /** @param kind embedded for a store that is kept in a folder. */
+  constructor(store: MemoryStore, kind: 'memory' | 'embedded' = 'memory') {
     this.#store = store;
+    this.#kind = kind;
     this.#data = store.records.map('system');
   }
 
@@ -25,13 +28,13 @@ export class MemorySystem implements SystemPort {
     const { rss } = process.memoryUsage();
     return {
       facts: {
-        kind: 'memory',
+        kind: this.#kind,
         version: null,
         usedMemory: rss,
         maxMemory: null,
         evictionPolicy: null,
       },
-      isPersistent: false,
+      isPersistent: this.#kind === 'embedded',
     };
   }
 

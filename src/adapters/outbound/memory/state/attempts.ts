@@ -48,7 +48,7 @@ import { finish } from './retention.ts';
 export interface AttemptsRecord {
   readonly isPaused: boolean;
   /** When the starts were made that the limiter counts. */
-  readonly starts: readonly number[];
+  readonly limitedStarts: readonly number[];
   readonly hold: Hold | undefined;
   readonly breaker: BreakerState;
   /** The calls of cancelled jobs that still count, by their tokens. */
@@ -88,7 +88,7 @@ export class Attempts {
   get record(): AttemptsRecord {
     return {
       isPaused: this.isPaused,
-      starts: this.#window.starts,
+      limitedStarts: this.#window.starts,
       hold: this.#hold,
       breaker: this.#breaker,
       endingCalls: [...this.#endingCalls],
@@ -97,10 +97,10 @@ export class Attempts {
   }
 
   restore(record: AttemptsRecord): void {
-    const { isPaused, starts, hold, breaker, endingCalls } = record;
+    const { isPaused, limitedStarts, hold, breaker, endingCalls } = record;
     this.#endingCalls = new Map(endingCalls);
     this.isPaused = isPaused;
-    this.#window = new CallWindow(starts);
+    this.#window = new CallWindow(limitedStarts);
     this.#hold = hold;
     this.#breaker = breaker;
   }

@@ -130,7 +130,9 @@ export class MemoryQueue {
     this.schedulers = new QueueSchedulers(this.#jobs, changes);
     this.#reports = new RememberedReports(changes);
     this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
-    this.calls = new CallsOfSeveral(clock);
+    this.calls = new CallsOfSeveral(clock, () => {
+      this.#noteQueue();
+    });
     this.#stalledJobs = new StalledJobs(this.#jobs, this.calls, stalledGrace);
     this.#control = new QueueJobControl(
       this.#jobs,
@@ -150,6 +152,7 @@ export class MemoryQueue {
         jobs: this.#jobs,
         events,
         attempts: this.#attempts,
+        calls: this.calls,
         schedulers: this.schedulers,
         adds: this.#adding.remembered,
         reports: this.#reports,

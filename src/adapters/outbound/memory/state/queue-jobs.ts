@@ -34,6 +34,12 @@ const RANK_OF_GROUPED = -1;
 /** The most waiting jobs that are checked for one that may be taken out of turn. */
 const MOST_LOOKED_AT = 1000;
 
+/** What a queue counts. */
+export interface JobNumbers {
+  readonly lastId: number;
+  readonly starts: number;
+}
+
 interface ReturnedJob extends Returned {
   readonly job: StoredJob;
 }
@@ -82,6 +88,8 @@ export class QueueJobs {
   /** Jobs that were put back since the last one started, and have not moved since. */
   readonly #returned = new Map<StoredJob, ReturnedJob>();
   #lastId = 0;
+  /** How many jobs were taken. */
+  #starts = 0;
 
   /**
    * @param ended receives each job that completed or failed, before retention may remove it.
@@ -219,6 +227,7 @@ export class QueueJobs {
     if (job.status === 'delayed') this.events.record('waiting', job.id);
     job.delay = 0;
     this.#returned.clear();
+    this.#starts += 1;
     this.#leave(job);
     this.#enter(job, 'active').append(job, 0);
     return job;
@@ -323,7 +332,8 @@ export class QueueJobs {
       return;
     }
     const { priority, position } = job;
-    const returned = { job, priority, started: position?.order ?? 0 };
+    const started = position?.order ?? 0;
+    const returned = { job, priority, started };
     const place = placeOfReturned(priority);
     const list = this.#lists.of[place.status];
     const before = predecessor(this.#returned.values(), returned);
@@ -334,6 +344,7 @@ export class QueueJobs {
       this.changed(each);
     }
     this.#returned.set(job, returned);
+    job.returned = { started, starts: this.#starts };
   }
 
   /** Puts the job ahead of all waiting jobs, regardless of its priority. */
@@ -420,12 +431,20 @@ export class QueueJobs {
     for (const job of this.#byId.values()) this.#noteAll(job);
   }
 
-  get lastId(): number {
-    return this.#lastId;
+  /** The last number that a job got, and how many starts there were. */
+  get numbers(): JobNumbers {
+    return { lastId: this.#lastId, starts: this.#starts };
   }
 
-  restoreLastId(id: number): void {
-    this.#lastId = id;
+  /** To be called once all jobs are there. */
+  restoreNumbers({ lastId, starts }: JobNumbers): void {
+    this.#lastId = lastId;
+    this.#starts = starts;
+    for (const job of this.#byId.values()) {
+      if (job.returned?.starts !== starts) continue;
+      const { priority, returned } = job;
+      this.#returned.set(job, { job, priority, started: returned.started });
+    }
   }
 
   /** Puts a job where it was when its record was written. */
@@ -536,6 +555,7 @@ export class QueueJobs {
     if (job.status !== undefined) this.#lists.of[job.status].remove(job);
     if (job.group !== undefined) this.groups.left(job);
     this.#returned.delete(job);
+    job.returned = undefined;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Attempts, AttemptsRecord } from './attempts.ts';
+import type { CallsOfSeveral, CallsRecord } from './calls-of-several.ts';
 import type { ChildRecord } from './children.ts';
 import type { DeduplicationRecord } from './deduplications.ts';
 import {
@@ -9,7 +10,7 @@ import {
   type PayloadRecord,
 } from './job-record.ts';
 import type { GroupRecord, SharedGroups } from './queue-groups.ts';
-import type { QueueJobs } from './queue-jobs.ts';
+import type { JobNumbers, QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
@@ -30,8 +31,8 @@ export interface QueueStatus {
 }
 
 /** A queue as such, as it is written. */
-export interface QueueRecord extends QueueStatus, AttemptsRecord {
-  readonly lastId: number;
+export interface QueueRecord extends QueueStatus, AttemptsRecord, JobNumbers {
+  readonly calls: CallsRecord;
   readonly groups: SharedGroups;
   readonly events: KeptSince;
 }
@@ -44,6 +45,7 @@ export interface RecordedParts {
   readonly jobs: QueueJobs;
   readonly events: QueueEvents;
   readonly attempts: Attempts;
+  readonly calls: CallsOfSeveral;
   readonly schedulers: QueueSchedulers;
   readonly adds: RememberedAdds;
   readonly reports: RememberedReports;
@@ -174,7 +176,10 @@ export class QueueRecords {
     for (const [token, record] of inOrder(this.#reports, 'until')) reports.restore(token, record);
     const batches = this.#batches.toSorted(([one], [other]) => compareEventIds(one, other));
     for (const [first, batch] of batches) events.restoreBatch(first, batch);
-    if (this.#queueRecord !== undefined) attempts.restoreJobs(this.#queueRecord);
+    if (this.#queueRecord !== undefined) {
+      attempts.restoreJobs(this.#queueRecord);
+      jobs.restoreNumbers(this.#queueRecord);
+    }
     const pending = [this.#children, this.#groups, this.#adds, this.#reports, this.#batches];
     for (const each of pending) each.length = 0;
     this.#queueRecord = undefined;
@@ -191,11 +196,12 @@ export class QueueRecords {
   }
 
   #queue(): QueueRecord {
-    const { jobs, events, attempts, status } = this.#parts;
+    const { jobs, events, attempts, calls, status } = this.#parts;
     return {
       ...status.get(),
       ...attempts.record,
-      lastId: jobs.lastId,
+      ...jobs.numbers,
+      calls: calls.record,
       groups: jobs.groups.shared,
       events: events.kept,
     };
@@ -203,12 +209,12 @@ export class QueueRecords {
 
   #restoreQueue(record: QueueRecord): void {
     this.#queueRecord = record;
-    const { lastId, groups, events: kept } = record;
-    const { jobs, events, attempts, status } = this.#parts;
+    const { groups, events: kept } = record;
+    const { jobs, events, attempts, calls, status } = this.#parts;
     events.restoreKept(kept);
     status.restore(record);
     attempts.restore(record);
-    jobs.restoreLastId(lastId);
+    calls.restore(record.calls);
     jobs.groups.restoreShared(groups);
   }
 

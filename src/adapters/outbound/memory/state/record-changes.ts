@@ -28,6 +28,7 @@ export type OtherRecordKind =
   | 'audit'
   | 'key-check'
   | 'figures'
+  | 'call-figures'
   | 'system';
 
 export type RecordKind = QueueRecordKind | OtherRecordKind;

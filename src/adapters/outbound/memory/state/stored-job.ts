@@ -57,6 +57,8 @@ export interface StoredJob {
   /** Whether it had no lock at the last stalled check and has had none since. */
   suspect: boolean;
   stalledCount: number;
+  /** Since it was put back: when it had started among others, and how many starts the queue had seen. */
+  returned?: { readonly started: number; readonly starts: number } | undefined;
   /** Why the next attempt must end in failure. */
   mustFail?: string;
   readonly logs: string[];

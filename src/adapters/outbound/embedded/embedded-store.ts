@@ -1,0 +1,102 @@
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type { Startable } from '../../../application/running/startable.ts';
+import { storeFull, storeUnavailable } from '../../../domain/errors.ts';
+import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import type { MemoryStore } from '../memory/state/memory-store.ts';
+import type { RecordKind } from '../memory/state/record-changes.ts';
+import type { StoreRecords } from '../memory/state/store-records.ts';
+import type { ChangedRecords } from './changed-records.ts';
+import { Commits } from './file/commits.ts';
+import { RecordFile } from './file/record-file.ts';
+import { StoreFullError } from './file/store-errors.ts';
+
+/** The parts of the store that are in memory. */
+export interface EmbeddedParts {
+  readonly queues: MemoryStore;
+  readonly records: StoreRecords;
+  readonly changed: ChangedRecords;
+}
+
+/**
+ * The memory store with a file: the records that its steps change are written to a folder, and read when it starts
+ * (docs/adr/0032). Several steps share a write, and nothing is answered before what it changed is on the disk.
+ */
+export class EmbeddedStore implements Startable {
+  readonly name = 'embedded store';
+  readonly #folder: string;
+  readonly #parts: EmbeddedParts;
+  readonly #logger: LoggerPort;
+  readonly #failed: (error: Error) => void;
+  #file: RecordFile | undefined;
+  #commits: Commits | undefined;
+
+  /** @param failed is called once, when a write failed so that nobody knows what is stored: the process has to end. */
+  constructor(
+    folder: string,
+    parts: EmbeddedParts,
+    logger: LoggerPort,
+    failed: (error: Error) => void,
+  ) {
+    this.#folder = folder;
+    this.#parts = parts;
+    this.#logger = logger;
+    this.#failed = failed;
+  }
+
+  /**
+   * Takes the folder and reads all records.
+   *
+   * @throws Error with the reason in one line when the folder is in use, damaged, of a later version or not writable.
+   */
+  async start(): Promise<void> {
+    const { queues, records, changed } = this.#parts;
+    const startedAt = performance.now();
+    const file = await RecordFile.open(this.#folder);
+    this.#file = file;
+    for await (const piece of file.records()) {
+      for (const { kind, queue, id, value } of piece) {
+        records.restore(kind as RecordKind, queue as QueueName | '', id, JSON.parse(value));
+      }
+    }
+    records.restored();
+    queues.restored();
+    queues.loseCalls();
+    const commits = new Commits(
+      () => changed.take((kind, queue, id) => records.read(kind, queue, id)),
+      (changes) => file.write(changes),
+      this.#failed,
+    );
+    this.#commits = commits;
+    changed.onFirst(() => {
+      commits.soon();
+    });
+    const duration = Math.round(performance.now() - startedAt);
+    this.#logger.info('Opened the store', { path: this.#folder, records: file.count, duration });
+  }
+
+  async stop(): Promise<void> {
+    try {
+      await this.#commits?.end();
+    } finally {
+      await this.#file?.close();
+    }
+  }
+
+  /**
+   * Resolves once everything that changed until now is on the disk.
+   *
+   * @throws DomainError `store-full` when the disk is full, `store-unavailable` when the write failed otherwise.
+   */
+  async written(): Promise<void> {
+    try {
+      await this.#commits?.written();
+    } catch (error) {
+      throw error instanceof StoreFullError ? storeFull(error) : storeUnavailable(error);
+    }
+  }
+
+  /** Writes a consistent copy to a new file while the store runs. */
+  async backup(path: string): Promise<void> {
+    await this.#file?.backup(path);
+  }
+}

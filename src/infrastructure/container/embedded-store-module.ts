@@ -1,0 +1,63 @@
+import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { ChangedRecords } from '../../adapters/outbound/embedded/changed-records.ts';
+import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
+import { writtenPort } from '../../adapters/outbound/embedded/written-port.ts';
+import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
+import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
+import { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { Config, EmbeddedStoreConfig } from '../config/config.ts';
+import { bindMemoryPorts, memoryStore } from './memory-ports.ts';
+import { token, tokens } from './tokens.ts';
+
+const embeddedStore = token<EmbeddedStore>('embedded store');
+
+const RECORDED: readonly ServiceIdentifier[] = [
+  tokens.figuresPort,
+  tokens.callFiguresPort,
+  tokens.policyStorePort,
+  tokens.schedulerPort,
+  tokens.sessionStorePort,
+  tokens.systemPort,
+];
+
+/** How long (ms) callers have to receive that nothing is stored any more, before the process ends. */
+const LAST_WORDS = 500;
+
+/** STORE=embedded: the memory of this process, kept in a folder. */
+export function embeddedStoreModule(
+  config: Config,
+  { path }: EmbeddedStoreConfig,
+  logger: LoggerPort,
+): ContainerModule {
+  const changed = new ChangedRecords();
+  const records = new StoreRecords(changed);
+  let store: EmbeddedStore | undefined;
+  const written = (): Promise<void> => store?.written() ?? Promise.resolve();
+  return new ContainerModule(({ bind }) => {
+    bindMemoryPorts(bind, config, {
+      records,
+      written: (port, methods) => writtenPort(port, methods, written),
+    });
+    bind(embeddedStore).toDynamicValue((context) => {
+      // All ports that keep records are there before any record is read.
+      for (const port of RECORDED) context.get(port);
+      const queues = context.get(memoryStore);
+      store = new EmbeddedStore(path, { queues, records, changed }, logger, endProcess(logger));
+      return store;
+    });
+    bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);
+    bind(tokens.systemPort).toResolvedValue(
+      (queues) => new MemorySystem(queues, 'embedded'),
+      [memoryStore],
+    );
+    bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
+  });
+}
+
+function endProcess(logger: LoggerPort): (error: Error) => void {
+  return (error) => {
+    logger.error('The store failed: what it was writing may or may not be stored', { error });
+    setTimeout(() => process.exit(1), LAST_WORDS);
+  };
+}

@@ -1,0 +1,189 @@
+import type { ContainerModuleLoadOptions } from 'inversify';
+import { MemoryAttempts } from '../../adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryQueueStandings } from '../../adapters/outbound/memory/ports/memory-queue-standings.ts';
+import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-breaker.ts';
+import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
+import { MemoryAudit } from '../../adapters/outbound/memory/ports/memory-audit.ts';
+import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
+import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
+import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
+import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.ts';
+import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
+import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
+import { MemoryGroups } from '../../adapters/outbound/memory/ports/memory-groups.ts';
+import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
+import { MemoryJobEndings } from '../../adapters/outbound/memory/ports/memory-job-endings.ts';
+import { MemoryJobParts } from '../../adapters/outbound/memory/ports/memory-job-parts.ts';
+import { MemoryJobScan } from '../../adapters/outbound/memory/ports/memory-job-scan.ts';
+import { MemoryQueueControl } from '../../adapters/outbound/memory/ports/memory-queue-control.ts';
+import { MemoryQueueDirectory } from '../../adapters/outbound/memory/ports/memory-queue-directory.ts';
+import { MemoryQueues } from '../../adapters/outbound/memory/ports/memory-queues.ts';
+import { MemorySchedulers } from '../../adapters/outbound/memory/ports/memory-schedulers.ts';
+import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
+import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
+import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas.ts';
+import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
+import { MemoryRepairCodes } from '../../adapters/outbound/memory/ports/memory-repair-codes.ts';
+import { MemoryTicketStore } from '../../adapters/outbound/memory/ports/memory-ticket-store.ts';
+import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
+import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
+import type { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
+import type { WrittenMethods } from '../../adapters/outbound/embedded/written-port.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import { stalledGrace } from '../../domain/attempts/stalled.ts';
+import { instanceName } from '../instance-name.ts';
+import type { Config } from '../config/config.ts';
+import { token, tokens } from './tokens.ts';
+import { Wiring } from './wiring.ts';
+
+/** What the memory of a process is kept with: nothing, or a file. */
+export interface Keeping {
+  readonly records: StoreRecords;
+  /** Has the answers of some methods of a port wait until what they changed is on the disk. */
+  readonly written: <Port extends object>(port: Port, methods: WrittenMethods<Port>) => Port;
+}
+
+export const memoryStore = token<MemoryStore>('memory store');
+const memoryAttempts = token<MemoryAttempts>('memory attempts');
+
+/**
+ * Binds the ports of a store in memory (platform contract, section 15: which answers promise that the change is on the
+ * disk, where there is one).
+ */
+export function bindMemoryPorts(
+  bind: ContainerModuleLoadOptions['bind'],
+  { queues, workers, audit }: Config,
+  { records, written }: Keeping,
+): void {
+  const { inOrder } = new Wiring(bind);
+  const grace = stalledGrace(workers.stalledInterval);
+  bind(memoryStore).toResolvedValue(
+    (clock) => new MemoryStore(clock, grace, queues.eventsKept, queues.prefix, records),
+    [tokens.clockPort],
+  );
+  bind(tokens.queuePort).toResolvedValue(
+    (store) => {
+      const port = new MemoryQueues(store, instanceName());
+      return written(port, { add: true, addOnce: true });
+    },
+    [memoryStore],
+  );
+  bind(tokens.queueControlPort).toResolvedValue(
+    (store) =>
+      written(new MemoryQueueControl(store), {
+        pause: true,
+        resume: true,
+        hold: true,
+        endHold: true,
+        remove: true,
+        drain: true,
+        endDeduplication: true,
+      }),
+    [memoryStore],
+  );
+  inOrder(tokens.queueDirectoryPort, MemoryQueueDirectory, [memoryStore]);
+  bind(memoryAttempts).toResolvedValue((store) => writtenAttempts(store, written), [memoryStore]);
+  bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
+  bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
+  bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
+  bind(tokens.breakerPort).toResolvedValue(
+    (store) => written(new MemoryBreaker(store), { close: true }),
+    [memoryStore],
+  );
+  bind(tokens.groupStorePort).toResolvedValue(
+    (store) =>
+      written(new MemoryGroups(store), {
+        saveSettings: true,
+        removeSettings: true,
+        pause: true,
+        resume: true,
+        hold: true,
+        endHold: true,
+      }),
+    [memoryStore],
+  );
+  inOrder(tokens.nativeTurnPort, MemoryNativeTurns, []);
+  inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
+  inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
+  inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
+  inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
+  bind(tokens.flowPort).toResolvedValue(
+    (store) => written(new MemoryFlows(store), { add: true }),
+    [memoryStore],
+  );
+  bind(tokens.jobControlPort).toResolvedValue(
+    (store) =>
+      written(new MemoryJobControl(store), {
+        remove: true,
+        removeAlone: true,
+        promote: true,
+        retry: true,
+        cancel: true,
+        change: true,
+      }),
+    [memoryStore],
+  );
+  inOrder(tokens.jobEndingsPort, MemoryJobEndings, [memoryStore]);
+  inOrder(tokens.eventPort, MemoryEvents, [memoryStore]);
+  inOrder(tokens.ticketStorePort, MemoryTicketStore, [tokens.clockPort]);
+  inOrder(tokens.repairCodeStorePort, MemoryRepairCodes, [tokens.clockPort]);
+  inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
+  inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
+  bind(tokens.keptWorkers).toConstantValue(
+    written(new MemoryWorkerStore(records), { save: true, change: true, remove: true }),
+  );
+  bind(tokens.keyCheckStorePort).toConstantValue(
+    written(new MemoryKeyChecks(records), { saveFirst: true }),
+  );
+  bind(tokens.auditStorePort).toConstantValue(
+    written(new MemoryAudit(audit.kept, records), { save: true, remove: true }),
+  );
+  bind(tokens.accessTokenStorePort).toConstantValue(
+    written(new MemoryAccessTokens(records), { create: true, replace: true, remove: true }),
+  );
+  inOrder(tokens.quotaPort, MemoryQuotas, [tokens.clockPort]);
+  bind(tokens.sessionStorePort).toResolvedValue(
+    (clock) =>
+      written(new MemorySessions(clock, records), { create: true, replace: true, remove: true }),
+    [tokens.clockPort],
+  );
+  bind(tokens.policyStorePort).toResolvedValue(
+    (store) => written(new MemoryPolicyStore(store), { save: true, remove: true }),
+    [memoryStore],
+  );
+  bind(tokens.schedulerPort).toResolvedValue(
+    (store, calendar) =>
+      written(new MemorySchedulers(store, calendar), {
+        save: true,
+        pause: true,
+        resume: true,
+        remove: true,
+      }),
+    [memoryStore, tokens.calendarPort],
+  );
+  bind(tokens.replicaSignalsPort).toConstantValue(new MemorySignals());
+}
+
+/**
+ * Claims for webhook calls, renewals, progress and logs are not waited for; but a job that stalled before may have
+ * ended its process, and is claimed on the disk before its next call.
+ */
+function writtenAttempts(store: MemoryStore, written: Keeping['written']): MemoryAttempts {
+  const stalledBefore = (queue: QueueName, { jobId }: Attempt): boolean =>
+    (store.find(queue)?.findStored(jobId)?.stalledCount ?? 0) > 0;
+  return written(new MemoryAttempts(store), {
+    claim: (claim, queue, { isPulled }) =>
+      claim.kind === 'attempt' && (isPulled === true || stalledBefore(queue, claim.attempt)),
+    claimBatch: ({ attempts }, queue, { isPulled }) =>
+      attempts.length > 0 &&
+      (isPulled === true || attempts.some((attempt) => stalledBefore(queue, attempt))),
+    settle: true,
+    release: true,
+    reportEnding: true,
+    reportRelease: true,
+    extend: true,
+    accept: true,
+  });
+}

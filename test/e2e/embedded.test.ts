@@ -1,0 +1,16 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describeService } from './service/describe-service.ts';
+
+const folders: string[] = [];
+
+after(async () => {
+  for (const folder of folders) await rm(folder, { recursive: true });
+});
+
+describeService('STORE=embedded', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'jobgate-'));
+  folders.push(folder);
+  return { STORE_PATH: folder };
+});
