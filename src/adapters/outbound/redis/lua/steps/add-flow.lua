@@ -24,6 +24,7 @@
 --- @include "rules/job-event"
 --- @include "rules/group-room"
 --- @include "rules/create-queue"
+--- @include "rules/expiring-jobs"
 --- @include "rules/place"
 --- @include "rules/priority-score"
 --- @include "rules/store-time"
@@ -33,9 +34,6 @@ local QUEUE_ARGUMENTS, JOB_ARGUMENTS = 3, 8
 
 -- Entries of a set or a list that one command writes.
 local ENTRIES_AT_ONCE = 1000
-
--- The latest time that an expiry may have: the largest whole number that JSON keeps exact.
-local LATEST = 2 ^ 53 - 1
 
 local registry, expiringQueues = KEYS[1], KEYS[2]
 local now, deadline = ARGV[2], tonumber(ARGV[3])
@@ -144,13 +142,6 @@ local function store(job)
   report(job, "added", "name", name)
 end
 
-local function noteExpiry(job)
-  local queue, expires = job.queue, math.min(now + job.ttl, LATEST)
-  queue.expires = math.min(expires, queue.expires or expires)
-  rcall("HSET", job.key, EXPIRES, string.format("%.0f", expires))
-  rcall("ZADD", queue.base .. EXPIRING, string.format("%.0f", expires), job.id)
-end
-
 local function waitUngrouped(job)
   local base, id = job.queue.base, job.id
   groupPlaces().ungroupedWaits(base)
@@ -189,18 +180,17 @@ end
 
 for _, job in ipairs(jobs) do
   store(job)
-  if job.ttl > 0 then noteExpiry(job) end
+  if job.ttl > 0 then
+    local queue = job.queue
+    local expires = noteExpiry(job.key, queue.base .. EXPIRING, job.id, now, job.ttl)
+    queue.expires = math.min(expires, queue.expires or expires)
+  end
   enqueue(job)
 end
 write("SADD", dependencies)
 write("LPUSH", waiting)
 for _, queue in ipairs(queues) do
-  if queue.expires then
-    local known = rcall("ZSCORE", expiringQueues, queue.name)
-    if not known or tonumber(known) > queue.expires then
-      rcall("ZADD", expiringQueues, string.format("%.0f", queue.expires), queue.name)
-    end
-  end
+  if queue.expires then listExpiring(expiringQueues, queue.name, queue.expires) end
   if queue.isAnyWaiting and queue.isStartable then rcall("ZADD", queue.base .. "marker", 0, "0") end
   if queue.isAnyDelayed then addDelayMarkerIfNeeded(queue.base .. "marker", queue.base .. "delayed") end
 end
