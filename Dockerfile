@@ -16,6 +16,9 @@ ENV NODE_ENV=production
 WORKDIR /app
 COPY --from=build /app/dist dist
 COPY package.json ./
+RUN mkdir /data && chown node:node /data
+ENV STORE_PATH=/data
+VOLUME /data
 USER node
 EXPOSE 8080
 # Liveness only: a store that is away for a while is no reason to restart the process.

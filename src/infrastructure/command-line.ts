@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
 import { configDoubts } from './config/config-doubts.ts';
+import type { Environment } from './config/environment-reader.ts';
 import { ConfigError } from './config/config-error.ts';
 import { chosenStore, IN_PRODUCTION, type ChosenStore } from './config/chosen-store.ts';
 import type { Config } from './config/config.ts';
@@ -70,10 +71,9 @@ function announce(
   });
 }
 
-function logDoubts({ processes }: Config, logger: LoggerPort): void {
+function logDoubts(given: Environment, { processes }: Config, logger: LoggerPort): void {
   const context = { processes, cores: availableParallelism() };
-  for (const { message, fields } of configDoubts(process.env, context))
-    logger.warn(message, fields);
+  for (const { message, fields } of configDoubts(given, context)) logger.warn(message, fields);
 }
 
 function logStore({ store }: Config, chosen: ChosenStore | undefined, logger: LoggerPort): void {
@@ -87,13 +87,14 @@ function logStore({ store }: Config, chosen: ChosenStore | undefined, logger: Lo
 
 async function run(signals: ProcessSignals): Promise<void> {
   const chosen = await chosenStore(process.env, { hasFolder: existsSync, hasRedis: hasLocalRedis });
+  const given = { ...process.env };
   // The other processes of a group use the same.
   if (chosen !== undefined) process.env['STORE'] = chosen.kind;
   const config = readConfig();
   const logger = createLogger(config);
   logAllOutput(logger);
   if (cluster.isPrimary) {
-    logDoubts(config, logger);
+    logDoubts(given, config, logger);
     logStore(config, chosen, logger);
   }
   if (cluster.isPrimary && config.processes > 1) await supervise(config, logger, signals);

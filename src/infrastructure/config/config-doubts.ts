@@ -26,7 +26,7 @@ export function configDoubts(
 ): readonly ConfigDoubt[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   const isOf = (kind: string): boolean => environment['STORE'] === kind;
-  const hasPlace = PLACES.some(isSet) || isOf('memory') || isOf('embedded');
+  const hasPlace = PLACES.some(isSet) || isSet('STORE_PATH') || isOf('memory') || isOf('embedded');
   const isMissing = (meant: string): boolean =>
     !isSet(meant) && !(hasPlace && PLACES.includes(meant));
   const doubts: ConfigDoubt[] = [];
@@ -38,7 +38,8 @@ export function configDoubts(
       fields: { variable, meant },
     });
   }
-  if (isSet('STORE_PATH') && !isOf('embedded')) {
+  // Without STORE an address of Redis decides, as in the image, which sets STORE_PATH for all others.
+  if (isSet('STORE_PATH') && isSet('STORE') && !isOf('embedded')) {
     const message = 'STORE_PATH is set, but the store is not the embedded one and does not use it';
     doubts.push({ message, fields: { store: environment['STORE'] } });
   }
