@@ -1,4 +1,5 @@
 import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
+import { readId } from '../../src/adapters/outbound/embedded/record-ids.ts';
 import type { RecordChange } from '../../src/adapters/outbound/embedded/file/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
 import type { RecordKind } from '../../src/adapters/outbound/memory/state/record-changes.ts';
@@ -45,7 +46,8 @@ export function reopenedQueueHarness(prefix = 'test', clock = new FakeClock()): 
     const records = new StoreRecords(changed);
     const harness = memoryQueueHarness(prefix, clock, records);
     for (const { kind, queue, id, value } of written.all) {
-      records.restore(kind as RecordKind, queue as QueueName | '', id, JSON.parse(value ?? 'null'));
+      const record: unknown = JSON.parse(value ?? 'null');
+      records.restore(kind as RecordKind, queue as QueueName | '', readId(id), record);
     }
     records.restored();
     harness.store.restored();

@@ -1,5 +1,6 @@
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { RecordChanges, RecordKind } from '../memory/state/record-changes.ts';
+import { writtenId } from './record-ids.ts';
 import type { RecordChange } from './file/record.ts';
 
 /** Reads a record as it is now; undefined when it is gone. */
@@ -43,7 +44,7 @@ export class ChangedRecords implements RecordChanges {
         for (const id of ids) {
           const record = read(kind, queue, id);
           const value = record === undefined ? undefined : JSON.stringify(record);
-          changes.push({ kind, queue, id, value });
+          changes.push({ kind, queue, id: writtenId(id), value });
         }
       }
     }

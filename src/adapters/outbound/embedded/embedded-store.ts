@@ -8,6 +8,7 @@ import type { StoreRecords } from '../memory/state/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
 import { Commits } from './file/commits.ts';
 import { RecordFile } from './file/record-file.ts';
+import { readId } from './record-ids.ts';
 import { StoreFullError } from './file/store-errors.ts';
 
 /** The parts of the store that are in memory. */
@@ -55,7 +56,8 @@ export class EmbeddedStore implements Startable {
     this.#file = file;
     for await (const piece of file.records()) {
       for (const { kind, queue, id, value } of piece) {
-        records.restore(kind as RecordKind, queue as QueueName | '', id, JSON.parse(value));
+        const record: unknown = JSON.parse(value);
+        records.restore(kind as RecordKind, queue as QueueName | '', readId(id), record);
       }
     }
     records.restored();
