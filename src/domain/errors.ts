@@ -64,7 +64,7 @@ export function storeUnavailable(cause: unknown): DomainError {
   });
 }
 
-/** The disk of the embedded store is full (platform contract, section 15). Nothing of the change is stored. */
+/** The disk of the embedded store is full (platform contract, section 15). */
 export function storeFull(cause: unknown): DomainError {
   return new DomainError('store-full', 'STORE_PATH is full', { cause });
 }
@@ -109,6 +109,8 @@ export function isQueueFull(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'queue-full';
 }
 
+/** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */
 export function isStoreUnavailable(error: unknown): error is DomainError {
-  return error instanceof DomainError && error.code === 'store-unavailable';
+  if (!(error instanceof DomainError)) return false;
+  return error.code === 'store-unavailable' || error.code === 'store-full';
 }

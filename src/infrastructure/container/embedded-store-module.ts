@@ -1,7 +1,7 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/embedded/changed-records.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
-import { writtenPort } from '../../adapters/outbound/embedded/written-port.ts';
+import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
@@ -33,11 +33,14 @@ export function embeddedStoreModule(
   const changed = new ChangedRecords();
   const records = new StoreRecords(changed);
   let store: EmbeddedStore | undefined;
-  const written = (): Promise<void> => store?.written() ?? Promise.resolve();
+  const disk: Disk = {
+    checkRoom: () => store?.checkRoom(),
+    written: () => store?.written() ?? Promise.resolve(),
+  };
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, {
       records,
-      written: (port, methods) => writtenPort(port, methods, written),
+      written: (port, methods) => writtenPort(port, methods, disk),
     });
     bind(embeddedStore).toDynamicValue((context) => {
       // All ports that keep records are there before any record is read.

@@ -66,7 +66,7 @@ export function bindMemoryPorts(
   bind(tokens.queuePort).toResolvedValue(
     (store) => {
       const port = new MemoryQueues(store, instanceName());
-      return written(port, { add: true, addOnce: true });
+      return written(port, { add: 'grows', addOnce: 'grows' });
     },
     [memoryStore],
   );
@@ -95,7 +95,7 @@ export function bindMemoryPorts(
   bind(tokens.groupStorePort).toResolvedValue(
     (store) =>
       written(new MemoryGroups(store), {
-        saveSettings: true,
+        saveSettings: 'grows',
         removeSettings: true,
         pause: true,
         resume: true,
@@ -110,7 +110,7 @@ export function bindMemoryPorts(
   inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
   inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
   bind(tokens.flowPort).toResolvedValue(
-    (store) => written(new MemoryFlows(store), { add: true }),
+    (store) => written(new MemoryFlows(store), { add: 'grows' }),
     [memoryStore],
   );
   bind(tokens.jobControlPort).toResolvedValue(
@@ -132,7 +132,7 @@ export function bindMemoryPorts(
   inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
   inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
   bind(tokens.keptWorkers).toConstantValue(
-    written(new MemoryWorkerStore(records), { save: true, change: true, remove: true }),
+    written(new MemoryWorkerStore(records), { save: 'grows', change: true, remove: true }),
   );
   bind(tokens.keyCheckStorePort).toConstantValue(
     written(new MemoryKeyChecks(records), { saveFirst: true }),
@@ -141,7 +141,7 @@ export function bindMemoryPorts(
     written(new MemoryAudit(audit.kept, records), { save: true, remove: true }),
   );
   bind(tokens.accessTokenStorePort).toConstantValue(
-    written(new MemoryAccessTokens(records), { create: true, replace: true, remove: true }),
+    written(new MemoryAccessTokens(records), { create: 'grows', replace: true, remove: true }),
   );
   inOrder(tokens.quotaPort, MemoryQuotas, [tokens.clockPort]);
   bind(tokens.sessionStorePort).toResolvedValue(
@@ -150,13 +150,13 @@ export function bindMemoryPorts(
     [tokens.clockPort],
   );
   bind(tokens.policyStorePort).toResolvedValue(
-    (store) => written(new MemoryPolicyStore(store), { save: true, remove: true }),
+    (store) => written(new MemoryPolicyStore(store), { save: 'grows', remove: true }),
     [memoryStore],
   );
   bind(tokens.schedulerPort).toResolvedValue(
     (store, calendar) =>
       written(new MemorySchedulers(store, calendar), {
-        save: true,
+        save: 'grows',
         pause: true,
         resume: true,
         remove: true,

@@ -8,7 +8,9 @@ import type { StoreRecords } from '../memory/state/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
 import { Commits } from './file/commits.ts';
 import { RecordFile } from './file/record-file.ts';
+import type { RecordChange } from './file/record.ts';
 import { readId } from './record-ids.ts';
+import type { Disk } from './written-port.ts';
 import { StoreFullError } from './file/store-errors.ts';
 
 /** The parts of the store that are in memory. */
@@ -22,7 +24,7 @@ export interface EmbeddedParts {
  * The memory store with a file: the records that its steps change are written to a folder, and read when it starts
  * (docs/adr/0032). Several steps share a write, and nothing is answered before what it changed is on the disk.
  */
-export class EmbeddedStore implements Startable {
+export class EmbeddedStore implements Startable, Disk {
   readonly name = 'embedded store';
   readonly #folder: string;
   readonly #parts: EmbeddedParts;
@@ -30,6 +32,8 @@ export class EmbeddedStore implements Startable {
   readonly #failed: (error: Error) => void;
   #file: RecordFile | undefined;
   #commits: Commits | undefined;
+  /** The error of the last write, if it found the disk full. */
+  #full: StoreFullError | undefined;
 
   /** @param failed is called once, when a write failed so that nobody knows what is stored: the process has to end. */
   constructor(
@@ -65,7 +69,7 @@ export class EmbeddedStore implements Startable {
     queues.loseCalls();
     const commits = new Commits(
       () => changed.take((kind, queue, id) => records.read(kind, queue, id)),
-      (changes) => file.write(changes),
+      (changes) => this.#write(file, changes),
       this.#failed,
     );
     this.#commits = commits;
@@ -74,6 +78,24 @@ export class EmbeddedStore implements Startable {
     });
     const duration = Math.round(performance.now() - startedAt);
     this.#logger.info('Opened the store', { path: this.#folder, records: file.count, duration });
+  }
+
+  checkRoom(): void {
+    if (this.#full !== undefined) throw storeFull(this.#full);
+  }
+
+  async #write(file: RecordFile, changes: readonly RecordChange[]): Promise<void> {
+    try {
+      await file.write(changes);
+      if (this.#full !== undefined) this.#logger.info('The disk of the store has room again');
+      this.#full = undefined;
+    } catch (error) {
+      if (error instanceof StoreFullError) {
+        if (this.#full === undefined) this.#logger.error('STORE_PATH is full', { error });
+        this.#full = error;
+      }
+      throw error;
+    }
   }
 
   async stop(): Promise<void> {

@@ -1,13 +1,27 @@
 type Method = (...given: never[]) => unknown;
 
+/** What the ports need of the disk. */
+export interface Disk {
+  /** @throws DomainError `store-full` while the disk is full. */
+  checkRoom(): void;
+
+  /** Resolves once everything that changed until now is on the disk. */
+  written(): Promise<void>;
+}
+
+type Writing = 'grows' | true | ((...given: unknown[]) => boolean);
+
 /** Decides by what a method returned, and what it was given, whether its answer waits for the disk. */
 type Waits<Called> = Called extends (...given: infer Given) => Promise<infer Returned>
   ? (returned: Returned, ...given: Given) => boolean
   : never;
 
-/** The methods of a port whose answers wait until what they changed is on the disk; of all others nobody waits. */
+/**
+ * The methods of a port whose answers wait until what they changed is on the disk; of all others nobody waits. Those
+ * that `grow` the store are refused while the disk is full, before they change anything.
+ */
 export type WrittenMethods<Port extends object> = {
-  readonly [Name in keyof Port]?: true | Waits<Port[Name]>;
+  readonly [Name in keyof Port]?: 'grows' | true | Waits<Port[Name]>;
 };
 
 /**
@@ -17,25 +31,22 @@ export type WrittenMethods<Port extends object> = {
 export function writtenPort<Port extends object>(
   port: Port,
   methods: WrittenMethods<Port>,
-  written: () => Promise<void>,
+  disk: Disk,
 ): Port {
   const answers = new Map<PropertyKey, Method>();
   for (const name of methodsOf(port)) {
     const method = (port[name] as Method).bind(port);
-    const waits = methods[name] as true | ((...given: unknown[]) => boolean) | undefined;
-    answers.set(name, waits === undefined ? method : waiting(method, waits, written));
+    const waits = methods[name] as Writing | undefined;
+    answers.set(name, waits === undefined ? method : waiting(method, waits, disk));
   }
   return Object.fromEntries(answers) as Port;
 }
 
-function waiting(
-  method: Method,
-  waits: true | ((...given: unknown[]) => boolean),
-  written: () => Promise<void>,
-): Method {
+function waiting(method: Method, waits: Writing, disk: Disk): Method {
   return async (...given) => {
+    if (waits === 'grows') disk.checkRoom();
     const returned = await method(...given);
-    if (waits === true || waits(returned, ...given)) await written();
+    if (typeof waits !== 'function' || waits(returned, ...given)) await disk.written();
     return returned;
   };
 }
