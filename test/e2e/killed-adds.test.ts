@@ -116,8 +116,13 @@ describe('a replica that is killed while it adds many jobs', () => {
       await eventually('a part of the add is stored', async () => (await storedBytes()) > STORED);
 
       expect(await seen()).to.deep.equal(before);
+      // Replicas discard what is left once it is a minute old.
+      const register = 'bull::jobgate:staged';
+      for (const add of await redis.zrange(register, 0, -1))
+        await redis.zadd(register, 'XX', 1, add);
       await eventually('what is left expires or is removed', async () => {
-        return (await keysThatStay()).length === 0;
+        // Numbers that were given to jobs are never given again.
+        return (await keysThatStay()).every((key) => key === `bull:${QUEUE}:id`);
       });
 
       // The key of an add in progress is claimed for some seconds.
