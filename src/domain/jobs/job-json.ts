@@ -43,13 +43,14 @@ export function jobJson(job: JobFacts, prefix: string): JobJson {
   };
 }
 
-/** Other producers may have stored any value in this option, and in the next. */
-function priorityOf({ priority }: Readonly<Record<string, unknown>>): number | undefined {
+/** Other producers may have stored any value as options, and in each of them. */
+function priorityOf(opts: unknown): number | undefined {
+  const priority = isObject(opts) ? opts['priority'] : undefined;
   return typeof priority === 'number' && priority > 0 ? priority : undefined;
 }
 
-function deduplicationIdOf(opts: Readonly<Record<string, unknown>>): string | undefined {
-  const { deduplication } = opts;
+function deduplicationIdOf(opts: unknown): string | undefined {
+  const deduplication = isObject(opts) ? opts['deduplication'] : undefined;
   const id = isObject(deduplication) ? deduplication['id'] : undefined;
   return typeof id === 'string' ? id : undefined;
 }
