@@ -78,7 +78,7 @@ function logDoubts(given: Environment, { processes }: Config, logger: LoggerPort
 
 function logStore({ store }: Config, chosen: ChosenStore | undefined, logger: LoggerPort): void {
   const fields = { store: store.kind, ...(store.kind === 'embedded' && { path: store.path }) };
-  logger.info('The store is chosen', { ...fields, reason: chosen?.reason });
+  logger.info('Store chosen', { ...fields, reason: chosen?.reason });
   if (chosen?.reason !== IN_PRODUCTION) return;
   const ways =
     'STORE_URI=redis://HOST:PORT for Redis, STORE_PATH=FOLDER for a folder of this machine, STORE=memory to keep nothing';

@@ -58,7 +58,7 @@ describe('STORE=embedded', () => {
   }
 
   it('is chosen by STORE_PATH, and says so', () => {
-    const line = service.logs.find(({ message }) => message === 'The store is chosen');
+    const line = service.logs.find(({ message }) => message === 'Store chosen');
     expect(line).to.include({ store: 'embedded', path: folder, reason: 'STORE_PATH is set' });
   });
 
