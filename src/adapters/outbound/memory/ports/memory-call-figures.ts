@@ -19,23 +19,17 @@ export class MemoryCallFigures implements CallFiguresPort {
 
   constructor(store: MemoryStore) {
     this.#store = store;
-    const restored: [QueueName, string, CallFigures][] = [];
-    store.records.keep('call-figures', {
+    store.records.keepWithQueues('call-figures', {
       read: (queue, id) => {
         const [minute, source] = minuteAndSource(id);
         return this.#find(queue as QueueName)
           ?.get(minute)
           ?.get(source);
       },
-      restore: (queue, id, record) =>
-        restored.push([queue as QueueName, id, record as CallFigures]),
-      restored: () => {
-        for (const [queue, id, figures] of restored.splice(0)) {
-          const [minute, source] = minuteAndSource(id);
-          this.#set({ queue, minute, source, figures });
-          // The queue is gone: so are its figures.
-          if (this.#store.find(queue) === undefined) this.#changed(queue, minute, source);
-        }
+      restore: (queue, id, record) => {
+        const [minute, source] = minuteAndSource(id);
+        const figures = record as CallFigures;
+        return this.#set({ queue: queue as QueueName, minute, source, figures });
       },
     });
   }
@@ -64,14 +58,15 @@ export class MemoryCallFigures implements CallFiguresPort {
     return found && this.#minutes.get(found);
   }
 
-  /** Does nothing for a queue that does not exist. */
-  #set({ queue, minute, source, figures }: MinuteOfCalls): void {
+  /** @returns false for a queue that does not exist. */
+  #set({ queue, minute, source, figures }: MinuteOfCalls): boolean {
     const found = this.#store.find(queue);
-    if (found === undefined) return;
+    if (found === undefined) return false;
     const minutes = this.#minutes.get(found) ?? (new Map() as Minutes);
     this.#minutes.set(found, minutes);
     const sources = minutes.get(minute) ?? new Map<string, CallFigures>();
     minutes.set(minute, sources.set(source, figures));
+    return true;
   }
 
   #changed(queue: QueueName, minute: number, source: string): void {

@@ -144,20 +144,15 @@ export class MemoryFigures implements FiguresPort {
   constructor(store: MemoryStore) {
     this.#store = store;
     const { records } = store;
-    const restored: [QueueName | '', string, FiguresRecord][] = [];
     this.#total = new Records((id) => {
       records.changes.note('figures', '', id);
     });
-    records.keep('figures', {
+    records.keepWithQueues('figures', {
       read: (queue, id) => (queue === '' ? this.#total : this.#find(queue))?.read(id),
-      restore: (queue, id, record) => restored.push([queue, id, record as FiguresRecord]),
-      restored: () => {
-        for (const [queue, id, { value }] of restored.splice(0)) {
-          const kept = queue === '' ? this.#total : this.#open(queue);
-          kept?.restore(id, value);
-          // The queue is gone: so are its figures.
-          if (kept === undefined) records.changes.note('figures', queue, id);
-        }
+      restore: (queue, id, record) => {
+        const kept = queue === '' ? this.#total : this.#open(queue);
+        kept?.restore(id, (record as FiguresRecord).value);
+        return kept !== undefined;
       },
     });
   }

@@ -14,6 +14,12 @@ export interface RecordKeeper {
   restored?(): void;
 }
 
+/** Keeps the records of one kind that go with their queues. */
+export interface KeeperWithQueues extends Pick<RecordKeeper, 'read'> {
+  /** @returns false when the queue of the record is gone. */
+  restore(queue: QueueName | '', id: string, record: unknown): boolean;
+}
+
 /** For a store that ends with its process. */
 const NO_CHANGES: RecordChanges = { note: () => undefined };
 
@@ -29,6 +35,24 @@ export class StoreRecords {
 
   keep(kind: RecordKind, keeper: RecordKeeper): void {
     this.#keepers.set(kind, keeper);
+  }
+
+  /**
+   * Keeps records that go with their queues. They are restored once all queues are there; one whose queue is gone is
+   * noted, so that it goes too.
+   */
+  keepWithQueues(kind: RecordKind, keeper: KeeperWithQueues): void {
+    const waiting: [QueueName | '', string, unknown][] = [];
+    this.keep(kind, {
+      read: (queue, id) => keeper.read(queue, id),
+      restore: (...record) => waiting.push(record),
+      restored: () => {
+        for (const record of waiting.splice(0)) {
+          const [queue, id] = record;
+          if (!keeper.restore(...record)) this.changes.note(kind, queue, id);
+        }
+      },
+    });
   }
 
   /** Values of one kind by their ids, each a record of the whole service. */
