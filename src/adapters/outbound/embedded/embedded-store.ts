@@ -118,9 +118,4 @@ export class EmbeddedStore implements Startable, Disk {
       throw error instanceof StoreFullError ? storeFull(error) : storeUnavailable(error);
     }
   }
-
-  /** Writes a consistent copy to a new file while the store runs. */
-  async backup(path: string): Promise<void> {
-    await this.#file?.backup(path);
-  }
 }
