@@ -1050,7 +1050,7 @@ export interface Queue {
   readonly limiter: Limiter | null;
   /** Until when no job starts, in milliseconds since 1970; null unless the queue is held. */
   readonly heldUntil: number | null;
-  /** Who asked for that: the endpoint in an answer, or a caller of the API; null unless the queue is held. */
+  /** Whether an answer of the endpoint or a caller of the API holds the queue; null unless it is held. */
   readonly heldBy: Open<'endpoint' | 'caller'> | null;
   /** The policy of the queue itself; null without. */
   readonly policy: Policy | null;

@@ -17,7 +17,7 @@ export interface StoreCheck {
   readonly records: number;
   /** The sum of their checksums. */
   readonly sum: number;
-  /** What is damaged, with file and place; empty for a whole store. */
+  /** Each damaged place, with its file; empty when the store is intact. */
   readonly damage: readonly string[];
 }
 

@@ -93,7 +93,7 @@ export class Commits {
     }
   }
 
-  /** Whoever waits for a write learns of its failure; a write that nobody waits for leaves it to the next one. */
+  /** Only callers that await a write receive its error; the next write reports one that nobody awaited. */
   #later(delay: number): void {
     this.#timer ??= setTimeout(() => void this.written().catch(() => undefined), delay);
   }

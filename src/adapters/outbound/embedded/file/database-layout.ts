@@ -14,7 +14,7 @@ const TABLES: Readonly<Record<string, string>> = {
     'CREATE TABLE totals(sequence INTEGER NOT NULL, records INTEGER NOT NULL, sum INTEGER NOT NULL)',
 };
 
-/** What a database file holds: nothing yet, this layout, or that of another version or program. */
+/** Whether a database file is empty, has this layout, or has that of another version or program. */
 export type FoundLayout =
   | { readonly found: 'nothing' | 'current' | 'other' }
   | { readonly found: 'newer'; readonly version: number };

@@ -40,7 +40,7 @@ export class FolderLock {
     this.#timer.unref();
   }
 
-  /** Creates the folder if there is none. @throws StoreRefusedError if it is in use or not writable. */
+  /** Creates the folder if it does not exist. @throws StoreRefusedError if it is in use or not writable. */
   static async take(folder: string, times: FolderLockTimes): Promise<FolderLock> {
     try {
       await mkdir(folder, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** What jobgate uses of SQLite in Node.js 22.13 and later; the types of the oldest supported version lack it. */
+/** The part of `node:sqlite` (Node.js 22.13 and later) that jobgate uses: the types of the oldest supported version lack it. */
 declare module 'node:sqlite' {
   type Value = string | number | null;
 

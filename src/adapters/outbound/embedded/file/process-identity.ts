@@ -13,7 +13,7 @@ export interface ProcessIdentity {
   readonly namespace: string;
 }
 
-/** @returns undefined on machines that do not tell. */
+/** @returns undefined on machines that do not report it. */
 export function ownIdentity(): ProcessIdentity | undefined {
   try {
     return { pid: process.pid, started: startOf('self'), ...surroundings() };

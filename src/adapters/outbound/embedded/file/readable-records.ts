@@ -22,7 +22,7 @@ export class ReadableRecords {
     this.#database = database;
   }
 
-  /** What could not be read until now; at most 100 places. */
+  /** The places that could not be read so far; at most 100. */
   get damage(): readonly string[] {
     return [...this.#damage];
   }

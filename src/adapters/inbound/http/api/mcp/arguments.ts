@@ -3,7 +3,7 @@ import { bounded, optional, required, string } from '../../../../../domain/value
 /** The most characters of a name or an id; the route that gets it has the rules of its own. */
 const LONGEST_NAME = 4096;
 
-/** What names something to a tool: a queue, a job, a scheduler, the preview of a repair. */
+/** A name or an id that a tool takes: of a queue, a job, a scheduler or the preview of a repair. */
 export const nameArgument = bounded(LONGEST_NAME, string);
 
 export const queueArgument = required(nameArgument, 'The name of a queue');

@@ -350,7 +350,7 @@ export const queueAnswer = object('Queue', {
   ),
   heldBy: required(
     nullable(oneOf(...HOLDERS)),
-    'Who asked for that: the endpoint in an answer, or a caller of the API; null unless the queue is held',
+    'Whether an answer of the endpoint or a caller of the API holds the queue; null unless it is held',
   ),
   policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
   stuckParents: required(
