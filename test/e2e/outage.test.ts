@@ -92,6 +92,8 @@ describe('a store that is away', () => {
       await eventually('it is logged', () => Promise.resolve(linesOf(lost).length === outage));
       await store.restart();
       await heals();
+      // The service may be ready before the last of its connections is back.
+      await eventually('its end is logged', () => Promise.resolve(linesOf(back).length === outage));
     }
     const lines = service.logs.filter(({ message }) => message?.includes('store is') === true);
     expect(lines.map(({ message }) => message)).to.deep.equal([lost, back, lost, back]);
