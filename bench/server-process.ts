@@ -3,12 +3,13 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import type { Costly } from './measure.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
-/** A server in a process of its own, that prints the port it listens on as its first line. */
+/** A server in a process of its own, that prints a line with the port it listens on. */
 export class ServerProcess implements Costly {
   readonly #process: ChildProcess;
 
@@ -32,8 +33,7 @@ export class ServerProcess implements Costly {
       env: { PATH: process.env['PATH'], ...environment },
       stdio: ['ignore', 'pipe', 'inherit'],
     });
-    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
-    const { port } = JSON.parse(line) as { port: number };
+    const port = await listening(child.stdout);
     child.stdout.resume();
     return new ServerProcess(child, port, performance.now() - started);
   }
@@ -121,6 +121,15 @@ export class ServerProcess implements Costly {
     this.#process.kill('SIGTERM');
     await ended;
   }
+}
+
+/** Lines about other things, such as the choice of the store, may come first. */
+async function listening(output: Readable): Promise<number> {
+  for await (const line of createInterface({ input: output })) {
+    const { port } = JSON.parse(line) as { port?: number };
+    if (port !== undefined) return port;
+  }
+  throw new Error('The server ended before it listened');
 }
 
 /** What a process uses of a processor. */
