@@ -26,10 +26,12 @@ export interface BenchOptions {
   readonly before?: string;
   /** Of the attacks of `hostile`, those whose names contain this. */
   readonly only?: string;
+  /** How many jobs the folders of `embedded` hold. */
+  readonly jobs?: number;
 }
 
 export const OPTIONS_USAGE =
-  '[--rounds N] [--json FILE] [--before FOLDER] [--only TEXT] ' +
+  '[--rounds N] [--json FILE] [--before FOLDER] [--only TEXT] [--jobs N] ' +
   '[--other URL] [--other-token TOKEN] [--other-pid PID] [--other-store-pid PID]';
 
 /** @throws Error that says what is wrong with the command line. */
@@ -41,16 +43,15 @@ export function benchOptions(): BenchOptions {
       json: { type: 'string' },
       before: { type: 'string' },
       only: { type: 'string' },
+      jobs: { type: 'string' },
       other: { type: 'string' },
       'other-token': { type: 'string', default: '' },
       'other-pid': { type: 'string' },
       'other-store-pid': { type: 'string' },
     },
   });
-  const rounds = values.rounds === undefined ? undefined : Number(values.rounds);
-  if (rounds !== undefined && !(Number.isInteger(rounds) && rounds >= 1)) {
-    throw new Error('--rounds must be 1 or more');
-  }
+  const rounds = count('--rounds', values.rounds);
+  const jobs = count('--jobs', values.jobs);
   const { json, other, before, only } = values;
   if (before !== undefined && !existsSync(join(before, 'dist/main.js')))
     throw new Error('--before must be the folder of a checkout in which npm run build was run');
@@ -60,6 +61,7 @@ export function benchOptions(): BenchOptions {
     ...(json !== undefined && { json }),
     ...(before !== undefined && { before }),
     ...(only !== undefined && { only }),
+    ...(jobs !== undefined && { jobs }),
     ...(other !== undefined && {
       other: {
         target: target(other, values['other-token']),
@@ -68,6 +70,14 @@ export function benchOptions(): BenchOptions {
       },
     }),
   };
+}
+
+function count(option: string, text: string | undefined): number | undefined {
+  const number = text === undefined ? undefined : Number(text);
+  if (number !== undefined && !(Number.isInteger(number) && number >= 1)) {
+    throw new Error(`${option} must be 1 or more`);
+  }
+  return number;
 }
 
 function cost(of: 'service' | 'store', pid: string | undefined): Partial<OtherService> {

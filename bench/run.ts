@@ -4,6 +4,7 @@ import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
 import { benchBatches } from './scenarios/batches.ts';
 import { benchControl } from './scenarios/control.ts';
+import { benchEmbedded } from './scenarios/embedded.ts';
 import { benchEvents } from './scenarios/events.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchGroups } from './scenarios/groups.ts';
@@ -37,6 +38,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   hostile: benchHostile,
   events: benchEvents,
   sight: benchSight,
+  embedded: benchEmbedded,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
@@ -44,15 +46,15 @@ const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] $
 const options = read();
 const { json } = options;
 
-/** Measured so often unless `--rounds` is given: an attack takes long, and its worst wait is what counts. */
-const USUAL_ROUNDS: Readonly<Record<string, number>> = { hostile: 1 };
+/** Measured so often unless `--rounds` is given: these take long, and of an attack the worst wait is what counts. */
+const USUAL_ROUNDS: Readonly<Record<string, number>> = { hostile: 1, embedded: 3 };
 
 function roundsOf(name: string): number {
   return options.rounds ?? USUAL_ROUNDS[name] ?? 5;
 }
 
-/** Not a matter of speed, and minutes long: only when they are asked for. */
-const ON_REQUEST: readonly string[] = ['control', 'hostile'];
+/** Minutes long: only when they are asked for. */
+const ON_REQUEST: readonly string[] = ['control', 'hostile', 'embedded'];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
 const names = options.names.length > 0 ? options.names : everyday;
 

@@ -1,0 +1,53 @@
+import { randomUUID } from 'node:crypto';
+import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
+import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
+import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
+import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
+import { newJob } from '../../src/domain/jobs/job.ts';
+import { SystemClock } from '../../src/infrastructure/system-clock.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import type { Json } from '../../src/domain/values/json.ts';
+import { queueNamed } from '../../test/support/queue-named.ts';
+import { silentLogger } from '../../test/support/silent-logger.ts';
+
+const BATCH = 1000;
+const HOUR = 3_600_000;
+
+export interface Filling {
+  readonly jobs: number;
+  /** Whether the jobs have completed, or wait. */
+  readonly areCompleted: boolean;
+  readonly data: Json;
+}
+
+/** Fills a folder with jobs of one queue, by the steps of the store itself. */
+export async function fillFolder(folder: string, filling: Filling): Promise<void> {
+  const changed = new ChangedRecords();
+  const records = new StoreRecords(changed);
+  const queues = new MemoryStore(new SystemClock(), 30_000, 10_000, 'bull', records);
+  const failed = (error: Error): void => {
+    throw error;
+  };
+  const store = new EmbeddedStore(folder, { queues, records, changed }, silentLogger, failed);
+  await store.start();
+  const adding = new MemoryQueues(queues, 'bench');
+  const attempts = new MemoryAttempts(queues);
+  const queue = queueNamed('bench');
+  const job = newJob({ name: 'mail', data: filling.data }, '');
+  for (let left = filling.jobs; left > 0; left -= BATCH) {
+    await adding.add(queue, new Array(Math.min(left, BATCH)).fill(job));
+    if (filling.areCompleted) await completeAll(attempts, queue);
+    await store.written();
+  }
+  await store.stop();
+}
+
+async function completeAll(attempts: MemoryAttempts, queue: QueueName): Promise<void> {
+  for (;;) {
+    const claim = await attempts.claim(queue, { token: randomUUID(), lockDuration: HOUR });
+    if (claim.kind !== 'attempt') return;
+    await attempts.settle(queue, claim.attempt, { kind: 'completed', returnvalue: { ok: true } });
+  }
+}
