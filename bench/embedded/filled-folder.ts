@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
+import { EndedJobs } from '../../src/adapters/outbound/embedded/ended-jobs.ts';
 import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
@@ -25,12 +26,14 @@ export interface Filling {
 /** Fills a folder with jobs of one queue, by the steps of the store itself. */
 export async function fillFolder(folder: string, filling: Filling): Promise<void> {
   const changed = new ChangedRecords();
-  const records = new StoreRecords(changed);
+  const endedJobs = new EndedJobs();
+  const records = new StoreRecords(changed, endedJobs);
   const queues = new MemoryStore(new SystemClock(), 30_000, 10_000, 'bull', records);
   const failed = (error: Error): void => {
     throw error;
   };
-  const store = new EmbeddedStore(folder, { queues, records, changed }, silentLogger, failed);
+  const parts = { queues, records, changed, endedJobs };
+  const store = new EmbeddedStore(folder, parts, silentLogger, failed);
   await store.start();
   const adding = new MemoryQueues(queues, 'bench');
   const attempts = new MemoryAttempts(queues);

@@ -1,4 +1,9 @@
 import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
+import { EndedJobs } from '../../src/adapters/outbound/embedded/ended-jobs.ts';
+import type {
+  FoundValues,
+  RecordGroups,
+} from '../../src/adapters/outbound/embedded/file/record-key.ts';
 import { readId } from '../../src/adapters/outbound/embedded/record-ids.ts';
 import type { RecordChange } from '../../src/adapters/outbound/embedded/file/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
@@ -14,10 +19,18 @@ class WrittenRecords {
 
   write(changes: readonly RecordChange[]): void {
     for (const change of changes) {
-      const key = JSON.stringify([change.kind, change.queue, change.id]);
+      const key = keyOf(change);
       if (change.value === undefined) this.#byKey.delete(key);
       else this.#byKey.set(key, change);
     }
+  }
+
+  /** At most one group less than all, so that each page of several is read in pieces. */
+  find(groups: RecordGroups): Promise<FoundValues> {
+    const some = groups.slice(0, Math.max(1, groups.length - 1));
+    return Promise.resolve(
+      some.map((keys) => keys.map((key) => this.#byKey.get(keyOf(key))?.value)),
+    );
   }
 
   /** In the order in which a disk returns them. */
@@ -27,10 +40,39 @@ class WrittenRecords {
   }
 }
 
+function keyOf({ kind, queue, id }: Pick<RecordChange, 'kind' | 'queue' | 'id'>): string {
+  return JSON.stringify([kind, queue, id]);
+}
+
 interface Opened {
   readonly harness: MemoryQueueHarness;
   readonly changed: ChangedRecords;
   readonly records: StoreRecords;
+}
+
+function openQueues(prefix: string, clock: FakeClock, written: WrittenRecords): Opened {
+  const changed = new ChangedRecords();
+  const endedJobs = new EndedJobs();
+  endedJobs.readFrom(written);
+  const records = new StoreRecords(changed, endedJobs);
+  const harness = memoryQueueHarness(prefix, clock, records);
+  for (const { kind, queue, id, value } of written.all) {
+    const record: unknown = JSON.parse(value ?? 'null');
+    records.restore(kind as RecordKind, queue as QueueName | '', readId(id), record);
+  }
+  records.restored();
+  harness.store.restored();
+  return { harness, changed, records };
+}
+
+/** @returns what was written. */
+function writeRecords(
+  { changed, records }: Opened,
+  written: WrittenRecords,
+): readonly RecordChange[] {
+  const changes = changed.take((kind, queue, id) => records.read(kind, queue, id));
+  written.write(changes);
+  return changes;
 }
 
 /**
@@ -39,37 +81,48 @@ interface Opened {
  */
 export function reopenedQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
   const written = new WrittenRecords();
-  let opened = open();
+  let opened = openQueues(prefix, clock, written);
+  const replica = currentPorts(
+    () => opened.harness,
+    () => undefined,
+  );
+  return harnessOf(replica, prefix, clock, {
+    opened: () => opened,
+    advanced: () => {
+      writeRecords(opened, written);
+      opened = openQueues(prefix, clock, written);
+    },
+  });
+}
 
-  function open(): Opened {
-    const changed = new ChangedRecords();
-    const records = new StoreRecords(changed);
-    const harness = memoryQueueHarness(prefix, clock, records);
-    for (const { kind, queue, id, value } of written.all) {
-      const record: unknown = JSON.parse(value ?? 'null');
-      records.restore(kind as RecordKind, queue as QueueName | '', readId(id), record);
+/** Queues in memory whose jobs leave the memory as soon as they have ended, but for what others need of them. */
+export function shrunkQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
+  const written = new WrittenRecords();
+  const opened = openQueues(prefix, clock, written);
+  const shrink = (): void => {
+    for (const { kind, queue, id } of writeRecords(opened, written)) {
+      if (kind === 'job') opened.harness.store.find(queue as QueueName)?.shrink(readId(id));
     }
-    records.restored();
-    harness.store.restored();
-    return { harness, changed, records };
-  }
+  };
+  const replica = currentPorts(() => opened.harness, shrink);
+  return harnessOf(replica, prefix, clock, { opened: () => opened, advanced: shrink });
+}
 
-  function reopen(): void {
-    const { changed, records } = opened;
-    written.write(changed.take((kind, queue, id) => records.read(kind, queue, id)));
-    opened = open();
-  }
-
-  const replica = currentPorts(() => opened.harness);
+function harnessOf(
+  replica: QueueReplica,
+  prefix: string,
+  clock: FakeClock,
+  { opened, advanced }: { readonly opened: () => Opened; readonly advanced: () => void },
+): QueueHarness {
   return {
     ...replica,
     prefix,
     now: () => clock.now(),
     advance: async (ms) => {
       await clock.advance(ms);
-      reopen();
+      advanced();
     },
-    entriesOfGroups: (queues) => opened.harness.entriesOfGroups(queues),
+    entriesOfGroups: (queues) => opened().harness.entriesOfGroups(queues),
     replica: () => Promise.resolve(replica),
     dispose: () => Promise.resolve(),
   };
@@ -77,8 +130,12 @@ export function reopenedQueueHarness(prefix = 'test', clock = new FakeClock()): 
 
 type Method = (...given: unknown[]) => unknown;
 
-/** The ports of the harness that is open when one of their methods is called. */
-function currentPorts(current: () => MemoryQueueHarness): QueueReplica {
+/**
+ * The ports of the harness that is open when one of their methods is called.
+ *
+ * @param called is called when a method has returned, or its promise has resolved.
+ */
+function currentPorts(current: () => MemoryQueueHarness, called: () => void): QueueReplica {
   const names = Object.keys(current()) as (keyof QueueReplica)[];
   const entries = names.map((name) => {
     const port = new Proxy(
@@ -86,7 +143,12 @@ function currentPorts(current: () => MemoryQueueHarness): QueueReplica {
       {
         get: (_, method) => {
           const target = current()[name] as unknown as Readonly<Record<PropertyKey, Method>>;
-          return (...given: unknown[]) => target[method]?.(...given);
+          return (...given: unknown[]) => {
+            const returned = target[method]?.(...given);
+            if (returned instanceof Promise) return returned.finally(called);
+            called();
+            return returned;
+          };
         },
       },
     );

@@ -1,5 +1,6 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/embedded/changed-records.ts';
+import { EndedJobs } from '../../adapters/outbound/embedded/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
@@ -31,7 +32,8 @@ export function embeddedStoreModule(
   logger: LoggerPort,
 ): ContainerModule {
   const changed = new ChangedRecords();
-  const records = new StoreRecords(changed);
+  const endedJobs = new EndedJobs();
+  const records = new StoreRecords(changed, endedJobs);
   let store: EmbeddedStore | undefined;
   const disk: Disk = {
     checkRoom: () => store?.checkRoom(),
@@ -46,7 +48,8 @@ export function embeddedStoreModule(
       // All ports that keep records are there before any record is read.
       for (const port of RECORDED) context.get(port);
       const queues = context.get(memoryStore);
-      store = new EmbeddedStore(path, { queues, records, changed }, logger, endProcess(logger));
+      const parts = { queues, records, changed, endedJobs };
+      store = new EmbeddedStore(path, parts, logger, endProcess(logger));
       return store;
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);

@@ -57,6 +57,22 @@ for (const { name, driver } of DRIVERS) {
       expect(pieces.slice(-2)).to.deep.equal([2, 1]);
     });
 
+    it('finds records by their keys, as they were written last', async () => {
+      const keys = ['1', 'missing'].map((id) => ({ kind: 'job', queue: 'mail', id }));
+      await file.write([put('1', 'a'), put('2', 'b')]);
+      expect(await file.find([keys], 100)).to.deep.equal([['"a"', undefined]]);
+      await file.write([put('1', 'changed')]);
+      expect(await file.find([keys], 100)).to.deep.equal([['"changed"', undefined]]);
+    });
+
+    it('finds the first groups of records that are asked for, as far as they fit', async () => {
+      await file.write(['1', '2', '3'].map((id) => put(id, 'x'.repeat(100))));
+      const groups = ['1', '2', '3'].map((id) => [{ kind: 'job', queue: 'mail', id }]);
+      expect(await file.find(groups, 1)).to.have.length(1);
+      expect(await file.find(groups, 150)).to.have.length(2);
+      expect(await file.find(groups, 1000)).to.have.length(3);
+    });
+
     it('refuses a folder that is in use, with one line', async () => {
       const error = await rejection(RecordFile.open(folder.in('data'), { driver }));
       expect(error.message).to.equal(`STORE_PATH ${folder.in('data')} is in use`);

@@ -2,9 +2,10 @@ import fc from 'fast-check';
 import { play } from '../../differential/play.ts';
 import { SCENES } from '../../differential/scenes.ts';
 import { script, type Script } from '../../differential/script.ts';
+import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
-import { reopenedQueueHarness } from '../../support/reopened-queue-harness.ts';
+import { reopenedQueueHarness, shrunkQueueHarness } from '../../support/reopened-queue-harness.ts';
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
@@ -15,11 +16,19 @@ const PLAYS_OF_A_SEED = 20;
 const SHRINKING = 60_000;
 
 describe('queues that are read again from their records after every step', () => {
+  describePlays(reopenedQueueHarness);
+});
+
+describe('queues whose jobs leave the memory once they have ended', () => {
+  describePlays(shrunkQueueHarness);
+});
+
+function describePlays(harness: (prefix: string, clock: FakeClock) => QueueHarness): void {
   function playBoth(steps: Script): Promise<void> {
     return play(
       steps,
       memoryQueueHarness('play', new FakeClock(BEGINNING)),
-      reopenedQueueHarness('play', new FakeClock(BEGINNING)),
+      harness('play', new FakeClock(BEGINNING)),
     );
   }
 
@@ -36,4 +45,4 @@ describe('queues that are read again from their records after every step', () =>
         interruptAfterTimeLimit: SHRINKING,
       })).timeout(2 * SHRINKING);
   }
-});
+}

@@ -12,6 +12,9 @@ export type ReadRecord = (
 
 type Changed = Map<RecordKind, Set<string>>;
 
+/** The records that a job has under its own id. */
+const JOB_KINDS: readonly RecordKind[] = ['job', 'payload', 'logs'];
+
 /**
  * The records that changed since they were last taken. They are read when they are taken, between two steps, so that a
  * record that changed several times is written once, and all that are taken are of one moment.
@@ -34,6 +37,12 @@ export class ChangedRecords implements RecordChanges {
     const ids = changed.get(kind);
     if (ids === undefined) changed.set(kind, new Set([id]));
     else ids.add(id);
+  }
+
+  /** Whether a record of a job has changed since. */
+  hasJob(queue: QueueName | '', id: string): boolean {
+    const changed = this.#queues.get(queue);
+    return JOB_KINDS.some((kind) => changed?.get(kind)?.has(id) === true);
   }
 
   /** @returns the changed records as they are now. */

@@ -6,6 +6,7 @@ import type { MemoryStore } from '../memory/state/memory-store.ts';
 import type { RecordKind } from '../memory/state/record-changes.ts';
 import type { StoreRecords } from '../memory/state/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
+import type { EndedJobs } from './ended-jobs.ts';
 import { Commits } from './file/commits.ts';
 import { RecordFile } from './file/record-file.ts';
 import type { RecordChange } from './file/record.ts';
@@ -18,6 +19,7 @@ export interface EmbeddedParts {
   readonly queues: MemoryStore;
   readonly records: StoreRecords;
   readonly changed: ChangedRecords;
+  readonly endedJobs: EndedJobs;
 }
 
 /**
@@ -54,10 +56,11 @@ export class EmbeddedStore implements Startable, Disk {
    * @throws Error with the reason in one line when the folder is in use, damaged, of a later version or not writable.
    */
   async start(): Promise<void> {
-    const { queues, records, changed } = this.#parts;
+    const { queues, records, changed, endedJobs } = this.#parts;
     const startedAt = performance.now();
     const file = await RecordFile.open(this.#folder);
     this.#file = file;
+    endedJobs.readFrom(file);
     for await (const piece of file.records()) {
       for (const { kind, queue, id, value } of piece) {
         const record: unknown = JSON.parse(value);
@@ -89,12 +92,25 @@ export class EmbeddedStore implements Startable, Disk {
       await file.write(changes);
       if (this.#full !== undefined) this.#logger.info('The disk of the store has room again');
       this.#full = undefined;
+      this.#shrink(changes);
     } catch (error) {
       if (error instanceof StoreFullError) {
         if (this.#full === undefined) this.#logger.error('STORE_PATH is full', { error });
         this.#full = error;
       }
       throw error;
+    }
+  }
+
+  /** Jobs that ended are on the disk now; those that changed again meanwhile are so after the next write. */
+  #shrink(changes: readonly RecordChange[]): void {
+    const { queues, changed } = this.#parts;
+    for (const { kind, queue, id, value } of changes) {
+      if (kind !== 'job' || value === undefined) continue;
+      const jobId = readId(id);
+      if (!changed.hasJob(queue as QueueName, jobId)) {
+        queues.find(queue as QueueName)?.shrink(jobId);
+      }
     }
   }
 

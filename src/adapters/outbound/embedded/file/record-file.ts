@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
+import type { FoundValues, RecordGroups } from './record-key.ts';
 import { recordThreadUrl } from './record-thread-url.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
 import { ThreadCalls } from './thread-calls.ts';
@@ -56,6 +57,15 @@ export class RecordFile {
       next.catch(() => undefined);
       yield piece;
     }
+  }
+
+  /**
+   * The values of the records of each group, undefined in place of one that is gone. Fewer groups, but at least one, if
+   * all would take more than about `most` characters.
+   * @throws StoreDamagedError if a record is altered.
+   */
+  find(groups: RecordGroups, most: number): Promise<FoundValues> {
+    return this.#thread.call({ ask: 'find', groups, most });
   }
 
   /**

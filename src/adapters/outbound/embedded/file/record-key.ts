@@ -3,6 +3,12 @@ import type { StoredRecord } from './record.ts';
 
 export type RecordKey = Pick<StoredRecord, 'kind' | 'queue' | 'id'>;
 
+/** Records that are read together, in groups. */
+export type RecordGroups = readonly (readonly RecordKey[])[];
+
+/** The values of their first groups; undefined in place of a record that is not there. */
+export type FoundValues = readonly (readonly (string | undefined)[])[];
+
 /** A key as operators read it. */
 export function nameOfKey({ kind, queue, id }: SqlRow | RecordKey): string {
   return `record ${[kind, queue, id].map((each) => JSON.stringify(each)).join(' ')}`;

@@ -6,6 +6,7 @@ import type { Database, DatabaseDriver } from './database.ts';
 import { hasRoom } from './full-disk.ts';
 import { RecordCopy } from './record-copy.ts';
 import { RecordReader } from './record-reader.ts';
+import type { FoundValues, RecordGroups } from './record-key.ts';
 import { RecordTable } from './record-table.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
 import {
@@ -78,6 +79,26 @@ export class RecordStore {
         }
       },
     };
+  }
+
+  /**
+   * The values of the records of each group, undefined in place of one that is gone. Fewer groups, but at least one, if
+   * all would take more than about `most` characters. @throws StoreRefusedError
+   */
+  find(groups: RecordGroups, most: number): FoundValues {
+    const found: (readonly (string | undefined)[])[] = [];
+    let characters = 0;
+    try {
+      for (const keys of groups) {
+        const values = keys.map((key) => this.#table.find(key)?.value);
+        found.push(values);
+        characters += values.reduce((sum, value = '') => sum + value.length, 0);
+        if (characters >= most) break;
+      }
+      return found;
+    } catch (error) {
+      throw refusal(this.#folder, error);
+    }
   }
 
   /** @throws StoreFullError, StoreFailedError */

@@ -1,6 +1,7 @@
 import { DatabaseError } from './database.ts';
 import type { Database, PreparedStatement, SqlRow } from './database.ts';
 import { recordChecksum } from './record-checksum.ts';
+import { nameOfKey, type RecordKey } from './record-key.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
 
 /** What each transaction writes beside its records, so that missing ones are noticed. */
@@ -20,6 +21,7 @@ const ORDER = 'ORDER BY kind, queue, id';
 export class RecordTable {
   readonly #database: Database;
   readonly #checksumOf: PreparedStatement;
+  readonly #find: PreparedStatement;
   readonly #put: PreparedStatement;
   readonly #delete: PreparedStatement;
   readonly #updateTotals: PreparedStatement;
@@ -28,6 +30,7 @@ export class RecordTable {
   constructor(database: Database) {
     this.#database = database;
     this.#checksumOf = database.prepare(`SELECT checksum FROM records WHERE ${KEY}`);
+    this.#find = database.prepare(`${READ} WHERE ${KEY}`);
     this.#put = database.prepare(
       'INSERT INTO records VALUES(?, ?, ?, ?, ?) ON CONFLICT(kind, queue, id) ' +
         'DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
@@ -53,6 +56,15 @@ export class RecordTable {
       this.#rollBack();
       throw error;
     }
+  }
+
+  /** @returns undefined if there is no such record. @throws DatabaseError `damaged` if it is not what was written. */
+  find(key: RecordKey): StoredRecord | undefined {
+    const [row] = this.#find.all(key.kind, key.queue, key.id);
+    if (row === undefined) return undefined;
+    const record = recordOf(row);
+    if (record === undefined) throw new DatabaseError('damaged', `${nameOfKey(key)} is altered`);
+    return record;
   }
 
   /** The rows in the order of their keys, from the one after `key`, or from the first. */

@@ -27,6 +27,8 @@ class RecordThread {
     switch (request.ask) {
       case 'read':
         return (this.#reader ??= store.reader()).next();
+      case 'find':
+        return store.find(request.groups, request.most);
       case 'write':
         store.write(request.changes);
         return undefined;

@@ -1,3 +1,4 @@
+import type { FoundValues, RecordGroups } from './record-key.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
@@ -12,6 +13,7 @@ export interface ThreadSettings {
 export type ThreadRequest =
   | { readonly ask: 'open' }
   | { readonly ask: 'read' }
+  | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
   | { readonly ask: 'write'; readonly changes: readonly RecordChange[] }
   | { readonly ask: 'backup'; readonly path: string }
   | { readonly ask: 'close' };
@@ -20,6 +22,7 @@ export type ThreadRequest =
 export interface ThreadResults {
   readonly open: number;
   readonly read: readonly StoredRecord[];
+  readonly find: FoundValues;
 }
 
 export interface ThreadAnswer {

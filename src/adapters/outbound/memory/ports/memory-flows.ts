@@ -32,7 +32,7 @@ export class MemoryFlows implements FlowPort {
     maxWaiting: (queue: QueueName) => number | undefined,
     maxWaitingOfGroup: (queue: QueueName) => number | undefined = () => undefined,
   ): Promise<FlowAdded> {
-    const position = jobs.findIndex(({ queue, id }) => this.#store.find(queue)?.findStored(id));
+    const position = jobs.findIndex(({ queue, id }) => this.#store.find(queue)?.findListed(id));
     if (position !== -1) return { kind: 'exists', position };
     for (const [queue, starting] of startingJobs(jobs)) {
       this.#checkRoom(queue, starting, maxWaiting(queue));
@@ -79,7 +79,7 @@ export class MemoryFlows implements FlowPort {
   }
 
   async node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
-    const job = this.#store.find(queue)?.findStored(jobId);
+    const job = await this.#store.find(queue)?.reading.one(jobId);
     return job && flowNode(queue, job);
   }
 
@@ -91,8 +91,10 @@ export class MemoryFlows implements FlowPort {
   ): AsyncGenerator<readonly FlowNode[]> {
     for (const some of piecesOf(this.#store.childrenOf(queue, jobId).slice(0, most), PIECE)) {
       await setImmediate();
-      yield some.map((child) =>
-        childNode(child, this.#store.find(child.queue)?.findStored(child.id)),
+      yield Promise.all(
+        some.map(async (child) =>
+          childNode(child, await this.#store.find(child.queue)?.reading.one(child.id)),
+        ),
       );
     }
   }

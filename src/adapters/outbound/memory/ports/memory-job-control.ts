@@ -55,7 +55,9 @@ export class MemoryJobControl implements JobControlPort {
     retry: JobRetry,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.retry(jobId, retry, within) ?? MISSING;
+    const jobs = this.#store.find(queue);
+    if (jobs === undefined) return MISSING;
+    return jobs.withStored(jobId, () => jobs.retry(jobId, retry, within));
   }
 
   async cancel(

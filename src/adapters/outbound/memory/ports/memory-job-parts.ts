@@ -1,5 +1,4 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import { setImmediate } from 'node:timers/promises';
 import type {
   JobPartPort,
   JobValue,
@@ -10,12 +9,8 @@ import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredJob } from '../state/stored-job.ts';
-
-/** Jobs that one turn of the event loop summarizes. */
-const JOBS_PER_PIECE = 200;
 
 /** Parts of the jobs in the memory of this process. */
 export class MemoryJobParts implements JobPartPort {
@@ -34,17 +29,12 @@ export class MemoryJobParts implements JobPartPort {
     queue: QueueName,
     ids: readonly string[],
   ): AsyncGenerator<readonly JobSummary[]> {
-    for (const some of piecesOf(ids, JOBS_PER_PIECE)) {
-      await setImmediate();
-      yield some.flatMap((id) => {
-        const job = this.#store.find(queue)?.findStored(id);
-        return job === undefined ? [] : [this.#summary(job)];
-      });
-    }
+    const pieces = this.#store.find(queue)?.reading.pieces(ids, () => 0) ?? [];
+    for await (const jobs of pieces) yield jobs.map((job) => this.#summary(job));
   }
 
   async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
-    const job = this.#store.find(queue)?.findStored(jobId);
+    const job = await this.#store.find(queue)?.reading.one(jobId);
     return job && Buffer.from(job[value]);
   }
 

@@ -13,8 +13,9 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
 import type { ListPosition } from '../state/job-list.ts';
+import type { ListedJob } from '../state/listed-job.ts';
+import type { MemoryQueue } from '../state/memory-queue.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { runs } from '../state/pieces.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 
 /** Jobs that one turn of the event loop reads. */
@@ -41,14 +42,14 @@ export class MemoryJobScan implements JobScanPort {
       const position = number === first ? given : undefined;
       const found = jobs.behind(state, position, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
-      const returned = runs(found.slice(0, JOBS_PER_STEP), readSize(fields))[0] ?? [];
-      // Their positions are read now, since an action may move the jobs.
-      const positions = returned.map((job) => job.position ?? position);
+      // Their positions are read now, since the jobs may move.
+      const positions = found.map((job) => job.position ?? position);
+      const scanned = await scannedJobs(jobs, found.slice(0, JOBS_PER_STEP), state, fields);
       const end = number + 1 < states.length ? cursorText([number + 1]) : null;
       const cursorAt = (at: ListPosition | undefined): string =>
         cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
       return {
-        jobs: returned.map((job) => scannedJob(job, state, fields)),
+        jobs: scanned,
         cursorAfter: (count) =>
           count === found.length ? end : cursorAt(count === 0 ? position : positions[count - 1]),
       };
@@ -74,20 +75,26 @@ export class MemoryJobScan implements JobScanPort {
     ids: readonly string[],
     fields: readonly ScannedField[],
   ): AsyncGenerator<readonly ScannedJob[]> {
-    const queue = this.#store.find(name);
-    const sizeOfJob = readSize(fields);
-    const sizeOf = (id: string): number => {
-      const job = queue?.findStored(id);
-      return job === undefined ? 0 : sizeOfJob(job);
-    };
-    for (const some of runs(ids, sizeOf)) {
-      await setImmediate();
-      yield some.flatMap((id) => {
-        const job = queue?.findStored(id);
-        return job?.status === undefined ? [] : [scannedJob(job, job.status, fields)];
-      });
+    const pieces = this.#store.find(name)?.reading.pieces(ids, readSize(fields)) ?? [];
+    for await (const jobs of pieces) {
+      yield jobs.flatMap((job) =>
+        job.status === undefined ? [] : [scannedJob(job, job.status, fields)],
+      );
     }
   }
+}
+
+/** The first of the jobs, with the fields. */
+async function scannedJobs(
+  queue: MemoryQueue,
+  found: readonly ListedJob[],
+  state: JobState,
+  fields: readonly ScannedField[],
+): Promise<readonly (ScannedJob | undefined)[]> {
+  if (fields.length === 0) return found.map(({ id }) => ({ id, state }));
+  const ids = found.map(({ id }) => id);
+  const read = await queue.reading.piece(ids, readSize(fields));
+  return read.map((job) => job && scannedJob(job, state, fields));
 }
 
 /** How many characters of a job have to be read to scan the fields. */

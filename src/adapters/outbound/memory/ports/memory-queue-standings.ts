@@ -7,7 +7,7 @@ import type {
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../../../domain/workers/blocked.ts';
-import type { StoredJob } from '../state/stored-job.ts';
+import type { ListedJob } from '../state/listed-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** How many parents of a queue are examined when those with a failed child are counted. */
@@ -34,9 +34,9 @@ export class MemoryQueueStandings implements QueueStandingPort {
 
   async stuckParents(queue: QueueName): Promise<number> {
     const parents = this.#store.find(queue)?.parentsThatWait(MOST_PARENTS) ?? [];
-    const isStuck = ({ id }: StoredJob): boolean =>
+    const isStuck = ({ id }: ListedJob): boolean =>
       this.#store.childrenOf(queue, id).some((child) => {
-        const job = this.#store.find(child.queue)?.findStored(child.id);
+        const job = this.#store.find(child.queue)?.findListed(child.id);
         return child.ending === undefined && job?.status === 'failed';
       });
     return parents.filter(isStuck).length;
@@ -56,17 +56,17 @@ export class MemoryQueueStandings implements QueueStandingPort {
   }
 
   async awaitedJob(queue: QueueName, jobId: string): Promise<AwaitedJob | undefined> {
-    const parent = this.#store.find(queue)?.findStored(jobId);
+    const parent = this.#store.find(queue)?.findListed(jobId);
     return parent && this.#awaitedBelow(parent, { left: MOST_BELOW });
   }
 
   /** @param room how many children to examine at most. */
-  #awaitedBelow({ children }: StoredJob, room: { left: number }): AwaitedJob | undefined {
+  #awaitedBelow({ children }: ListedJob, room: { left: number }): AwaitedJob | undefined {
     let unfinished: AwaitedJob | undefined;
     for (const { queue, id } of children?.awaited() ?? []) {
       if (room.left === 0) break;
       room.left -= 1;
-      const child = this.#store.find(queue)?.findStored(id);
+      const child = this.#store.find(queue)?.findListed(id);
       if (child?.status === 'failed') return { queue, id, isFailed: true };
       const below = child && this.#awaitedBelow(child, room);
       if (below?.isFailed === true) return below;

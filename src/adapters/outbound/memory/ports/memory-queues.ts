@@ -1,5 +1,4 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import { setImmediate } from 'node:timers/promises';
 import type {
   AddedOnce,
   JobAttempts,
@@ -16,8 +15,8 @@ import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { runs } from '../state/pieces.ts';
-import { sizeOf, type StoredJob, toJob } from '../state/stored-job.ts';
+import type { ShownOnce } from '../state/queue-adding.ts';
+import { toJob } from '../state/stored-job.ts';
 
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
 export class MemoryQueues implements QueuePort {
@@ -40,7 +39,7 @@ export class MemoryQueues implements QueuePort {
   }
 
   async addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
-    return this.#store.open(queue).addOnce(add, identity);
+    return whenShown(this.#store.open(queue).addOnce(add, identity));
   }
 
   async recall(
@@ -48,7 +47,8 @@ export class MemoryQueues implements QueuePort {
     add: RepeatableJobs,
     identity: AddIdentity,
   ): Promise<AddedOnce | undefined> {
-    return this.#store.find(queue)?.recall(add, identity);
+    const recalled = this.#store.find(queue)?.recall(add, identity);
+    return recalled && whenShown(recalled);
   }
 
   async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
@@ -63,20 +63,13 @@ export class MemoryQueues implements QueuePort {
     return this.#store.find(queue)?.find(jobId);
   }
 
-  /** Yields to the event loop before each piece. */
   async *findEach(name: QueueName, jobIds: readonly string[]): AsyncGenerator<readonly Job[]> {
-    const queue = this.#store.find(name);
-    const found = jobIds
-      .map((id) => queue?.findStored(id))
-      .filter((job): job is StoredJob => job !== undefined);
-    for (const some of runs(found, sizeOf)) {
-      await setImmediate();
-      yield some.filter((job) => queue?.findStored(job.id) === job).map((job) => toJob(job, name));
-    }
+    const pieces = this.#store.find(name)?.reading.pieces(jobIds) ?? [];
+    for await (const jobs of pieces) yield jobs.map((job) => toJob(job, name));
   }
 
   async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
-    const job = this.#store.find(queue)?.findStored(jobId);
+    const job = await this.#store.find(queue)?.reading.one(jobId);
     if (job === undefined) return undefined;
     const attempts = job.attempts.map((attempt) => ({ ...attempt, replica: this.#replica }));
     const { group } = job;
@@ -97,4 +90,8 @@ export class MemoryQueues implements QueuePort {
   ): Promise<JobLogs | undefined> {
     return this.#store.find(queue)?.logs(jobId, start, length);
   }
+}
+
+async function whenShown(shown: ShownOnce): Promise<AddedOnce> {
+  return 'jobs' in shown ? { ...shown, jobs: await shown.jobs } : shown;
 }

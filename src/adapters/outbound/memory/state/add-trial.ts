@@ -1,5 +1,6 @@
 import type { DeduplicationOptions } from '../../../../domain/jobs/deduplication.ts';
 import type { Standing } from './deduplications.ts';
+import type { ListedJob } from './listed-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** A job that holds a deduplication id, or would hold it. */
@@ -12,14 +13,14 @@ interface TriedStanding {
 
 /** Runs an add without changing anything, to decide which of its jobs would be stored. */
 export class AddTrial {
-  readonly #jobs: ReadonlyMap<string, StoredJob>;
+  readonly #jobs: ReadonlyMap<string, ListedJob>;
   readonly #standing: (deduplicationId: string) => Standing | undefined;
   readonly #tried = new Map<string, TriedStanding>();
   /** Which ids would be taken or free after the jobs so far. */
   readonly #isTaken = new Map<string, boolean>();
 
   constructor(
-    jobs: ReadonlyMap<string, StoredJob>,
+    jobs: ReadonlyMap<string, ListedJob>,
     standing: (deduplicationId: string) => Standing | undefined,
   ) {
     this.#jobs = jobs;

@@ -53,8 +53,14 @@ export interface AttemptsRecord {
   readonly breaker: BreakerState;
   /** The calls of cancelled jobs that still count, by their tokens. */
   readonly endingCalls: readonly (readonly [token: string, until: number])[];
-  /** The ids of the jobs that claims failed, and that no sweep has seen yet. */
-  readonly failedByClaims: readonly string[];
+  /** The jobs that claims failed, and that no sweep has seen yet. */
+  readonly failedByClaims: readonly JobFailedByClaim[];
+}
+
+/** A job that a claim failed because it did not start in time. */
+interface JobFailedByClaim extends FailedJob {
+  /** Epoch ms. */
+  readonly at: number;
 }
 
 /** The attempts to process the jobs of one queue: how they start, are held and end. */
@@ -69,7 +75,7 @@ export class Attempts {
   /** Jobs that their endpoints accepted; some may have ended since. */
   readonly #accepted = new Set<StoredJob>();
   /** Jobs that claims failed because they did not start in time, and that no sweep has seen yet. */
-  readonly #failedByClaims: StoredJob[] = [];
+  readonly #failedByClaims: JobFailedByClaim[] = [];
   /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
 
@@ -92,7 +98,7 @@ export class Attempts {
       hold: this.#hold,
       breaker: this.#breaker,
       endingCalls: [...this.#endingCalls],
-      failedByClaims: this.#failedByClaims.map(({ id }) => id),
+      failedByClaims: [...this.#failedByClaims],
     };
   }
 
@@ -110,7 +116,7 @@ export class Attempts {
     for (const job of this.#jobs.listed.active()) {
       if (job.acceptance !== undefined) this.#accepted.add(job);
     }
-    this.#failedByClaims.push(...failedByClaims.flatMap((id) => this.#jobs.find(id) ?? []));
+    this.#failedByClaims.push(...failedByClaims);
   }
 
   /** The process that made the calls has ended. */
@@ -158,7 +164,7 @@ export class Attempts {
 
   /** The attempt's job, undefined once it ended or the stalled check put it back. */
   held({ jobId, token }: AttemptKey): StoredJob | undefined {
-    const job = this.#jobs.find(jobId);
+    const job = this.#jobs.findStored(jobId);
     return job?.lock?.token === token ? job : undefined;
   }
 
@@ -341,8 +347,11 @@ export class Attempts {
   expire(now: number, most: number): readonly FailedJob[] {
     const failed = this.#failedByClaims
       .splice(0, most)
-      .filter((job) => job.status === 'failed' && this.#jobs.find(job.id) === job)
-      .map(({ id, failedReason = '' }) => ({ id, reason: failedReason }));
+      .filter(({ id, at }) => {
+        const job = this.#jobs.find(id);
+        return job?.status === 'failed' && job.finishedOn === at;
+      })
+      .map(({ id, reason }): FailedJob => ({ id, reason }));
     while (failed.length < most) {
       const job = this.#jobs.expired(now);
       if (job === undefined) break;
@@ -364,8 +373,7 @@ export class Attempts {
       const job = this.#jobs.takeNext(now, claim);
       if (job === undefined || job === 'another') return job;
       if (hasExpired(job.expiresAt, now)) {
-        this.#fail(job, now);
-        this.#failedByClaims.push(job);
+        this.#failedByClaims.push({ ...this.#fail(job, now), at: now });
       } else if (!this.#skip(job, now)) return job;
     }
   }

@@ -4,6 +4,7 @@ import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-nod
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { ListedJob } from './listed-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** The parent of a job, and what the failure of the job does to it. */
@@ -98,7 +99,10 @@ function keyOf(queue: QueueName, id: string): string {
 }
 
 /** @param job the child's own, if it still exists. */
-export function shownChild({ queue, id, ending }: Child, job: StoredJob | undefined): FlowChild {
+export function shownChild(
+  { queue, id, ending }: Child,
+  job: (Pick<ListedJob, 'status'> & { readonly name?: string | undefined }) | undefined,
+): FlowChild {
   const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
   return {
     queue,

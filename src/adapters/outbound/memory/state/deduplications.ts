@@ -1,5 +1,6 @@
 import type { DeduplicationOptions } from '../../../../domain/jobs/deduplication.ts';
 import { SortedTree } from './sorted-tree.ts';
+import { isStored, type ListedJob } from './listed-job.ts';
 import type { ChangesOfQueue } from './record-changes.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -23,9 +24,9 @@ interface End {
 
 /** What deduplication needs of the jobs of a queue. */
 export interface DeduplicatedJobs {
-  find(id: string): StoredJob | undefined;
+  find(id: string): ListedJob | undefined;
   /** Removes a job without touching its deduplication. */
-  discard(job: StoredJob): void;
+  discard(job: ListedJob): void;
   defer(job: StoredJob, delay: number, now: number): void;
 }
 
@@ -93,7 +94,7 @@ export class Deduplications {
       return jobId;
     }
     if (!replace && extend && ttl !== undefined && ttl > 0) this.#stand(options, jobId, now);
-    if (!replace && reschedule && existing?.status === 'delayed') {
+    if (!replace && reschedule && isStored(existing) && existing.status === 'delayed') {
       this.#jobs.defer(existing, job.delay, now);
     }
     return jobId;
@@ -121,7 +122,7 @@ export class Deduplications {
     return successor;
   }
 
-  removed({ id: jobId, deduplicationId: id }: StoredJob, now: number): void {
+  removed({ id: jobId, deduplicationId: id }: ListedJob, now: number): void {
     if (id === undefined || this.find(id, now)?.jobId !== jobId) return;
     this.#end(id);
     this.#successors.delete(id);

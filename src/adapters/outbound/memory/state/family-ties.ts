@@ -1,4 +1,5 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { ListedJob } from './listed-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** Is notified of what happens to the children of jobs; their parents may be in any queue. */
@@ -10,5 +11,5 @@ export interface FamilyTies {
   startedOver(queue: QueueName, job: StoredJob): void;
 
   /** The job is removed. When its queue is drained, so are the parents in it that have no other child to wait for. */
-  removed(queue: QueueName, job: StoredJob, isDrained: boolean): void;
+  removed(queue: QueueName, job: ListedJob, isDrained: boolean): void;
 }

@@ -1,4 +1,5 @@
 import type { ListPosition } from './job-list.ts';
+import { isStored, type ListedJob } from './listed-job.ts';
 import { SortedTree } from './sorted-tree.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -62,8 +63,12 @@ export class GroupJobs {
     else this.#put(job, job.groupPosition);
   }
 
-  remove(job: StoredJob): void {
-    if (job.groupPosition !== undefined && this.#jobs.get(job.groupPosition) === job) {
+  remove(job: ListedJob): void {
+    if (
+      isStored(job) &&
+      job.groupPosition !== undefined &&
+      this.#jobs.get(job.groupPosition) === job
+    ) {
       this.#jobs.delete(job.groupPosition);
     }
   }

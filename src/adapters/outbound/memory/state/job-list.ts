@@ -1,5 +1,6 @@
-import type { StoredJob } from './stored-job.ts';
+import type { ListedJob } from './listed-job.ts';
 import { SortedTree } from './sorted-tree.ts';
+import type { StoredJob } from './stored-job.ts';
 
 /** The position of a job in its list: its rank, and its order among jobs of equal rank. */
 export interface ListPosition {
@@ -11,8 +12,8 @@ export interface ListPosition {
  * The jobs of one status, first to last. Adding, removing and finding the first cost O(log n), so
  * that a long backlog does not slow its queue down.
  */
-export class JobList {
-  readonly #jobs = new SortedTree<ListPosition, StoredJob>(
+export class JobList<Job extends ListedJob = StoredJob> {
+  readonly #jobs = new SortedTree<ListPosition, Job>(
     undefined,
     (a, b) => a.rank - b.rank || a.order - b.order,
   );
@@ -23,52 +24,57 @@ export class JobList {
     return this.#jobs.size;
   }
 
-  first(): StoredJob | undefined {
+  first(): Job | undefined {
     const position = this.#jobs.minKey();
     return position && this.#jobs.get(position);
   }
 
-  last(): StoredJob | undefined {
+  last(): Job | undefined {
     const position = this.#jobs.maxKey();
     return position && this.#jobs.get(position);
   }
 
-  firstOf(rank: number): StoredJob | undefined {
+  firstOf(rank: number): Job | undefined {
     const [position, job] = this.#jobs.getPairOrNextHigher({ rank, order: -Infinity }) ?? [];
     return position?.rank === rank ? job : undefined;
   }
 
-  firstOfLastRank(): StoredJob | undefined {
+  firstOfLastRank(): Job | undefined {
     const last = this.#jobs.maxKey();
     return last && this.firstOf(last.rank);
   }
 
   /** Puts the job behind all others of its rank. */
-  append(job: StoredJob, rank: number): void {
+  append(job: Job & StoredJob, rank: number): void {
     this.#tail += 1;
     this.#put(job, { rank, order: this.#tail });
   }
 
   /** Puts the job ahead of all others of its rank. */
-  prepend(job: StoredJob, rank: number): void {
+  prepend(job: Job & StoredJob, rank: number): void {
     this.#head -= 1;
     this.#put(job, { rank, order: this.#head });
   }
 
-  remove(job: StoredJob): void {
+  remove(job: ListedJob): void {
     if (job.position !== undefined) this.#jobs.delete(job.position);
   }
 
   /** Puts the job where it was when its record was written; later ones go behind or ahead of it. */
-  restore(job: StoredJob, position: ListPosition): void {
+  restore(job: Job, position: ListPosition): void {
     this.#tail = Math.max(this.#tail, position.order);
     this.#head = Math.min(this.#head, position.order);
-    this.#put(job, position);
+    this.#jobs.set(position, job);
+  }
+
+  /** Puts the job in the place of another. */
+  replace({ position }: ListedJob, job: Job): void {
+    if (position !== undefined) this.#jobs.set(job.position ?? position, job);
   }
 
   /** Up to `length` jobs from the first one on. */
-  fromFirst(length: number): readonly StoredJob[] {
-    const found: StoredJob[] = [];
+  fromFirst(length: number): readonly Job[] {
+    const found: Job[] = [];
     for (const [, job] of this.#jobs.entries()) {
       if (found.length >= length) break;
       found.push(job);
@@ -77,8 +83,8 @@ export class JobList {
   }
 
   /** The jobs from the first one on, up to the first that does not match. */
-  fromFirstWhile(matches: (job: StoredJob) => boolean): readonly StoredJob[] {
-    const found: StoredJob[] = [];
+  fromFirstWhile(matches: (job: Job) => boolean): readonly Job[] {
+    const found: Job[] = [];
     for (const [, job] of this.#jobs.entries()) {
       if (!matches(job)) break;
       found.push(job);
@@ -87,8 +93,8 @@ export class JobList {
   }
 
   /** Up to `length` jobs from the last one back, without the last `skip`. */
-  fromLast(skip = 0, length = this.size): readonly StoredJob[] {
-    const found: StoredJob[] = [];
+  fromLast(skip = 0, length = this.size): readonly Job[] {
+    const found: Job[] = [];
     if (length <= 0 || skip >= this.size) return found;
     let passed = 0;
     for (const [, job] of this.#jobs.entriesReversed()) {
@@ -101,15 +107,15 @@ export class JobList {
   }
 
   /** Up to `length` jobs backwards, from the last one or from the one before a position. */
-  before(position: ListPosition | undefined, length: number): readonly StoredJob[] {
-    const found: StoredJob[] = [];
+  before(position: ListPosition | undefined, length: number): readonly Job[] {
+    const found: Job[] = [];
     for (const [, job] of this.#jobs.entriesReversed(position, undefined, true)) {
       if (found.push(job) === length) break;
     }
     return found;
   }
 
-  #put(job: StoredJob, position: ListPosition): void {
+  #put(job: Job & StoredJob, position: ListPosition): void {
     job.position = position;
     this.#jobs.set(position, job);
   }

@@ -7,6 +7,7 @@ import {
 } from '../../../../domain/jobs/job-status.ts';
 import { byteOrder } from '../../../shared/byte-order.ts';
 import { JobList, type ListPosition } from './job-list.ts';
+import type { ListedJob } from './listed-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** The finished statuses, whose jobs only a retention rule removes. */
@@ -26,15 +27,20 @@ const ORDER_OF_REMOVAL = {
   failed: 'from the last',
 } as const satisfies Readonly<Record<JobState, string>>;
 
+/** Of jobs that ended, only a part may be in memory. */
+type ListsOfStates = Readonly<
+  Record<Exclude<JobState, FinishedStatus>, JobList> & Record<FinishedStatus, JobList<ListedJob>>
+>;
+
 /** The jobs of one queue, each in the list of its state. */
 export class JobLists {
-  readonly of: Readonly<Record<JobState, JobList>> = {
+  readonly of: ListsOfStates = {
     active: new JobList(),
     waiting: new JobList(),
     prioritized: new JobList(),
     delayed: new JobList(),
-    completed: new JobList(),
-    failed: new JobList(),
+    completed: new JobList<ListedJob>(),
+    failed: new JobList<ListedJob>(),
     'waiting-children': new JobList(),
   };
 
@@ -55,8 +61,8 @@ export class JobLists {
     };
   }
 
-  slice({ statuses, start, length }: JobsQuery): readonly StoredJob[] {
-    let found: readonly StoredJob[] = [];
+  slice({ statuses, start, length }: JobsQuery): readonly ListedJob[] {
+    let found: readonly ListedJob[] = [];
     let skip = start;
     for (const status of inListingOrder(statuses)) {
       const list = this.of[status];
@@ -71,12 +77,12 @@ export class JobLists {
     status: JobState,
     position: ListPosition | undefined,
     length: number,
-  ): readonly StoredJob[] {
+  ): readonly ListedJob[] {
     return this.of[status].before(position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobState, length: number): readonly StoredJob[] {
+  endOf(status: JobState, length: number): readonly ListedJob[] {
     return this.of[status].fromFirst(length);
   }
 
@@ -91,7 +97,7 @@ export class JobLists {
   }
 
   /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide, as in Redis. */
-  oldest(status: FinishedStatus): StoredJob | undefined {
+  oldest(status: FinishedStatus): ListedJob | undefined {
     const list = this.of[status];
     const endedAt = list.first()?.finishedOn;
     const together = list.fromFirstWhile(({ finishedOn }) => finishedOn === endedAt);
@@ -103,7 +109,7 @@ export class JobLists {
   }
 
   /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
-  finishedBy(status: FinishedStatus, time: number): readonly StoredJob[] {
+  finishedBy(status: FinishedStatus, time: number): readonly ListedJob[] {
     return this.of[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
   }
 
@@ -125,12 +131,12 @@ export class JobLists {
   }
 
   /** All jobs, in the order in which they are removed with their queue. */
-  get inOrderOfRemoval(): readonly StoredJob[] {
+  get inOrderOfRemoval(): readonly ListedJob[] {
     const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
     return states.flatMap((state) => this.inOrderOfRemovalIn(state));
   }
 
-  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
+  inOrderOfRemovalIn(state: JobState): readonly ListedJob[] {
     const jobs = this.of[state];
     const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
     return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();

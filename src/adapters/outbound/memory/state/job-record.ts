@@ -1,6 +1,7 @@
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { Children } from './children.ts';
+import { EndedJob, endedStatus } from './listed-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** What changes as a job moves and runs, and what decides where it is. */
@@ -50,6 +51,18 @@ export function restoredJob({ lock, isParent, suspect = false, ...record }: JobR
     ...(lock !== undefined && { lock: { ...lock, expiresAt: lock.expiresAt ?? Infinity } }),
     ...(isParent === true && { children: new Children() }),
   };
+}
+
+/** @returns a job that ended with what others need of it; undefined for one that has not ended. */
+export function restoredEndedJob(record: JobRecord): EndedJob | undefined {
+  const status = endedStatus(record);
+  // The name of a child is in the record of its payload.
+  return status && new EndedJob({ ...restoredJob(record), name: '' }, status, false);
+}
+
+/** @returns a job as its records have it, without its logs and children. */
+export function jobOfRecords(record: JobRecord, payload: PayloadRecord): StoredJob {
+  return { ...restoredJob(record), ...payload };
 }
 
 /** The id of the record of a child. */

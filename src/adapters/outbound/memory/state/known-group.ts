@@ -1,7 +1,7 @@
 import type { GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { CallWindow } from './call-window.ts';
 import type { GroupJobs } from './group-jobs.ts';
-import type { StoredJob } from './stored-job.ts';
+import type { ListedJob } from './listed-job.ts';
 
 /** The state of one group. Its places among the other groups are in GroupTurns and QueueGroups. */
 export interface KnownGroup {
@@ -15,6 +15,6 @@ export interface KnownGroup {
   settings?: GroupSettings | undefined;
   isPaused: boolean;
   /** The failed job that blocks it, and the job that waits for its next attempt, where jobs are ordered. */
-  failedJob?: StoredJob | undefined;
-  retriedJob?: StoredJob | undefined;
+  failedJob?: ListedJob | undefined;
+  retriedJob?: ListedJob | undefined;
 }

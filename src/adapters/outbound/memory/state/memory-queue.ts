@@ -11,7 +11,6 @@ import {
 } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type {
-  AddedOnce,
   JobLogs,
   JobsQuery,
   JobsSlice,
@@ -31,7 +30,7 @@ import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
 import type { Hold } from '../../../../domain/queues/hold.ts';
 import type { JobState, StateCounts } from '../../../../domain/jobs/job-status.ts';
 import { KEPT_LOG_LINES, type JobOptions } from '../../../../domain/jobs/job-options.ts';
-import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
+import type { Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { StandingQuery } from '../../../../application/ports/queue-standing-port.ts';
 import {
@@ -50,9 +49,12 @@ import { Attempts } from './attempts.ts';
 import type { FamilyTies } from './family-ties.ts';
 import type { ListPosition } from './job-list.ts';
 import { sizeOf, startableAt, toJob, type StoredJob, endingOf } from './stored-job.ts';
-import { QueueAdding } from './queue-adding.ts';
+import type { JobDetails } from './job-details.ts';
+import { JobReading, withChildren } from './job-reading.ts';
+import { isStored, type ListedJob } from './listed-job.ts';
+import { QueueAdding, type ShownJobs, type ShownOnce } from './queue-adding.ts';
 import { QueueJobControl } from './queue-job-control.ts';
-import { inPieces } from './pieces.ts';
+import { inPieces, LARGEST_PIECE } from './pieces.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import type { QueueEvents } from './queue-events.ts';
 import type { ChangesOfQueue } from './record-changes.ts';
@@ -72,6 +74,9 @@ export class MemoryQueue {
   readonly #name: QueueName;
   readonly #stalledGrace: number;
   readonly #jobs: QueueJobs;
+  readonly #details: JobDetails;
+  /** Reads its jobs with all that is kept of them. */
+  readonly reading: JobReading;
   readonly #adding: QueueAdding;
   readonly #attempts: Attempts;
   readonly #stalledJobs: StalledJobs;
@@ -98,6 +103,7 @@ export class MemoryQueue {
    * @param stalledGrace as in the constructor of MemoryStore, like the prefix.
    * @param endingSubscribers are notified when jobs end.
    * @param family receives what happens to jobs that have a parent.
+   * @param details reads what is not in memory of jobs that ended.
    */
   constructor(
     clock: ClockPort,
@@ -108,8 +114,10 @@ export class MemoryQueue {
     events: QueueEvents,
     family: FamilyTies,
     changes: ChangesOfQueue,
+    details: JobDetails,
   ) {
     this.#clock = clock;
+    this.#details = details;
     this.#changes = changes;
     this.#name = name;
     this.#stalledGrace = stalledGrace;
@@ -126,7 +134,8 @@ export class MemoryQueue {
         if (job.parent !== undefined) family.removed(name, job, isDrained);
       },
     );
-    this.#adding = new QueueAdding(this.#jobs, name, changes);
+    this.reading = new JobReading(name, (id) => this.#jobs.find(id), details);
+    this.#adding = new QueueAdding(this.#jobs, name, this.reading, changes);
     this.schedulers = new QueueSchedulers(this.#jobs, changes);
     this.#reports = new RememberedReports(changes);
     this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
@@ -179,14 +188,14 @@ export class MemoryQueue {
     jobs: readonly NewJob[],
     maxWaiting?: number,
     maxWaitingOfGroup?: number,
-  ): readonly AddedJob[] {
+  ): ShownJobs {
     const added = this.#adding.add(jobs, maxWaiting, this.#clock.now(), maxWaitingOfGroup);
     this.#isCreated = true;
     this.#wakeUp.notify();
     return added;
   }
 
-  addOnce(add: RepeatableJobs, identity: AddIdentity): AddedOnce {
+  addOnce(add: RepeatableJobs, identity: AddIdentity): ShownOnce {
     const outcome = this.#adding.addOnce(add, identity, this.#clock.now());
     if (outcome.kind === 'added' && add.jobs.length > 0) {
       this.#isCreated = true;
@@ -195,14 +204,17 @@ export class MemoryQueue {
     return outcome;
   }
 
-  recall(add: RepeatableJobs, identity: AddIdentity): AddedOnce | undefined {
+  recall(add: RepeatableJobs, identity: AddIdentity): ShownOnce | undefined {
     return this.#adding.recall(add, identity, this.#clock.now());
   }
 
   list(query: JobsQuery): JobsSlice {
     const counts = this.#jobs.listed.counts();
-    const jobs = inPieces(this.#jobs.listed.slice(query), sizeOf, (piece) => this.#show(piece));
-    return { counts, jobs };
+    const listed = this.#jobs.listed.slice(query);
+    if (listed.every(isStored) && charactersOf(listed) <= LARGEST_PIECE) {
+      return { counts, jobs: [listed.map((job) => this.#toJob(job))] };
+    }
+    return { counts, jobs: this.#read(listed.map(({ id }) => id)) };
   }
 
   /** The ids of a slice, and the counts at the same moment. */
@@ -220,7 +232,7 @@ export class MemoryQueue {
   }
 
   /** The jobs that wait for their children, the oldest first. */
-  parentsThatWait(most: number): readonly StoredJob[] {
+  parentsThatWait(most: number): readonly ListedJob[] {
     return this.#jobs.listed.endOf('waiting-children', most);
   }
 
@@ -391,7 +403,7 @@ export class MemoryQueue {
   }
 
   /** The jobs of a state, in the order in which they are removed. */
-  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
+  inOrderOfRemovalIn(state: JobState): readonly ListedJob[] {
     return this.#jobs.listed.inOrderOfRemovalIn(state);
   }
 
@@ -399,15 +411,15 @@ export class MemoryQueue {
    * Removes those of the jobs that still have the status, except the next jobs of schedulers, and the parents in this
    * queue that have no child left to wait for. @returns how many were removed.
    */
-  drain(jobs: readonly StoredJob[], status: UnstartedStatus): number {
+  drain(jobs: readonly ListedJob[], status: UnstartedStatus): number {
     const parents = this.#jobs.listed.count('waiting-children');
-    const isNext = (job: StoredJob): boolean => this.schedulers.isNext(job);
+    const isNext = (job: ListedJob): boolean => this.schedulers.isNext(job);
     const removed = this.#jobs.drain(jobs, status, this.#clock.now(), isNext);
     return removed + parents - this.#jobs.listed.count('waiting-children');
   }
 
-  find(jobId: string): Job | undefined {
-    const job = this.#jobs.find(jobId);
+  async find(jobId: string): Promise<Job | undefined> {
+    const job = await this.reading.one(jobId);
     return job && this.#toJob(job);
   }
 
@@ -416,12 +428,12 @@ export class MemoryQueue {
     status: JobState,
     position: ListPosition | undefined,
     length: number,
-  ): readonly StoredJob[] {
+  ): readonly ListedJob[] {
     return this.#jobs.listed.behind(status, position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobState, length: number): readonly StoredJob[] {
+  endOf(status: JobState, length: number): readonly ListedJob[] {
     return this.#jobs.listed.endOf(status, length);
   }
 
@@ -433,12 +445,40 @@ export class MemoryQueue {
   }
 
   /** All jobs, in the order in which they are removed with the queue. */
-  get inOrderOfRemoval(): readonly StoredJob[] {
+  get inOrderOfRemoval(): readonly ListedJob[] {
     return this.#jobs.listed.inOrderOfRemoval;
   }
 
-  findStored(jobId: string): StoredJob | undefined {
+  findListed(jobId: string): ListedJob | undefined {
     return this.#jobs.find(jobId);
+  }
+
+  /** The job, if all of it is in memory. One that has not ended always is. */
+  findStored(jobId: string): StoredJob | undefined {
+    return this.#jobs.findStored(jobId);
+  }
+
+  /** Keeps of a job that ended what others need of it: its records are on a disk. */
+  shrink(jobId: string): void {
+    this.#jobs.shrink(jobId);
+  }
+
+  /** Takes a step for which all of a job has to be in memory, once it is; at once for most jobs. */
+  async withStored<Result>(jobId: string, step: () => Result): Promise<Result> {
+    for (;;) {
+      const job = this.#jobs.find(jobId);
+      if (job === undefined || isStored(job)) return step();
+      const [read] = await this.#details.read(this.#name, [jobId], LARGEST_PIECE);
+      const logs = await this.reading.logs(jobId);
+      const stored = withChildren(job, read);
+      if (this.#jobs.find(jobId) !== job) continue;
+      if (stored === undefined) throw new Error('A job that ended has no record');
+      this.#jobs.complete(job, { ...stored, logs: [...(logs ?? [])] });
+      const result = step();
+      // A step that refused has left it as its records have it.
+      this.#jobs.shrink(jobId);
+      return result;
+    }
   }
 
   remove(jobId: string, within?: readonly JobState[]): ActionOutcome {
@@ -489,8 +529,8 @@ export class MemoryQueue {
     return true;
   }
 
-  logs(jobId: string, start: number, length: number): JobLogs | undefined {
-    const lines = this.#jobs.find(jobId)?.logs;
+  async logs(jobId: string, start: number, length: number): Promise<JobLogs | undefined> {
+    const lines = await this.reading.logs(jobId);
     if (lines === undefined) return undefined;
     const wanted = lines.slice(start, start + length);
     return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
@@ -506,7 +546,7 @@ export class MemoryQueue {
     }
     this.#noteQueue();
     if (request.isPulled === true) this.#isPulled = true;
-    const job = this.#jobs.find(claim.attempt.jobId);
+    const job = this.#jobs.findStored(claim.attempt.jobId);
     if (job?.schedulerId !== undefined) this.schedulers.started(job, this.#clock.now());
     return claim;
   }
@@ -631,15 +671,19 @@ export class MemoryQueue {
     return outcome;
   }
 
-  /** The jobs that still exist. */
-  #show(jobs: readonly StoredJob[]): readonly Job[] {
-    const kept = jobs.filter((job) => this.#jobs.find(job.id) === job);
-    return kept.map((job) => this.#toJob(job));
+  async *#read(ids: readonly string[]): AsyncGenerator<readonly Job[]> {
+    for await (const piece of this.reading.pieces(ids)) {
+      yield piece.map((job) => this.#toJob(job));
+    }
   }
 
   #toJob(stored: StoredJob): Job {
     return toJob(stored, this.#name);
   }
+}
+
+function charactersOf(jobs: readonly StoredJob[]): number {
+  return jobs.reduce((sum, job) => sum + sizeOf(job), 0);
 }
 
 function lengthOf({ length }: string): number {

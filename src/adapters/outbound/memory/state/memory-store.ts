@@ -10,6 +10,7 @@ import { MemoryQueue } from './memory-queue.ts';
 import { QueueEvents, type EventSettings } from './queue-events.ts';
 import { changesOf, QUEUE_RECORD_KINDS } from './record-changes.ts';
 import { StoreRecords } from './store-records.ts';
+import type { ListedJob } from './listed-job.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** All queues of one process, which all ports of the memory store share. */
@@ -112,7 +113,7 @@ export class MemoryStore implements FamilyTies {
 
   /** The children of a job in the order of their ids; empty when it has none or does not exist. */
   childrenOf(name: QueueName, jobId: string): readonly Child[] {
-    return this.find(name)?.findStored(jobId)?.children?.all ?? [];
+    return this.find(name)?.findListed(jobId)?.children?.all ?? [];
   }
 
   /** The first children of a job, as many as fit in `mostBytes` of JSON. */
@@ -130,13 +131,13 @@ export class MemoryStore implements FamilyTies {
   }
 
   shownChild(child: Child): FlowChild {
-    return shownChild(child, this.find(child.queue)?.findStored(child.id));
+    return shownChild(child, this.find(child.queue)?.findListed(child.id));
   }
 
   /** All jobs below a job that still exist, in any queue. */
-  below(name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] {
+  below(name: QueueName, jobId: string): readonly (readonly [QueueName, ListedJob])[] {
     return this.childrenOf(name, jobId).flatMap(({ queue, id }) => {
-      const job = this.find(queue)?.findStored(id);
+      const job = this.find(queue)?.findListed(id);
       return job === undefined ? [] : [[queue, job] as const, ...this.below(queue, id)];
     });
   }
@@ -152,13 +153,13 @@ export class MemoryStore implements FamilyTies {
     }
   }
 
-  removed(queue: QueueName, { id, parent }: StoredJob, isDrained: boolean): void {
+  removed(queue: QueueName, { id, parent }: ListedJob, isDrained: boolean): void {
     if (parent === undefined) return;
     this.find(parent.queue)?.parents.childRemoved(parent.id, { queue, id }, isDrained);
   }
 
   #newQueue(name: QueueName): MemoryQueue {
-    const { changes } = this.records;
+    const { changes, details } = this.records;
     const events = new QueueEvents(name, {
       ...this.#events,
       changed: (batch) => {
@@ -173,7 +174,8 @@ export class MemoryStore implements FamilyTies {
       this.endingSubscribers,
       events,
       this,
-      changesOf(name, this.records.changes),
+      changesOf(name, changes),
+      details,
     );
   }
 

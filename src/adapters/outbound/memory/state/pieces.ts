@@ -2,7 +2,7 @@
 import type { Pieces } from '../../../../application/ports/queue-port.ts';
 
 /** Characters in one piece of what is read. */
-const LARGEST_PIECE = 262_144;
+export const LARGEST_PIECE = 262_144;
 
 /** The items in pieces of bounded size, each converted when it is read; a larger item is a piece of its own. */
 export function inPieces<Item, Shown>(

@@ -18,6 +18,7 @@ import { GroupOrder, type Place } from './group-order.ts';
 import { GroupStarts } from './group-starts.ts';
 import { GroupTurns, type SharedTurns, type TurnOfGroup } from './group-turns.ts';
 import type { KnownGroup } from './known-group.ts';
+import type { ListedJob } from './listed-job.ts';
 import type { ChangesOfQueue } from './record-changes.ts';
 import type { ListPosition } from './job-list.ts';
 import { startableAt, type StoredJob } from './stored-job.ts';
@@ -193,7 +194,7 @@ export class QueueGroups {
   }
 
   /** Called when a job leaves its place. A job that ran, failed or waited for another attempt may free its group. */
-  left(job: StoredJob): void {
+  left(job: ListedJob): void {
     const group = job.group && this.#groups.get(job.group.id);
     if (group === undefined) return;
     if (job.status === 'waiting') {
@@ -219,6 +220,12 @@ export class QueueGroups {
       group.failedJob = job;
       this.#note(group);
     }
+  }
+
+  /** Called when another object stands for a job that ended. */
+  replaced(before: ListedJob, job: ListedJob): void {
+    const group = job.group && this.#groups.get(job.group.id);
+    if (group?.failedJob === before) group.failedJob = job;
   }
 
   /** Called when a job continues after a delay: it holds its group where jobs are ordered. */
@@ -486,7 +493,7 @@ export class QueueGroups {
   }
 
   /** @param find returns the job with an id: all jobs are there. */
-  restore(id: string, record: GroupRecord, find: (jobId: string) => StoredJob | undefined): void {
+  restore(id: string, record: GroupRecord, find: (jobId: string) => ListedJob | undefined): void {
     const group = this.#known(id);
     const { virtualTime, window, hold, settings, isPaused = false } = record;
     group.virtualTime = virtualTime;

@@ -11,6 +11,7 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import { endAttempt, recordFailure, recordTaken } from './attempts.ts';
 import type { CallsOfSeveral } from './calls-of-several.ts';
+import { isStored, type ListedJob } from './listed-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
 import { finish } from './retention.ts';
@@ -47,7 +48,7 @@ export class QueueJobControl {
     if (next !== undefined && this.#schedulers.isNext(next)) {
       return { kind: 'needed', by: 'scheduler' };
     }
-    return this.#act(statesWithin('remove', within), jobId, (job) => {
+    return this.#actOn(next, statesWithin('remove', within), (job) => {
       this.#jobs.remove(job, now);
       this.#jobs.events.record('removed', job.id, undefined, job.group?.id);
     });
@@ -59,6 +60,7 @@ export class QueueJobControl {
     });
   }
 
+  /** To be called while all of the job is in memory. */
   retry(jobId: string, { opts, data }: JobRetry, within?: readonly JobState[]): ActionOutcome {
     return this.#act(statesWithin('retry', within), jobId, (job) => {
       if (data !== undefined) job.data = jsonText(data);
@@ -115,7 +117,17 @@ export class QueueJobControl {
   }
 
   #act(allowed: readonly JobState[], jobId: string, act: (job: StoredJob) => void): ActionOutcome {
-    const job = this.#jobs.find(jobId);
+    return this.#actOn(this.#jobs.find(jobId), allowed, (job) => {
+      if (!isStored(job)) throw new Error('A part of the job is not in memory');
+      act(job);
+    });
+  }
+
+  #actOn(
+    job: ListedJob | undefined,
+    allowed: readonly JobState[],
+    act: (job: ListedJob) => void,
+  ): ActionOutcome {
     if (job?.status === undefined) return { kind: 'missing' };
     if (!allowed.includes(job.status)) return { kind: 'refused', state: job.status };
     act(job);

@@ -21,6 +21,7 @@ import { AddTrial } from './add-trial.ts';
 import { Deduplications } from './deduplications.ts';
 import type { JobList } from './job-list.ts';
 import { JobLists, type FinishedStatus } from './job-lists.ts';
+import { EndedJob, endedStatus, isStored, type ListedJob } from './listed-job.ts';
 import { childRecordId } from './job-record.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import type { QueueEvents } from './queue-events.ts';
@@ -64,7 +65,7 @@ const ANY_CLAIM: GroupClaim = { defaults: undefined, mayTake: () => true };
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
   readonly id: string;
-  /** Undefined for a job that existed at an earlier add. */
+  /** Undefined for a job that existed. */
   readonly stored: StoredJob | undefined;
   readonly existed: boolean;
   /** Whether it holds the deduplication id of the added job. */
@@ -73,7 +74,7 @@ export interface Addition {
 
 /** All jobs of one queue, and their moves between the lists of their states. */
 export class QueueJobs {
-  readonly #byId = new Map<string, StoredJob>();
+  readonly #byId = new Map<string, ListedJob>();
   readonly #lists = new JobLists();
   /** Read access to the lists. */
   readonly listed: Omit<JobLists, 'of'> = this.#lists;
@@ -82,7 +83,7 @@ export class QueueJobs {
   readonly groups: QueueGroups;
   readonly events: QueueEvents;
   readonly #ended: (job: StoredJob) => void;
-  readonly #removed: (job: StoredJob, isDrained: boolean) => void;
+  readonly #removed: (job: ListedJob, isDrained: boolean) => void;
   readonly deduplications: Deduplications;
   readonly #changes: ChangesOfQueue;
   /** Jobs that were put back since the last one started, and have not moved since. */
@@ -99,7 +100,7 @@ export class QueueJobs {
     events: QueueEvents,
     changes: ChangesOfQueue,
     ended: (job: StoredJob) => void,
-    removed: (job: StoredJob, isDrained: boolean) => void,
+    removed: (job: ListedJob, isDrained: boolean) => void,
   ) {
     this.#changes = changes;
     this.groups = new QueueGroups(
@@ -160,15 +161,13 @@ export class QueueJobs {
     this.deduplications.expire(now);
     return made.map((job, index) => {
       const { id } = job;
-      const existing = this.#byId.get(id);
-      if (existing !== undefined) {
-        return { id, stored: existing, existed: true, isDeduplicated: false };
+      if (this.#byId.has(id)) {
+        return { id, stored: undefined, existed: true, isDeduplicated: false };
       }
       const deduplication = jobs[index]?.opts.deduplication;
       const standing = deduplication && this.deduplications.take(job, deduplication, now);
       if (standing !== undefined) {
-        const stored = this.#byId.get(standing);
-        return { id: standing, stored, existed: true, isDeduplicated: true };
+        return { id: standing, stored: undefined, existed: true, isDeduplicated: true };
       }
       return { id, stored: this.insert(job, now), existed: false, isDeduplicated: false };
     });
@@ -206,8 +205,14 @@ export class QueueJobs {
     return this.#lastId + 1;
   }
 
-  find(id: string): StoredJob | undefined {
+  find(id: string): ListedJob | undefined {
     return this.#byId.get(id);
+  }
+
+  /** The job, if all of it is in memory. One that has not ended always is. */
+  findStored(id: string): StoredJob | undefined {
+    const job = this.#byId.get(id);
+    return isStored(job) ? job : undefined;
   }
 
   /**
@@ -393,18 +398,39 @@ export class QueueJobs {
   }
 
   /** Removes the job and frees its deduplication id. */
-  remove(job: StoredJob, now: number, isDrained = false): void {
+  remove(job: ListedJob, now: number, isDrained = false): void {
     this.discard(job, isDrained);
     this.deduplications.removed(job, now);
   }
 
   /** Removes the job without touching its deduplication. */
-  discard(job: StoredJob, isDrained = false): void {
-    this.#expiring.remove(job);
+  discard(job: ListedJob, isDrained = false): void {
+    if (isStored(job)) this.#expiring.remove(job);
     this.#leave(job);
     this.#byId.delete(job.id);
     this.#noteAll(job);
     this.#removed(job, isDrained);
+  }
+
+  /** Keeps of a job that ended what others need of it: what is not in memory any more is on a disk. */
+  shrink(id: string): void {
+    const job = this.#byId.get(id);
+    const status = job && endedStatus(job);
+    if (status === undefined || !isStored(job)) return;
+    this.#replace(job, new EndedJob(job, status, job.logs.length > 0));
+  }
+
+  /** Takes back what was not in memory of a job that ended, unless that job is gone. */
+  complete(job: ListedJob, stored: StoredJob): void {
+    if (this.#byId.get(job.id) === job) this.#replace(job, stored);
+  }
+
+  #replace(before: ListedJob, job: ListedJob): void {
+    const status = endedStatus(before);
+    if (status === undefined) return;
+    this.#lists.of[status].replace(before, job);
+    this.#byId.set(job.id, job);
+    this.groups.replaced(before, job);
   }
 
   /** To be called when a job changes where it is. */
@@ -422,7 +448,7 @@ export class QueueJobs {
   }
 
   /** To be called when a child of a job ends or is left out. */
-  childChanged(parent: StoredJob, child: JobAddress): void {
+  childChanged(parent: ListedJob, child: JobAddress): void {
     this.#changes.note('child', childRecordId(parent.id, child));
   }
 
@@ -441,13 +467,19 @@ export class QueueJobs {
     this.#lastId = lastId;
     this.#starts = starts;
     for (const job of this.#byId.values()) {
-      if (job.returned?.starts !== starts) continue;
+      if (!isStored(job) || job.returned?.starts !== starts) continue;
       const { priority, returned } = job;
       this.#returned.set(job, { job, priority, started: returned.started });
     }
   }
 
-  /** Puts a job where it was when its record was written. */
+  /** Puts a job that ended where it was when its record was written. */
+  restoreEnded(job: EndedJob): void {
+    this.#byId.set(job.id, job);
+    this.#lists.of[job.status].restore(job, job.position);
+  }
+
+  /** The same for a job that has not ended. */
   restore(job: StoredJob): void {
     const { id, status, position, groupPosition } = job;
     this.#byId.set(id, job);
@@ -459,19 +491,20 @@ export class QueueJobs {
     }
   }
 
-  #noteAll(job: StoredJob): void {
-    this.changed(job);
-    this.payloadChanged(job);
-    if (job.logs.length > 0) this.logsChanged(job);
+  #noteAll(job: ListedJob): void {
+    this.#changes.note('job', job.id);
+    this.#changes.note('payload', job.id);
+    const hasLogs = isStored(job) ? job.logs.length > 0 : job instanceof EndedJob && job.hasLogs;
+    if (hasLogs) this.#changes.note('logs', job.id);
     for (const child of job.children?.known ?? []) this.childChanged(job, child);
   }
 
   /** Removes those of the jobs that still have the status and do not stay. @returns how many. */
   drain(
-    jobs: readonly StoredJob[],
+    jobs: readonly ListedJob[],
     status: UnstartedStatus,
     now: number,
-    stays: (job: StoredJob) => boolean,
+    stays: (job: ListedJob) => boolean,
   ): number {
     let removed = 0;
     for (const job of jobs) {
@@ -544,16 +577,17 @@ export class QueueJobs {
     else list.append(job, rank);
   }
 
-  #enter(job: StoredJob, status: JobState): JobList {
+  #enter(job: StoredJob, status: JobState): Pick<JobList, 'append' | 'prepend'> {
     if (isWaiting(status) && !isWaiting(job.status)) this.events.record('waiting', job.id);
     job.status = status;
     this.changed(job);
     return this.#lists.of[status];
   }
 
-  #leave(job: StoredJob): void {
+  #leave(job: ListedJob): void {
     if (job.status !== undefined) this.#lists.of[job.status].remove(job);
     if (job.group !== undefined) this.groups.left(job);
+    if (!isStored(job)) return;
     this.#returned.delete(job);
     job.returned = undefined;
   }

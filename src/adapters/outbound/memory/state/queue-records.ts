@@ -5,10 +5,12 @@ import type { DeduplicationRecord } from './deduplications.ts';
 import {
   childOfRecordId,
   jobRecord,
+  restoredEndedJob,
   restoredJob,
   type JobRecord,
   type PayloadRecord,
 } from './job-record.ts';
+import { EndedJob, isStored, type ListedJob } from './listed-job.ts';
 import type { GroupRecord, SharedGroups } from './queue-groups.ts';
 import type { JobNumbers, QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
@@ -19,6 +21,7 @@ import type { StartsRecord } from './group-starts.ts';
 import type { KeptSince, QueueEvents, StoredEvent } from './queue-events.ts';
 import type { AddRecord, RememberedAdds } from './remembered-adds.ts';
 import type { RememberedReports, ReportRecord } from './remembered-reports.ts';
+import type { StoredJob } from './stored-job.ts';
 
 /** What is known of a queue as such. */
 export interface QueueStatus {
@@ -79,13 +82,13 @@ export class QueueRecords {
       case 'queue':
         return this.#queue();
       case 'job': {
-        const job = jobs.find(id);
+        const job = this.#stored(id);
         return job && jobRecord(job);
       }
       case 'payload':
         return this.#payload(id);
       case 'logs': {
-        const logs = jobs.find(id)?.logs ?? [];
+        const logs = this.#stored(id)?.logs ?? [];
         return logs.length > 0 ? logs : undefined;
       }
       case 'child': {
@@ -124,19 +127,18 @@ export class QueueRecords {
   /** Takes a record as it was written. Those of jobs come before those of their payloads and logs. */
   restore(kind: ReadRecordKind, id: string, record: unknown): void {
     const { jobs } = this.#parts;
-    const job = (): ReturnType<QueueJobs['find']> => jobs.find(id);
     switch (kind) {
       case 'queue':
         this.#restoreQueue(record as QueueRecord);
         break;
       case 'job':
-        jobs.restore(restoredJob(record as JobRecord));
+        this.#restoreJob(record as JobRecord);
         break;
       case 'payload':
-        Object.assign(job() ?? {}, record as PayloadRecord);
+        this.#restorePayload(jobs.find(id), record as PayloadRecord);
         break;
       case 'logs':
-        job()?.logs.push(...(record as readonly string[]));
+        this.#restoreLogs(jobs.find(id), record as readonly string[]);
         break;
       case 'child':
         this.#children.push([id, record as ChildRecord]);
@@ -218,8 +220,32 @@ export class QueueRecords {
     jobs.groups.restoreShared(groups);
   }
 
-  #payload(id: string): PayloadRecord | undefined {
+  #restoreJob(record: JobRecord): void {
+    const { jobs } = this.#parts;
+    const ended = restoredEndedJob(record);
+    if (ended === undefined) jobs.restore(restoredJob(record));
+    else jobs.restoreEnded(ended);
+  }
+
+  #restorePayload(job: ListedJob | undefined, payload: PayloadRecord): void {
+    if (job instanceof EndedJob) job.noteName(payload.name);
+    else if (isStored(job)) Object.assign(job, payload);
+  }
+
+  #restoreLogs(job: ListedJob | undefined, logs: readonly string[]): void {
+    if (job instanceof EndedJob) job.noteLogs();
+    else if (isStored(job)) job.logs.push(...logs);
+  }
+
+  /** @throws Error for a job of which a part is not in memory: its records are never to be written again. */
+  #stored(id: string): StoredJob | undefined {
     const job = this.#parts.jobs.find(id);
+    if (job !== undefined && !isStored(job)) throw new Error('A part of the job is not in memory');
+    return job;
+  }
+
+  #payload(id: string): PayloadRecord | undefined {
+    const job = this.#stored(id);
     return job && { name: job.name, data: job.data, opts: job.opts };
   }
 }

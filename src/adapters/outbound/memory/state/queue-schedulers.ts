@@ -21,6 +21,7 @@ import { replacingSlot, type Calendar } from '../../../../domain/schedulers/slot
 import { without } from '../../../../domain/values/without.ts';
 import { byteOrder } from '../../../shared/byte-order.ts';
 import type { QueueJobs } from './queue-jobs.ts';
+import { endedStatus, type ListedJob } from './listed-job.ts';
 import type { ChangesOfQueue } from './record-changes.ts';
 import { storedJob, type StoredJob } from './stored-job.ts';
 
@@ -149,7 +150,7 @@ export class QueueSchedulers {
   }
 
   /** Whether the job is the next one of a scheduler. */
-  isNext({ id, schedulerId = '' }: StoredJob): boolean {
+  isNext({ id, schedulerId = '' }: ListedJob): boolean {
     const kept = this.#kept.get(schedulerId);
     return kept !== undefined && hasNextJob(kept.state) && nextJobIdOf(kept) === id;
   }
@@ -200,7 +201,7 @@ export class QueueSchedulers {
   /** Whether the last job has not ended, or one runs that a removed scheduler with the same id made after it. */
   #isAnotherOpen({ id, state: { last } }: KeptScheduler, job: StoredJob): boolean {
     const lastJob = last && this.#jobs.find(last.jobId);
-    if (lastJob !== undefined && !hasEnded(lastJob)) return true;
+    if (lastJob !== undefined && endedStatus(lastJob) === undefined) return true;
     return this.#jobs.listed
       .active()
       .some((each) => each !== job && each.schedulerId === id && slotOf(each) > (last?.at ?? 0));
@@ -236,7 +237,7 @@ export class QueueSchedulers {
     return true;
   }
 
-  #take(job: StoredJob, now: number): void {
+  #take(job: ListedJob, now: number): void {
     this.#jobs.remove(job, now);
     this.#jobs.events.record('removed', job.id, undefined, job.group?.id);
   }
@@ -258,10 +259,6 @@ export class QueueSchedulers {
   #withState({ at, jobId }: Omit<RunByHand, 'state'>): RunByHand {
     return { at, jobId, state: this.#jobs.find(jobId)?.status ?? null };
   }
-}
-
-function hasEnded({ status }: StoredJob): boolean {
-  return status === 'completed' || status === 'failed';
 }
 
 /** The slot that a job was made for, by its id. */

@@ -1,4 +1,5 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { NO_DETAILS, type JobDetails } from './job-details.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { RecordedMap } from './recorded-map.ts';
 
@@ -26,11 +27,16 @@ const NO_CHANGES: RecordChanges = { note: () => undefined };
 /** All records of a store, by who keeps them. */
 export class StoreRecords {
   readonly changes: RecordChanges;
+  readonly details: JobDetails;
   readonly #keepers = new Map<RecordKind, RecordKeeper>();
 
-  /** @param changes receives which records change; without it nobody needs to know. */
-  constructor(changes: RecordChanges = NO_CHANGES) {
+  /**
+   * @param changes receives which records change; without it nobody needs to know.
+   * @param details reads what is not in memory of jobs that ended, where the records are kept.
+   */
+  constructor(changes: RecordChanges = NO_CHANGES, details: JobDetails = NO_DETAILS) {
     this.changes = changes;
+    this.details = details;
   }
 
   keep(kind: RecordKind, keeper: RecordKeeper): void {

@@ -11,6 +11,7 @@ import { JsonText, jsonText, type Json } from '../../../../domain/values/json.ts
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Children, ParentLink } from './children.ts';
 import type { ListPosition } from './job-list.ts';
+import type { ListedJob } from './listed-job.ts';
 
 /** The acceptance of a job by its endpoint, valid while the token holds the job. Times are epoch ms. */
 export interface Acceptance {
@@ -25,7 +26,7 @@ export interface Acceptance {
  * A job as the store keeps it. Values of clients are JSON text, so nothing that a client passed in or got back shares
  * memory with the store, and values read back as they would from a store across the network.
  */
-export interface StoredJob {
+export interface StoredJob extends ListedJob {
   readonly id: string;
   readonly name: string;
   data: string;

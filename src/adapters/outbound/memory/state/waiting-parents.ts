@@ -7,6 +7,7 @@ import {
 } from '../../../../domain/flows/family.ts';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { isStored, type ListedJob } from './listed-job.ts';
 import type { QueueJobs } from './queue-jobs.ts';
 import type { StoredJob } from './stored-job.ts';
 import type { WakeUp } from './wake-up.ts';
@@ -54,7 +55,8 @@ export class WaitingParents {
     const returnvalue = ending === 'completed' ? child.returnvalue : 'null';
     parent.children.end(known, { state: ending, returnvalue });
     this.#jobs.childChanged(parent, known);
-    if (mustFail) {
+    // One that ended makes no attempt before it is retried, which forgets it.
+    if (mustFail && isStored(parent)) {
       parent.mustFail = `child ${this.#prefix}:${queue}:${child.id} failed`;
       this.#jobs.changed(parent);
     }
@@ -75,13 +77,10 @@ export class WaitingParents {
     this.#move(parent, move);
   }
 
-  #move(parent: StoredJob, move: ParentMove): void {
+  #move(parent: ListedJob, move: ParentMove): void {
+    if (move === 'removed') this.#jobs.discard(parent, true);
+    if (move === 'removed' || move === 'stays' || !isStored(parent)) return;
     switch (move) {
-      case 'stays':
-        return;
-      case 'removed':
-        this.#jobs.discard(parent, true);
-        return;
       case 'starts':
         this.#jobs.endWaiting(parent, this.#clock.now());
         break;
@@ -93,6 +92,6 @@ export class WaitingParents {
   }
 }
 
-function parentAt({ status = 'waiting', children }: StoredJob): Parent {
+function parentAt({ status = 'waiting', children }: ListedJob): Parent {
   return { state: status, waitsFor: children?.waitsFor ?? 0 };
 }

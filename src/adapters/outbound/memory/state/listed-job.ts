@@ -1,0 +1,115 @@
+import type { JobGroup } from '../../../../domain/groups/job-group.ts';
+import type { JobState } from '../../../../domain/jobs/job-status.ts';
+import type { Children, ParentLink } from './children.ts';
+import type { FinishedStatus } from './job-lists.ts';
+import type { ListPosition } from './job-list.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** What is in memory of every job. Of one that ended, the rest may be on a disk only. */
+export interface ListedJob {
+  readonly id: string;
+  readonly status?: JobState | undefined;
+  readonly position?: ListPosition | undefined;
+  readonly finishedOn?: number | undefined;
+  readonly group?: JobGroup | undefined;
+  readonly deduplicationId?: string | undefined;
+  readonly schedulerId?: string | undefined;
+  readonly parent?: ParentLink | undefined;
+  readonly children?: Children | undefined;
+}
+
+/** What few jobs have. */
+interface Ties extends Pick<
+  ListedJob,
+  'group' | 'deduplicationId' | 'schedulerId' | 'parent' | 'children'
+> {
+  /** Of a job with a parent. */
+  readonly name?: string;
+  readonly hasLogs: boolean;
+}
+
+/** What of a job that ended is kept in memory, apart from its logs. */
+type Ended = ListedJob & Pick<StoredJob, 'name'>;
+
+/**
+ * A job that ended, without what only a retry and people need: that is on a disk. There may be millions of them, so it
+ * is its own position, and what few of them have is apart.
+ */
+export class EndedJob implements ListedJob, ListPosition {
+  readonly id: string;
+  readonly status: FinishedStatus;
+  readonly rank: number;
+  readonly order: number;
+  readonly finishedOn: number;
+  #ties: Ties | undefined;
+
+  /** @param job with `finishedOn` and a position. */
+  constructor(job: Ended, status: FinishedStatus, hasLogs: boolean) {
+    const { id, finishedOn = 0, position = { rank: 0, order: 0 } } = job;
+    this.id = id;
+    this.status = status;
+    this.rank = position.rank;
+    this.order = position.order;
+    this.finishedOn = finishedOn;
+    this.#ties = tiesOf(job, hasLogs);
+  }
+
+  get position(): ListPosition {
+    return this;
+  }
+
+  get group(): JobGroup | undefined {
+    return this.#ties?.group;
+  }
+
+  get deduplicationId(): string | undefined {
+    return this.#ties?.deduplicationId;
+  }
+
+  get schedulerId(): string | undefined {
+    return this.#ties?.schedulerId;
+  }
+
+  get parent(): ParentLink | undefined {
+    return this.#ties?.parent;
+  }
+
+  get children(): Children | undefined {
+    return this.#ties?.children;
+  }
+
+  /** Of a job with a parent; undefined for others. */
+  get name(): string | undefined {
+    return this.#ties?.name;
+  }
+
+  get hasLogs(): boolean {
+    return this.#ties?.hasLogs === true;
+  }
+
+  noteName(name: string): void {
+    if (this.#ties?.parent !== undefined) this.#ties = { ...this.#ties, name };
+  }
+
+  noteLogs(): void {
+    this.#ties = { ...this.#ties, hasLogs: true };
+  }
+}
+
+/** Whether all of a job is in memory. */
+export function isStored(job: ListedJob | undefined): job is StoredJob {
+  return job !== undefined && !(job instanceof EndedJob);
+}
+
+/** The status of a job that ended. */
+export function endedStatus({ status }: Pick<ListedJob, 'status'>): FinishedStatus | undefined {
+  return status === 'completed' || status === 'failed' ? status : undefined;
+}
+
+function tiesOf(job: Ended, hasLogs: boolean): Ties | undefined {
+  const { name, group, deduplicationId, schedulerId, parent, children } = job;
+  const ties = { group, deduplicationId, schedulerId, parent, children };
+  const isTied = Object.values(ties).some((tie) => tie !== undefined);
+  if (!isTied && !hasLogs) return undefined;
+  return { ...ties, hasLogs, ...(parent && { name }) };
+}

@@ -1,0 +1,35 @@
+import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
+import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
+import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
+import { describeJobPartPort } from '../../contracts/job-part-port.contract.ts';
+import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
+import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
+import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
+import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
+import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
+import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
+import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
+import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
+import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
+import { describeQueuePort } from '../../contracts/queue-port.contract.ts';
+import { shrunkQueueHarness } from '../../support/reopened-queue-harness.ts';
+
+// Jobs that ended are read from their records in every suite that shows jobs.
+describeQueuePort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeAttemptEnginePort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeAttemptHolderPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeAttemptSweepPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeJobControlPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeQueueControlPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeJobScanPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeJobEndingsPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeSchedulerPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeAwaitedAdds('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeBulkRepairs('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeFlowPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeExpiryPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeJobPartPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeJobsOfGroups('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
+describeQueueStandingPort('ended jobs on a disk', () => Promise.resolve(shrunkQueueHarness()));
