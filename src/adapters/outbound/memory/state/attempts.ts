@@ -47,8 +47,8 @@ import { finish } from './retention.ts';
 /** What holds back the attempts of a queue, besides its jobs. */
 export interface AttemptsRecord {
   readonly isPaused: boolean;
-  /** When the starts were made that the limiter counts. */
-  readonly limitedStarts: readonly number[];
+  /** How many starts the limiter does not count any more. */
+  readonly outdatedStarts: number;
   readonly hold: Hold | undefined;
   readonly breaker: BreakerState;
   /** The calls of cancelled jobs that still count, by their tokens. */
@@ -68,7 +68,8 @@ export class Attempts {
   readonly #jobs: QueueJobs;
   readonly #queue: QueueName;
   readonly #skip: (job: StoredJob, now: number) => boolean;
-  #window = new CallWindow();
+  #window: CallWindow;
+  readonly #windowChanged: (piece: number) => void;
   #endingCalls: EndingCalls = new Map();
   #hold: Hold | undefined;
   #breaker = CLOSED_BREAKER;
@@ -79,11 +80,26 @@ export class Attempts {
   /** Whether the queue is paused, so that no attempt may start. */
   isPaused = false;
 
-  /** @param skip removes a job that must not start from the queue; returns whether it did. */
-  constructor(jobs: QueueJobs, queue: QueueName, skip: (job: StoredJob, now: number) => boolean) {
+  /**
+   * @param skip removes a job that must not start from the queue; returns whether it did.
+   * @param windowChanged receives each piece of the window of the limiter that changes.
+   */
+  constructor(
+    jobs: QueueJobs,
+    queue: QueueName,
+    skip: (job: StoredJob, now: number) => boolean,
+    windowChanged: (piece: number) => void,
+  ) {
+    this.#windowChanged = windowChanged;
+    this.#window = new CallWindow(windowChanged);
     this.#jobs = jobs;
     this.#queue = queue;
     this.#skip = skip;
+  }
+
+  /** The starts that the limiter counts. */
+  get window(): CallWindow {
+    return this.#window;
   }
 
   /** Replaced whenever it changes. */
@@ -94,7 +110,7 @@ export class Attempts {
   get record(): AttemptsRecord {
     return {
       isPaused: this.isPaused,
-      limitedStarts: this.#window.starts,
+      outdatedStarts: this.#window.dropped,
       hold: this.#hold,
       breaker: this.#breaker,
       endingCalls: [...this.#endingCalls],
@@ -103,10 +119,10 @@ export class Attempts {
   }
 
   restore(record: AttemptsRecord): void {
-    const { isPaused, limitedStarts, hold, breaker, endingCalls } = record;
+    const { isPaused, outdatedStarts, hold, breaker, endingCalls } = record;
     this.#endingCalls = new Map(endingCalls);
     this.isPaused = isPaused;
-    this.#window = new CallWindow(limitedStarts);
+    this.#window = new CallWindow(this.#windowChanged, outdatedStarts);
     this.#hold = hold;
     this.#breaker = breaker;
   }

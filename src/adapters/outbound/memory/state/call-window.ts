@@ -1,19 +1,36 @@
 import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
 
+/** The most starts of a piece: a limiter may count many thousands, of which a call changes one. */
+const MOST_IN_PIECE = 100;
+
+/** A piece as it is written: some starts (epoch ms), and how many came before them. */
+export interface StartsPiece {
+  readonly before: number;
+  readonly starts: readonly number[];
+}
+
 /**
  * The calls that a limiter counts: those that started within its window. A job that is released without a call
  * counts too.
  */
 export class CallWindow {
   /** When (epoch ms) they started, oldest first. */
-  readonly #starts: number[];
+  readonly #starts: number[] = [];
+  readonly #changed: (piece: number) => void;
+  #dropped: number;
 
-  constructor(starts: readonly number[] = []) {
-    this.#starts = [...starts];
+  /**
+   * @param changed receives the number of each piece that changes.
+   * @param dropped how many starts came before the first that is restored.
+   */
+  constructor(changed: (piece: number) => void, dropped = 0) {
+    this.#changed = changed;
+    this.#dropped = dropped;
   }
 
-  get starts(): readonly number[] {
-    return this.#starts;
+  /** How many starts came before those that it has. */
+  get dropped(): number {
+    return this.#dropped;
   }
 
   /** When the `max`-th last of them started; undefined when there are fewer. */
@@ -23,12 +40,59 @@ export class CallWindow {
 
   /** Takes the latest start back: its call was not made. */
   countNoCall(): void {
-    this.#starts.pop();
+    if (this.#starts.pop() !== undefined) this.#changed(this.#lastPiece);
   }
 
   countCall(limiter: Limiter, now: number): void {
     const counted = this.#starts.findIndex((start) => !isOutdated(limiter, start, now));
-    this.#starts.splice(0, counted === -1 ? this.#starts.length : counted);
+    this.#drop(counted === -1 ? this.#starts.length : counted);
+    this.#changed(this.#lastPiece);
     this.#starts.push(now);
   }
+
+  /** A piece as it is now; undefined when it is gone. */
+  piece(number: number): StartsPiece | undefined {
+    const before = Math.max(number * MOST_IN_PIECE, this.#dropped);
+    const end = (number + 1) * MOST_IN_PIECE - this.#dropped;
+    const starts = this.#starts.slice(before - this.#dropped, Math.max(0, end));
+    return starts.length === 0 ? undefined : { before, starts };
+  }
+
+  /** To be called for the first piece first. */
+  restore({ before, starts }: StartsPiece): void {
+    this.#starts.push(...starts.slice(Math.max(0, this.#dropped - before)));
+  }
+
+  /** Notes all pieces, as the window goes. */
+  noteAll(): void {
+    for (let piece = pieceOf(this.#dropped); piece <= this.#lastPiece; piece += 1) {
+      this.#changed(piece);
+    }
+  }
+
+  /** The piece of the next start. */
+  get #lastPiece(): number {
+    return pieceOf(this.#dropped + this.#starts.length);
+  }
+
+  #drop(count: number): void {
+    const first = pieceOf(this.#dropped);
+    this.#starts.splice(0, count);
+    this.#dropped += count;
+    for (let piece = first; piece < pieceOf(this.#dropped); piece += 1) this.#changed(piece);
+  }
+}
+
+function pieceOf(start: number): number {
+  return Math.floor(start / MOST_IN_PIECE);
+}
+
+/** The id of the record of a piece. @param group whose limiter counts; '' for that of the queue. */
+export function pieceRecordId(group: string, piece: number): string {
+  return `${piece} ${group}`;
+}
+
+export function pieceOfRecordId(recordId: string): readonly [group: string, piece: number] {
+  const space = recordId.indexOf(' ');
+  return [recordId.slice(space + 1), Number(recordId.slice(0, space))];
 }

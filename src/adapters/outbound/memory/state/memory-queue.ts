@@ -40,6 +40,7 @@ import {
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { byteOrder } from '../../../shared/byte-order.ts';
 import { CLAIMED_FOR, type QueueStanding } from '../../../../domain/workers/blocked.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -58,6 +59,7 @@ import { inPieces, LARGEST_PIECE } from './pieces.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import type { QueueEvents } from './queue-events.ts';
 import type { ChangesOfQueue } from './record-changes.ts';
+import { pieceRecordId } from './call-window.ts';
 import { CallsOfSeveral } from './calls-of-several.ts';
 import type { QueueGroups } from './queue-groups.ts';
 import { QueueJobs } from './queue-jobs.ts';
@@ -138,7 +140,14 @@ export class MemoryQueue {
     this.#adding = new QueueAdding(this.#jobs, name, this.reading, changes);
     this.schedulers = new QueueSchedulers(this.#jobs, changes);
     this.#reports = new RememberedReports(changes);
-    this.#attempts = new Attempts(this.#jobs, name, (job, now) => this.schedulers.skip(job, now));
+    this.#attempts = new Attempts(
+      this.#jobs,
+      name,
+      (job, now) => this.schedulers.skip(job, now),
+      (piece) => {
+        changes.note('limiter', pieceRecordId(NO_GROUP, piece));
+      },
+    );
     this.calls = new CallsOfSeveral(clock, () => {
       this.#noteQueue();
     });
@@ -184,11 +193,7 @@ export class MemoryQueue {
     );
   }
 
-  add(
-    jobs: readonly NewJob[],
-    maxWaiting?: number,
-    maxWaitingOfGroup?: number,
-  ): ShownJobs {
+  add(jobs: readonly NewJob[], maxWaiting?: number, maxWaitingOfGroup?: number): ShownJobs {
     const added = this.#adding.add(jobs, maxWaiting, this.#clock.now(), maxWaitingOfGroup);
     this.#isCreated = true;
     this.#wakeUp.notify();

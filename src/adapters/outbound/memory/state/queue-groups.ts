@@ -12,7 +12,7 @@ import {
 import { isShown, type BlockedGroup, type GroupStanding } from '../../../../domain/groups/group.ts';
 import { DEFAULT_COST, type JobGroup } from '../../../../domain/groups/job-group.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
-import { CallWindow } from './call-window.ts';
+import { CallWindow, pieceRecordId } from './call-window.ts';
 import { GroupJobs } from './group-jobs.ts';
 import { GroupOrder, type Place } from './group-order.ts';
 import { GroupStarts } from './group-starts.ts';
@@ -46,8 +46,8 @@ export interface JobsOfGroups {
 /** One group, as far as it cannot be told from its jobs. Jobs are named by their ids. */
 export interface GroupRecord extends TurnOfGroup {
   readonly virtualTime: number;
-  /** Its limiter: when the starts that count were made, and by when the last of them stops counting. */
-  readonly window?: { readonly place: Place; readonly starts: readonly number[] };
+  /** Its limiter: how many starts do not count any more, and by when the last one stops counting. */
+  readonly window?: { readonly place: Place; readonly outdated: number };
   readonly hold?: Place | undefined;
   readonly settings?: GroupSettings | undefined;
   readonly isPaused?: true;
@@ -299,7 +299,7 @@ export class QueueGroups {
     const { weight, limiter } = this.#terms(group, now);
     this.starts.count(group.id, now);
     if (limiter !== undefined) {
-      group.window ??= new CallWindow();
+      group.window ??= this.#newWindow(group.id);
       group.window.countCall(limiter, now);
       this.#windows.set(group, now + limiterWindow(limiter));
     }
@@ -464,7 +464,7 @@ export class QueueGroups {
     return {
       virtualTime,
       ...this.#turns.turnOf(group),
-      ...(window && place && { window: { place, starts: window.starts } }),
+      ...(window && place && { window: { place, outdated: window.dropped } }),
       hold: this.#holds.placeOf(group),
       settings,
       ...(isPaused && { isPaused }),
@@ -499,7 +499,7 @@ export class QueueGroups {
     group.virtualTime = virtualTime;
     this.#turns.restore(group, record);
     if (window !== undefined) {
-      group.window = new CallWindow(window.starts);
+      group.window = this.#newWindow(id, window.outdated);
       this.#windows.restore(group, window.place);
     }
     if (hold !== undefined) this.#holds.restore(group, hold);
@@ -511,6 +511,11 @@ export class QueueGroups {
     group.retriedJob = find(record.retriedJob ?? '');
   }
 
+  /** The starts that the limiter of a group counts. */
+  windowOf(id: string): CallWindow | undefined {
+    return this.#groups.get(id)?.window;
+  }
+
   /** A job waits where it did when its record was written. */
   restoreWaiting(job: StoredJob, position: ListPosition): void {
     this.#known(job.group?.id ?? NO_GROUP).jobs.restore(job, position);
@@ -520,6 +525,12 @@ export class QueueGroups {
   /** The ids of all groups that have a record. */
   get recorded(): IterableIterator<string> {
     return this.#groups.keys();
+  }
+
+  #newWindow(id: string, dropped = 0): CallWindow {
+    return new CallWindow((piece) => {
+      this.#changes.note('limiter', pieceRecordId(id, piece));
+    }, dropped);
   }
 
   #activeJobs(): GroupCounts {
@@ -628,6 +639,7 @@ export class QueueGroups {
 
   #forgetWindows(now: number): void {
     for (const group of this.#windows.takeUntil(now)) {
+      group.window?.noteAll();
       group.window = undefined;
       this.#forgetIfSpent(group);
     }

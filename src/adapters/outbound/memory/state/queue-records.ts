@@ -1,4 +1,5 @@
 import type { Attempts, AttemptsRecord } from './attempts.ts';
+import { pieceOfRecordId, type CallWindow, type StartsPiece } from './call-window.ts';
 import type { CallsOfSeveral, CallsRecord } from './calls-of-several.ts';
 import type { ChildRecord } from './children.ts';
 import type { DeduplicationRecord } from './deduplications.ts';
@@ -15,6 +16,7 @@ import type { GroupRecord, SharedGroups } from './queue-groups.ts';
 import type { JobNumbers, QueueJobs } from './queue-jobs.ts';
 import type { QueueSchedulers } from './queue-schedulers.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import { compareEventIds } from '../../../../domain/events/event-id.ts';
 import type { StartsRecord } from './group-starts.ts';
@@ -66,6 +68,7 @@ export class QueueRecords {
   #queueRecord: QueueRecord | undefined;
   readonly #children: (readonly [id: string, record: ChildRecord])[] = [];
   readonly #groups: (readonly [id: string, record: GroupRecord])[] = [];
+  readonly #starts: (readonly [id: string, piece: StartsPiece])[] = [];
   readonly #adds: (readonly [key: string, record: AddRecord])[] = [];
   readonly #reports: (readonly [token: string, record: ReportRecord])[] = [];
   readonly #batches: (readonly [first: EventId, events: readonly StoredEvent[]])[] = [];
@@ -97,6 +100,10 @@ export class QueueRecords {
       }
       case 'group':
         return jobs.groups.record(id);
+      case 'limiter': {
+        const [group, piece] = pieceOfRecordId(id);
+        return this.#window(group)?.piece(piece);
+      }
       case 'deduplication':
         return jobs.deduplications.record(id);
       case 'add':
@@ -112,10 +119,14 @@ export class QueueRecords {
 
   /** Notes all of them, as the queue goes. */
   noteAll(): void {
-    const { jobs, events, schedulers, adds, reports } = this.#parts;
+    const { jobs, events, attempts, schedulers, adds, reports } = this.#parts;
     this.#changes.note('queue', '');
+    attempts.window.noteAll();
     jobs.noteAll();
-    for (const id of jobs.groups.recorded) this.#changes.note('group', id);
+    for (const id of jobs.groups.recorded) {
+      this.#changes.note('group', id);
+      jobs.groups.windowOf(id)?.noteAll();
+    }
     for (const id of schedulers.recorded) this.#changes.note('scheduler', id);
     for (const id of jobs.deduplications.recorded) this.#changes.note('deduplication', id);
     for (const key of adds.recorded) this.#changes.note('add', key);
@@ -146,6 +157,9 @@ export class QueueRecords {
       case 'group':
         this.#groups.push([id, record as GroupRecord]);
         break;
+      case 'limiter':
+        this.#starts.push([id, record as StartsPiece]);
+        break;
       case 'deduplication':
         jobs.deduplications.restore(id, record as DeduplicationRecord);
         break;
@@ -174,6 +188,10 @@ export class QueueRecords {
     for (const [id, record] of this.#groups) {
       jobs.groups.restore(id, record, (jobId) => jobs.find(jobId));
     }
+    for (const [id, piece] of inOrder(this.#starts, 'before')) {
+      const [group] = pieceOfRecordId(id);
+      this.#window(group)?.restore(piece);
+    }
     for (const [key, record] of inOrder(this.#adds, 'timestamp')) adds.restore(key, record);
     for (const [token, record] of inOrder(this.#reports, 'until')) reports.restore(token, record);
     const batches = this.#batches.toSorted(([one], [other]) => compareEventIds(one, other));
@@ -182,7 +200,14 @@ export class QueueRecords {
       attempts.restoreJobs(this.#queueRecord);
       jobs.restoreNumbers(this.#queueRecord);
     }
-    const pending = [this.#children, this.#groups, this.#adds, this.#reports, this.#batches];
+    const pending = [
+      this.#children,
+      this.#groups,
+      this.#starts,
+      this.#adds,
+      this.#reports,
+      this.#batches,
+    ];
     for (const each of pending) each.length = 0;
     this.#queueRecord = undefined;
   }
@@ -195,6 +220,11 @@ export class QueueRecords {
     const { attempts, status } = this.#parts;
     status.restore({ ...status.get(), stalledCheckAt: 0 });
     attempts.loseCalls();
+  }
+
+  #window(group: string): CallWindow | undefined {
+    const { attempts, jobs } = this.#parts;
+    return group === NO_GROUP ? attempts.window : jobs.groups.windowOf(group);
   }
 
   #queue(): QueueRecord {

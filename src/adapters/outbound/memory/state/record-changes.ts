@@ -8,6 +8,7 @@ export const QUEUE_RECORD_KINDS = [
   'logs',
   'child',
   'group',
+  'limiter',
   'scheduler',
   'deduplication',
   'add',
