@@ -220,6 +220,10 @@ export function describeFiguresPort(
       await addOne(harness.queues, completed);
       await save(hour, counted(1), { queue: completed });
       expect(await figures.failedSince(hour)).not.to.include(completed);
+      const among = [completed, queue, uniqueQueue()];
+      expect(await figures.failedSince(hour, among)).to.deep.equal([queue]);
+      expect(await figures.failedSince(hour + HOUR, among)).to.deep.equal([]);
+      expect(await figures.failedSince(hour, [])).to.deep.equal([]);
     });
 
     // holds: failures.all

@@ -68,8 +68,12 @@ export interface FiguresPort {
   /** The queues with counts since `first` (epoch ms), and possibly some more. */
   countedSince(first: number): Promise<readonly QueueName[]>;
 
-  /** The queues of which jobs failed since `first` (epoch ms), and possibly some more. */
-  failedSince(first: number): Promise<readonly QueueName[]>;
+  /**
+   * The queues of which jobs failed since `first` (epoch ms), and possibly some more.
+   *
+   * @param among which queues to look at, in one step; all unless given.
+   */
+  failedSince(first: number, among?: readonly QueueName[]): Promise<readonly QueueName[]>;
 
   /**
    * The latest calls of the queue from all sources, in no particular order. They are kept for a day after the last one.

@@ -37,7 +37,11 @@ export class RecentQueueFigures {
    * @throws DomainError `store-unavailable`.
    */
   async of(queues: readonly QueueName[], now: number): Promise<FiguresByQueue> {
-    return this.#read(queues, queues, now);
+    const [minutes, failed] = await Promise.all([
+      this.#minutesOf(queues, now),
+      this.#figures.failedSince(firstHourOfDay(now), queues),
+    ]);
+    return this.#joined(minutes, failed, now);
   }
 
   /**
@@ -50,24 +54,31 @@ export class RecentQueueFigures {
       this.#figures.countedSince(firstRecentMinute(now)),
       this.#figures.failedSince(firstHourOfDay(now)),
     ]);
-    return this.#read(counted, failed, now);
+    return this.#joined(await this.#minutesOf(counted, now), failed, now);
+  }
+
+  /** What the last hour by minutes tells of each of the queues. */
+  async #minutesOf(
+    queues: readonly QueueName[],
+    now: number,
+  ): Promise<Map<QueueName, FiguresOfQueue>> {
+    const minutes = await this.#figures.recent(queues, 'minute', firstRecentMinute(now));
+    const figures = queues.map((queue, index) => {
+      const recent = recentFigures(minutes[index] ?? [], now);
+      return [queue, { ...recent, failing: failingInHour(recent.ends) }] as const;
+    });
+    return new Map(figures);
   }
 
   /**
-   * @param counted the queues with counts within the last hour.
+   * @param found what the last hour tells.
    * @param failed the queues with failed jobs within the last day.
    */
-  async #read(
-    counted: readonly QueueName[],
+  async #joined(
+    found: Map<QueueName, FiguresOfQueue>,
     failed: readonly QueueName[],
     now: number,
   ): Promise<FiguresByQueue> {
-    const minutes = await this.#figures.recent(counted, 'minute', firstRecentMinute(now));
-    const found = new Map<QueueName, FiguresOfQueue>();
-    for (const [index, queue] of counted.entries()) {
-      const recent = recentFigures(minutes[index] ?? [], now);
-      found.set(queue, { ...recent, failing: failingInHour(recent.ends) });
-    }
     // If a job completed within the hour, not all of the day failed.
     const unsure = failed.filter((queue) => {
       const { ends, failing } = found.get(queue) ?? NO_FIGURES;

@@ -217,8 +217,8 @@ export class MemoryFigures implements FiguresPort {
     );
   }
 
-  async failedSince(first: number): Promise<readonly QueueName[]> {
-    return this.#names().filter((queue) => this.#find(queue)?.failures.isAnySince(first) === true);
+  async failedSince(first: number, among = this.#names()): Promise<readonly QueueName[]> {
+    return among.filter((queue) => this.#find(queue)?.failures.isAnySince(first) === true);
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {

@@ -176,8 +176,12 @@ export class RedisFigures implements FiguresPort {
     return this.#notedSince(this.#keys.counted, first);
   }
 
-  async failedSince(first: number): Promise<readonly QueueName[]> {
-    return this.#notedSince(this.#keys.failing, first);
+  async failedSince(first: number, among?: readonly QueueName[]): Promise<readonly QueueName[]> {
+    if (among === undefined) return this.#notedSince(this.#keys.failing, first);
+    if (among.length === 0) return [];
+    const { client, errors } = this.#commands;
+    const latest = await errors.run(() => client.zmscore(this.#keys.failing, ...among));
+    return among.filter((_, index) => Number(latest[index] ?? -Infinity) >= first);
   }
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {
