@@ -12,6 +12,7 @@ import { MOST_CHANGED_GROUPS } from '../../src/domain/groups/group-settings.ts';
 import { MOST_REMEMBERED } from '../../src/domain/jobs/add-identity.ts';
 import { KEPT_LOG_LINES } from '../../src/domain/jobs/job-options.ts';
 import { MAX_SCHEDULERS } from '../../src/domain/schedulers/scheduler.ts';
+import { MOST_WORKERS } from '../../src/domain/workers/worker.ts';
 
 /** What clients can create, and how many of it there can be. */
 export interface Bound {
@@ -86,13 +87,20 @@ export const BOUNDS: readonly Bound[] = [
     attacks: ['a job that fails and is retried 200 times with a reason of 1 MB'],
   },
   {
-    what: 'workers, policies, breakers and holds',
-    most: 'one of each for a queue, and one policy for all queues',
+    what: 'workers, policies, breakers and holds of a queue',
+    most: 'one of each, and one policy for all queues',
     beyond: 'replaced',
     operations: ['registerWorker', 'savePolicy', 'saveCommonPolicy', 'holdQueue', 'pauseQueue'],
+    attacks: ['1000 policies, 1000 holds and 1000 pauses of as many queues'],
+  },
+  {
+    what: 'workers',
+    most: count(MOST_WORKERS),
+    beyond: '409',
+    operations: ['registerWorker'],
     attacks: [
-      '100 workers with 250 kB of headers each, listed by four clients',
-      '1000 policies, 1000 holds and 1000 pauses of as many queues',
+      '10,000 workers with 16 kB of headers each by eight clients, and 200 changes of one',
+      '1000 workers with 16 kB of headers each, listed 40 times by four clients',
     ],
   },
   {

@@ -23,6 +23,7 @@ export type DomainErrorCode =
   | 'worker-unreadable'
   | 'no-encryption-key'
   | 'too-many-secrets'
+  | 'too-many-workers'
   | 'policy-not-found'
   | 'scheduler-not-found'
   | 'too-many-schedulers'
@@ -91,6 +92,12 @@ export function groupFull(path: string, group: string, waiting: number): DomainE
 export function tooManySchedulers(most: number): DomainError {
   const message = `The queue has ${most} schedulers, the most that a queue may have`;
   return new DomainError('too-many-schedulers', message);
+}
+
+/** The error of registering the worker of another queue when there is the maximum number of workers. */
+export function tooManyWorkers(most: number): DomainError {
+  const message = `There are ${most} workers, the most that the service has: remove some first`;
+  return new DomainError('too-many-workers', message);
 }
 
 /** The error of making a token when there is the maximum number of tokens. */

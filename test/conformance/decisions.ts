@@ -153,6 +153,11 @@ export const decisions: readonly Section[] = [
       'record.wake-up': 'The stored record is read on every wake-up',
       'record.reconnect': 'The stored record is read after every reconnect',
       'record.interval': 'The stored record is read every 15 s',
+      'record.one': 'A change reads one worker; the whole record is read a few workers at a time',
+      'record.unchanged':
+        'What has not changed of the stored record is neither parsed nor compared',
+      'workers.most': 'There are at most 10,000 workers: 409',
+      'workers.headers': 'A new worker has at most 16 kB of headers; stored ones with more run',
       'record.burst': 'No burst of changes leaves a replica wrong',
       'record.outage': 'No outage leaves a replica wrong',
       'record.failover': 'No failover leaves a replica wrong',

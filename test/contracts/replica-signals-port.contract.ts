@@ -100,6 +100,21 @@ export function describeReplicaSignalsPort(
       others.end();
     });
 
+    // holds: record.wake-up
+    it('carry the queue of a changed worker, and nothing when any may have changed', async () => {
+      const heard: SignalScope[] = [];
+      const others = await listening(signals, replica);
+      const end = signals.listen('workers', (scope) => heard.push(scope));
+      const queue = queueNamed('mail order');
+      replica.send('workers', { queue });
+      await heardBy(replica, others);
+      // Signals that were sent before may still arrive first.
+      await eventually('both are heard', () => Promise.resolve(heard.at(-2)?.queue === queue));
+      expect(heard.slice(-2)).to.deep.equal([{ queue }, {}]);
+      end();
+      others.end();
+    });
+
     // holds: signals.ended
     it('reach no listener that has ended its listening', async () => {
       const ended = await listening(signals, replica);

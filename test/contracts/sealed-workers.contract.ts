@@ -18,7 +18,7 @@ import { FakeClock } from '../support/fake-clock.ts';
 import { queueNamed } from '../support/queue-named.ts';
 import { rejection } from '../support/rejection.ts';
 import { silentLogger } from '../support/silent-logger.ts';
-import type { WorkerStoreHarness } from './worker-store-port.contract.ts';
+import type { WorkerStoreHarness, WorkerStoreHarnesses } from './worker-store-port.contract.ts';
 
 const OLD = encryptionKey('2026a');
 const NEW = encryptionKey('2026b');
@@ -47,11 +47,9 @@ const sealed = (kept: WorkerStorePort, ...keys: readonly EncryptionKey[]): Seale
   new SealedWorkers(kept, sealing(...keys), clock);
 
 /** The store of a harness with the secrets of its workers sealed. */
-export function sealedHarness(
-  createHarness: () => Promise<WorkerStoreHarness>,
-): () => Promise<WorkerStoreHarness> {
-  return async () => {
-    const harness = await createHarness();
+export function sealedHarness(createHarness: WorkerStoreHarnesses): WorkerStoreHarnesses {
+  return async (most) => {
+    const harness = await createHarness(most);
     return {
       store: sealed(harness.store, NEW),
       replica: async () => sealed(await harness.replica(), NEW, OLD),
@@ -121,8 +119,7 @@ export function describeSealedWorkers(
       const reason = 'Secret cannot be read (key 2026a is missing)';
       for (const found of [
         await workers.find(QUEUE),
-        ...(await workers.findEach([QUEUE])),
-        (await workers.all()).workers.find(({ queue }) => queue === QUEUE),
+        ...(await workers.findEach([QUEUE])).workers,
       ]) {
         expect(found).to.deep.include({ disabled: { since: clock.now(), reason } });
       }
@@ -213,7 +210,7 @@ export function describeSealedWorkers(
       await sealed(kept, NEW).save(other);
       await pointTo('http://thief/');
       expect([await start(NEW), await start(NEW)]).to.deep.equal([[], []]);
-      const { workers } = await sealed(kept, NEW).all();
+      const { workers } = await sealed(kept, NEW).findEach([QUEUE, other.queue]);
       expect(workers.filter((worker) => worker.disabled === undefined)).to.deep.equal([other]);
       expect(await rejection(start(encryptionKey('2026b', 'wrong')))).to.be.an('error');
     });

@@ -19,11 +19,11 @@ export interface WorkerStoreHarness {
 
 const QUEUE_NAMES = ['ünïcode 日本語 🚀', 'with spaces  in it', '"\'\\/', '{braces}'];
 
+/** @param most how many workers the store may have; the usual number unless given. */
+export type WorkerStoreHarnesses = (most?: number) => Promise<WorkerStoreHarness>;
+
 /** What every WorkerStorePort promises. */
-export function describeWorkerStorePort(
-  name: string,
-  createHarness: () => Promise<WorkerStoreHarness>,
-): void {
+export function describeWorkerStorePort(name: string, createHarness: WorkerStoreHarnesses): void {
   describe(`WorkerStorePort: ${name}`, () => {
     let harness: WorkerStoreHarness;
     let store: WorkerStorePort;
@@ -88,21 +88,47 @@ export function describeWorkerStorePort(
       const queues = await replica.queues();
       expect(queues).to.include.members([full, plain]);
       expect(queues).not.to.include(none);
-      const workers = [plainWorker(plain), undefined, fullWorker(full)];
-      expect(await replica.findEach([plain, none, full])).to.deep.equal(workers);
-      expect(await replica.findEach([])).to.deep.equal([]);
+      const workers = [plainWorker(plain), fullWorker(full)];
+      expect(await replica.findEach([plain, none, full])).to.deep.equal({ workers, invalid: [] });
+      expect(await replica.findEach([])).to.deep.equal({ workers: [], invalid: [] });
       await store.remove(full);
       expect(await replica.queues()).not.to.include(full);
-      expect(await replica.findEach([full])).to.deep.equal([undefined]);
+      expect(await replica.findEach([full])).to.deep.equal({ workers: [], invalid: [] });
     });
 
-    it('returns all workers, and no invalid record of its own making', async () => {
-      const queues = Array.from({ length: 30 }, () => uniqueQueue());
-      await Promise.all(queues.map((queue) => store.save(fullWorker(queue))));
-      expect(await saved(replica, ...queues)).to.have.deep.members(
-        queues.map((queue) => fullWorker(queue)),
-      );
-      expect((await replica.all()).invalid).to.deep.equal([]);
+    // holds: record.unchanged
+    it('returns the same object for a record that has not changed, and another once it has', async () => {
+      const [queue, other] = [uniqueQueue(), uniqueQueue()];
+      await store.save(fullWorker(queue));
+      await store.save(fullWorker(other));
+      const read = async () => (await replica.findEach([queue, other])).workers;
+      const [first, second] = await read();
+      await store.save(plainWorker(other));
+      const [same, changed] = await read();
+      expect(same).to.equal(first);
+      expect(changed).to.deep.equal(plainWorker(other)).and.not.equal(second);
+    });
+
+    // holds: workers.most
+    it('refuses a new worker when there are as many as there may be, and no change of one', async () => {
+      const small = await createHarness(2);
+      const [one, two] = [uniqueQueue(), uniqueQueue()];
+      for (const queue of [one, two]) await small.store.save(plainWorker(queue));
+      const third = plainWorker(uniqueQueue());
+      for (const another of [
+        small.store.save(third),
+        (await small.replica()).change(third.queue, () => third),
+      ]) {
+        const refused = await rejection(another);
+        expect(refused).to.include({ code: 'too-many-workers' });
+      }
+      await small.store.save(fullWorker(one));
+      await small.store.change(two, () => fullWorker(two));
+      expect(await small.store.queues()).to.have.members([one, two]);
+      await small.store.remove(one);
+      await small.store.save(third);
+      expect(await small.store.queues()).to.have.members([two, third.queue]);
+      await small.dispose();
     });
 
     for (const suffix of QUEUE_NAMES) {
@@ -237,8 +263,7 @@ function fullWorker(queue: QueueName): Worker {
   };
 }
 
-/** The stored workers of these queues; others may be left from earlier runs. */
-async function saved(store: WorkerStorePort, ...queues: readonly string[]): Promise<Worker[]> {
-  const { workers } = await store.all();
-  return workers.filter(({ queue }) => queues.includes(queue));
+/** The stored workers of a queue. */
+async function saved(store: WorkerStorePort, queue: QueueName): Promise<readonly Worker[]> {
+  return (await store.findEach((await store.queues()).filter((each) => each === queue))).workers;
 }

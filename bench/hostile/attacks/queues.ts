@@ -6,11 +6,6 @@ const QUEUES = 10_000;
 const CLIENTS = 8;
 const SORTS = ['name', 'waiting', 'oldest', 'rate'];
 
-const WORKERS = 100;
-
-/** Characters of the headers of a worker: about as many as a registration may have. */
-const HEADERS = 250_000;
-
 /** What many queues cost, and what a queue has once. */
 export const QUEUED: readonly Attack[] = [
   {
@@ -22,14 +17,6 @@ export const QUEUED: readonly Attack[] = [
         const sort = SORTS[n % SORTS.length] ?? '';
         return caller.must('GET', `/queues?view=figures&length=1000&sort=${sort}`);
       }),
-  },
-  {
-    name: '100 workers with 250 kB of headers each, listed by four clients',
-    body: () => 'x'.repeat(16_000),
-    run: async (caller, value) => {
-      await several(4, WORKERS, (n) => caller.call('POST', '/workers', worker(n, value)));
-      await several(4, 40, () => caller.call('GET', '/workers?view=health&length=1000'));
-    },
   },
   {
     name: '1000 policies, 1000 holds and 1000 pauses of as many queues',
@@ -49,16 +36,4 @@ const CHANGES = [
 
 function jobsOf(queue: number): string {
   return `/queues/queue-${queue}/jobs`;
-}
-
-function worker(queue: number, value: string): string {
-  const names = Array.from({ length: Math.floor(HEADERS / value.length) }, (_, n) => `x-${n}`);
-  return JSON.stringify({
-    queue: `queue-${queue}`,
-    endpoint: {
-      url: 'http://127.0.0.1:9/',
-      method: 'post',
-      headers: Object.fromEntries(names.map((name) => [name, value])),
-    },
-  });
 }

@@ -1,6 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { MAX_HEADERS } from '../../../src/domain/calls/endpoint-headers.ts';
 import type { Attack } from '../attack.ts';
 import type { Caller } from '../caller.ts';
 import { MEGABYTE, several, times } from '../steps.ts';
@@ -39,6 +40,18 @@ export const WORKERS: readonly Attack[] = [
     },
   },
   {
+    name: '10,000 workers with 16 kB of headers each by eight clients, and 200 changes of one',
+    run: async (caller) => {
+      await several(CLIENTS, 10_000, (n) => caller.must('POST', '/workers', largest(n)));
+      await several(CLIENTS, 200, (n) => caller.must('POST', '/workers', largest(0, n)));
+    },
+  },
+  {
+    name: '1000 workers with 16 kB of headers each, listed 40 times by four clients',
+    prepare: (caller) => several(CLIENTS, 1000, (n) => caller.must('POST', '/workers', largest(n))),
+    run: (caller) => several(4, 40, () => caller.must('GET', '/workers?view=health&length=1000')),
+  },
+  {
     name: '1000 rotations of a signing secret by eight clients',
     prepare: (caller) =>
       caller.must(
@@ -50,6 +63,17 @@ export const WORKERS: readonly Attack[] = [
       several(CLIENTS, 1000, () => caller.call('POST', '/workers/signed/rotate-secret')),
   },
 ];
+
+/** A worker with as many characters of headers as one may have. */
+function largest(queue: number, change = 0): string {
+  const name = 'x-large';
+  const headers = { [name]: 'x'.repeat(MAX_HEADERS - name.length) };
+  const url = `http://127.0.0.1:9/${change}`;
+  return JSON.stringify({
+    queue: `large-${queue}`,
+    endpoint: { url, method: 'post', headers },
+  });
+}
 
 async function failAndRetry(caller: Caller): Promise<void> {
   const claims = await caller.read('POST', '/queues/failing/jobs/claim', '{}');

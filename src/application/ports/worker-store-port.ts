@@ -7,6 +7,7 @@ export interface InvalidWorkerRecord {
   readonly problem: string;
 }
 
+/** What the store has of some queues. A queue without a record is in neither list. */
 export interface StoredWorkers {
   readonly workers: readonly Worker[];
   readonly invalid: readonly InvalidWorkerRecord[];
@@ -16,10 +17,15 @@ export type WorkerChange = (worker: Worker | undefined) => Worker | undefined;
 
 /**
  * Stores the registered workers; this record is authoritative, and every replica applies it. Methods throw DomainError
- * `store-unavailable` when the store cannot be reached.
+ * `store-unavailable` when the store cannot be reached. A worker whose queue has none yet is refused with
+ * `too-many-workers` when there are as many as there may be.
  */
 export interface WorkerStorePort {
-  /** Stores the worker of its queue, replacing any other. */
+  /**
+   * Stores the worker of its queue, replacing any other.
+   *
+   * @throws DomainError `too-many-workers`.
+   */
   save(worker: Worker): Promise<void>;
 
   /**
@@ -28,6 +34,7 @@ export interface WorkerStorePort {
    * and the worker then stays unchanged.
    *
    * @returns the worker after the change; undefined when the queue has none.
+   * @throws DomainError `too-many-workers`.
    */
   change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined>;
 
@@ -36,11 +43,12 @@ export interface WorkerStorePort {
 
   find(queue: QueueName): Promise<Worker | undefined>;
 
-  all(): Promise<StoredWorkers>;
-
   /** The queues that have a record, in no particular order. */
   queues(): Promise<readonly QueueName[]>;
 
-  /** The workers of the queues, in the given order. */
-  findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]>;
+  /**
+   * Reads the records of the queues in one step, so callers ask for a few at a time. A record that has not changed
+   * since it was last read so is the same object: nothing of it is read again.
+   */
+  findEach(queues: readonly QueueName[]): Promise<StoredWorkers>;
 }

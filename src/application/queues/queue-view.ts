@@ -3,7 +3,7 @@ import type { Worker } from '../../domain/workers/worker.ts';
 import { NO_JOBS } from '../../domain/jobs/job-status.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import type { QueueNames } from './queue-names.ts';
 
 /** How long (ms) a view is reused before the queues are read again. */
@@ -32,7 +32,7 @@ export interface ViewedQueues {
 export class QueueView {
   readonly #names: QueueNames;
   readonly #directory: QueueDirectoryPort;
-  readonly #workers: WorkerStorePort;
+  readonly #workers: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly #clock: ClockPort;
   readonly #most: number;
   #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
@@ -42,7 +42,7 @@ export class QueueView {
   constructor(
     names: QueueNames,
     directory: QueueDirectoryPort,
-    workers: WorkerStorePort,
+    workers: Pick<ManyWorkersInForce, 'workersOf'>,
     clock: ClockPort,
     most: number,
   ) {
@@ -89,10 +89,10 @@ export class QueueView {
   async of(names: readonly QueueName[]): Promise<readonly ViewedQueue[]> {
     const [glances, workers] = await Promise.all([
       this.#directory.glances(names),
-      this.#workers.findEach(names),
+      this.#workers.workersOf(names),
     ]);
     return names.flatMap((queue, index) => {
-      const [glance, worker] = [glances[index], workers[index]];
+      const [glance, worker] = [glances[index], workers.get(queue)];
       if (glance === undefined && worker === undefined) return [];
       return [{ queue, glance: glance ?? NOTHING, worker }];
     });

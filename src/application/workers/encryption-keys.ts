@@ -7,6 +7,7 @@ import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
+import { allStoredWorkers } from './stored-workers.ts';
 import type { WorkerSealing } from './worker-sealing.ts';
 
 /** The place of check values, which no secret of a worker can have. */
@@ -74,12 +75,15 @@ export class EncryptionKeys implements Startable {
   /** Undefined for a key that may be wrong: it decrypts none of the secrets that were encrypted under its id. */
   async #firstValue(key: string): Promise<string | undefined> {
     const { cipher, checks, kept, sealing, logger } = this.#dependencies;
-    const secrets = (await kept.all()).workers.flatMap((worker) =>
-      secretsOf(worker)
-        .filter(({ value }) => sealing.keyOf(value) === key)
-        .map((secret) => sealing.opens(worker, secret)),
-    );
-    if (secrets.length > 0 && !secrets.includes(true)) {
+    const opened = { some: false, all: true };
+    for await (const worker of allStoredWorkers(kept)) {
+      for (const secret of secretsOf(worker)) {
+        if (sealing.keyOf(secret.value) !== key) continue;
+        if (sealing.opens(worker, secret)) opened.some = true;
+        else opened.all = false;
+      }
+    }
+    if (!opened.some && !opened.all) {
       logger.warn('An encryption key decrypts no secret with its id, and may be wrong', { key });
       return undefined;
     }

@@ -1,53 +1,38 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import { disabledWorker } from '../../domain/workers/worker-disabling.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { FleetState } from '../health/health.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../running/startable.ts';
-import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
 import { CallCapacity } from '../calls/call-capacity.ts';
-import { Notifier } from '../running/notifier.ts';
 import { QueueConsumer, type ConsumerDependencies } from '../calls/queue-consumer.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
-import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import type { KnownWorkers, WorkerChanges } from './known-workers.ts';
+import { WorkerReading } from './worker-reading.ts';
 import type { WorkerReconciler } from './workers.ts';
 
-/** How often (ms) the fleet reads the record without a signal. */
-const RECONCILE_INTERVAL = 15_000;
-
-/** Pause (ms) after a failed reconciliation. */
-const RETRY_PAUSE = 1000;
-
 /**
- * The workers that run on this replica. After every signal it reads the whole stored record, and starts, replaces
- * and stops consumers until they match it (decisions, "Workers and replicas").
+ * The workers that run on this replica. It starts, replaces and stops consumers until they match the stored record, as
+ * far as that was read (decisions, "Workers and replicas").
  */
-export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersInForce {
+export class Fleet implements Startable, FleetState, WorkerReconciler {
   readonly name = 'workers';
-  readonly #store: WorkerStorePort;
+  readonly #store: Pick<WorkerStorePort, 'change'>;
   readonly #signals: ReplicaSignalsPort;
   readonly #sweep: StalledSweep;
   readonly #dependencies: ConsumerDependencies;
-  /** The record as last read; undefined before the first read. */
-  #known: ReadonlyMap<QueueName, Worker> | undefined;
+  readonly #reading: WorkerReading;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
   /** Consumers that take no more jobs while their last calls are still running. */
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
-  readonly #wake = new Notifier();
-  readonly #roundEnded = new Notifier();
-  /** How many reconciliations have begun, and how many have ended. */
-  #begun = 0;
-  #ended = 0;
-  #rounds: Promise<void> | undefined;
   #stopListening: readonly (() => void)[] = [];
   #isEnding = false;
-  #reconciled = false;
-  #reportedInvalid = '';
 
   constructor(
-    store: WorkerStorePort,
+    store: Pick<WorkerStorePort, 'change'>,
+    known: KnownWorkers,
     signals: ReplicaSignalsPort,
     sweep: StalledSweep,
     dependencies: Omit<ConsumerDependencies, 'capacity' | 'disable' | 'notifyClosed'>,
@@ -56,6 +41,9 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     this.#store = store;
     this.#signals = signals;
     this.#sweep = sweep;
+    this.#reading = new WorkerReading({ known, signals, clock, logger }, (changes) => {
+      this.#apply(changes);
+    });
     this.#dependencies = {
       ...dependencies,
       capacity: new CallCapacity(clock, logger),
@@ -67,7 +55,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
   }
 
   get reconciled(): boolean {
-    return this.#reconciled;
+    return this.#reading.isCurrent;
   }
 
   /** How many calls are running on this replica. */
@@ -78,14 +66,10 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     return running;
   }
 
-  async workerOf(queue: QueueName): Promise<Worker | undefined> {
-    return this.#known === undefined ? this.#store.find(queue) : this.#known.get(queue);
-  }
-
   /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
   start(): Promise<void> {
-    if (this.#rounds !== undefined) return Promise.resolve();
-    this.#rounds = this.#runRounds();
+    if (this.#stopListening.length > 0) return Promise.resolve();
+    this.#reading.start();
     this.#stopListening = [
       this.#signals.listen('cancelled', (scope) => {
         this.#endCancelled(scope);
@@ -100,8 +84,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
   /** Takes no more jobs and starts no more workers; running calls continue. */
   drain(): Promise<void> {
     this.#isEnding = true;
-    this.#wake.notify();
-    this.#roundEnded.notify();
+    this.#reading.end();
     for (const queue of [...this.#consumers.keys()]) this.#remove(queue);
     return Promise.resolve();
   }
@@ -111,7 +94,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
    */
   async stop(deadline: AbortSignal): Promise<void> {
     await this.drain();
-    await this.#rounds;
+    await this.#reading.ended();
     let givenUp: Promise<readonly PromiseSettledResult<number>[]> = Promise.resolve([]);
     const giveUp = (): void => {
       const consumers = Array.from(this.#leaving.keys());
@@ -128,45 +111,14 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
     }
   }
 
-  async reconcile(): Promise<void> {
-    // The current round may have read the record before the change, so only the next one counts.
-    const round = this.#begun + 1;
-    this.#wake.notify();
-    while (this.#ended < round && !this.#isEnding) await this.#roundEnded.notified;
+  reconcile(queue: QueueName): Promise<void> {
+    return this.#reading.read(queue);
   }
 
-  async #runRounds(): Promise<void> {
-    const endListening = this.#signals.listen('workers', () => {
-      this.#wake.notify();
-    });
-    while (!this.#isEnding) {
-      const woken = this.#wake.signal;
-      this.#begun += 1;
-      this.#reconciled = await this.#reconcileOnce();
-      this.#ended += 1;
-      this.#roundEnded.notify();
-      const pause = this.#reconciled ? RECONCILE_INTERVAL : RETRY_PAUSE;
-      await this.#dependencies.clock.sleep(pause, woken);
-    }
-    endListening();
-  }
-
-  async #reconcileOnce(): Promise<boolean> {
-    try {
-      const { workers, invalid } = await this.#store.all();
-      this.#known = new Map(workers.map((worker) => [worker.queue, worker]));
-      if (this.#isEnding) return this.#reconciled;
-      this.#report(invalid);
-      for (const worker of workers) this.#run(worker);
-      if (this.#consumers.size > workers.length) this.#removeAllBut(workers);
-      return true;
-    } catch (error) {
-      const { logger } = this.#dependencies;
-      // The store logs by itself that it is unavailable, and why.
-      if (!isStoreUnavailable(error))
-        logger.error('The workers could not be reconciled', { error });
-      return false;
-    }
+  #apply({ changed, removed }: WorkerChanges): void {
+    if (this.#isEnding) return;
+    for (const worker of changed) this.#run(worker);
+    for (const queue of removed) this.#remove(queue);
   }
 
   #run(worker: Worker): void {
@@ -207,8 +159,8 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
         ? disabledWorker(stored, disabled)
         : undefined,
     );
-    this.#signals.send('workers');
-    await this.reconcile();
+    this.#signals.send('workers', { queue });
+    await this.reconcile(queue);
   }
 
   /** Includes consumers that are stopping, since their last calls may take long. */
@@ -223,13 +175,6 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
   #askAgain(queue: QueueName | undefined): void {
     const concerned = queue === undefined ? this.#consumers.values() : [this.#consumers.get(queue)];
     for (const consumer of concerned) consumer?.askAgain();
-  }
-
-  #removeAllBut(workers: readonly Worker[]): void {
-    const stored = new Set(workers.map(({ queue }) => queue));
-    for (const queue of [...this.#consumers.keys()]) {
-      if (!stored.has(queue)) this.#remove(queue);
-    }
   }
 
   #remove(queue: QueueName): void {
@@ -250,19 +195,6 @@ export class Fleet implements Startable, FleetState, WorkerReconciler, WorkersIn
    */
   #isLeaving(queue: QueueName): boolean {
     return [...this.#leaving.keys()].some((consumer) => consumer.worker.queue === queue);
-  }
-
-  /** Logs invalid records when they change, not on every reconciliation. */
-  #report(invalid: readonly InvalidWorkerRecord[]): void {
-    const state = JSON.stringify(invalid);
-    if (state === this.#reportedInvalid) return;
-    this.#reportedInvalid = state;
-    for (const { queue, problem } of invalid) {
-      this.#dependencies.logger.error('A stored worker is invalid and is skipped', {
-        queue,
-        problem,
-      });
-    }
   }
 }
 

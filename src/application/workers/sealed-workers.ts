@@ -46,18 +46,13 @@ export class SealedWorkers implements WorkerStorePort {
     return this.#open(await this.#kept.find(queue));
   }
 
-  async all(): Promise<StoredWorkers> {
-    const { workers, invalid } = await this.#kept.all();
-    return { workers: workers.map((kept) => this.#openOne(kept)), invalid };
-  }
-
   queues(): Promise<readonly QueueName[]> {
     return this.#kept.queues();
   }
 
-  async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
-    const found = await this.#kept.findEach(queues);
-    return found.map((kept) => this.#open(kept));
+  async findEach(queues: readonly QueueName[]): Promise<StoredWorkers> {
+    const { workers, invalid } = await this.#kept.findEach(queues);
+    return { workers: workers.map((kept) => this.#openOne(kept)), invalid };
   }
 
   #open(kept: Worker | undefined): Worker | undefined {

@@ -17,6 +17,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 /** Which workers to list: a page of those in a state, or of all without one. */
@@ -38,7 +39,8 @@ interface ConditionedWorker {
 }
 
 export interface WorkerHealthReaderDependencies {
-  readonly store: WorkerStorePort;
+  readonly store: Pick<WorkerStorePort, 'find'>;
+  readonly inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly breakers: BreakerPort;
   readonly directory: QueueDirectoryPort;
   readonly figures: CallFiguresPort;
@@ -50,7 +52,8 @@ export interface WorkerHealthReaderDependencies {
 
 /** Reports the health of workers, based on the figures of their calls on all replicas. */
 export class WorkerHealthReader {
-  readonly #store: WorkerStorePort;
+  readonly #store: Pick<WorkerStorePort, 'find'>;
+  readonly #inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly #breakers: BreakerPort;
   readonly #directory: QueueDirectoryPort;
   readonly #figures: CallFiguresPort;
@@ -60,6 +63,7 @@ export class WorkerHealthReader {
 
   constructor(dependencies: WorkerHealthReaderDependencies) {
     this.#store = dependencies.store;
+    this.#inForce = dependencies.inForce;
     this.#breakers = dependencies.breakers;
     this.#directory = dependencies.directory;
     this.#figures = dependencies.figures;
@@ -75,7 +79,7 @@ export class WorkerHealthReader {
    */
   async list({ start, length, state, mayUse }: WorkersHealthQuery): Promise<WorkersHealthPage> {
     checkPage({ start, length });
-    const { workers } = await this.#store.all();
+    const workers = await this.#inForce.all();
     const allowed = mayUse === undefined ? workers : workers.filter(({ queue }) => mayUse(queue));
     const all = await this.#conditions(
       allowed.toSorted((a, b) => (a.queue < b.queue ? -1 : Number(a.queue > b.queue))),

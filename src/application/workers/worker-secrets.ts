@@ -4,6 +4,8 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import { secretsOf } from '../../domain/workers/worker-secrets.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { FreshRuns } from '../running/fresh-runs.ts';
+import { allStoredWorkers } from './stored-workers.ts';
 import type { WorkerSealing } from './worker-sealing.ts';
 
 export const rewrapOrderShape = object('RewrapOrder', {
@@ -30,6 +32,9 @@ export const NO_KEY = 'none';
 export class WorkerSecrets {
   readonly #kept: WorkerStorePort;
   readonly #sealing: WorkerSealing;
+  /** Callers at the same time share a count, since it reads all workers. */
+  readonly #counting = new FreshRuns(() => this.#count());
+  #counts: SecretCounts = {};
 
   /** @param kept the workers with their secrets encrypted. */
   constructor(kept: WorkerStorePort, sealing: WorkerSealing) {
@@ -43,14 +48,19 @@ export class WorkerSecrets {
 
   /** @throws DomainError `store-unavailable`. */
   async counts(): Promise<SecretCounts> {
+    await this.#counting.run();
+    return this.#counts;
+  }
+
+  async #count(): Promise<void> {
     const counts = new Map<string, number>();
-    for (const worker of (await this.#kept.all()).workers) {
+    for await (const worker of allStoredWorkers(this.#kept)) {
       for (const { value } of secretsOf(worker)) {
         const key = this.#sealing.keyOf(value) ?? NO_KEY;
         counts.set(key, (counts.get(key) ?? 0) + 1);
       }
     }
-    return Object.fromEntries(counts);
+    this.#counts = Object.fromEntries(counts);
   }
 
   /**
@@ -63,7 +73,7 @@ export class WorkerSecrets {
     checkShape(rewrapOrderShape, order, '');
     if (!this.hasKey) throw new DomainError('no-encryption-key', 'ENCRYPTION_KEYS is not set');
     let [matched, done] = [0, 0];
-    for (const worker of (await this.#kept.all()).workers) {
+    for await (const worker of allStoredWorkers(this.#kept)) {
       matched += this.#outdated(worker);
       if (order.dryRun === true || this.#outdated(worker) === 0) continue;
       done += await this.#rewrapOne(worker);

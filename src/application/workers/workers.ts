@@ -1,6 +1,6 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import {
-  checkWorker,
+  checkNewWorker,
   shownWorker,
   type Worker,
   type WorkerInput,
@@ -22,17 +22,19 @@ import type { SecretPort } from '../ports/secret-port.ts';
 import { STORE_PATIENCE } from '../ports/store-patience.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
 import { workerNotFound } from './worker-not-found.ts';
 
 /** Reconciles the running workers of this replica with the stored record. */
 export interface WorkerReconciler {
-  /** Resolves when this replica has applied the current record, or failed to. */
-  reconcile(): Promise<void>;
+  /** Resolves when this replica has applied the current record of a queue, or failed to. */
+  reconcile(queue: QueueName): Promise<void>;
 }
 
 export interface WorkersDependencies {
   readonly store: WorkerStorePort;
+  readonly inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly signals: ReplicaSignalsPort;
   readonly fleet: WorkerReconciler;
   readonly breakers: BreakerPort;
@@ -49,6 +51,7 @@ export interface WorkersDependencies {
  */
 export class Workers {
   readonly #store: WorkerStorePort;
+  readonly #inForce: Pick<ManyWorkersInForce, 'all'>;
   readonly #signals: ReplicaSignalsPort;
   readonly #fleet: WorkerReconciler;
   readonly #breakers: BreakerPort;
@@ -59,6 +62,7 @@ export class Workers {
 
   constructor(dependencies: WorkersDependencies) {
     this.#store = dependencies.store;
+    this.#inForce = dependencies.inForce;
     this.#signals = dependencies.signals;
     this.#fleet = dependencies.fleet;
     this.#breakers = dependencies.breakers;
@@ -73,14 +77,14 @@ export class Workers {
    * breaker closed.
    *
    * @returns the new signing secret, which is returned only this once; undefined when there is none.
-   * @throws DomainError `invalid-request` naming the field.
+   * @throws DomainError `invalid-request` naming the field, `too-many-workers`.
    */
   async register(input: WorkerInput): Promise<string | undefined> {
-    const checked = checkWorker(input, this.#shape);
+    const checked = checkNewWorker(input, this.#shape);
     const since = this.#clock.now();
     const worker = { ...checked, registration: this.#tokens.draw(), registeredAt: since };
     const secret = await this.#save(worker);
-    await this.#notifyReplicas(since, () => this.#closeBreaker(worker.queue));
+    await this.#notifyReplicas(worker.queue, since, () => this.#closeBreaker(worker.queue));
     return secret;
   }
 
@@ -105,7 +109,7 @@ export class Workers {
 
   /** Queue names with the URL of their endpoint, in the order of the names. */
   async list(): Promise<ReadonlyMap<string, string>> {
-    const { workers } = await this.#store.all();
+    const workers = await this.#inForce.all();
     const entries = workers.map(({ queue, endpoint }) => [queue, endpoint.url] as const);
     return new Map(entries.sort(([a], [b]) => (a < b ? -1 : 1)));
   }
@@ -147,7 +151,7 @@ export class Workers {
   async removeIfAny(queue: QueueName): Promise<boolean> {
     const since = this.#clock.now();
     if (!(await this.#store.remove(queue))) return false;
-    await this.#notifyReplicas(since);
+    await this.#notifyReplicas(queue, since);
     return true;
   }
 
@@ -179,15 +183,19 @@ export class Workers {
     const since = this.#clock.now();
     const worker = await this.#store.change(queue, (stored) => stored && change(stored));
     if (worker === undefined) throw workerNotFound();
-    await this.#notifyReplicas(since);
+    await this.#notifyReplicas(queue, since);
     return worker;
   }
 
-  async #notifyReplicas(since: number, then = () => Promise.resolve()): Promise<void> {
-    this.#signals.send('workers');
+  async #notifyReplicas(
+    queue: QueueName,
+    since: number,
+    then = () => Promise.resolve(),
+  ): Promise<void> {
+    this.#signals.send('workers', { queue });
     const over = new AbortController();
     const reconciled = this.#fleet
-      .reconcile()
+      .reconcile(queue)
       .then(then)
       .finally(() => over.abort());
     const patience = this.#clock.sleep(since + STORE_PATIENCE - this.#clock.now(), over.signal);

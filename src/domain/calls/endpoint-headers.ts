@@ -9,6 +9,9 @@ const MOST_HEADERS = 100;
 const MAX_HEADER_NAME = 256;
 const MAX_HEADER_VALUE = 16_384;
 
+/** The most characters of all names and values together: a server on Node.js takes no more unless it is configured to. */
+export const MAX_HEADERS = 16_384;
+
 /** These control where a request ends, how its body is encoded, or whether the connection stays open. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
   'connection',
@@ -57,6 +60,14 @@ const headerValue = text(
   (value) => HEADER_VALUE.test(value),
   { pattern: HEADER_VALUE.source },
 );
+
+/** How many characters the names and values have. */
+export function sizeOfHeaders(headers: object): number {
+  return Object.entries(headers as Readonly<Record<string, string>>).reduce(
+    (size, [name, value]) => size + name.length + value.length,
+    0,
+  );
+}
 
 /** Headers that a registration adds to every call. Those that jobgate itself sets are refused. */
 export const endpointHeadersShape = bounded(

@@ -1,5 +1,5 @@
 import { callTimeoutShape } from './call-timeout.ts';
-import { endpointHeadersShape } from './endpoint-headers.ts';
+import { endpointHeadersShape, MAX_HEADERS } from './endpoint-headers.ts';
 import {
   boolean,
   bounded,
@@ -61,7 +61,11 @@ export const endpointShape = object('Endpoint', {
     callTimeoutShape,
     'Milliseconds in which an accepted job must complete; 3600000 unless given',
   ),
-  headers: optional(endpointHeadersShape, 'Headers of every call, which often hold a secret'),
+  headers: optional(
+    endpointHeadersShape,
+    `Headers of every call, which often hold a secret: at most ${MAX_HEADERS} characters of names and values together`,
+    'Headers of every call, which often hold a secret',
+  ),
 });
 
 export type EndpointInput = Shaped<typeof endpointShape>;

@@ -1,11 +1,15 @@
 import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest } from '../errors.ts';
 import { endpointOf, endpointShape, type Endpoint } from '../calls/endpoint.ts';
+import { MAX_HEADERS, sizeOfHeaders } from '../calls/endpoint-headers.ts';
 import type { Disabled } from './worker-disabling.ts';
 import { withoutSecrets } from '../calls/signing.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { object, optional, required, type Shape, type Shaped } from '../values/shape.ts';
 import { workerOptionsShape } from './worker-options.ts';
+
+/** How many workers the service has at most. */
+export const MOST_WORKERS = 10_000;
 
 /** The one worker of a queue: its endpoint and how to call it (specification, "WorkerMetadata"). */
 export function workerShape(queueName: Shape<QueueName>) {
@@ -43,6 +47,19 @@ export function checkWorker(worker: WorkerInput, shape: WorkerShape): Worker {
   checkShape(shape, worker, '');
   checkBatch(worker);
   return workerOf(worker);
+}
+
+/**
+ * Checks a worker that is to be registered: beside the rules of every worker, those that records of earlier versions
+ * may break.
+ *
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function checkNewWorker(input: WorkerInput, shape: WorkerShape): Worker {
+  const worker = checkWorker(input, shape);
+  if (sizeOfHeaders(worker.endpoint.headers ?? {}) <= MAX_HEADERS) return worker;
+  const must = `must have at most ${MAX_HEADERS} characters of names and values together`;
+  throw invalidRequest(`endpoint.headers ${must}`, 'endpoint.headers');
 }
 
 /** Several jobs need the envelope, which contains the id and the token of each. */

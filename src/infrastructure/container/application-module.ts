@@ -52,6 +52,7 @@ import { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import { WorkerTest } from '../../application/workers/worker-test.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
 import { EncryptionKeys } from '../../application/workers/encryption-keys.ts';
+import { KnownWorkers } from '../../application/workers/known-workers.ts';
 import { SealedWorkers } from '../../application/workers/sealed-workers.ts';
 import { WorkerSealing } from '../../application/workers/worker-sealing.ts';
 import { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
@@ -83,7 +84,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         parts: tokens.jobPartPort,
         attempts: tokens.attemptHolderPort,
         policies: tokens.policies,
-        workers: tokens.fleet,
+        workers: tokens.knownWorkers,
         observer: tokens.attemptObserver,
         tracing: tokens.tracing,
       },
@@ -123,7 +124,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       {
         flows: tokens.flowPort,
         policies: tokens.policies,
-        workers: tokens.fleet,
+        workers: tokens.knownWorkers,
         ids: tokens.tokenPort,
         observer: tokens.attemptObserver,
         tracing: tokens.tracing,
@@ -134,7 +135,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     byName(tokens.attemptReports, AttemptReports, {
       attempts: tokens.attemptHolderPort,
       queues: tokens.queuePort,
-      workers: tokens.fleet,
+      workers: tokens.knownWorkers,
       observer: tokens.attemptObserver,
       tracing: tokens.tracing,
       clock: tokens.clockPort,
@@ -142,7 +143,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     bind(tokens.jobClaims).toDynamicValue((context) => {
       const dependencies = resolve(context, {
         attempts: tokens.attemptEnginePort,
-        workers: tokens.fleet,
+        workers: tokens.knownWorkers,
         policies: tokens.policies,
         tokens: tokens.tokenPort,
         observer: tokens.attemptObserver,
@@ -166,7 +167,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     bind(tokens.queueView).toResolvedValue(
       (names, directory, workers, clock) =>
         new QueueView(names, directory, workers, clock, sight.queues),
-      [tokens.queueNames, tokens.queueDirectoryPort, tokens.workerStorePort, tokens.clockPort],
+      [tokens.queueNames, tokens.queueDirectoryPort, tokens.knownWorkers, tokens.clockPort],
     );
     inOrder(tokens.recentQueueFigures, RecentQueueFigures, [tokens.figuresPort]);
     byName(tokens.figuredQueues, FiguredQueues, {
@@ -204,7 +205,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     });
     byName(tokens.groups, Groups, {
       store: tokens.groupStorePort,
-      workers: tokens.fleet,
+      workers: tokens.knownWorkers,
       policies: tokens.policies,
       signals: tokens.replicaSignalsPort,
       clock: tokens.clockPort,
@@ -285,12 +286,14 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.workerSealing,
       tokens.clockPort,
     ]);
+    inOrder(tokens.knownWorkers, KnownWorkers, [tokens.workerStorePort, tokens.loggerPort]);
     inOrder(tokens.workerSecrets, WorkerSecrets, [tokens.keptWorkers, tokens.workerSealing]);
     byName(
       tokens.workers,
       Workers,
       {
         store: tokens.workerStorePort,
+        inForce: tokens.knownWorkers,
         signals: tokens.replicaSignalsPort,
         fleet: tokens.fleet,
         breakers: tokens.breakerPort,
@@ -301,6 +304,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     );
     byName(tokens.workerHealth, WorkerHealthReader, {
       store: tokens.workerStorePort,
+      inForce: tokens.knownWorkers,
       breakers: tokens.breakerPort,
       directory: tokens.queueDirectoryPort,
       figures: tokens.callFiguresPort,
@@ -321,8 +325,9 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       clock: tokens.clockPort,
     });
     bind(tokens.fleet).toDynamicValue((context) => {
-      const { store, signals, sweep, ...ports } = resolve(context, {
+      const { store, known, signals, sweep, ...ports } = resolve(context, {
         store: tokens.workerStorePort,
+        known: tokens.knownWorkers,
         signals: tokens.replicaSignalsPort,
         sweep: tokens.stalledSweep,
         attempts: tokens.attemptEnginePort,
@@ -335,7 +340,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
       });
-      return new Fleet(store, signals, sweep, {
+      return new Fleet(store, known, signals, sweep, {
         ...ports,
         lockDuration,
         renewalInterval: renewalInterval(lockDuration, stalledInterval),
@@ -373,7 +378,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         attempts: tokens.attemptEnginePort,
         holders: tokens.attemptHolderPort,
         sweeps: tokens.attemptSweepPort,
-        workers: tokens.fleet,
+        workers: tokens.knownWorkers,
         observer: tokens.attemptObserver,
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
@@ -388,7 +393,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     ]);
     byName(tokens.nativeTurns, NativeTurns, {
       turns: tokens.nativeTurnPort,
-      workers: tokens.fleet,
+      workers: tokens.knownWorkers,
       policies: tokens.policies,
       clock: tokens.clockPort,
       logger: tokens.loggerPort,

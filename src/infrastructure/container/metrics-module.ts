@@ -69,6 +69,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     new Wiring(bind).byName(storeGauges, StoreGauges, {
       directory: tokens.queueDirectoryPort,
       workers: tokens.workerStorePort,
+      inForce: tokens.knownWorkers,
       standings: tokens.queueStandingPort,
       health: tokens.storeHealthPort,
       clock: tokens.clockPort,

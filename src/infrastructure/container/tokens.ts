@@ -95,6 +95,7 @@ import type { QueueView } from '../../application/queues/queue-view.ts';
 import type { RecentQueueFigures } from '../../application/queues/recent-queue-figures.ts';
 import type { Queues } from '../../application/queues/queues.ts';
 import type { Fleet } from '../../application/workers/fleet.ts';
+import type { KnownWorkers } from '../../application/workers/known-workers.ts';
 import type { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import type { WorkerTest } from '../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
@@ -146,6 +147,7 @@ export const tokens = {
   secretCipherPort: token<SecretCipherPort>('secret cipher port'),
   keyCheckStorePort: token<KeyCheckStorePort>('key check store port'),
   encryptionKeys: token<EncryptionKeys>('encryption keys'),
+  knownWorkers: token<KnownWorkers>('known workers'),
   workerSealing: token<WorkerSealing>('worker sealing'),
   workerSecrets: token<WorkerSecrets>('worker secrets'),
   calendarPort: token<CalendarPort>('calendar port'),

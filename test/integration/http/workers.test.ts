@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { HttpService } from './support/http-service.ts';
 
 const worker = {
@@ -51,6 +52,28 @@ describe('Worker endpoints', () => {
       status: 404,
       text: 'Worker not found',
     });
+  });
+
+  // holds: workers.headers
+  it('registers a worker with the most characters of headers', async () => {
+    const headers = { 'X-A': 'a'.repeat(8192), 'X-B': 'b'.repeat(8186) };
+    const largest = { ...worker, queue: 'largest', endpoint: { ...worker.endpoint, headers } };
+    expect(await register(largest)).to.include({ status: 200, text: 'OK' });
+    await service.request('DELETE', '/workers/largest');
+  });
+
+  // holds: workers.most
+  it('refuses a worker too many with 409', async () => {
+    const keptWorkers = new MemoryWorkerStore(undefined, 1);
+    const full = await new HttpService({ keptWorkers }).start();
+    const body = (queue: string) => ({ body: { ...worker, queue } });
+    await full.request('POST', '/workers', body('first'));
+    expect(await full.request('POST', '/workers', body('second'))).to.include({
+      status: 409,
+      text: 'There are 1 workers, the most that the service has: remove some first',
+    });
+    expect(await full.request('POST', '/workers', body('first'))).to.include({ status: 200 });
+    await full.stop();
   });
 
   it('lists a queue that is named like a part of a prototype', async () => {
@@ -121,6 +144,11 @@ describe('Worker endpoints', () => {
     [
       endpoint({ headers: { 'X-A': 'a\r\nb' } }),
       'endpoint.headers.X-A must be a string of Latin-1 characters without control characters',
+    ],
+    // holds: workers.headers
+    [
+      endpoint({ headers: { 'X-A': 'a'.repeat(8192), 'X-B': 'b'.repeat(8187) } }),
+      'endpoint.headers must have at most 16384 characters of names and values together',
     ],
     [endpoint({ headers: { 'X A': 'a' } }), `endpoint.headers.X A ${headerName}`],
     // holds: calls.own-headers

@@ -95,7 +95,7 @@ describe('Redis Cluster of three nodes', function () {
   describeGroupStorePort('Redis Cluster', harness);
   describeStoreHealthPort('Redis Cluster', harness);
 
-  describeWorkerStorePort('Redis Cluster', async () => {
+  describeWorkerStorePort('Redis Cluster', async (most) => {
     const key = `workers-${randomUUID()}`;
     const shape = workerShape(queueName({ min: 3, max: 100 }));
     const opened: TestConnections[] = [];
@@ -106,6 +106,7 @@ describe('Redis Cluster of three nodes', function () {
         new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT),
         key,
         shape,
+        most,
       );
     };
     return {

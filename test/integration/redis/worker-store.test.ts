@@ -18,8 +18,8 @@ const shape = workerShape(queueName({ min: 3, max: 100 }));
 const commandsOn = ({ commands }: TestConnections): StoreCommands =>
   new StoreCommands(commands, silentErrors(), EVENTS_KEPT);
 
-function storeOn(connections: TestConnections, key: string): RedisWorkerStore {
-  return new RedisWorkerStore(commandsOn(connections), key, shape);
+function storeOn(connections: TestConnections, key: string, most?: number): RedisWorkerStore {
+  return new RedisWorkerStore(commandsOn(connections), key, shape, most);
 }
 
 /** A store, others of it for more replicas, and the end of them all. */
@@ -38,9 +38,9 @@ async function replicasOf<Store>(storeOf: (connections: TestConnections) => Stor
   return { store: await replica(), replica, dispose };
 }
 
-const harness = () => {
+const harness = (most?: number) => {
   const key = `workers-${randomUUID()}`;
-  return replicasOf((connections) => storeOn(connections, key));
+  return replicasOf((connections) => storeOn(connections, key, most));
 };
 
 const keyChecksHarness = () => {
@@ -90,7 +90,7 @@ describe('RedisWorkerStore', () => {
       x: '{"queue":"x","endpoint":{"url":"http://x/","method":"post"}}',
     };
     await connections.commands.hset(key, records);
-    const { workers, invalid } = await store.all();
+    const { workers, invalid } = await store.findEach(await store.queues());
     expect(workers).to.deep.equal([good]);
     const problems = Object.fromEntries(invalid.map(({ queue, problem }) => [queue, problem]));
     expect(problems).to.deep.equal({
@@ -103,5 +103,17 @@ describe('RedisWorkerStore', () => {
       x: 'queue must be a string of 3 to 100 characters without ":" or control characters',
     });
     expect(await store.find(queueNamed('not-json'))).to.equal(undefined);
+  });
+
+  // holds: workers.headers
+  it('reads a worker of an earlier version with more headers than one may be registered with', async () => {
+    const store = storeOn(connections, `${key}-large`);
+    const value = 'x'.repeat(16_384);
+    const headers = Object.fromEntries(Array.from({ length: 100 }, (_, n) => [`x-${n}`, value]));
+    const endpoint = { url: 'http://localhost/', method: 'post', headers } as const;
+    const large = { queue: queueNamed('large'), endpoint };
+    await connections.commands.hset(`${key}-large`, large.queue, JSON.stringify(large));
+    expect(await store.findEach([large.queue])).to.deep.equal({ workers: [large], invalid: [] });
+    expect(await store.find(large.queue)).to.deep.equal(large);
   });
 });

@@ -8,6 +8,7 @@ import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep
 import type { Claim } from '../../../src/domain/attempts/claim.ts';
 import { EndpointCallError } from '../../../src/application/ports/webhook-port.ts';
 import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
+import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
 import { Fleet } from '../../../src/application/workers/fleet.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
@@ -29,6 +30,7 @@ describe('Fleet', () => {
   let stores: MemoryStores;
   let webhook: RecordedWebhook;
   let logger: sinon.SinonSpiedInstance<LoggerPort>;
+  let known: KnownWorkers;
   let fleet: Fleet;
 
   beforeEach(() => {
@@ -44,7 +46,8 @@ describe('Fleet', () => {
       observer,
       interval: 30_000,
     });
-    fleet = new Fleet(stores.workers, stores.signals, sweep, {
+    known = new KnownWorkers(stores.workers, logger);
+    fleet = new Fleet(stores.workers, known, stores.signals, sweep, {
       attempts: stores.attempts,
       holders: stores.attempts,
       policies: noPolicies,
@@ -67,12 +70,12 @@ describe('Fleet', () => {
   /** Stores a worker, as the use case does. */
   async function save(worker: Worker): Promise<void> {
     await stores.workers.save(worker);
-    stores.signals.send('workers');
+    stores.signals.send('workers', { queue: worker.queue });
   }
 
   async function remove(queue: QueueName): Promise<void> {
     await stores.workers.remove(queue);
-    stores.signals.send('workers');
+    stores.signals.send('workers', { queue });
   }
 
   async function add(queue: QueueName): Promise<void> {
@@ -99,15 +102,15 @@ describe('Fleet', () => {
   it('applies a change before its caller continues', async () => {
     await fleet.start();
     await save(workerOf(queueNamed('mail'), 1));
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await save(workerOf(queueNamed('mail'), 2));
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await add(queueNamed('mail'));
     expect(called()).to.deep.equal(['http://localhost:2/']);
     webhook.calls[0]!.answer();
     await settle();
     await remove(queueNamed('mail'));
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
   });
@@ -139,7 +142,7 @@ describe('Fleet', () => {
 
   // holds: record.outage
   it('is not reconciled while the store is away, and heals', async () => {
-    const reading = sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
+    const reading = sinon.stub(stores.workers, 'queues').rejects(storeUnavailable('down'));
     await fleet.start();
     await clock.advance(5000);
     expect(fleet.reconciled).to.equal(false);
@@ -153,27 +156,127 @@ describe('Fleet', () => {
     await save(workerOf(queueNamed('mail')));
     await fleet.start();
     await settle();
-    sinon.stub(stores.workers, 'all').rejects(storeUnavailable('down'));
+    sinon.stub(stores.workers, 'queues').rejects(storeUnavailable('down'));
+    sinon.stub(stores.workers, 'findEach').rejects(storeUnavailable('down'));
     await clock.advance(15_000);
     await add(queueNamed('mail'));
     expect(called()).to.have.lengthOf(1);
   });
 
-  it('reports each invalid record once and runs the others', async () => {
-    sinon.stub(stores.workers, 'all').resolves({
-      workers: [workerOf(queueNamed('mail'))],
-      invalid: [{ queue: 'broken', problem: 'The record is not JSON' }],
+  it('reports each invalid record once for each problem, and runs the others', async () => {
+    const [mail, broken] = [queueNamed('mail'), queueNamed('broken')];
+    let problem: string | undefined = 'The record is not JSON';
+    await save(workerOf(mail));
+    await save(workerOf(broken));
+    const findEach = stores.workers.findEach.bind(stores.workers);
+    sinon.stub(stores.workers, 'findEach').callsFake(async (queues) => {
+      const { workers } = await findEach(queues);
+      const isInvalid = problem !== undefined && queues.includes(broken);
+      return {
+        workers: workers.filter(({ queue }) => queue !== broken || !isInvalid),
+        invalid: isInvalid ? [{ queue: broken, problem: problem! }] : [],
+      };
     });
     await fleet.start();
     await clock.advance(60_000);
-    expect(logger.error.args).to.deep.equal([
-      [
-        'A stored worker is invalid and is skipped',
-        { queue: 'broken', problem: 'The record is not JSON' },
-      ],
-    ]);
-    await add(queueNamed('mail'));
+    const report = (text: string) => [
+      'A stored worker is invalid and is skipped',
+      { queue: 'broken', problem: text },
+    ];
+    expect(logger.error.args).to.deep.equal([report('The record is not JSON')]);
+    await add(mail);
+    await add(broken);
     expect(called()).to.have.lengthOf(1);
+    problem = undefined;
+    await fleet.reconcile(broken);
+    await settle();
+    expect(called()).to.have.lengthOf(2);
+    problem = 'The record is not an object';
+    await fleet.reconcile(broken);
+    expect(logger.error.args.slice(1)).to.deep.equal([report('The record is not an object')]);
+    webhook.calls[1]!.answer();
+    await settle();
+    expect(logger.info.lastCall.args).to.deep.equal(['Worker stopped', { queue: 'broken' }]);
+  });
+
+  describe('with many workers', () => {
+    const queues = Array.from({ length: 100 }, (_, n) => queueNamed(`queue-${n}`));
+    let reads: sinon.SinonSpy<[readonly QueueName[]], unknown>;
+
+    beforeEach(async () => {
+      for (const queue of queues) await save(workerOf(queue));
+      await fleet.start();
+      await settle();
+      reads = sinon.spy(stores.workers, 'findEach');
+    });
+
+    const read = (): readonly QueueName[] => reads.args.flatMap(([some]) => some);
+
+    // holds: record.one
+    it('reads only the worker that changed', async () => {
+      await save(workerOf(queues[7]!, 2));
+      await fleet.reconcile(queues[7]!);
+      expect(new Set(read())).to.deep.equal(new Set([queues[7]]));
+      await remove(queues[8]!);
+      await fleet.reconcile(queues[8]!);
+      expect(new Set(read())).to.deep.equal(new Set([queues[7], queues[8]]));
+      for (const queue of [queues[7]!, queues[8]!]) await add(queue);
+      expect(called()).to.deep.equal(['http://localhost:2/']);
+    });
+
+    // holds: record.one
+    it('reads workers together that change at the same time, a few at once', async () => {
+      await Promise.all(queues.map((queue) => save(workerOf(queue, 2))));
+      await settle();
+      expect(read().length).to.be.at.most(queues.length + 1);
+      expect(reads.callCount).to.be.at.most(7);
+      for (const [some] of reads.args) expect(some.length).to.be.at.most(20);
+    });
+
+    // holds: record.one
+    it('reads all of them a few at once when any may have changed, and replaces those that did', async () => {
+      await stores.workers.save(workerOf(queues[7]!, 2));
+      await stores.workers.remove(queues[8]!);
+      stores.signals.send('workers');
+      await settle();
+      expect(read()).to.have.members(queues);
+      for (const [some] of reads.args) expect(some.length).to.be.at.most(20);
+      for (const queue of [queues[7]!, queues[8]!]) await add(queue);
+      expect(called()).to.deep.equal(['http://localhost:2/']);
+      expect(await known.workerOf(queues[8]!)).to.equal(undefined);
+    });
+
+    // holds: record.one
+    it('applies a change while it reads all of them', async () => {
+      const findEach = stores.workers.findEach.bind(stores.workers);
+      reads.restore();
+      let go = (): void => undefined;
+      const blocked = new Promise<void>((resolve) => (go = resolve));
+      const piece = sinon.stub(stores.workers, 'findEach').callsFake(async (some) => {
+        await blocked;
+        return findEach(some);
+      });
+      stores.signals.send('workers');
+      await settle();
+      await stores.workers.save(workerOf(queues[99]!, 2));
+      const applied = fleet.reconcile(queues[99]!);
+      go();
+      await applied;
+      // The rest of the five pieces follows.
+      expect(piece.callCount).to.be.below(6);
+      expect((await known.workerOf(queues[99]!))?.endpoint.url).to.equal('http://localhost:2/');
+    });
+
+    it('lists and finds what it knows without reading it again', async () => {
+      expect(await known.all()).to.have.lengthOf(100);
+      expect(await known.workersOf(queues.slice(0, 3))).to.have.all.keys(queues.slice(0, 3));
+      expect(read()).to.deep.equal([]);
+      await stores.workers.save(workerOf(queueNamed('unheard')));
+      await stores.workers.remove(queues[8]!);
+      const listed = (await known.all()).map(({ queue }) => queue);
+      expect(listed).to.have.lengthOf(100).and.include('unheard').and.not.include(queues[8]);
+      expect(read()).to.deep.equal(['unheard']);
+    });
   });
 
   it('logs the address of an endpoint without its path and query', async () => {
@@ -212,7 +315,7 @@ describe('Fleet', () => {
     await fleet.start();
     await fleet.drain();
     await save(workerOf(queueNamed('mail')));
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
   });
 
   it('waits for running calls when it stops', async () => {
@@ -232,7 +335,7 @@ describe('Fleet', () => {
     await fleet.start();
     await add(queueNamed('mail'));
     await remove(queueNamed('mail'));
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     let stopped = false;
     const stop = fleet.stop(new AbortController().signal).then(() => (stopped = true));
     await settle();
@@ -247,9 +350,9 @@ describe('Fleet', () => {
     await fleet.start();
     await add(mail);
     await remove(mail);
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await save(workerOf(mail, 2));
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await add(mail);
     webhook.calls[0]!.answer();
     await settle();
@@ -267,9 +370,9 @@ describe('Fleet', () => {
     await fleet.start();
     await add(mail);
     await remove(mail);
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await save({ ...workerOf(mail), opts: { concurrency: 2 } });
-    await fleet.reconcile();
+    await fleet.reconcile(queueNamed('mail'));
     await add(mail);
     const stopped = fleet.stop(new AbortController().signal);
     const stops = (): number =>
@@ -445,7 +548,7 @@ describe('Fleet', () => {
 
     async function change(to: (worker: Worker) => Worker | undefined): Promise<void> {
       await stores.workers.change(mail, (stored) => stored && to(stored));
-      stores.signals.send('workers');
+      stores.signals.send('workers', { queue: mail });
       await settle();
     }
 

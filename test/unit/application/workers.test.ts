@@ -2,11 +2,13 @@ import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
+import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
 import { Workers } from '../../../src/application/workers/workers.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { workerShape, type Worker } from '../../../src/domain/workers/worker.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 
 const SHAPE = workerShape(queueName({ min: 3, max: 100 }));
 const tokens = { draw: () => 'drawn' };
@@ -28,6 +30,7 @@ describe('Workers, when the store hangs right after a change', () => {
     const reconcile = (): Promise<void> => new Promise((resolve) => (reconciled = resolve));
     workers = new Workers({
       store,
+      inForce: new KnownWorkers(store, silentLogger),
       signals: new MemorySignals(),
       fleet: { reconcile },
       breakers,

@@ -10,6 +10,7 @@ import { StoreGauges } from '../../../src/adapters/outbound/prometheus/store-gau
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
 import { QUEUES } from '../../../src/adapters/outbound/prometheus/store-timings.ts';
 import { timed } from '../../../src/adapters/outbound/prometheus/timed.ts';
+import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
 import { Jobs } from '../../../src/application/jobs/jobs.ts';
 import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
@@ -59,6 +60,7 @@ describe('PrometheusMetrics', () => {
     const gauges = new StoreGauges({
       directory: store.queueDirectory,
       workers: store.workers,
+      inForce: new KnownWorkers(store.workers, silentLogger),
       standings: store.queueStandings,
       health: new MemoryStoreHealth(),
       clock,

@@ -7,6 +7,7 @@ import type {
 import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
 import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
+import type { ManyWorkersInForce } from '../../../application/ports/workers-in-force.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
 import { JOB_STATES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
@@ -19,7 +20,8 @@ const READING_TIME = 1000;
 
 export interface StoreGaugesDependencies {
   readonly directory: QueueDirectoryPort;
-  readonly workers: WorkerStorePort;
+  readonly workers: Pick<WorkerStorePort, 'queues'>;
+  readonly inForce: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly standings: QueueStandingPort;
   readonly health: StoreHealthPort;
   readonly clock: ClockPort;
@@ -112,24 +114,22 @@ export class StoreGauges {
   }
 
   async #readingsOf(names: readonly QueueName[]): Promise<Readings> {
-    const { directory, workers: store, health } = this.#dependencies;
+    const { directory, inForce, health } = this.#dependencies;
     const [glances, workers, memory] = await Promise.all([
       directory.glances(names),
-      store.findEach(names),
+      inForce.workersOf(names),
       health.memory(),
     ]);
     const known = new Map<QueueName, QueueGlance>();
     names.forEach((queue, index) => known.set(queue, glances[index] ?? NO_QUEUE));
-    const served = names.filter((_, index) => workers[index] !== undefined);
+    const served = names.filter((queue) => workers.has(queue));
     const standings = await this.#dependencies.standings.standings(
       served.map((queue) => ({ queue })),
     );
     const breakers = new Map(served.map((queue, index) => [queue, standings[index]?.breaker]));
-    const states = workers.flatMap((worker) => {
-      if (worker === undefined) return [];
-      const { queue } = worker;
+    const states = [...workers].map(([queue, worker]) => {
       const trouble = { breaker: breakers.get(queue), hold: known.get(queue)?.hold };
-      return [[queue, conditionOf(worker, trouble).state] as const];
+      return [queue, conditionOf(worker, trouble).state] as const;
     });
     return { glances: known, workers: new Map(states), memory };
   }

@@ -187,7 +187,6 @@ export const WORKERS: Timings<WorkerStorePort> = {
   change: true,
   remove: true,
   find: true,
-  all: true,
   queues: true,
   findEach: true,
 };

@@ -2,7 +2,7 @@ import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
 import { AttemptReports } from '../../../../src/application/attempts/attempt-reports.ts';
-import type { WorkersInForce } from '../../../../src/application/ports/workers-in-force.ts';
+import { KnownWorkers } from '../../../../src/application/workers/known-workers.ts';
 import { BlockedJobs } from '../../../../src/application/jobs/blocked-jobs.ts';
 import { JobClaims } from '../../../../src/application/pulls/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/attempts/attempt-log.ts';
@@ -197,8 +197,10 @@ export class HttpService {
     this.calls = new CallRecorder(callFigures, 'here', this.clock, this.logger);
     const fleet = { reconcile: () => Promise.resolve() };
     const jobTokens = new RandomTokens();
+    const inForce = new KnownWorkers(workers, this.logger);
     const registration = new Workers({
       store: workers,
+      inForce,
       signals,
       fleet,
       breakers,
@@ -208,7 +210,6 @@ export class HttpService {
       shape: workerShape(NAME),
     });
     const waits = new JobWaits(queues, endings, this.clock);
-    const inForce: WorkersInForce = { workerOf: (queue) => workers.find(queue) };
     this.figures = new FigureRecorder(figures, 'here', 'host:1', this.clock, this.logger);
     const observer = new AttemptObservers(new AttemptLog(this.logger, this.clock), this.figures);
     const parts = new MemoryJobParts(store);
@@ -236,7 +237,7 @@ export class HttpService {
     const directory = new MemoryQueueDirectory(store);
     const names = new QueueNames(directory, workers);
     this.systemStore = new MemorySystem(store);
-    this.view = new QueueView(names, directory, workers, this.clock, 10_000);
+    this.view = new QueueView(names, directory, inForce, this.clock, 10_000);
     const events = new Events(
       new MemoryEvents(store),
       { gapsReported: () => undefined },
@@ -383,6 +384,7 @@ export class HttpService {
       }),
       workerHealth: new WorkerHealthReader({
         store: workers,
+        inForce,
         breakers,
         directory,
         figures: callFigures,

@@ -24,6 +24,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'worker-unreadable': 409,
   'no-encryption-key': 409,
   'too-many-secrets': 409,
+  'too-many-workers': 409,
   'too-many-schedulers': 409,
   'too-many-groups': 409,
   'too-many-tokens': 409,

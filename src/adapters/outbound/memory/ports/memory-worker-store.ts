@@ -7,25 +7,29 @@ import type {
 } from '../../../../application/ports/worker-store-port.ts';
 import { StoreRecords } from '../state/store-records.ts';
 import type { RecordedMap } from '../state/recorded-map.ts';
-import type { Worker } from '../../../../domain/workers/worker.ts';
+import { tooManyWorkers } from '../../../../domain/errors.ts';
+import { MOST_WORKERS, type Worker } from '../../../../domain/workers/worker.ts';
 
-/** The registered workers in the memory of this process. Callers get copies, never the record. */
+/** The registered workers in the memory of this process. A record is replaced, never changed. */
 export class MemoryWorkerStore implements WorkerStorePort {
   readonly #workers: RecordedMap<Worker>;
+  readonly #most: number;
 
-  constructor(records = new StoreRecords()) {
+  /** @param most how many workers there may be. */
+  constructor(records = new StoreRecords(), most = MOST_WORKERS) {
     this.#workers = records.map('worker');
+    this.#most = most;
   }
 
   async save(worker: Worker): Promise<void> {
-    this.#workers.set(worker.queue, structuredClone(worker));
+    this.#set(worker);
   }
 
   async change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined> {
-    const stored = structuredClone(this.#workers.get(queue));
+    const stored = this.#workers.get(queue);
     const changed = change(stored);
     if (changed === undefined) return stored;
-    this.#workers.set(queue, structuredClone(changed));
+    this.#set(changed);
     return changed;
   }
 
@@ -34,18 +38,20 @@ export class MemoryWorkerStore implements WorkerStorePort {
   }
 
   async find(queue: QueueName): Promise<Worker | undefined> {
-    return structuredClone(this.#workers.get(queue));
-  }
-
-  async all(): Promise<StoredWorkers> {
-    return { workers: structuredClone([...this.#workers.values()]), invalid: [] };
+    return this.#workers.get(queue);
   }
 
   async queues(): Promise<readonly QueueName[]> {
     return [...this.#workers.values()].map(({ queue }) => queue);
   }
 
-  async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
-    return queues.map((queue) => structuredClone(this.#workers.get(queue)));
+  async findEach(queues: readonly QueueName[]): Promise<StoredWorkers> {
+    return { workers: queues.flatMap((queue) => this.#workers.get(queue) ?? []), invalid: [] };
+  }
+
+  #set(worker: Worker): void {
+    const isNew = !this.#workers.has(worker.queue);
+    if (isNew && this.#workers.size >= this.#most) throw tooManyWorkers(this.#most);
+    this.#workers.set(worker.queue, structuredClone(worker));
   }
 }

@@ -1,34 +1,44 @@
 import type {
+  InvalidWorkerRecord,
   StoredWorkers,
   WorkerChange,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Worker, WorkerShape } from '../../../../domain/workers/worker.ts';
+import { tooManyWorkers } from '../../../../domain/errors.ts';
+import { MOST_WORKERS, type Worker, type WorkerShape } from '../../../../domain/workers/worker.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { luaScript } from '../lua/load.ts';
 import { isWorker, readWorkerRecord } from './worker-record.ts';
 import { WorkerRecords } from './worker-records.ts';
 
+const saveRecordScript = luaScript('save-worker-record');
 const replaceRecordScript = luaScript('replace-worker-record');
+
+/** The answer of the script that replaces a record, when a new one would be one too many. */
+const TOO_MANY = -1;
 
 /** Workers in one hash, WORKER_METADATA_KEY, with a field for each queue. */
 export class RedisWorkerStore implements WorkerStorePort {
   readonly #commands: StoreCommands;
   readonly #key: string;
   readonly #shape: WorkerShape;
+  readonly #most: number;
   readonly #records: WorkerRecords;
 
-  constructor(commands: StoreCommands, key: string, shape: WorkerShape) {
+  /** @param most how many workers there may be. */
+  constructor(commands: StoreCommands, key: string, shape: WorkerShape, most = MOST_WORKERS) {
     this.#commands = commands;
     this.#key = key;
     this.#shape = shape;
+    this.#most = most;
     this.#records = new WorkerRecords(shape);
   }
 
   async save(worker: Worker): Promise<void> {
-    const record = JSON.stringify(worker);
-    await this.#run((client) => client.hset(this.#key, worker.queue, record));
+    const args = [worker.queue, JSON.stringify(worker), this.#most];
+    const saved = await this.#commands.scripts.run(saveRecordScript, [this.#key], args);
+    if (saved === 0) throw tooManyWorkers(this.#most);
   }
 
   async remove(queue: QueueName): Promise<boolean> {
@@ -45,15 +55,11 @@ export class RedisWorkerStore implements WorkerStorePort {
       const { text, worker } = await this.#findRecord(queue);
       const changed = change(worker);
       if (changed === undefined) return worker;
-      const args = [queue, text, JSON.stringify(changed)];
+      const args = [queue, text, JSON.stringify(changed), this.#most];
       const replaced = await this.#commands.scripts.run(replaceRecordScript, [this.#key], args);
+      if (replaced === TOO_MANY) throw tooManyWorkers(this.#most);
       if (replaced === 1) return changed;
     }
-  }
-
-  async all(): Promise<StoredWorkers> {
-    const records = await this.#run((client) => client.hgetall(this.#key));
-    return this.#records.all(records);
   }
 
   async queues(): Promise<readonly QueueName[]> {
@@ -61,14 +67,22 @@ export class RedisWorkerStore implements WorkerStorePort {
     return names as QueueName[];
   }
 
-  async findEach(queues: readonly QueueName[]): Promise<readonly (Worker | undefined)[]> {
-    if (queues.length === 0) return [];
+  async findEach(queues: readonly QueueName[]): Promise<StoredWorkers> {
+    const workers: Worker[] = [];
+    const invalid: InvalidWorkerRecord[] = [];
+    if (queues.length === 0) return { workers, invalid };
     const texts = await this.#run((client) => client.hmget(this.#key, ...queues));
-    return queues.map((queue, index) => {
-      const text = texts[index] ?? null;
-      const read = text === null ? undefined : this.#records.read(queue, text);
-      return read !== undefined && isWorker(read) ? read : undefined;
-    });
+    for (const [place, queue] of queues.entries()) {
+      const text = texts[place] ?? null;
+      if (text === null) {
+        this.#records.forget(queue);
+        continue;
+      }
+      const read = this.#records.read(queue, text);
+      if (isWorker(read)) workers.push(read);
+      else invalid.push(read);
+    }
+    return { workers, invalid };
   }
 
   /** The record of a queue, empty when there is none, and its worker if the record can be read as one. */

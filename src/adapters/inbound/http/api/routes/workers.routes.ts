@@ -53,6 +53,7 @@ export function workerRoutes(
           secretAnswer,
         ),
       },
+      errors: ['too-many-workers'],
       body: workerBody(worker),
       queuesIn: (body) => (isObject(body) ? [body['queue']] : []),
       handle: async ({ body, caller }) => {

@@ -1,0 +1,103 @@
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { InvalidWorkerRecord, WorkerStorePort } from '../ports/worker-store-port.ts';
+import type { ManyWorkersInForce, WorkersInForce } from '../ports/workers-in-force.ts';
+import { storedWorkers } from './stored-workers.ts';
+
+/** What a reading of some queues brought. */
+export interface WorkerChanges {
+  /** The workers that are new or may have changed. */
+  readonly changed: readonly Worker[];
+  /** The queues that have no valid worker any more. */
+  readonly removed: readonly QueueName[];
+}
+
+/**
+ * The stored workers as this replica last read them. One reader after the other may call `read`; all others share what
+ * it brought.
+ */
+export class KnownWorkers implements WorkersInForce, ManyWorkersInForce {
+  readonly #store: WorkerStorePort;
+  readonly #logger: LoggerPort;
+  readonly #workers = new Map<QueueName, Worker>();
+  /** Why records are no valid workers, by queue. */
+  readonly #problems = new Map<QueueName, string>();
+  #isComplete = false;
+
+  constructor(store: WorkerStorePort, logger: LoggerPort) {
+    this.#store = store;
+    this.#logger = logger;
+  }
+
+  async workerOf(queue: QueueName): Promise<Worker | undefined> {
+    const known = this.#workers.get(queue);
+    return known !== undefined || this.#isComplete ? known : this.#store.find(queue);
+  }
+
+  async workersOf(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, Worker>> {
+    return this.#isComplete ? this.#knownOf(queues) : this.#readOf(queues);
+  }
+
+  async all(): Promise<readonly Worker[]> {
+    return [...(await this.#readOf(await this.#store.queues())).values()];
+  }
+
+  /** All queues whose records a reading of the whole record has to read: those that are stored, and those known. */
+  async queues(): Promise<readonly QueueName[]> {
+    const stored = await this.#store.queues();
+    return [...new Set([...stored, ...this.#workers.keys(), ...this.#problems.keys()])];
+  }
+
+  /**
+   * Reads the records of a few queues, and reports those that have become invalid.
+   *
+   * @throws DomainError `store-unavailable`.
+   */
+  async read(queues: readonly QueueName[]): Promise<WorkerChanges> {
+    const { workers, invalid } = await this.#store.findEach(queues);
+    const changed = workers.filter((worker) => this.#workers.get(worker.queue) !== worker);
+    for (const worker of changed) this.#workers.set(worker.queue, worker);
+    const valid = new Set(workers.map(({ queue }) => queue));
+    const removed = queues.filter((queue) => !valid.has(queue) && this.#workers.delete(queue));
+    this.#report(queues, invalid);
+    return { changed, removed };
+  }
+
+  /** Says that every record has been read at least once: a queue without a known worker has none. */
+  complete(): void {
+    this.#isComplete = true;
+  }
+
+  #knownOf(queues: readonly QueueName[]): Map<QueueName, Worker> {
+    const known = new Map<QueueName, Worker>();
+    for (const queue of queues) {
+      const worker = this.#workers.get(queue);
+      if (worker !== undefined) known.set(queue, worker);
+    }
+    return known;
+  }
+
+  /** The known workers of the queues, and from the store those of the others. */
+  async #readOf(queues: readonly QueueName[]): Promise<ReadonlyMap<QueueName, Worker>> {
+    const known = this.#knownOf(queues);
+    const others = queues.filter((queue) => !known.has(queue) && !this.#problems.has(queue));
+    for await (const worker of storedWorkers(this.#store, others)) known.set(worker.queue, worker);
+    return known;
+  }
+
+  /** Logs an invalid record when its problem changes, not each time that it is read. */
+  #report(queues: readonly QueueName[], invalid: readonly InvalidWorkerRecord[]): void {
+    const problems = new Map(invalid.map(({ queue, problem }) => [queue, problem]));
+    for (const queue of queues) {
+      const problem = problems.get(queue);
+      if (problem === this.#problems.get(queue)) continue;
+      if (problem === undefined) {
+        this.#problems.delete(queue);
+        continue;
+      }
+      this.#problems.set(queue, problem);
+      this.#logger.error('A stored worker is invalid and is skipped', { queue, problem });
+    }
+  }
+}
