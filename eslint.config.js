@@ -46,7 +46,7 @@ const REDIS_ROOMS = [
   ['lua'],
   ['connection'],
   ['access', 'audit', 'figures', 'groups', 'jobs', 'policies', 'registry'],
-  ['expiry', 'scan', 'schedulers', 'signals', 'system', 'tickets', 'wakeups', 'workers'],
+  ['expiry', 'scan', 'schedulers', 'signals', 'system', 'wakeups', 'workers'],
   ['events', 'flows'],
   ['attempts', 'control', 'endings'],
 ];

@@ -4,6 +4,7 @@ import {
   MOST_DESCENDANTS,
   MOST_TOKENS,
 } from '../../src/domain/access/access-token.ts';
+import { MOST_CODES } from '../../src/application/jobs/repair-codes.ts';
 import { MOST_SESSIONS } from '../../src/domain/access/session.ts';
 import { KEPT_CALLS } from '../../src/domain/calls/latest-calls.ts';
 import { MOST_TICKETS } from '../../src/domain/events/event-ticket.ts';
@@ -190,9 +191,9 @@ export const BOUNDS: readonly Bound[] = [
     attacks: ['5000 changes in the audit, searched 16 times by eight clients'],
   },
   {
-    what: 'codes that confirm a repair over MCP',
-    most: 'one for each preview, for 60 s',
-    beyond: 'each expires by itself',
+    what: 'codes of a token, within a minute, that confirm repairs over MCP',
+    most: count(MOST_CODES),
+    beyond: 'the oldest ends',
     operations: ['sendMcpMessage'],
     attacks: ['2000 previews of repairs of 1000 ids by eight clients'],
   },

@@ -85,7 +85,7 @@ function implementations(): readonly Implementation[] {
     .sort()
     .flatMap((path) =>
       [...read(path).matchAll(/^export class (\w+).* implements (.+) \{$/gm)].map(
-        ([, name = '', implemented = '']) => ({ name, path, ports: implemented.split(', ') }),
+        ([, name = '', implemented = '']) => ({ name, path, ports: implemented.replaceAll(/<[^>]*>/g, '').split(', ') }),
       ),
     );
 }

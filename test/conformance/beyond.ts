@@ -796,6 +796,7 @@ export const beyond: readonly Section[] = [
       'mcp.preview': 'A repair without its code changes nothing, and answers one',
       'mcp.code-once': 'A code is good once, on one of all replicas',
       'mcp.code-time': 'A code is good for 60 s',
+      'mcp.code-bounds': 'A token has at most 1000 codes within 60 s: beyond, the oldest ends',
       'mcp.code-bound': 'A code is good for the same queue, action, filter and token',
     },
   },

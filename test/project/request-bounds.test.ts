@@ -99,7 +99,7 @@ describe('a request', () => {
   });
 
   it('states one for those of the arguments of a tool too', () => {
-    const store = { save: () => Promise.resolve(), take: () => Promise.resolve(false) };
+    const store = { save: () => Promise.resolve(), take: () => Promise.resolve(undefined) };
     const codes = new RepairCodes(store, new RandomTokens());
     const tools = [...readingTools, ...changingTools(codes)];
     expect(

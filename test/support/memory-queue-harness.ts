@@ -18,8 +18,7 @@ import { MemoryJobScan } from '../../src/adapters/outbound/memory/ports/memory-j
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
-import { MemoryRepairCodes } from '../../src/adapters/outbound/memory/ports/memory-repair-codes.ts';
-import { MemoryTicketStore } from '../../src/adapters/outbound/memory/ports/memory-ticket-store.ts';
+import { MemoryOneTimeStore } from '../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
@@ -51,8 +50,7 @@ export function memoryQueueHarness(
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
   const system = new MemorySystem(store);
-  const tickets = new MemoryTicketStore(clock);
-  const repairCodes = new MemoryRepairCodes(clock);
+  const oneTime = new MemoryOneTimeStore<unknown>(clock);
   const schedulers = new MemorySchedulers(store, new CronCalendar());
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
@@ -64,8 +62,7 @@ export function memoryQueueHarness(
     jobScan: new MemoryJobScan(store),
     jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
-    tickets,
-    repairCodes,
+    oneTime,
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),

@@ -6,9 +6,10 @@ import {
   MOST_TICKETS,
   TICKET_LIFE,
   type EventGrant,
+  type TicketGrant,
 } from '../../domain/events/event-ticket.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { TicketStorePort } from '../ports/ticket-store-port.ts';
+import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
 export interface Ticket {
@@ -24,11 +25,11 @@ export interface RedeemedTicket {
 
 /** Issues tickets for event streams, for clients that cannot send a token, such as browser pages. */
 export class Tickets {
-  readonly #store: TicketStorePort;
+  readonly #store: OneTimeStorePort<TicketGrant>;
   readonly #tokens: TokenPort;
   readonly #clock: ClockPort;
 
-  constructor(store: TicketStorePort, tokens: TokenPort, clock: ClockPort) {
+  constructor(store: OneTimeStorePort<TicketGrant>, tokens: TokenPort, clock: ClockPort) {
     this.#store = store;
     this.#tokens = tokens;
     this.#clock = clock;
@@ -45,7 +46,8 @@ export class Tickets {
     for (const pattern of grant.queues ?? []) caller.requireSomeQueue(pattern);
     const ticket = this.#tokens.draw();
     const expires = this.#clock.now() + TICKET_LIFE;
-    await this.#store.save(ticket, { grant, caller: caller.facts }, TICKET_LIFE, MOST_TICKETS);
+    const bounds = { owner: caller.id, life: TICKET_LIFE, most: MOST_TICKETS };
+    await this.#store.save(ticket, { grant, caller: caller.facts }, bounds);
     return { ticket, expires };
   }
 

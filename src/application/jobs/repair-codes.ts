@@ -1,11 +1,14 @@
 import { invalidRequest } from '../../domain/errors.ts';
 import type { BulkRepairInput, RepairKind } from '../../domain/jobs/bulk-repair.ts';
 import { orderedJson } from '../../domain/values/ordered-json.ts';
-import type { RepairCodeStorePort } from '../ports/repair-code-store-port.ts';
+import type { OneTimeStorePort } from '../ports/one-time-store-port.ts';
 import type { TokenPort } from '../ports/token-port.ts';
 
 /** How long (ms) a code is valid. */
 const CODE_LIFE = 60_000;
+
+/** How many codes a token gets within CODE_LIFE; with each further one, the oldest of them ends. */
+export const MOST_CODES = 1000;
 
 /** The repair that a code confirms, and the caller who may run it. */
 export interface ConfirmedRepair {
@@ -21,10 +24,10 @@ export interface ConfirmedRepair {
  * code is part of what the store keeps, so an attempt to use it for anything else does not invalidate it.
  */
 export class RepairCodes {
-  readonly #store: RepairCodeStorePort;
+  readonly #store: OneTimeStorePort<true>;
   readonly #tokens: TokenPort;
 
-  constructor(store: RepairCodeStorePort, tokens: TokenPort) {
+  constructor(store: OneTimeStorePort<true>, tokens: TokenPort) {
     this.#store = store;
     this.#tokens = tokens;
   }
@@ -32,13 +35,14 @@ export class RepairCodes {
   /** @throws DomainError `store-unavailable`. */
   async issue(repair: ConfirmedRepair): Promise<string> {
     const code = this.#tokens.draw();
-    await this.#store.save(bound(code, repair), CODE_LIFE);
+    const bounds = { owner: repair.caller, life: CODE_LIFE, most: MOST_CODES };
+    await this.#store.save(bound(code, repair), true, bounds);
     return code;
   }
 
   /** @throws DomainError `invalid-request` for a code that is not valid for the repair, or `store-unavailable`. */
   async use(code: string, repair: ConfirmedRepair): Promise<void> {
-    if (await this.#store.take(bound(code, repair))) return;
+    if ((await this.#store.take(bound(code, repair))) !== undefined) return;
     throw invalidRequest(
       'confirm must be the code of a preview of the same queue, action and filter, ' +
         'with the same token; it is good once, for 60 s',

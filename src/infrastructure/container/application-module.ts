@@ -266,8 +266,8 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.blockedQueues,
       tokens.clockPort,
     ]);
-    inOrder(tokens.tickets, Tickets, [tokens.ticketStorePort, tokens.tokenPort, tokens.clockPort]);
-    inOrder(tokens.repairCodes, RepairCodes, [tokens.repairCodeStorePort, tokens.tokenPort]);
+    inOrder(tokens.tickets, Tickets, [tokens.ticketStore, tokens.tokenPort, tokens.clockPort]);
+    inOrder(tokens.repairCodes, RepairCodes, [tokens.repairCodeStore, tokens.tokenPort]);
 
     bind(tokens.secretCipherPort).toResolvedValue(
       () => new AesSecretCipher(workers.encryptionKeys),

@@ -24,8 +24,7 @@ import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.t
 import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
-import { MemoryRepairCodes } from '../../adapters/outbound/memory/ports/memory-repair-codes.ts';
-import { MemoryTicketStore } from '../../adapters/outbound/memory/ports/memory-ticket-store.ts';
+import { MemoryOneTimeStore } from '../../adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
 import type { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
@@ -127,8 +126,8 @@ export function bindMemoryPorts(
   );
   inOrder(tokens.jobEndingsPort, MemoryJobEndings, [memoryStore]);
   inOrder(tokens.eventPort, MemoryEvents, [memoryStore]);
-  inOrder(tokens.ticketStorePort, MemoryTicketStore, [tokens.clockPort]);
-  inOrder(tokens.repairCodeStorePort, MemoryRepairCodes, [tokens.clockPort]);
+  inOrder(tokens.ticketStore, MemoryOneTimeStore, [tokens.clockPort]);
+  inOrder(tokens.repairCodeStore, MemoryOneTimeStore, [tokens.clockPort]);
   inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
   inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
   bind(tokens.keptWorkers).toConstantValue(

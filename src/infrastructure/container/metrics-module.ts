@@ -46,8 +46,8 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.jobScanPort, timings.JOB_SCAN);
     time(tokens.jobPartPort, timings.JOB_PARTS);
     time(tokens.eventPort, timings.EVENTS);
-    time(tokens.ticketStorePort, timings.TICKETS);
-    time(tokens.repairCodeStorePort, timings.REPAIR_CODES);
+    time(tokens.ticketStore, timings.ONE_TIME);
+    time(tokens.repairCodeStore, timings.ONE_TIME);
     time(tokens.expiryPort, timings.EXPIRY);
     time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
     time(tokens.breakerPort, timings.BREAKERS);

@@ -33,8 +33,7 @@ import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.t
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../adapters/outbound/redis/access/redis-sessions.ts';
-import { RedisRepairCodes } from '../../adapters/outbound/redis/control/redis-repair-codes.ts';
-import { RedisTicketStore } from '../../adapters/outbound/redis/tickets/redis-ticket-store.ts';
+import { RedisOneTimeStore } from '../../adapters/outbound/redis/access/redis-one-time-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
 import { RedisQueueStandings } from '../../adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../adapters/outbound/redis/control/redis-breaker.ts';
@@ -144,12 +143,12 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       },
       [eventReader, keptStreams, commands, tokens.loggerPort, tokens.clockPort],
     );
-    bind(tokens.ticketStorePort).toResolvedValue(
-      (commands) => new RedisTicketStore(commands, prefix),
+    bind(tokens.ticketStore).toResolvedValue(
+      (commands) => new RedisOneTimeStore(commands, prefix, 'ticket'),
       [commands],
     );
-    bind(tokens.repairCodeStorePort).toResolvedValue(
-      (commands) => new RedisRepairCodes(commands, prefix),
+    bind(tokens.repairCodeStore).toResolvedValue(
+      (commands) => new RedisOneTimeStore(commands, prefix, 'repair-code'),
       [commands],
     );
     inOrder(tokens.jobEndingsPort, RedisJobEndings, [eventReader]);

@@ -21,6 +21,7 @@ import type { NetworkPort } from '../../application/ports/network-port.ts';
 import type { EventDigests } from '../../application/digests/event-digests.ts';
 import type { Events } from '../../application/events/events.ts';
 import type { RepairCodes } from '../../application/jobs/repair-codes.ts';
+import type { TicketGrant } from '../../domain/events/event-ticket.ts';
 import type { Tickets } from '../../application/events/tickets.ts';
 import type { Flows } from '../../application/flows/flows.ts';
 import type { Health } from '../../application/health/health.ts';
@@ -79,8 +80,7 @@ import type { StoreHealthPort } from '../../application/ports/store-health-port.
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { QuotaPort } from '../../application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../application/ports/session-store-port.ts';
-import type { RepairCodeStorePort } from '../../application/ports/repair-code-store-port.ts';
-import type { TicketStorePort } from '../../application/ports/ticket-store-port.ts';
+import type { OneTimeStorePort } from '../../application/ports/one-time-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
@@ -130,8 +130,8 @@ export const tokens = {
   jobPartPort: token<JobPartPort>('job part port'),
   eventObserver: token<EventObserver>('event observer'),
   eventPort: token<EventPort>('event port'),
-  ticketStorePort: token<TicketStorePort>('ticket store port'),
-  repairCodeStorePort: token<RepairCodeStorePort>('repair code store port'),
+  ticketStore: token<OneTimeStorePort<TicketGrant>>('ticket store'),
+  repairCodeStore: token<OneTimeStorePort<true>>('repair code store'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
   groups: token<Groups>('groups'),

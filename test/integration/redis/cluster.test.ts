@@ -24,8 +24,7 @@ import { describeEventSubscriptions } from '../../contracts/event-subscriptions.
 import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
-import { describeRepairCodeStorePort } from '../../contracts/repair-code-store-port.contract.ts';
-import { describeTicketStorePort } from '../../contracts/ticket-store-port.contract.ts';
+import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
@@ -76,8 +75,7 @@ describe('Redis Cluster of three nodes', function () {
   describeEventPort('Redis Cluster', harness);
   describeEventSubscriptions('Redis Cluster', harness);
   describeAllEvents('Redis Cluster', harness);
-  describeTicketStorePort('Redis Cluster', harness);
-  describeRepairCodeStorePort('Redis Cluster', harness);
+  describeOneTimeStorePort('Redis Cluster', harness);
   describeQuotaPort('Redis Cluster', harness);
   describeSessionStorePort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);

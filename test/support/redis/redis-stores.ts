@@ -38,8 +38,7 @@ import { AllStreams } from '../../../src/adapters/outbound/redis/events/all-stre
 import { EventStreamReader } from '../../../src/adapters/outbound/redis/events/event-stream-reader.ts';
 import { KeptStreams } from '../../../src/adapters/outbound/redis/events/kept-streams.ts';
 import { RedisEvents } from '../../../src/adapters/outbound/redis/events/redis-events.ts';
-import { RedisRepairCodes } from '../../../src/adapters/outbound/redis/control/redis-repair-codes.ts';
-import { RedisTicketStore } from '../../../src/adapters/outbound/redis/tickets/redis-ticket-store.ts';
+import { RedisOneTimeStore } from '../../../src/adapters/outbound/redis/access/redis-one-time-store.ts';
 import { RedisJobEndings } from '../../../src/adapters/outbound/redis/endings/redis-job-endings.ts';
 import { RedisJobParts } from '../../../src/adapters/outbound/redis/jobs/redis-job-parts.ts';
 import { RedisJobScan } from '../../../src/adapters/outbound/redis/scan/redis-job-scan.ts';
@@ -146,8 +145,7 @@ export interface RedisReplica {
   readonly jobScan: RedisJobScan;
   readonly jobParts: RedisJobParts;
   readonly events: RedisEvents;
-  readonly tickets: RedisTicketStore;
-  readonly repairCodes: RedisRepairCodes;
+  readonly oneTime: RedisOneTimeStore<unknown>;
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
@@ -206,8 +204,7 @@ export function redisReplica(
     jobControl: new RedisJobControl(commands, keys, nextJobs, clock),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
-    tickets: new RedisTicketStore(commands, prefix),
-    repairCodes: new RedisRepairCodes(commands, prefix),
+    oneTime: new RedisOneTimeStore(commands, prefix, 'ticket'),
     jobScan: new RedisJobScan(commands, keys),
     jobParts: new RedisJobParts(commands, keys),
     queueControl: new RedisQueueControl(commands, keys, clock),

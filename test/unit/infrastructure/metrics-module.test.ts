@@ -28,8 +28,8 @@ const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>
   events: async (container) => {
     (await container.get(tokens.eventPort).subscribe(QUEUE, () => undefined)).end();
   },
-  tickets: (container) => container.get(tokens.ticketStorePort).take('none'),
-  'codes of repairs': (container) => container.get(tokens.repairCodeStorePort).take('none'),
+  tickets: (container) => container.get(tokens.ticketStore).take('none'),
+  'codes of repairs': (container) => container.get(tokens.repairCodeStore).take('none'),
   expiry: (container) => container.get(tokens.expiryPort).expireDue(),
   breakers: (container) => container.get(tokens.breakerPort).find(QUEUE),
   'figures of calls': (container) => container.get(tokens.callFiguresPort).read(QUEUE, 1, 2),

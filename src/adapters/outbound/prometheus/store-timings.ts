@@ -25,8 +25,7 @@ import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
 import type { QuotaPort } from '../../../application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../../application/ports/session-store-port.ts';
-import type { RepairCodeStorePort } from '../../../application/ports/repair-code-store-port.ts';
-import type { TicketStorePort } from '../../../application/ports/ticket-store-port.ts';
+import type { OneTimeStorePort } from '../../../application/ports/one-time-store-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
 import type { Timings } from './timed.ts';
 
@@ -134,9 +133,7 @@ export const EVENTS: Timings<EventPort> = {
   readAll: true,
 };
 
-export const TICKETS: Timings<TicketStorePort> = { save: true, take: true };
-
-export const REPAIR_CODES: Timings<RepairCodeStorePort> = { save: true, take: true };
+export const ONE_TIME: Timings<OneTimeStorePort<unknown>> = { save: true, take: true };
 
 export const QUOTAS: Timings<QuotaPort> = { lease: true };
 

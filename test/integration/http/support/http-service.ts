@@ -8,9 +8,8 @@ import { JobClaims } from '../../../../src/application/pulls/job-claims.ts';
 import { AttemptLog } from '../../../../src/application/attempts/attempt-log.ts';
 import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
-import { MemoryRepairCodes } from '../../../../src/adapters/outbound/memory/ports/memory-repair-codes.ts';
 import { RepairCodes } from '../../../../src/application/jobs/repair-codes.ts';
-import { MemoryTicketStore } from '../../../../src/adapters/outbound/memory/ports/memory-ticket-store.ts';
+import { MemoryOneTimeStore } from '../../../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { Tickets } from '../../../../src/application/events/tickets.ts';
 import { EventDigests } from '../../../../src/application/digests/event-digests.ts';
 import { Events } from '../../../../src/application/events/events.ts';
@@ -353,8 +352,8 @@ export class HttpService {
         policies,
         clock: this.clock,
       }),
-      tickets: new Tickets(new MemoryTicketStore(this.clock), new RandomTokens(), this.clock),
-      repairCodes: new RepairCodes(new MemoryRepairCodes(this.clock), new RandomTokens()),
+      tickets: new Tickets(new MemoryOneTimeStore(this.clock), new RandomTokens(), this.clock),
+      repairCodes: new RepairCodes(new MemoryOneTimeStore(this.clock), new RandomTokens()),
       events,
       digests: new EventDigests(events, this.view, blocked, this.clock),
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),

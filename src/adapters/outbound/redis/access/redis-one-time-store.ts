@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import type {
+  OneTimeBounds,
+  OneTimeStorePort,
+} from '../../../../application/ports/one-time-store-port.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const saveScript = luaScript('save-one-time');
+const takeScript = luaScript('take-one-time');
+
+/** Secrets by their digests, each in a key that expires. */
+export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
+  readonly #commands: StoreCommands;
+  readonly #prefix: string;
+  readonly #kind: string;
+
+  /** @param kind what the secrets are, as a part of their keys. */
+  constructor(commands: StoreCommands, prefix: string, kind: string) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+    this.#kind = kind;
+  }
+
+  async save(secret: string, content: Content, bounds: OneTimeBounds): Promise<void> {
+    const { owner, life, most } = bounds;
+    const keys = [this.#key(secret), ownKey(this.#prefix, `${this.#kind}s:${owner}`)];
+    await this.#commands.scripts.run(saveScript, keys, [JSON.stringify(content), life, most]);
+  }
+
+  async take(secret: string): Promise<Content | undefined> {
+    const content = await this.#commands.scripts.run(takeScript, [this.#key(secret)], []);
+    return typeof content === 'string' ? (JSON.parse(content) as Content) : undefined;
+  }
+
+  #key(secret: string): string {
+    const digest = createHash('sha256').update(secret).digest('base64url');
+    return ownKey(this.#prefix, `${this.#kind}:${digest}`);
+  }
+}
