@@ -113,16 +113,13 @@ describe('The views of the dashboard', function () {
     const older = await DashboardWindow.open(browser, service.url);
     await older.openSession(ServiceProcess.token);
     // A job was added two hours ago.
-    await older.prepare(`{
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...call) => {
-        const response = await fetch(...call);
-        if (!String(call[0]).includes('/figures?from=')) return response;
-        const { series, ...others } = await response.json();
-        const added = series.added.with(-121, 1);
-        return Response.json({ ...others, series: { ...series, added } });
-      };
-    }`);
+    await older.changeAnswers(
+      /\/figures\?from=/,
+      `({ series, ...others }) => ({
+        ...others,
+        series: { ...series, added: series.added.with(-121, 1) },
+      })`,
+    );
     await older.goTo('/dashboard/queues/mail');
     await older.waitFor(`document.querySelector('.charts figcaption') !== null`);
     expect(await older.text('.chart-head [aria-current]')).to.equal('24 h');
@@ -133,20 +130,18 @@ describe('The views of the dashboard', function () {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);
     // The blocked queues were read later than the table.
-    await fresh.prepare(`{
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...call) => {
-        const response = await fetch(...call);
-        if (!String(call[0]).includes('view=figures')) return response;
-        const isLater = String(call[0]).includes('state=blocked');
-        const { at, total, queues } = await response.json();
-        const changed = queues.map((queue) => ({
-          ...queue,
-          oldestWaiting: isLater ? 900_000 : 60_000,
-        }));
-        return Response.json({ at: isLater ? at + 60_000 : at, total, queues: changed });
-      };
-    }`);
+    await fresh.changeAnswers(
+      /view=figures/,
+      `({ at, total, queues }, url) => {
+        const isLater = url.includes('state=blocked');
+        const oldestWaiting = isLater ? 900_000 : 60_000;
+        return {
+          at: isLater ? at + 60_000 : at,
+          total,
+          queues: queues.map((queue) => ({ ...queue, oldestWaiting })),
+        };
+      }`,
+    );
     await fresh.goTo('/dashboard');
     await fresh.waitFor(`document.querySelector('.need')?.innerText.includes('15 min')`);
     const row = `[...document.querySelectorAll('tr[data-row]')].find((each) => each.innerText.includes('mail'))`;
@@ -157,16 +152,13 @@ describe('The views of the dashboard', function () {
   it('counts what completed in the first minute of a service', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);
-    await fresh.prepare(`{
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...call) => {
-        const response = await fetch(...call);
-        if (!String(call[0]).endsWith('/figures')) return response;
-        const { series, ...others } = await response.json();
+    await fresh.changeAnswers(
+      /\/figures$/,
+      `({ series, ...others }) => {
         const completed = [...series.completed.fill(null).slice(1), 7];
-        return Response.json({ ...others, series: { ...series, completed } });
-      };
-    }`);
+        return { ...others, series: { ...series, completed } };
+      }`,
+    );
     await fresh.goTo('/dashboard');
     await fresh.waitFor(
       `document.querySelector('.context').innerText.includes('7 completed per minute')`,
@@ -177,17 +169,14 @@ describe('The views of the dashboard', function () {
   it('shows a queue whose few jobs of the day all failed', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);
-    await fresh.prepare(`{
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...call) => {
-        const response = await fetch(...call);
-        if (!String(call[0]).includes('view=figures')) return response;
-        const { queues: [queue], ...others } = await response.json();
+    await fresh.changeAnswers(
+      /view=figures/,
+      `({ queues: [queue], ...others }) => {
         const failing = { window: 86_400_000, ended: 4, failed: 4 };
         const queues = [{ ...queue, name: 'report', oldestWaiting: null, blocked: null, failing }];
-        return Response.json({ ...others, total: 1, queues });
-      };
-    }`);
+        return { ...others, total: 1, queues };
+      }`,
+    );
     await fresh.goTo('/dashboard');
     await fresh.waitFor(`document.querySelector('.need') !== null`);
     expect(await fresh.text('.need .state')).to.equal(
@@ -200,22 +189,20 @@ describe('The views of the dashboard', function () {
   it('aligns the figures of the queues that need attention', async () => {
     const fresh = await DashboardWindow.open(browser, service.url);
     await fresh.openSession(ServiceProcess.token);
-    await fresh.prepare(`{
-      const { fetch } = globalThis;
-      globalThis.fetch = async (...call) => {
-        const response = await fetch(...call);
-        if (!String(call[0]).includes('state=blocked')) return response;
-        const { queues: [queue], ...others } = await response.json();
-        const needs = [['paused', 3], ['disabled', 31_200], ['open', 812]].map(([reason, waiting]) => ({
+    await fresh.changeAnswers(
+      /state=blocked/,
+      `({ queues: [queue], ...others }) => {
+        const needs = [['paused', 3], ['disabled', 31_200], ['open', 812]];
+        const queues = needs.map(([reason, waiting]) => ({
           ...queue,
           name: reason,
           blocked: { reason, detail: 'Nothing starts' },
           counts: { ...queue.counts, waiting },
           oldestWaiting: 900_000,
         }));
-        return Response.json({ ...others, queues: needs });
-      };
-    }`);
+        return { ...others, queues };
+      }`,
+    );
     await fresh.resize(1280, 'light');
     await fresh.goTo('/dashboard');
     await fresh.waitFor(`document.querySelectorAll('.need').length === 3`);

@@ -185,6 +185,24 @@ export class DashboardWindow {
     await this.#page.call('Page.addScriptToEvaluateOnNewDocument', { source });
   }
 
+  /**
+   * Changes answers of the API in the pages that are opened from then on.
+   *
+   * @param urls which requests it applies to.
+   * @param change source of a function from the answer and the URL of its request to another answer.
+   */
+  async changeAnswers(urls: RegExp, change: string): Promise<void> {
+    await this.prepare(`{
+      const { fetch } = globalThis;
+      const change = ${change};
+      globalThis.fetch = async (...call) => {
+        const response = await fetch(...call);
+        const url = String(call[0]);
+        return ${urls}.test(url) ? Response.json(change(await response.json(), url)) : response;
+      };
+    }`);
+  }
+
   /** Texts whose contrast is below 4.5 : 1, placeholders and what is selected included. */
   faintTexts(): Promise<readonly string[]> {
     return this.#page.evaluate(FAINT_TEXTS);
