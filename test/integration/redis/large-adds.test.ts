@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import { StoreCommands } from '../../../src/adapters/outbound/redis/connection/store-commands.ts';
+import { FamilyRemoving } from '../../../src/adapters/outbound/redis/control/family-removing.ts';
+import { GuardedRuns } from '../../../src/adapters/outbound/redis/control/guarded-runs.ts';
+import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
+import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import { flowJobShape, newFlow, type NewFlowJob } from '../../../src/domain/flows/flow.ts';
 import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
@@ -10,7 +15,9 @@ import { CuttingProxy } from '../../support/cutting-proxy.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { RedisServer } from '../../support/redis/redis-server.ts';
 import {
+  EVENTS_KEPT,
   redisReplica,
+  silentErrors,
   TestConnections,
   type RedisReplica,
 } from '../../support/redis/redis-stores.ts';
@@ -97,6 +104,13 @@ function flowOfGroups(): readonly NewFlowJob[] {
   }));
   const root = { queue: QUEUE, name: 'report', data: 1, children };
   return newFlow(root, shape, () => undefined, randomUUID());
+}
+
+/** The removal of a job with many below it, which first puts it aside. */
+function familyRemoving(client: Redis): FamilyRemoving {
+  const commands = new StoreCommands(client, silentErrors(), EVENTS_KEPT);
+  const keys = new QueueKeysCache('bull', 100);
+  return new FamilyRemoving(commands, new GuardedRuns(commands), keys, new SystemClock());
 }
 
 describe('Large adds in Redis', () => {
@@ -221,9 +235,11 @@ describe('Large adds in Redis', () => {
 
   // holds: adding.large
   it('have no jobs under their numbers until they are visible', async () => {
-    const { replica: other } = await connect();
+    const { replica: other, client } = await connect();
     const { added, release } = await stagedAdd();
-    const { queues, jobParts, jobScan, jobControl, flows, queueDirectory, groups } = other;
+    const { queues, attempts, jobParts, jobScan, jobControl, flows, queueDirectory, groups } =
+      other;
+    const families = familyRemoving(client);
     for (const id of ['1', String(MANY)]) {
       expect(await queues.find(QUEUE, id)).to.equal(undefined);
       expect(await collected(queues.findEach(QUEUE, [id]))).to.deep.equal([]);
@@ -235,13 +251,22 @@ describe('Large adds in Redis', () => {
       expect(await flows.node(QUEUE, id)).to.equal(undefined);
       for (const act of [
         () => jobControl.remove(QUEUE, id),
+        () => jobControl.removeAlone(QUEUE, id),
+        () => jobControl.retry(QUEUE, id, {}),
+        () => jobControl.retry(QUEUE, id, { data: 'changed', opts: { priority: 1 } }),
+        () => families.remove({ queue: QUEUE, id }, () => Promise.resolve({ kind: 'done' })),
         () => jobControl.promote(QUEUE, id),
         () => jobControl.change(QUEUE, id, { data: 'changed' }),
         () => jobControl.cancel(QUEUE, id, { reason: 'no more' }),
       ]) {
         expect(await act()).to.deep.equal({ kind: 'missing' });
       }
+      const attempt = { jobId: id, token: randomUUID() };
+      expect(await attempts.holds(QUEUE, attempt)).to.equal(false);
+      expect(await attempts.addLog(QUEUE, attempt, 'line')).to.equal(false);
+      expect(await attempts.reportProgress(QUEUE, attempt, 1)).to.equal(false);
     }
+    await jobControl.bringTogether(QUEUE, ['1', String(MANY)]);
     expect(await countsOf(queues, QUEUE)).to.deep.equal(NO_JOBS);
     expect((await jobScan.oldest(QUEUE, ['waiting'], MANY)).total).to.equal(0);
     expect(await collected(groups.list(QUEUE, undefined))).to.deep.equal([]);
