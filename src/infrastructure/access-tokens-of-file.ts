@@ -5,8 +5,7 @@ import { isUsableFrom } from '../application/access/usable-from.ts';
 import type { ClockPort } from '../application/ports/clock-port.ts';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
 import type { NetworkPort } from '../application/ports/network-port.ts';
-import { Rounds } from '../application/running/rounds.ts';
-import type { Startable } from '../application/running/startable.ts';
+import type { RepeatedWork } from '../application/running/rounds.ts';
 import type { Caller } from '../domain/access/caller.ts';
 import { parseAccessTokens, unreadable } from './config/access-tokens-file.ts';
 
@@ -17,13 +16,12 @@ const READ_INTERVAL = 2000;
  * The tokens of `ACCESS_TOKENS_FILE`, reloaded when the file changes. A file with an error prevents the start; later,
  * the previous tokens stay in force and the error is logged.
  */
-export class AccessTokensOfFile implements ConfiguredTokens, Startable {
+export class AccessTokensOfFile implements ConfiguredTokens, RepeatedWork {
   readonly name = 'file of tokens';
   readonly #path: string;
   readonly #networks: NetworkPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #rounds: Rounds;
   #content: string;
   #byDigest: ReadonlyMap<string, ConfiguredToken>;
   #reported: string | undefined;
@@ -38,7 +36,6 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     this.#logger = logger;
     this.#content = contentOf(path);
     this.#byDigest = parseAccessTokens(this.#content, networks);
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
   get all(): readonly ConfiguredToken[] {
@@ -62,14 +59,6 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     if (state === undefined) return undefined;
     this.#watchers.set(ended, { id, state });
     return () => this.#watchers.delete(ended);
-  }
-
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
   }
 
   /** The full content of a token of the file; undefined for one that is not in it, or has expired. */
@@ -100,7 +89,7 @@ export class AccessTokensOfFile implements ConfiguredTokens, Startable {
     this.#logger.error(line, { error });
   }
 
-  async #round(): Promise<number> {
+  async round(): Promise<number> {
     try {
       const content = await readFile(this.#path, 'utf8');
       if (content !== this.#content) {

@@ -7,8 +7,7 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
-import { Rounds } from '../running/rounds.ts';
-import type { Startable } from '../running/startable.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 import { isUsableFrom, type TokenBounds } from './usable-from.ts';
 
 /**
@@ -58,14 +57,13 @@ interface IssuedSecret {
  * The API tokens in force on this replica. They are kept in memory, since every request needs one: a known token costs
  * no command to the store.
  */
-export class IssuedTokens implements Startable {
+export class IssuedTokens implements RepeatedWork {
   readonly name = 'access tokens';
   readonly #store: AccessTokenStorePort;
   readonly #configured: Pick<ConfiguredTokens, 'all'>;
   readonly #networks: NetworkPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #rounds: Rounds;
   readonly #reads = new FreshRuns(() => this.#readNow());
   #version: string | undefined;
   #readAt = -Infinity;
@@ -89,17 +87,10 @@ export class IssuedTokens implements Startable {
     this.#networks = networks;
     this.#clock = clock;
     this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
-    await this.#writeUses();
+  finish(): Promise<void> {
+    return this.#writeUses();
   }
 
   /**
@@ -247,7 +238,7 @@ export class IssuedTokens implements Startable {
     this.#uses.set(id, { id, at, address });
   }
 
-  async #round(): Promise<number> {
+  async round(): Promise<number> {
     try {
       if (this.#isReadDue()) await this.#reads.run();
     } catch (error) {

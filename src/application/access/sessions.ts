@@ -4,10 +4,8 @@ import { DomainError } from '../../domain/errors.ts';
 import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SessionStorePort } from '../ports/session-store-port.ts';
-import { Rounds } from '../running/rounds.ts';
-import type { Startable } from '../running/startable.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 
@@ -35,30 +33,20 @@ export interface SessionsDependencies {
   readonly issued: Pick<IssuedTokens, 'callerOf' | 'noteUse'>;
   readonly secrets: AccessSecretPort;
   readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**
  * Signs browsers in with an API token. The token is checked on each request, so a session never outlives it (platform
  * contract, section 11).
  */
-export class Sessions implements Startable {
+export class Sessions implements RepeatedWork {
   readonly name = 'sessions';
+  readonly failure = { line: 'The sessions of streams could not be read', pause: WATCH_INTERVAL };
   readonly #dependencies: SessionsDependencies;
   readonly #watchers = new Map<string, Set<() => void>>();
-  readonly #rounds: Rounds;
 
   constructor(dependencies: SessionsDependencies) {
     this.#dependencies = dependencies;
-    this.#rounds = new Rounds(dependencies.clock, () => this.#round());
-  }
-
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
   }
 
   /**
@@ -147,15 +135,10 @@ export class Sessions implements Startable {
     };
   }
 
-  async #round(): Promise<number> {
-    const { store, logger } = this.#dependencies;
+  async round(): Promise<number> {
     for (const sha256 of [...this.#watchers.keys()]) {
-      try {
-        const session: Session | undefined = await store.find(sha256);
-        if (session === undefined) this.#ended(sha256);
-      } catch (error) {
-        logger.debug('A session could not be read', { error });
-      }
+      const session: Session | undefined = await this.#dependencies.store.find(sha256);
+      if (session === undefined) this.#ended(sha256);
     }
     return WATCH_INTERVAL;
   }

@@ -2,12 +2,11 @@ import { CallCounter, type CountedCall } from '../../domain/calls/call-figures.t
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { Rounds } from '../running/rounds.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 import type { AttemptEnded, AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
 import { KEPT_MINUTES, type CallFiguresPort } from '../ports/call-figures-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import type { Startable } from '../running/startable.ts';
 
 /** How often (ms) the figures are written. */
 const INTERVAL = 1000;
@@ -29,7 +28,7 @@ interface Minute {
  * attempt that called the endpoint and has a recorded result. While the store is away, the figures stay in memory for
  * as long as they are relevant.
  */
-export class CallRecorder implements AttemptObserver, Startable {
+export class CallRecorder implements AttemptObserver, RepeatedWork {
   readonly name = 'call recorder';
   readonly #store: CallFiguresPort;
   readonly #source: string;
@@ -37,7 +36,6 @@ export class CallRecorder implements AttemptObserver, Startable {
   readonly #logger: LoggerPort;
   /** The last minutes of each queue, oldest first. */
   readonly #queues = new Map<QueueName, Minute[]>();
-  readonly #rounds: Rounds;
 
   /** @param source the key of the figures of this process, which no other process uses. */
   constructor(store: CallFiguresPort, source: string, clock: ClockPort, logger: LoggerPort) {
@@ -45,16 +43,10 @@ export class CallRecorder implements AttemptObserver, Startable {
     this.#source = source;
     this.#clock = clock;
     this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
-    await this.#writeAll();
+  finish(): Promise<void> {
+    return this.#writeAll();
   }
 
   /**
@@ -113,7 +105,7 @@ export class CallRecorder implements AttemptObserver, Startable {
     return current;
   }
 
-  async #round(): Promise<number> {
+  async round(): Promise<number> {
     await this.#writeAll();
     return INTERVAL;
   }

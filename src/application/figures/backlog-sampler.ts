@@ -6,17 +6,15 @@ import type { FiguresPort } from '../ports/figures-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { QueueGlance } from '../ports/queue-directory-port.ts';
 import type { QueueView } from '../queues/queue-view.ts';
-import { Rounds } from '../running/rounds.ts';
-import type { Startable } from '../running/startable.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 
 /** At the end of each minute, one of the replicas records the backlog of every queue. */
-export class BacklogSampler implements Startable {
+export class BacklogSampler implements RepeatedWork {
   readonly name = 'backlog sampler';
   readonly #view: QueueView;
   readonly #store: FiguresPort;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #rounds: Rounds;
   /** The minute (epoch ms) whose end is the next to sample. */
   #minute: number | undefined;
 
@@ -25,18 +23,9 @@ export class BacklogSampler implements Startable {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
-  }
-
-  async #round(): Promise<number> {
+  async round(): Promise<number> {
     const current = beginOf('minute', this.#clock.now());
     const ended = this.#minute;
     this.#minute = current;

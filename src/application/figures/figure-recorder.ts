@@ -16,8 +16,7 @@ import type {
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
-import { Rounds } from '../running/rounds.ts';
-import type { Startable } from '../running/startable.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 import type { CountedMinute } from './counted-minute.ts';
 import { QueueCount } from './queue-count.ts';
 
@@ -47,7 +46,7 @@ const COUNTED_AS: Readonly<Record<Exclude<AttemptEnding['kind'], 'failed'>, Coun
  * Counts the jobs on this replica, and adds the counts to the records of the queues once per interval, so that figures
  * cost no command per job (platform contract, section 10).
  */
-export class FigureRecorder implements AttemptObserver, Startable {
+export class FigureRecorder implements AttemptObserver, RepeatedWork {
   readonly name = 'figure recorder';
   readonly #store: FiguresPort;
   readonly #source: string;
@@ -56,7 +55,6 @@ export class FigureRecorder implements AttemptObserver, Startable {
   readonly #replica: string;
   readonly #queues = new Map<QueueName, QueueCount>();
   readonly #total = new QueueCount();
-  readonly #rounds: Rounds;
 
   /**
    * @param source the key of the figures of this process, which no other process uses.
@@ -74,16 +72,10 @@ export class FigureRecorder implements AttemptObserver, Startable {
     this.#replica = replica;
     this.#clock = clock;
     this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  async stop(): Promise<void> {
-    await this.#rounds.stop();
-    await this.#writeAll();
+  finish(): Promise<void> {
+    return this.#writeAll();
   }
 
   /**
@@ -187,7 +179,7 @@ export class FigureRecorder implements AttemptObserver, Startable {
     return count;
   }
 
-  async #round(): Promise<number> {
+  async round(): Promise<number> {
     await this.#writeAll();
     const now = this.#clock.now();
     // Completes the minute right after its end.

@@ -1,13 +1,10 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NativeTurnPort } from '../ports/native-turn-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
-import type { Startable } from '../running/startable.ts';
-import { Rounds } from '../running/rounds.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 
 /** How often (ms) queues without known native workers are checked. */
 const INTERVAL = 1000;
@@ -23,51 +20,34 @@ export interface NativeTurnsDependencies {
   readonly workers: WorkersInForce;
   readonly policies: PoliciesInForce;
   readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /** Lets native workers take jobs of groups in turns. Every replica does so for all queues. */
-export class NativeTurns implements Startable {
+export class NativeTurns implements RepeatedWork {
   readonly name = 'turns of native workers';
+  readonly failure = { line: 'Staging jobs for native workers failed', pause: INTERVAL };
   readonly #turns: NativeTurnPort;
   readonly #workers: WorkersInForce;
   readonly #policies: PoliciesInForce;
   readonly #clock: ClockPort;
-  readonly #logger: LoggerPort;
-  readonly #rounds: Rounds;
   /** The queues with native workers. */
   #busy = new Set<QueueName>();
   #lookAt = 0;
   #position = 0;
 
-  constructor({ turns, workers, policies, clock, logger }: NativeTurnsDependencies) {
+  constructor({ turns, workers, policies, clock }: NativeTurnsDependencies) {
     this.#turns = turns;
     this.#workers = workers;
     this.#policies = policies;
     this.#clock = clock;
-    this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
-  }
-
-  async #round(): Promise<number> {
-    try {
-      const queues = new Set([...this.#busy, ...(await this.#others())]);
-      const busy = await Promise.all([...queues].map((queue) => this.#stage(queue)));
-      this.#busy = new Set([...queues].filter((_, index) => busy[index]));
-    } catch (error) {
-      this.#busy.clear();
-      if (!isStoreUnavailable(error)) {
-        this.#logger.error('Staging jobs for native workers failed', { error });
-      }
-    }
+  async round(): Promise<number> {
+    const known = this.#busy;
+    this.#busy = new Set();
+    const queues = [...new Set([...known, ...(await this.#others())])];
+    const busy = await Promise.all(queues.map((queue) => this.#stage(queue)));
+    this.#busy = new Set(queues.filter((_, index) => busy[index]));
     return this.#busy.size > 0 ? QUICK_INTERVAL : INTERVAL;
   }
 

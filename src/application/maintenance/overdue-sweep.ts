@@ -1,16 +1,13 @@
 import { attemptFailed, withCall } from '../../domain/attempts/ending.ts';
 import { overdueReason } from '../../domain/attempts/acceptance.ts';
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { OverdueAttempt } from '../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
-import type { Startable } from '../running/startable.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
-import { Rounds } from '../running/rounds.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 
 /** Maximum time (ms) between two rounds. */
 const LONGEST_INTERVAL = 5000;
@@ -25,44 +22,29 @@ export interface OverdueSweepDependencies {
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /**
  * Fails the attempts whose endpoints accepted their jobs but did not complete them in time. Every replica sweeps all
  * queues; the first one to find an attempt ends it.
  */
-export class OverdueSweep implements Startable {
+export class OverdueSweep implements RepeatedWork {
   readonly name = 'overdue sweep';
+  readonly failure;
   readonly #dependencies: OverdueSweepDependencies;
   readonly #interval: number;
-  readonly #rounds: Rounds;
 
   /** @param interval how long (ms) an overdue attempt may go unnoticed (STALLED_INTERVAL). */
   constructor(dependencies: OverdueSweepDependencies, interval: number) {
     this.#dependencies = dependencies;
     this.#interval = Math.min(interval, LONGEST_INTERVAL);
-    this.#rounds = new Rounds(dependencies.clock, () => this.#round());
+    this.failure = { line: 'The overdue sweep failed', pause: this.#interval };
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
-  }
-
-  async #round(): Promise<number> {
-    const { sweeps, logger } = this.#dependencies;
-    try {
-      const overdue = await sweeps.overdue();
-      await Promise.all(overdue.map((each) => this.#fail(each)));
-      return overdue.length > 0 ? PAUSE : this.#interval;
-    } catch (error) {
-      if (!isStoreUnavailable(error)) logger.error('The overdue sweep failed', { error });
-      return this.#interval;
-    }
+  async round(): Promise<number> {
+    const overdue = await this.#dependencies.sweeps.overdue();
+    await Promise.all(overdue.map((each) => this.#fail(each)));
+    return overdue.length > 0 ? PAUSE : this.#interval;
   }
 
   async #fail({ queue, attempt, bound }: OverdueAttempt): Promise<void> {

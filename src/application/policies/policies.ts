@@ -66,7 +66,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     this.#store = store;
     this.#signals = signals;
     this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
+    this.#rounds = new Rounds({ name: this.name, round: () => this.#round() }, clock, logger);
   }
 
   /** Does not wait for the store: a replica that starts while the store is away recovers by itself. */

@@ -1,35 +1,69 @@
+import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { Startable } from './startable.ts';
 
-/** Runs rounds of work on a replica, one after the other, until it is stopped. */
-export class Rounds {
+/** Work that a replica repeats. */
+export interface RepeatedWork {
+  readonly name: string;
+
+  /**
+   * What to log when a round fails although the store is available, and the pause (ms) after any failure. Omitted by
+   * work whose rounds never reject.
+   */
+  readonly failure?: { readonly line: string; readonly pause: number };
+
+  /** @returns the pause (ms) before the next round. */
+  round(): Promise<number>;
+
+  /** Runs after the last round. */
+  finish?(): Promise<void>;
+}
+
+/** Repeats work, one round after the other, until it is stopped. */
+export class Rounds implements Startable {
+  readonly #work: RepeatedWork;
   readonly #clock: ClockPort;
-  readonly #round: () => Promise<number>;
+  readonly #logger: LoggerPort;
   readonly #stopped = new AbortController();
   #running: Promise<void> | undefined;
 
-  /** @param round resolves to the pause (ms) before the next one, and never rejects. */
-  constructor(clock: ClockPort, round: () => Promise<number>) {
+  constructor(work: RepeatedWork, clock: ClockPort, logger: LoggerPort) {
+    this.#work = work;
     this.#clock = clock;
-    this.#round = round;
+    this.#logger = logger;
   }
 
-  /** Does not wait for the first round. */
+  get name(): string {
+    return this.#work.name;
+  }
+
+  /** Does not wait for the first round: a replica that starts while the store is away recovers by itself. */
   start(): Promise<void> {
     this.#running ??= this.#run();
     return Promise.resolve();
   }
 
-  /** Resolves when the current round, which is the last one, is over. */
+  /** Resolves when the current round, which is the last one, is over, and the work is finished. */
   async stop(): Promise<void> {
     this.#stopped.abort();
     await this.#running;
+    await this.#work.finish?.();
   }
 
   async #run(): Promise<void> {
     const { signal } = this.#stopped;
-    while (!signal.aborted) {
-      const pause = await this.#round();
-      await this.#clock.sleep(pause, signal);
+    while (!signal.aborted) await this.#clock.sleep(await this.#round(), signal);
+  }
+
+  async #round(): Promise<number> {
+    const { failure } = this.#work;
+    try {
+      return await this.#work.round();
+    } catch (error) {
+      if (failure === undefined) throw error;
+      if (!isStoreUnavailable(error)) this.#logger.error(failure.line, { error });
+      return failure.pause;
     }
   }
 }

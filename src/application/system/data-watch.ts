@@ -1,11 +1,9 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import { jobsIn } from '../../domain/jobs/job-status.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueView, ViewedQueues } from '../queues/queue-view.ts';
-import { Rounds } from '../running/rounds.ts';
-import type { Startable } from '../running/startable.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 
 /** How often (ms) the replica asks whether the data are still those that it knows. */
 const INTERVAL = 5000;
@@ -14,13 +12,13 @@ const INTERVAL = 5000;
 const SEEN_FOR = 60_000;
 
 /** Warns when the store came back without its data, such as after a restart without persistence. */
-export class DataWatch implements Startable {
+export class DataWatch implements RepeatedWork {
   readonly name = 'data watch';
+  readonly failure = { line: 'The data of the store could not be checked', pause: INTERVAL };
   readonly #system: Pick<SystemPort, 'dataId'>;
   readonly #view: Pick<QueueView, 'queues' | 'renewed' | 'latest'>;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #rounds: Rounds;
   #known: string | undefined;
   /** The latest view of the known data. */
   #seen: ViewedQueues | undefined;
@@ -35,29 +33,9 @@ export class DataWatch implements Startable {
     this.#view = view;
     this.#clock = clock;
     this.#logger = logger;
-    this.#rounds = new Rounds(clock, () => this.#round());
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
-  }
-
-  async #round(): Promise<number> {
-    try {
-      await this.#look();
-    } catch (error) {
-      if (!isStoreUnavailable(error)) {
-        this.#logger.error('The data of the store could not be checked', { error });
-      }
-    }
-    return INTERVAL;
-  }
-
-  async #look(): Promise<void> {
+  async round(): Promise<number> {
     // A view that was read before the id is one of the data that the id names, or of earlier ones.
     let seen = await this.#recentView();
     const id = await this.#system.dataId();
@@ -71,6 +49,7 @@ export class DataWatch implements Startable {
     }
     this.#known = id;
     this.#seen = seen;
+    return INTERVAL;
   }
 
   async #recentView(): Promise<ViewedQueues> {

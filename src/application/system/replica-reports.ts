@@ -1,10 +1,7 @@
-import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Health } from '../health/health.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SystemPort } from '../ports/system-port.ts';
-import { Rounds } from '../running/rounds.ts';
-import type { Startable } from '../running/startable.ts';
+import type { RepeatedWork } from '../running/rounds.ts';
 
 /** How often (ms) a replica reports itself. */
 const INTERVAL = 5000;
@@ -26,45 +23,25 @@ export interface ReplicaReportsDependencies {
   readonly health: Pick<Health, 'readiness'>;
   readonly fleet: { readonly runningCalls: number };
   readonly clock: ClockPort;
-  readonly logger: LoggerPort;
 }
 
 /** Reports this replica to the store, so that every replica knows the others. */
-export class ReplicaReports implements Startable {
+export class ReplicaReports implements RepeatedWork {
   readonly name = 'replica reports';
+  readonly failure = { line: 'This replica could not be reported', pause: INTERVAL };
   readonly #dependencies: ReplicaReportsDependencies;
-  readonly #rounds: Rounds;
 
   constructor(dependencies: ReplicaReportsDependencies) {
     this.#dependencies = dependencies;
-    this.#rounds = new Rounds(dependencies.clock, () => this.#round());
   }
 
-  start(): Promise<void> {
-    return this.#rounds.start();
-  }
-
-  stop(): Promise<void> {
-    return this.#rounds.stop();
-  }
-
-  async #round(): Promise<number> {
-    try {
-      await this.#report();
-    } catch (error) {
-      if (!isStoreUnavailable(error)) {
-        this.#dependencies.logger.error('This replica could not be reported', { error });
-      }
-    }
-    return INTERVAL;
-  }
-
-  async #report(): Promise<void> {
+  async round(): Promise<number> {
     const { identity, system, health, fleet, clock } = this.#dependencies;
     const before = clock.now();
     await clock.sleep(SHORT_SLEEP);
     const lagMs = Math.max(0, Math.round(clock.now() - before - SHORT_SLEEP));
     const { ready } = await health.readiness();
     await system.report({ ...identity, ready, running: fleet.runningCalls, lagMs }, clock.now());
+    return INTERVAL;
   }
 }

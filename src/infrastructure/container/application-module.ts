@@ -258,7 +258,6 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       issued: tokens.issuedTokens,
       secrets: tokens.accessSecretPort,
       clock: tokens.clockPort,
-      logger: tokens.loggerPort,
     });
     inOrder(tokens.digests, EventDigests, [
       tokens.events,
@@ -381,14 +380,12 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         workers: tokens.knownWorkers,
         observer: tokens.attemptObserver,
         clock: tokens.clockPort,
-        logger: tokens.loggerPort,
       });
       return new OverdueSweep(dependencies, stalledInterval);
     });
     inOrder(tokens.expirySweep, ExpirySweep, [
       tokens.expiryPort,
       tokens.attemptObserver,
-      tokens.clockPort,
       tokens.loggerPort,
     ]);
     byName(tokens.nativeTurns, NativeTurns, {
@@ -396,7 +393,6 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       workers: tokens.knownWorkers,
       policies: tokens.policies,
       clock: tokens.clockPort,
-      logger: tokens.loggerPort,
     });
     inOrder(tokens.health, Health, [tokens.storeHealthPort, tokens.fleet]);
     const identity = { instance: instanceName(), version: version(), startedAt: Date.now() };
@@ -408,7 +404,6 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         health: tokens.health,
         fleet: tokens.fleet,
         clock: tokens.clockPort,
-        logger: tokens.loggerPort,
       },
       { identity },
     );

@@ -8,6 +8,8 @@ import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { Peers } from '../../adapters/inbound/http/messages/peers.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import { Rounds, type RepeatedWork } from '../../application/running/rounds.ts';
+import type { Startable } from '../../application/running/startable.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
@@ -97,21 +99,22 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         native,
         fleet,
         server,
+        clock,
         logger,
       ) => {
         // These start early and stop late, so that metrics and traces cover the start and the shutdown.
-        const early = [store, tracing, metrics, ofFile].filter((part) => part !== undefined);
-        const recorders = [calls, figures, sampler, reports, dataWatch];
-        const sweeps = [sweep, overdue, expiry, native];
+        const early = [store, tracing, metrics].filter((part) => part !== undefined);
+        const repeated = (...works: readonly RepeatedWork[]): readonly Startable[] =>
+          works.map((work) => new Rounds(work, clock, logger));
         const parts = [
           ...early,
+          ...repeated(...(ofFile === undefined ? [] : [ofFile])),
           webhook,
           keys,
           policies,
-          issued,
-          sessions,
-          ...recorders,
-          ...sweeps,
+          ...repeated(issued, sessions, calls, figures, sampler, reports, dataWatch),
+          sweep,
+          ...repeated(overdue, expiry, native),
           fleet,
           server,
         ];
@@ -138,6 +141,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.nativeTurns,
         tokens.fleet,
         tokens.httpServer,
+        tokens.clockPort,
         tokens.loggerPort,
       ],
     );

@@ -1,4 +1,6 @@
 import { expect } from 'chai';
+import { Rounds } from '../../../src/application/running/rounds.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
 import { HttpService, TOKEN, type Answer } from './support/http-service.ts';
 
 /** The headers that every page of the dashboard sends. */
@@ -205,14 +207,15 @@ describe('Sessions', () => {
 
   // holds: sessions.list
   it('ends the streams of a session with it', async () => {
-    await service.sessions.start();
+    const rounds = new Rounds(service.sessions, service.clock, silentLogger);
+    await rounds.start();
     const cookie = await signIn();
     const stream = await fetch(`${service.url}/events`, { headers: { cookie } });
     expect(stream.status).to.equal(200);
     const ended = stream.text().catch(() => 'cut');
     await browse('DELETE', '/sessions', cookie, OWN);
     await ended;
-    await Promise.all([service.clock.advance(1000), service.sessions.stop()]);
+    await Promise.all([service.clock.advance(1000), rounds.stop()]);
   });
 
   // holds: access.proxies

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import { NativeTurns } from '../../../src/application/groups/native-turns.ts';
 import type { GroupDefaults } from '../../../src/domain/groups/group-settings.ts';
 import { addLetters, letterOf, within } from '../../contracts/groups/group-steps.ts';
@@ -14,7 +15,7 @@ import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 type Letters = string[];
 
 describeBesideNative('groups beside native BullMQ clients', (clients) => {
-  let staging: NativeTurns | undefined;
+  let staging: Rounds | undefined;
 
   afterEach(async () => {
     await staging?.stop();
@@ -24,13 +25,14 @@ describeBesideNative('groups beside native BullMQ clients', (clients) => {
   /** Has a replica look for native workers. */
   async function look(groups?: GroupDefaults): Promise<void> {
     const worker = { queue: clients.name, url: 'http://localhost/', opts: groups && { groups } };
-    staging = new NativeTurns({
+    const clock = new SystemClock();
+    const turns = new NativeTurns({
       turns: clients.replica.nativeTurns,
       workers: { workerOf: () => Promise.resolve(worker as never) },
       policies: noPolicies,
-      clock: new SystemClock(),
-      logger: silentLogger,
+      clock,
     });
+    staging = new Rounds(turns, clock, silentLogger);
     await staging.start();
   }
 

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import { CallRecorder } from '../../../src/application/calls/call-recorder.ts';
 import type { AttemptEnded } from '../../../src/application/ports/attempt-observer.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
@@ -52,15 +53,17 @@ describe('CallRecorder', () => {
   let clock: FakeClock;
   let store: Saved;
   let recorder: CallRecorder;
+  let rounds: Rounds;
 
   beforeEach(async () => {
     clock = new FakeClock(50_000_000 * MINUTE);
     store = new Saved();
     recorder = new CallRecorder(store, 'here', clock, silentLogger);
-    await recorder.start();
+    rounds = new Rounds(recorder, clock, silentLogger);
+    await rounds.start();
   });
 
-  afterEach(() => recorder.stop());
+  afterEach(() => rounds.stop());
 
   // holds: worker-health.cost
   it('writes each queue once per second, and only when there is something new', async () => {
@@ -125,7 +128,7 @@ describe('CallRecorder', () => {
 
   it('writes the remaining figures when it stops', async () => {
     recorder.observe(completed());
-    await recorder.stop();
+    await rounds.stop();
     expect(store.calls).to.deep.equal([1]);
   });
 });

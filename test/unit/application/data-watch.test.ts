@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import { DataWatch } from '../../../src/application/system/data-watch.ts';
 import type { ViewedQueues } from '../../../src/application/queues/queue-view.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -45,13 +46,13 @@ describe('The watch over the data of the store', () => {
   let clock: FakeClock;
   let store: FakeStore;
   let logger: RecordingLogger;
-  let watch: DataWatch;
+  let watch: Rounds;
 
   beforeEach(async () => {
     clock = new FakeClock();
     store = new FakeStore(clock);
     logger = new RecordingLogger();
-    watch = new DataWatch(store, store, clock, logger);
+    watch = new Rounds(new DataWatch(store, store, clock, logger), clock, logger);
     store.jobs = 3;
     await watch.start();
     await clock.advance(1);

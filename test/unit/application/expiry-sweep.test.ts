@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ExpirySweep } from '../../../src/application/maintenance/expiry-sweep.ts';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import type { AttemptEvent } from '../../../src/application/ports/attempt-observer.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { addOne, read, uniqueQueue } from '../../contracts/queue-steps.ts';
@@ -14,7 +15,7 @@ describe('ExpirySweep', () => {
     const { queues, expiry, clock } = memoryQueueHarness();
     const events: AttemptEvent[] = [];
     const observer = { observe: (event: AttemptEvent) => events.push(event) };
-    const sweep = new ExpirySweep(expiry, observer, clock, silentLogger);
+    const sweep = new Rounds(new ExpirySweep(expiry, observer, silentLogger), clock, silentLogger);
     await sweep.start();
     const queue = uniqueQueue();
     const { id } = await addOne(queues, queue, { ttl: 3000, delay: 60_000 });
@@ -38,7 +39,8 @@ describe('ExpirySweep', () => {
       if (failure !== undefined) return Promise.reject(failure);
       return Promise.resolve({ expired: [], isDone: true });
     };
-    const sweep = new ExpirySweep({ expireDue }, unobserved, clock, silentLogger);
+    const work = new ExpirySweep({ expireDue }, unobserved, silentLogger);
+    const sweep = new Rounds(work, clock, silentLogger);
     await sweep.start();
     await clock.advance(1500);
     expect(rounds).to.equal(4);

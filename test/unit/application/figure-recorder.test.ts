@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import { FigureRecorder } from '../../../src/application/figures/figure-recorder.ts';
 import type { CountedQueue } from '../../../src/application/ports/figures-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -12,6 +13,7 @@ const QUEUE = queueNamed('mail');
 describe('FigureRecorder', () => {
   let clock: FakeClock;
   let recorder: FigureRecorder;
+  let rounds: Rounds;
   let saved: CountedQueue[];
   let totals: number;
   let isAway: boolean;
@@ -36,11 +38,12 @@ describe('FigureRecorder', () => {
       },
     };
     recorder = new FigureRecorder(store, 'here', 'host:1', clock, silentLogger);
-    await recorder.start();
+    rounds = new Rounds(recorder, clock, silentLogger);
+    await rounds.start();
     await clock.advance(0);
   });
 
-  afterEach(() => recorder.stop());
+  afterEach(() => rounds.stop());
 
   const add = (jobs: number): void => recorder.observe({ kind: 'added', queue: QUEUE, jobs });
 

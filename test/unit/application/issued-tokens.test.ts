@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { MemoryAccessTokens } from '../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import { IssuedTokens } from '../../../src/application/access/issued-tokens.ts';
 import type { AccessToken } from '../../../src/domain/access/access-token.ts';
 import { isStoreUnavailable, storeUnavailable } from '../../../src/domain/errors.ts';
@@ -46,16 +47,18 @@ describe('The tokens in force on a replica', () => {
   let clock: FakeClock;
   let store: Store;
   let tokens: IssuedTokens;
+  let rounds: Rounds;
 
   beforeEach(async () => {
     clock = new FakeClock();
     store = new Store();
     tokens = new IssuedTokens(store, { all: [] }, new IpNetworks(), clock, silentLogger);
     await store.create(tokenNamed('shop'), 10);
-    await tokens.start();
+    rounds = new Rounds(tokens, clock, silentLogger);
+    await rounds.start();
     await clock.advance(0);
   });
-  afterEach(() => tokens.stop());
+  afterEach(() => rounds.stop());
 
   const nameOf = async (id: string): Promise<string | undefined> =>
     (await tokens.callerOf(`digest of ${id}`, ADDRESS))?.name;
@@ -150,7 +153,7 @@ describe('The tokens in force on a replica', () => {
       new Map([['shop', { id: 'shop', at, address: ADDRESS }]]),
     );
     await nameOf('shop');
-    await tokens.stop();
+    await rounds.stop();
     expect((await store.uses(['shop'])).get('shop')?.at).to.equal(clock.now());
   });
 });

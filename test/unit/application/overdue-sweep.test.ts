@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { OverdueSweep } from '../../../src/application/maintenance/overdue-sweep.ts';
+import { Rounds } from '../../../src/application/running/rounds.ts';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
 import { addOne, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
@@ -14,17 +15,20 @@ describe('OverdueSweep', () => {
     const { attempts, queues } = memoryStores(clock);
     const sweeps = [1, 2].map(
       () =>
-        new OverdueSweep(
-          {
-            attempts,
-            holders: attempts,
-            sweeps: attempts,
-            workers: { workerOf: () => Promise.resolve(undefined) },
-            observer: new AttemptLog(logger, clock),
-            clock,
-            logger,
-          },
-          30_000,
+        new Rounds(
+          new OverdueSweep(
+            {
+              attempts,
+              holders: attempts,
+              sweeps: attempts,
+              workers: { workerOf: () => Promise.resolve(undefined) },
+              observer: new AttemptLog(logger, clock),
+              clock,
+            },
+            30_000,
+          ),
+          clock,
+          logger,
         ),
     );
     for (const sweep of sweeps) await sweep.start();

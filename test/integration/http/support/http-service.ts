@@ -260,7 +260,6 @@ export class HttpService {
       issued: issuedTokens,
       secrets,
       clock: this.clock,
-      logger: this.logger,
     });
     const jobSearch = new JobSearch(new MemoryJobScan(store), queues, parts, this.clock);
     this.application = {
