@@ -21,6 +21,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',
   SecretCipherPort: 'none: [one adapter](../test/unit/encryption/aes-secret-cipher.test.ts)',
   SecretPort: 'none: [one adapter](../test/integration/http/signing.test.ts)',
+  StoreBackupPort: 'none: [one adapter](../test/e2e/embedded-backup.test.ts)',
   TracingPort: 'none: [one adapter](../test/integration/traces.test.ts)',
   TokenPort: 'none: [one adapter](../test/contracts/attempts/tokens.ts)',
 };

@@ -33,6 +33,7 @@ import type { WorkerCalls } from './workers/worker-calls.ts';
 import type { WorkerSecrets } from './workers/worker-secrets.ts';
 import type { WorkerTest } from './workers/worker-test.ts';
 import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
+import type { StoreBackups } from './system/store-backups.ts';
 import type { System } from './system/system.ts';
 import type { Workers } from './workers/workers.ts';
 
@@ -75,5 +76,6 @@ export interface Application {
   readonly schedulers: Schedulers;
   readonly health: Health;
   readonly system: System;
+  readonly storeBackups: StoreBackups;
   readonly metrics: MetricsPort;
 }

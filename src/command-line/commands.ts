@@ -17,6 +17,7 @@ import { repairCommands } from './commands/repair.ts';
 import { schedulerCommands } from './commands/schedulers.ts';
 import { secretsCommand } from './commands/secrets.ts';
 import { sessionCommands } from './commands/sessions.ts';
+import { storeCommands } from './commands/store.ts';
 import { systemCommands } from './commands/system.ts';
 import { tailCommand } from './commands/tail.ts';
 import { tokenCommands } from './commands/tokens.ts';
@@ -32,6 +33,7 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   'Groups and policies': [...groupCommands, ...policyCommands],
   'Service and access': [
     ...systemCommands,
+    ...storeCommands,
     ...tokenCommands,
     ...sessionCommands,
     secretsCommand,

@@ -4,6 +4,7 @@ import { timeOf } from './input/times.ts';
 import { UsageError } from './input/usage-error.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
+import type { StoreFiles } from './store-files.ts';
 import type { Terminal } from './terminal.ts';
 
 export type OptionValues = Readonly<
@@ -14,17 +15,20 @@ export type OptionValues = Readonly<
 export class Invocation {
   readonly service: Service;
   readonly terminal: Terminal;
+  readonly storeFiles: StoreFiles;
   readonly names: readonly string[];
   readonly #options: OptionValues;
 
   constructor(
     service: Service,
     terminal: Terminal,
+    storeFiles: StoreFiles,
     names: readonly string[],
     options: OptionValues,
   ) {
     this.service = service;
     this.terminal = terminal;
+    this.storeFiles = storeFiles;
     this.names = names;
     this.#options = options;
   }

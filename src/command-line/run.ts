@@ -9,6 +9,7 @@ import { checkNames, parse } from './parse.ts';
 import { ContextsFile } from './service/contexts-file.ts';
 import { refusalOf } from './service/refusal.ts';
 import { Service } from './service/service.ts';
+import type { StoreFiles } from './store-files.ts';
 import { Terminal, type Surroundings } from './terminal.ts';
 import { watch } from './watch.ts';
 
@@ -20,19 +21,21 @@ const [FAILED, MISTYPED] = [1, 2];
  * Runs a command.
  *
  * @param version of the program.
+ * @param storeFiles what commands do without a service.
  * @returns the exit code of the process.
  */
 export async function runCommand(
   words: readonly string[],
   around: Surroundings,
   version: string,
+  storeFiles: StoreFiles,
 ): Promise<number> {
   const terminal = new Terminal(around);
   const [first, ...rest] = words;
   try {
     if (first === 'help') terminal.print(help(rest, version));
     else if (first === 'complete') terminal.print((await candidates(rest, around.env)).join('\n'));
-    else await run(find(words), around.env, terminal);
+    else await run(find(words), around.env, terminal, storeFiles);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Failed)) throw error;
@@ -55,6 +58,7 @@ async function run(
   { command, args }: Found,
   environment: Environment,
   terminal: Terminal,
+  storeFiles: StoreFiles,
 ): Promise<void> {
   const { names, options } = parse(command, args);
   if (options['help'] === true) {
@@ -71,7 +75,7 @@ async function run(
       token: environment['JOBGATE_TOKEN'] || undefined,
     },
   );
-  const call = new Invocation(service, terminal, names, options);
+  const call = new Invocation(service, terminal, storeFiles, names, options);
   try {
     await (call.has('watch') ? watch(command, call) : command.run(call));
   } catch (error) {

@@ -30,6 +30,8 @@ export type DomainErrorCode =
   | 'too-many-tokens'
   | 'too-many-groups'
   | 'issuer-unavailable'
+  | 'no-backup'
+  | 'backup-running'
   | 'store-unavailable'
   | 'store-full';
 

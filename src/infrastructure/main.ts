@@ -15,9 +15,10 @@ if (unsupported !== undefined) {
   process.stderr.write(`${unsupported}\n`);
   process.exitCode = 1;
 } else if (!isForService) {
-  // A command talks to a service elsewhere, and needs nothing of this one.
+  // A command talks to a service elsewhere, and needs nothing of this one but its ways with files.
   const { runCommand } = await import('../command-line/run.ts');
-  process.exitCode = await runCommand(args, process, version());
+  const { localStoreFiles } = await import('./local-store-files.ts');
+  process.exitCode = await runCommand(args, process, version(), localStoreFiles);
 } else {
   // Listens before the rest is loaded, since a process may be stopped at any moment from its start.
   const signals = new ProcessSignals();

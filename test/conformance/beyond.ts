@@ -938,6 +938,12 @@ export const beyond: readonly Section[] = [
       'store.calls':
         'A job whose call ran when the process ended is called again without waiting for its lock',
       'store.one-process': 'A second process on the folder of an embedded store ends with 1',
+      'store.backup':
+        'POST /store/backup streams a copy with all that was answered before, while changes go on, to one client at a time',
+      'store.check':
+        'jobgate store check counts what is in a folder, and ends with 1 when something is damaged or the folder is in use',
+      'store.recover':
+        'A damaged store is refused with the place and the command that recovers what can be read',
     },
   },
 ];

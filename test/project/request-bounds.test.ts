@@ -89,6 +89,7 @@ const CREATES_NOTHING = new Set([
   'disableWorker',
   'enableWorker',
   'rewrapSecrets',
+  'backUpStore',
 ]);
 
 describe('a request', () => {

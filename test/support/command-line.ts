@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommand } from '../../src/command-line/run.ts';
+import { localStoreFiles } from '../../src/infrastructure/local-store-files.ts';
 import { ServiceProcess } from './service-process.ts';
 
 /** How a command ended. */
@@ -38,7 +39,8 @@ export async function runWith(
 ): Promise<Run> {
   const [stdout, stderr] = [new Collected(), new Collected()];
   const env = { ...NOBODY, ...environment };
-  const code = await runCommand(args, { env, stdin: Readable.from([input]), stdout, stderr }, '1');
+  const around = { env, stdin: Readable.from([input]), stdout, stderr };
+  const code = await runCommand(args, around, '1', localStoreFiles);
   return { code, output: stdout.text, errors: stderr.text };
 }
 

@@ -77,6 +77,15 @@ export class Jobgate extends Routes {
   request<Body = unknown>(method: string, path: string, options?: RequestOptions): Promise<Body> {
     return this.ask<Body>(method, path, options);
   }
+
+  /** Calls a route with a large answer, and returns its bytes as they arrive, such as those of `POST /store/backup`. */
+  stream(
+    method: string,
+    path: string,
+    options?: RequestOptions,
+  ): Promise<ReadableStream<Uint8Array>> {
+    return this.transport.stream(method, path, options);
+  }
 }
 
 function required(variable: string, option: string): string {

@@ -83,13 +83,27 @@ export class Transport {
         pause = pauseOf(response.headers.get('retry-after')) ?? pause;
       } catch (cause) {
         signal?.throwIfAborted();
-        const message = `No answer to ${method} ${this.url}${path}: ${reasonOf(cause)}`;
-        error = new JobgateError(message, 0, undefined, cause);
+        error = this.#noAnswer(method, path, cause);
       }
       if (!PASSING.includes(error.status) || !mayRepeat(tries, pause)) throw error;
       await sleep(pause, signal);
       signal?.throwIfAborted();
     }
+  }
+
+  /** The body of an answer, as it arrives. @throws JobgateError for an answer that is not 2xx, or no answer. */
+  async stream(
+    method: string,
+    path: string,
+    { signal = new AbortController().signal, ...call }: RequestOptions = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.open(method, path, call, signal).catch((cause: unknown) => {
+      signal.throwIfAborted();
+      throw this.#noAnswer(method, path, cause);
+    });
+    const { ok, status, body } = response;
+    if (!ok || body === null) throw errorOf(status, await response.text());
+    return body;
   }
 
   /** Sends one request. Rejects with the error of the network. */
@@ -113,6 +127,11 @@ export class Transport {
       redirect: 'manual',
       signal,
     });
+  }
+
+  #noAnswer(method: string, path: string, cause: unknown): JobgateError {
+    const message = `No answer to ${method} ${this.url}${path}: ${reasonOf(cause)}`;
+    return new JobgateError(message, 0, undefined, cause);
   }
 }
 

@@ -46,6 +46,7 @@ import { Policies } from '../../application/policies/policies.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
 import { DataWatch } from '../../application/system/data-watch.ts';
 import { ReplicaReports } from '../../application/system/replica-reports.ts';
+import { StoreBackups } from '../../application/system/store-backups.ts';
 import { System } from '../../application/system/system.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
@@ -419,6 +420,8 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       [tokens.systemPort, tokens.queueNames, tokens.workerSecrets, tokens.clockPort],
     );
 
+    inOrder(tokens.storeBackups, StoreBackups, [tokens.storeBackupPort]);
+
     bind(tokens.application).toDynamicValue((context) =>
       resolve(context, {
         jobs: tokens.jobs,
@@ -457,6 +460,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         schedulers: tokens.schedulers,
         health: tokens.health,
         system: tokens.system,
+        storeBackups: tokens.storeBackups,
         metrics: tokens.metricsPort,
       }),
     );

@@ -1,5 +1,6 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/embedded/changed-records.ts';
+import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
 import { EndedJobs } from '../../adapters/outbound/embedded/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
@@ -56,6 +57,10 @@ export function embeddedStoreModule(
     bind(tokens.systemPort).toResolvedValue(
       (queues) => new MemorySystem(queues, 'embedded'),
       [memoryStore],
+    );
+    bind(tokens.storeBackupPort).toResolvedValue(
+      (embedded) => new EmbeddedBackups(path, (file, ending) => embedded.backup(file, ending)),
+      [embeddedStore],
     );
     bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
   });

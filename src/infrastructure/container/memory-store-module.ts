@@ -14,6 +14,7 @@ export function memoryStoreModule(config: Config): ContainerModule {
     bindMemoryPorts(bind, config, keeping);
     new Wiring(bind).inOrder(tokens.systemPort, MemorySystem, [memoryStore]);
     bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
+    bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
     bind(tokens.store).toConstantValue({
       name: 'memory store',
       start: () => Promise.resolve(),

@@ -202,6 +202,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (connections, logger) => new RedisSignals(connections, `${metadataKey}:changed`, logger),
       [connections, tokens.loggerPort],
     );
+    bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
     bind(tokens.storeHealthPort).toResolvedValue(
       ({ scripts }) => new RedisHealth(scripts, prefix),
       [commands],

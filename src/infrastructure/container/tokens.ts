@@ -72,9 +72,11 @@ import type { QueueControlPort } from '../../application/ports/queue-control-por
 import type { QueueDirectoryPort } from '../../application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { Startable } from '../../application/running/startable.ts';
+import type { StoreBackupPort } from '../../application/ports/store-backup-port.ts';
 import type { SystemPort } from '../../application/ports/system-port.ts';
 import type { DataWatch } from '../../application/system/data-watch.ts';
 import type { ReplicaReports } from '../../application/system/replica-reports.ts';
+import type { StoreBackups } from '../../application/system/store-backups.ts';
 import type { System } from '../../application/system/system.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
@@ -162,6 +164,8 @@ export const tokens = {
   policyStorePort: token<PolicyStorePort>('policy store port'),
   replicaSignalsPort: token<ReplicaSignalsPort>('replica signals port'),
   systemPort: token<SystemPort>('system port'),
+  /** Undefined for a store that is no file. */
+  storeBackupPort: token<StoreBackupPort | undefined>('store backup port'),
   storeHealthPort: token<StoreHealthPort>('store health port'),
   /** The parts that must start before all others for the store to work. */
   store: token<Startable>('store'),
@@ -219,6 +223,7 @@ export const tokens = {
   policies: token<Policies>('policies'),
   health: token<Health>('health'),
   system: token<System>('system'),
+  storeBackups: token<StoreBackups>('store backups'),
   replicaReports: token<ReplicaReports>('replica reports'),
   dataWatch: token<DataWatch>('data watch'),
   fleet: token<Fleet>('fleet'),

@@ -35,7 +35,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   metrics: ['readMetrics'],
   audit: ['readAudit'],
   tokens: ['createToken listTokens readToken changeToken rotateToken removeToken'],
-  admin: ['rewrapSecrets'],
+  admin: ['rewrapSecrets backUpStore'],
   any: ['readOwnAccess sendMcpMessage createSession listSessions endSession endOtherSession'],
   job: ['completeJob failJob extendLock releaseJob updateProgress addLog'],
   nothing: ['readLiveness readReadiness readOpenApi readDocs'],

@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import { storeFull, storeUnavailable } from '../../../domain/errors.ts';
@@ -10,6 +11,7 @@ import type { EndedJobs } from './ended-jobs.ts';
 import { Commits } from './file/commits.ts';
 import { RecordFile } from './file/record-file.ts';
 import type { RecordChange } from './file/record.ts';
+import { backupPath } from './file/store-files.ts';
 import { readId } from './record-ids.ts';
 import type { Disk } from './written-port.ts';
 import { StoreFullError } from './file/store-errors.ts';
@@ -61,6 +63,7 @@ export class EmbeddedStore implements Startable, Disk {
     const file = await RecordFile.open(this.#folder);
     this.#file = file;
     endedJobs.readFrom(file);
+    await rm(backupPath(this.#folder), { force: true });
     for await (const piece of file.records()) {
       for (const { kind, queue, id, value } of piece) {
         const record: unknown = JSON.parse(value);
@@ -112,6 +115,11 @@ export class EmbeddedStore implements Startable, Disk {
         queues.find(queue as QueueName)?.shrink(jobId);
       }
     }
+  }
+
+  /** Writes a consistent copy to a new file of the folder, while changes go on. @throws StoreFullError */
+  async backup(path: string, ending: AbortSignal): Promise<void> {
+    await this.#file?.backup(path, ending);
   }
 
   async stop(): Promise<void> {

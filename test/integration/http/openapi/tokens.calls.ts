@@ -43,6 +43,7 @@ export const tokenCalls: readonly OpenApiCall[] = [
   { operationId: 'endOtherSession', path: '/sessions/none', status: 404 },
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 200 },
   { operationId: 'rewrapSecrets', path: '/secrets/rewrap', status: 400, body: { dryRun: 1 } },
+  { operationId: 'backUpStore', path: '/store/backup', status: 200 },
   { operationId: 'readAudit', path: '/audit?action=token.*&length=10', status: 200 },
   { operationId: 'readAudit', path: '/audit?action=session.*&length=10', status: 200 },
   { operationId: 'readAudit', path: '/audit?length=201', status: 400 },

@@ -39,6 +39,8 @@ import { QueueNames } from '../../../../src/application/queues/queue-names.ts';
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
 import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
 import { MemorySystem } from '../../../../src/adapters/outbound/memory/ports/memory-system.ts';
+import type { StoreBackup } from '../../../../src/application/ports/store-backup-port.ts';
+import { StoreBackups } from '../../../../src/application/system/store-backups.ts';
 import { System } from '../../../../src/application/system/system.ts';
 import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
@@ -114,6 +116,15 @@ export const TOKEN = 'api-token';
 export const MAX_RETURN_VALUE = 1_048_576;
 
 const NAME = queueName({ min: 3, max: 100 });
+
+/** A backup as the embedded store makes them, but for its content. */
+const BACKUP: StoreBackup = {
+  size: 6,
+  pieces: async function* () {
+    yield Buffer.from('SQLite');
+    await Promise.resolve();
+  },
+};
 
 export interface Answer {
   readonly status: number;
@@ -409,6 +420,7 @@ export class HttpService {
         this.clock,
         10_000,
       ),
+      storeBackups: new StoreBackups({ backUp: () => Promise.resolve(BACKUP) }),
       workerSecrets,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },

@@ -28,6 +28,8 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'too-many-schedulers': 409,
   'too-many-groups': 409,
   'too-many-tokens': 409,
+  'no-backup': 409,
+  'backup-running': 409,
   'idempotency-key-in-use': 409,
   'body-too-large': 413,
   'request-too-large': 413,

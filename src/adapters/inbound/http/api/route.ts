@@ -13,7 +13,7 @@ import type { RangeRequest } from '../messages/byte-range.ts';
 import type { Peers } from '../messages/peers.ts';
 import type { QuerySchema } from '../messages/query.ts';
 import type { Operation } from '../messages/operation.ts';
-import type { Reply, WholeReply } from '../messages/reply.ts';
+import type { Reply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/request-body.ts';
 
 /**
@@ -26,7 +26,7 @@ export interface LoggedChange {
   readonly fields?: LogFields;
   /** The id of the token that the call created. */
   readonly token?: string;
-  readonly reply: WholeReply;
+  readonly reply: Reply;
 }
 
 /** Where a request comes from. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
-import { foundLayout, LAYOUT_VERSION } from './database-layout.ts';
+import { foundLayout, newerLayout } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, DatabaseDriver } from './database.ts';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
@@ -37,7 +37,7 @@ export async function checkStore(
     const database = await driver.openDatabase(databasePath(folder));
     try {
       database.exec('PRAGMA locking_mode=EXCLUSIVE');
-      return checkDatabase(database, Acknowledged.read(acknowledgedPath(folder)));
+      return checkDatabase(folder, database, Acknowledged.read(acknowledgedPath(folder)));
     } finally {
       database.close();
     }
@@ -49,12 +49,14 @@ export async function checkStore(
   }
 }
 
-function checkDatabase(database: Database, acknowledged: number | undefined): StoreCheck {
+function checkDatabase(
+  folder: string,
+  database: Database,
+  acknowledged: number | undefined,
+): StoreCheck {
   const layout = foundLayout(database);
   if (layout.found === 'newer') {
-    throw new StoreRefusedError(
-      `The layout is ${layout.version}, this version reads up to ${LAYOUT_VERSION}`,
-    );
+    throw new StoreRefusedError(`${folder} ${newerLayout(layout.version)}`);
   }
   const readable = new ReadableRecords(database);
   const kinds = new Map<string, number>();
@@ -67,7 +69,9 @@ function checkDatabase(database: Database, acknowledged: number | undefined): St
   }
   const damage = [...readable.damage, ...structureDamage(database)];
   damage.push(...totalsDamage(database, { records, sum, acknowledged }));
-  return { kinds, records, sum, damage: damage.map((each) => `${DATABASE_NAME}, ${each}`) };
+  const places = damage.map((each) => `${DATABASE_NAME}, ${each}`);
+  if (Number.isNaN(acknowledged)) places.push(`${ACKNOWLEDGED_NAME} is altered`);
+  return { kinds, records, sum, damage: places };
 }
 
 function structureDamage(database: Database): readonly string[] {
@@ -92,7 +96,6 @@ function totalsDamage(database: Database, { records, sum, acknowledged }: Found)
     if (totals.records !== records) damage.push(`${records} records instead of ${totals.records}`);
     if (totals.sum !== sum)
       damage.push(`the sum of the records is ${sum} instead of ${totals.sum}`);
-    if (Number.isNaN(acknowledged)) damage.push(`${ACKNOWLEDGED_NAME} is altered`);
     if (acknowledged !== undefined && totals.sequence < acknowledged) {
       damage.push(
         `it ends with transaction ${totals.sequence}, but ${acknowledged} were acknowledged`,

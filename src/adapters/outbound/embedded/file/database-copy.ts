@@ -2,7 +2,6 @@ import { closeSync, openSync, rmSync } from 'node:fs';
 import { createLayout } from './database-layout.ts';
 import type { Database, DatabaseDriver } from './database.ts';
 import { RecordTable } from './record-table.ts';
-import { syncPath } from './store-files.ts';
 
 /** A new database file, whole once it is finished, without a log. */
 export class DatabaseCopy {
@@ -22,16 +21,16 @@ export class DatabaseCopy {
     closeSync(openSync(path, 'wx', 0o600));
     const database = await driver.openDatabase(path);
     database.exec('PRAGMA locking_mode=EXCLUSIVE');
-    // Synced once, at the end.
+    // A copy that fails is discarded, so that nothing needs to be undone in it.
+    database.exec('PRAGMA journal_mode=OFF');
     database.exec('PRAGMA synchronous=OFF');
     createLayout(database);
     return new DatabaseCopy(path, database);
   }
 
-  /** Puts the file on the disk. */
+  /** Completes the file. It is not on the disk yet. */
   finish(): void {
     this.#close();
-    syncPath(this.#path);
   }
 
   discard(): void {

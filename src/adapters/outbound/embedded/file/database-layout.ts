@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** The version of the layout that this version reads and writes, in the file's `user_version`. */
-export const LAYOUT_VERSION = 1;
+const LAYOUT_VERSION = 1;
 
 /** "jobg", in the file's `application_id`. */
 const APPLICATION = 0x6a6f6267;
@@ -31,6 +31,11 @@ export function foundLayout(database: Database): FoundLayout {
     tables.length === Object.keys(TABLES).length &&
     tables.every(({ name, sql }) => TABLES[String(name)] === sql);
   return { found: isCurrent ? 'current' : 'other' };
+}
+
+/** What is said of a layout of a newer version, after the name of its file or folder. */
+export function newerLayout(version: number): string {
+  return `is of a newer version: its layout is ${version}, this version reads up to ${LAYOUT_VERSION}`;
 }
 
 /** Writes the tables without records, all or none. */

@@ -78,9 +78,24 @@ export class RecordFile {
     await this.#thread.call({ ask: 'write', changes });
   }
 
-  /** Writes a consistent copy to a new file while others write. One copy at a time. @throws if the file exists. */
-  async backup(path: string): Promise<void> {
-    await this.#thread.call({ ask: 'backup', path });
+  /**
+   * Writes a consistent copy to a new file while others write. One copy at a time.
+   *
+   * @param ending stops the copying, and removes the file.
+   * @throws StoreFullError if the disk is full, an error if the file exists or the signal aborts.
+   */
+  async backup(path: string, ending?: AbortSignal): Promise<void> {
+    ending?.throwIfAborted();
+    const end = (): void => {
+      // A thread that has ended fails the backup as well.
+      this.#thread.call({ ask: 'end-backup' }).catch(() => undefined);
+    };
+    ending?.addEventListener('abort', end);
+    try {
+      await this.#thread.call({ ask: 'backup', path });
+    } finally {
+      ending?.removeEventListener('abort', end);
+    }
   }
 
   /** Closes the file and lets go of the folder. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
-import { createLayout, foundLayout, LAYOUT_VERSION } from './database-layout.ts';
+import { createLayout, foundLayout, newerLayout } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, DatabaseDriver } from './database.ts';
 import { hasRoom } from './full-disk.ts';
@@ -139,8 +139,10 @@ export class RecordStore {
   }
 
   /**
-   * Writes a consistent copy to a new file, in pieces between which others may write.
-   * @param turn resolves when the next piece may be written. One copy at a time.
+   * Writes a consistent copy to a new file, in pieces between which others may write. One copy at a time.
+   *
+   * @param turn resolves when the next piece may be written; an error stops the copying.
+   * @throws StoreFullError if the disk has no room for the copy.
    */
   async backup(path: string, turn: () => Promise<void>): Promise<void> {
     if (this.#copy !== undefined) throw new Error('Another backup is running');
@@ -151,7 +153,7 @@ export class RecordStore {
       copy.finish();
     } catch (error) {
       copy.discard();
-      throw error;
+      throw isFull(error, this.#folder, 1) ? this.#fullError() : error;
     } finally {
       this.#copy = undefined;
     }
@@ -162,10 +164,12 @@ export class RecordStore {
     this.#acknowledged.close();
   }
 
+  #fullError(): StoreFullError {
+    return new StoreFullError(`STORE_PATH ${this.#folder} is full`);
+  }
+
   #writeError(error: unknown, pages: number): Error {
-    if (error instanceof DatabaseError && isForLackOfRoom(error, this.#folder, pages)) {
-      return new StoreFullError(`STORE_PATH ${this.#folder} is full`);
-    }
+    if (isFull(error, this.#folder, pages)) return this.#fullError();
     const { message } = error as Error;
     this.#failure = new StoreFailedError(`STORE_PATH ${this.#folder} failed: ${message}`);
     return this.#failure;
@@ -206,9 +210,7 @@ function prepare(
 function readyLayout(folder: string, database: Database, acknowledged = 0): number {
   const layout = foundLayout(database);
   if (layout.found === 'newer') {
-    throw new StoreRefusedError(
-      `STORE_PATH ${folder} is of a newer version: its layout is ${layout.version}, this version reads up to ${LAYOUT_VERSION}`,
-    );
+    throw new StoreRefusedError(`STORE_PATH ${folder} ${newerLayout(layout.version)}`);
   }
   if (layout.found === 'other') throw new DatabaseError('damaged', 'not the tables of a store');
   if (layout.found === 'nothing' && acknowledged === 0) createLayout(database);
@@ -235,7 +237,9 @@ function refusal(folder: string, error: unknown): Error {
   return new StoreRefusedError(`STORE_PATH ${folder} cannot be opened: ${message}`);
 }
 
-function isForLackOfRoom(error: DatabaseError, folder: string, pages: number): boolean {
+/** Whether a write of so many pages failed for lack of room. */
+function isFull(error: unknown, folder: string, pages: number): boolean {
+  if (!(error instanceof DatabaseError)) return false;
   if (error.failure === 'full') return true;
   return error.failure === 'unwritten' && !hasRoom(folder, (pages + 16) * PAGE);
 }

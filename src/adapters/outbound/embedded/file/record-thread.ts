@@ -15,6 +15,7 @@ class RecordThread {
   #store: RecordStore | undefined;
   #reader: { next(): readonly StoredRecord[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
+  #isBackupEnded = false;
 
   constructor(settings: ThreadSettings) {
     this.#settings = settings;
@@ -33,7 +34,11 @@ class RecordThread {
         store.write(request.changes);
         return undefined;
       case 'backup':
-        return store.backup(request.path, () => turn());
+        this.#isBackupEnded = false;
+        return store.backup(request.path, () => this.#nextTurn());
+      case 'end-backup':
+        this.#isBackupEnded = true;
+        return undefined;
       case 'close':
         this.#close(store);
         return undefined;
@@ -43,6 +48,11 @@ class RecordThread {
   /** What is due when nobody waits for an answer. */
   rest(): void {
     this.#store?.tidy();
+  }
+
+  async #nextTurn(): Promise<void> {
+    await turn();
+    if (this.#isBackupEnded) throw new Error('The backup was ended');
   }
 
   async #open(): Promise<number> {

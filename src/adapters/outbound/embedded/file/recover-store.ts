@@ -7,7 +7,7 @@ import * as ownDriver from './open-database.ts';
 import { ReadableRecords } from './readable-records.ts';
 import type { StoredRecord } from './record.ts';
 import { StoreRefusedError } from './store-errors.ts';
-import { DATABASE_NAME, databasePath } from './store-files.ts';
+import { DATABASE_NAME, databasePath, syncPath } from './store-files.ts';
 
 const BATCH = 1000;
 
@@ -72,6 +72,7 @@ async function writeReadable(
     copy.table.write(batch);
     const { records } = copy.table.totals;
     copy.finish();
+    syncPath(file);
     return { records, damage: readable.damage };
   } catch (error) {
     copy.discard();

@@ -1,6 +1,7 @@
 import { constants, copyFileSync, existsSync, renameSync, rmSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
-import { foundLayout } from './database-layout.ts';
+import { foundLayout, newerLayout } from './database-layout.ts';
+import { DatabaseError } from './database.ts';
 import type { DatabaseDriver } from './database.ts';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import * as ownDriver from './open-database.ts';
@@ -13,7 +14,7 @@ import { acknowledgedPath, databasePath, syncPath } from './store-files.ts';
 /**
  * Makes a folder of a backup, or of what was recovered, after it was read from the first to the last record.
  * @returns how many records it has.
- * @throws StoreRefusedError if the folder holds a store or is in use; DatabaseError if the file is not whole.
+ * @throws StoreRefusedError if the folder holds a store or is in use, or if the file is not a whole backup.
  */
 export async function restoreStore(
   file: string,
@@ -28,7 +29,9 @@ export async function restoreStore(
   try {
     rmSync(restored, { force: true });
     copyFileSync(file, restored, constants.COPYFILE_FICLONE);
-    const { records, sequence } = await wholeTotals(restored, driver);
+    const { records, sequence } = await wholeTotals(restored, driver).catch((error: unknown) => {
+      throw refusal(file, error);
+    });
     syncPath(restored);
     renameSync(restored, databasePath(folder));
     syncPath(folder);
@@ -40,13 +43,16 @@ export async function restoreStore(
   }
 }
 
+/** Reads everything. @throws StoreRefusedError or DatabaseError without the name of the file. */
 async function wholeTotals(path: string, driver: DatabaseDriver): Promise<Totals> {
   const database = await driver.openDatabase(path);
   try {
     database.exec('PRAGMA locking_mode=EXCLUSIVE');
-    const { found } = foundLayout(database);
-    if (found !== 'current')
-      throw new StoreRefusedError(`The file is not a backup of this version`);
+    const layout = foundLayout(database);
+    if (layout.found === 'newer') {
+      throw new StoreRefusedError(newerLayout(layout.version));
+    }
+    if (layout.found !== 'current') throw new StoreRefusedError('is not a backup');
     const table = new RecordTable(database);
     const reader = new RecordReader(table);
     while (reader.next().length > 0);
@@ -54,4 +60,11 @@ async function wholeTotals(path: string, driver: DatabaseDriver): Promise<Totals
   } finally {
     database.close();
   }
+}
+
+function refusal(file: string, error: unknown): unknown {
+  if (error instanceof StoreRefusedError) return new StoreRefusedError(`${file} ${error.message}`);
+  return error instanceof DatabaseError
+    ? new StoreRefusedError(`${file} is not a whole backup: ${error.message}`)
+    : error;
 }

@@ -4,12 +4,19 @@ import { join } from 'node:path';
 export const DATABASE_NAME = 'jobgate.db';
 export const ACKNOWLEDGED_NAME = 'acknowledged';
 
+export const BACKUP_NAME = 'backup.db';
+
 export function databasePath(folder: string): string {
   return join(folder, DATABASE_NAME);
 }
 
 export function acknowledgedPath(folder: string): string {
   return join(folder, ACKNOWLEDGED_NAME);
+}
+
+/** A copy of the database while it is made. */
+export function backupPath(folder: string): string {
+  return join(folder, BACKUP_NAME);
 }
 
 /** Puts a file, or the names in a folder, on the disk. */

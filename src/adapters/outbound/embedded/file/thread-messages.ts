@@ -16,6 +16,7 @@ export type ThreadRequest =
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
   | { readonly ask: 'write'; readonly changes: readonly RecordChange[] }
   | { readonly ask: 'backup'; readonly path: string }
+  | { readonly ask: 'end-backup' }
   | { readonly ask: 'close' };
 
 /** What a request is answered with; others with nothing. */

@@ -27,6 +27,7 @@ import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { secretRoutes } from './secrets.routes.ts';
 import { sessionRoutes } from './sessions.routes.ts';
+import { storeRoutes } from './store.routes.ts';
 import { systemRoutes } from './system.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
 import { tokenRoutes } from './tokens.routes.ts';
@@ -86,6 +87,7 @@ export function apiRoutes(
     ...sessionRoutes(application.sessions),
     ...auditRoutes(application.audit),
     ...systemRoutes(application.system),
+    ...storeRoutes(application.storeBackups),
     ...healthRoutes(application.health),
     ...metricsRoutes(application.metrics),
   ];

@@ -1,0 +1,46 @@
+import type { StoreBackups } from '../../../../../application/system/store-backups.ts';
+import { route, type Route } from '../route.ts';
+
+const SQLITE_TYPE = 'application/vnd.sqlite3';
+
+/** The store as a whole. */
+export function storeRoutes(backups: StoreBackups): readonly Route[] {
+  return [
+    route({
+      method: 'POST',
+      path: '/store/backup',
+      access: 'admin',
+      operationId: 'backUpStore',
+      action: 'store.backup',
+      needsAllQueues: true,
+      needsFreshSession: true,
+      isConfidential: true,
+      tag: 'Health',
+      summary: 'Read a copy of the whole embedded store',
+      description:
+        'A SQLite database for `jobgate store restore`. It has everything that was answered before, while ' +
+        'changes go on. One at a time: 409 during another one, and for a store without a file.',
+      replies: {
+        200: {
+          description: 'The database; `Content-Length` is its size',
+          contentType: SQLITE_TYPE,
+          schema: { type: 'string', format: 'binary' },
+        },
+      },
+      errors: ['no-backup', 'backup-running', 'store-full'],
+      handle: async ({ ending }) => {
+        const { size, pieces } = await backups.make(ending());
+        return {
+          line: 'Store backed up',
+          fields: { bytes: size },
+          reply: {
+            status: 200,
+            contentType: SQLITE_TYPE,
+            headers: { 'Content-Length': String(size) },
+            openPieces: pieces,
+          },
+        };
+      },
+    }),
+  ];
+}
