@@ -1,6 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { runProgram, type Run } from '../support/command-line.ts';
+import { RecordFile } from '../../src/adapters/outbound/embedded/file/record-file.ts';
+import { put } from '../support/embedded/records.ts';
 import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
 import { ServiceProcess } from '../support/service-process.ts';
@@ -181,5 +183,27 @@ describe('the files of an embedded store', () => {
     await store('restore', folder.in('rescued.db'), folder.in('rescued'));
     await start('rescued');
     expect((await ids()).length).to.be.greaterThan(0);
+  });
+
+  // holds: store.recover
+  it('with a record of an unknown kind are refused, and recovered without it', async () => {
+    await start();
+    await add(2);
+    await stop();
+    const file = await RecordFile.open(folder.in('data'));
+    await file.write([put('1', {}, 'mail', 'moon')]);
+    await file.close();
+    const refused = await ServiceProcess.run({ STORE_PATH: folder.in('data') });
+    expect(refused.code).to.equal(1);
+    expect(refused.errors).to.include(
+      'jobgate.db, record "moon" "mail" "1": records of the kind "moon" are unknown',
+    );
+    const check = await store('check', folder.in('data'));
+    expect(check.code).to.equal(1);
+    expect(check.output).to.match(/record "moon" "mail" "1" is of an unknown kind$/m);
+    await store('recover', folder.in('data'), folder.in('rescued.db'));
+    await store('restore', folder.in('rescued.db'), folder.in('rescued'));
+    await start('rescued');
+    expect(await ids()).to.have.members(['1', '2']);
   });
 });

@@ -7,7 +7,6 @@ import type {
 import { readId } from '../../src/adapters/outbound/embedded/record-ids.ts';
 import type { RecordChange } from '../../src/adapters/outbound/embedded/file/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
-import type { RecordKind } from '../../src/adapters/outbound/memory/state/record-changes.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -58,7 +57,7 @@ function openQueues(prefix: string, clock: FakeClock, written: WrittenRecords): 
   const harness = memoryQueueHarness(prefix, clock, records);
   for (const { kind, queue, id, value } of written.all) {
     const record: unknown = JSON.parse(value ?? 'null');
-    records.restore(kind as RecordKind, queue as QueueName | '', readId(id), record);
+    records.restore(kind, queue as QueueName | '', readId(id), record);
   }
   records.restored();
   harness.store.restored();

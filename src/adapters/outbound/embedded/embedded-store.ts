@@ -4,17 +4,17 @@ import type { Startable } from '../../../application/running/startable.ts';
 import { storeFull, storeUnavailable } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
-import type { RecordKind } from '../memory/state/record-changes.ts';
 import type { StoreRecords } from '../memory/state/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
 import type { EndedJobs } from './ended-jobs.ts';
 import { Commits } from './file/commits.ts';
 import { RecordFile } from './file/record-file.ts';
-import type { RecordChange } from './file/record.ts';
-import { backupPath } from './file/store-files.ts';
+import { nameOfKey } from './file/record-key.ts';
+import type { RecordChange, StoredRecord } from './file/record.ts';
+import { backupPath, DATABASE_NAME } from './file/store-files.ts';
 import { readId } from './record-ids.ts';
 import type { Disk } from './written-port.ts';
-import { StoreFullError } from './file/store-errors.ts';
+import { damagedStore, StoreFullError } from './file/store-errors.ts';
 
 /** The parts of the store that are in memory. */
 export interface EmbeddedParts {
@@ -65,10 +65,7 @@ export class EmbeddedStore implements Startable, Disk {
     endedJobs.readFrom(file);
     await rm(backupPath(this.#folder), { force: true });
     for await (const piece of file.records()) {
-      for (const { kind, queue, id, value } of piece) {
-        const record: unknown = JSON.parse(value);
-        records.restore(kind as RecordKind, queue as QueueName | '', readId(id), record);
-      }
+      for (const record of piece) this.#restore(record);
     }
     records.restored();
     queues.restored();
@@ -84,6 +81,18 @@ export class EmbeddedStore implements Startable, Disk {
     });
     const duration = Math.round(performance.now() - startedAt);
     this.#logger.info('Opened the store', { path: this.#folder, records: file.count, duration });
+  }
+
+  /** @throws StoreDamagedError for a record that is not one of this store, although it is what was written. */
+  #restore(record: StoredRecord): void {
+    const { kind, queue, id, value } = record;
+    try {
+      const content: unknown = JSON.parse(value);
+      this.#parts.records.restore(kind, queue as QueueName | '', readId(id), content);
+    } catch (error) {
+      const place = `${DATABASE_NAME}, ${nameOfKey(record)}`;
+      throw damagedStore(this.#folder, `${place}: ${(error as Error).message}`);
+    }
   }
 
   checkRoom(): void {

@@ -1,9 +1,13 @@
+import { RECORD_KINDS } from '../../memory/state/record-changes.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, SqlRow } from './database.ts';
 import { keyBetween, nameOfKey } from './record-key.ts';
 import type { RecordKey } from './record-key.ts';
 import { recordOf } from './record-table.ts';
 import type { StoredRecord } from './record.ts';
+
+/** A service that met another kind would refuse to start. */
+const KINDS: ReadonlySet<string> = new Set(RECORD_KINDS);
 
 const FIRST: RecordKey = { kind: '', queue: '', id: '' };
 const LAST: RecordKey = { kind: '\u{10ffff}', queue: '', id: '' };
@@ -55,6 +59,7 @@ export class ReadableRecords {
       for (const row of this.#rows(low, high, direction)) {
         const record = recordOf(row);
         if (record === undefined) this.#report(`${nameOfKey(row)} is altered`);
+        else if (!KINDS.has(record.kind)) this.#report(`${nameOfKey(row)} is of an unknown kind`);
         else yield record;
         place = { kind: String(row['kind']), queue: String(row['queue']), id: String(row['id']) };
       }

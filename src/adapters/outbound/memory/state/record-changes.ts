@@ -20,19 +20,22 @@ export const QUEUE_RECORD_KINDS = [
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 
 /** What else it keeps: of the whole service, or figures of a queue. */
-export type OtherRecordKind =
-  | 'worker'
-  | 'policy'
-  | 'token'
-  | 'token-use'
-  | 'session'
-  | 'audit'
-  | 'key-check'
-  | 'figures'
-  | 'call-figures'
-  | 'system';
+const OTHER_RECORD_KINDS = [
+  'worker',
+  'policy',
+  'token',
+  'token-use',
+  'session',
+  'audit',
+  'key-check',
+  'figures',
+  'call-figures',
+  'system',
+] as const;
 
-export type RecordKind = QueueRecordKind | OtherRecordKind;
+export const RECORD_KINDS = [...QUEUE_RECORD_KINDS, ...OTHER_RECORD_KINDS] as const;
+
+export type RecordKind = (typeof RECORD_KINDS)[number];
 
 /** Receives which records a step changes, as it changes them: a store that is kept on a disk writes these. */
 export interface RecordChanges {

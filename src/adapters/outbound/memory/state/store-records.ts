@@ -79,8 +79,11 @@ export class StoreRecords {
     return this.#keepers.get(kind)?.read(queue, id);
   }
 
-  restore(kind: RecordKind, queue: QueueName | '', id: string, record: unknown): void {
-    this.#keepers.get(kind)?.restore(queue, id, record);
+  /** @throws Error for a kind that nobody keeps, whose records would be lost. */
+  restore(kind: string, queue: QueueName | '', id: string, record: unknown): void {
+    const keeper = this.#keepers.get(kind as RecordKind);
+    if (keeper === undefined) throw new Error(`records of the kind "${kind}" are unknown`);
+    keeper.restore(queue, id, record);
   }
 
   restored(): void {
