@@ -34,7 +34,8 @@ export async function fillFolder(folder: string, filling: Filling): Promise<void
   };
   const parts = { queues, records, changed, endedJobs };
   const store = new EmbeddedStore(folder, parts, silentLogger, failed);
-  await store.start();
+  await store.take();
+  await store.start(new AbortController().signal);
   const adding = new MemoryQueues(queues, 'bench');
   const attempts = new MemoryAttempts(queues);
   const queue = queueNamed('bench');

@@ -938,6 +938,8 @@ export const beyond: readonly Section[] = [
       'store.calls':
         'A job whose call ran when the process ended is called again without waiting for its lock',
       'store.one-process': 'A second process on the folder of an embedded store ends with 1',
+      'store.loading':
+        'While the store is read at the start, probes are answered, with the part that is loaded, and all else with 503',
       'store.backup':
         'POST /store/backup streams a copy with all that was answered before, while changes go on, to one client at a time',
       'store.check':

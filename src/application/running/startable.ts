@@ -5,7 +5,8 @@
 export interface Startable {
   readonly name: string;
 
-  start(): Promise<void>;
+  /** @param stopping aborts when the service is to stop meanwhile: a start that takes long then gives up. */
+  start(stopping: AbortSignal): Promise<void>;
 
   /**
    * Begins the shutdown: the part starts no more work of its own, but still serves callers that have not noticed the

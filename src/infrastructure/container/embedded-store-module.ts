@@ -1,10 +1,10 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/embedded/changed-records.ts';
 import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
+import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
 import { EndedJobs } from '../../adapters/outbound/embedded/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
-import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
@@ -62,7 +62,18 @@ export function embeddedStoreModule(
       (embedded) => new EmbeddedBackups(path, (file, ending) => embedded.backup(file, ending)),
       [embeddedStore],
     );
-    bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
+    bind(tokens.storeHealthPort).toResolvedValue(
+      (embedded) => new EmbeddedStoreHealth(embedded),
+      [embeddedStore],
+    );
+    bind(tokens.storeFolder).toResolvedValue(
+      (embedded) => ({
+        name: 'folder of the store',
+        start: () => embedded.take(),
+        stop: () => embedded.release(),
+      }),
+      [embeddedStore],
+    );
   });
 }
 

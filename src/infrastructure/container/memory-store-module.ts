@@ -15,6 +15,7 @@ export function memoryStoreModule(config: Config): ContainerModule {
     new Wiring(bind).inOrder(tokens.systemPort, MemorySystem, [memoryStore]);
     bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
     bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
+    bind(tokens.storeFolder).toResolvedValue(() => undefined);
     bind(tokens.store).toConstantValue({
       name: 'memory store',
       start: () => Promise.resolve(),

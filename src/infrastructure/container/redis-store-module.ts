@@ -203,6 +203,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, tokens.loggerPort],
     );
     bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
+    bind(tokens.storeFolder).toResolvedValue(() => undefined);
     bind(tokens.storeHealthPort).toResolvedValue(
       ({ scripts }) => new RedisHealth(scripts, prefix),
       [commands],

@@ -79,6 +79,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     );
     bind(tokens.supervisor).toResolvedValue(
       (
+        folder,
         store,
         tracing,
         metrics,
@@ -102,11 +103,19 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         clock,
         logger,
       ) => {
+        // Reading a store takes a while, in which probes are answered.
+        const port = {
+          name: 'port',
+          start: () => server.listen(),
+          stop: (deadline: AbortSignal) => server.stop(deadline),
+        };
+        const listening = folder === undefined ? [] : [folder, port];
         // These start early and stop late, so that metrics and traces cover the start and the shutdown.
         const early = [store, tracing, metrics].filter((part) => part !== undefined);
         const repeated = (...works: readonly RepeatedWork[]): readonly Startable[] =>
           works.map((work) => new Rounds(work, clock, logger));
         const parts = [
+          ...listening,
           ...early,
           ...repeated(...(ofFile === undefined ? [] : [ofFile])),
           webhook,
@@ -121,6 +130,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         return new Supervisor(parts, logger, shutdownTimeout);
       },
       [
+        tokens.storeFolder,
         tokens.store,
         tokens.tracing,
         tokens.metricsServer,

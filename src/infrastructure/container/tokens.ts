@@ -169,6 +169,8 @@ export const tokens = {
   storeHealthPort: token<StoreHealthPort>('store health port'),
   /** The parts that must start before all others for the store to work. */
   store: token<Startable>('store'),
+  /** What must be taken before the service listens, while the store is read; undefined for a store that is not read. */
+  storeFolder: token<Startable | undefined>('folder of the store'),
 
   tokenPort: token<TokenPort>('token port'),
   callRecorder: token<CallRecorder>('call recorder'),

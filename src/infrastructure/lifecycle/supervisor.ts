@@ -16,6 +16,7 @@ export class Supervisor {
   readonly #logger: LoggerPort;
   readonly #timeout: number;
   readonly #started: Startable[] = [];
+  readonly #stopSignal = new AbortController();
   #starting: Promise<void> | undefined;
   #stopping: Promise<boolean> | undefined;
 
@@ -48,6 +49,7 @@ export class Supervisor {
    */
   stop(isInterrupt = false): Promise<boolean> {
     this.#stopping ??= this.#stop(isInterrupt);
+    this.#stopSignal.abort();
     return this.#stopping;
   }
 
@@ -55,7 +57,7 @@ export class Supervisor {
     for (const part of this.#parts) {
       if (this.#stopping !== undefined) return;
       this.#started.push(part);
-      await part.start();
+      await part.start(this.#stopSignal.signal);
     }
   }
 

@@ -68,6 +68,20 @@ describe('Supervisor', () => {
     expect(events).to.have.members(['start one', 'drain one', 'drain two', 'stop two', 'stop one']);
   });
 
+  it('tells a part that is starting that it is to stop', async () => {
+    const patient = part('one', {
+      start: (stopping) =>
+        new Promise((resolve) => {
+          stopping.addEventListener('abort', () => resolve());
+        }),
+    });
+    const supervisor = supervise([patient, part('two')]);
+    const start = supervisor.start();
+    expect(await supervisor.stop()).to.equal(true);
+    expect(await start).to.equal(false);
+    expect(events).to.deep.equal(['drain one', 'stop one']);
+  });
+
   it('stops what it has started when a part cannot start', async () => {
     const broken = part('two', { start: () => Promise.reject(new Error('port in use')) });
     const supervisor = supervise([part('one'), broken, part('three')]);

@@ -8,6 +8,7 @@ import type { StoreRecords } from '../memory/state/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
 import type { EndedJobs } from './ended-jobs.ts';
 import { Commits } from './file/commits.ts';
+import { FolderLock, LOCK_TIMES } from './file/folder-lock.ts';
 import { RecordFile } from './file/record-file.ts';
 import { nameOfKey } from './file/record-key.ts';
 import type { RecordChange, StoredRecord } from './file/record.ts';
@@ -34,7 +35,9 @@ export class EmbeddedStore implements Startable, Disk {
   readonly #parts: EmbeddedParts;
   readonly #logger: LoggerPort;
   readonly #failed: (error: Error) => void;
+  #lock: FolderLock | undefined;
   #file: RecordFile | undefined;
+  #read = 0;
   #commits: Commits | undefined;
   /** The error of the last write, if it found the disk full. */
   #full: StoreFullError | undefined;
@@ -52,20 +55,38 @@ export class EmbeddedStore implements Startable, Disk {
     this.#failed = failed;
   }
 
+  /** The part of the records that have been read, from 0 to 1; less than 1 until the store can be used. */
+  get loaded(): number {
+    if (this.#commits !== undefined) return 1;
+    return Math.min(0.99, this.#read / Math.max(1, this.#file?.count ?? 1));
+  }
+
+  /** Takes the folder. @throws StoreRefusedError if it is in use or not writable. */
+  async take(): Promise<void> {
+    this.#lock = await FolderLock.take(this.#folder, LOCK_TIMES);
+  }
+
+  /** Lets go of the folder. */
+  async release(): Promise<void> {
+    await this.#lock?.release();
+  }
+
   /**
-   * Takes the folder and reads all records.
+   * Reads all records of the folder, which must be taken.
    *
-   * @throws Error with the reason in one line when the folder is in use, damaged, of a later version or not writable.
+   * @throws StoreRefusedError with the reason in one line when the folder is damaged, of a later version or not writable.
    */
-  async start(): Promise<void> {
+  async start(stopping: AbortSignal): Promise<void> {
     const { queues, records, changed, endedJobs } = this.#parts;
     const startedAt = performance.now();
-    const file = await RecordFile.open(this.#folder);
+    const file = await RecordFile.openHeld(this.#heldLock);
     this.#file = file;
     endedJobs.readFrom(file);
     await rm(backupPath(this.#folder), { force: true });
     for await (const piece of file.records()) {
+      if (stopping.aborted) return;
       for (const record of piece) this.#restore(record);
+      this.#read += piece.length;
     }
     records.restored();
     queues.restored();
@@ -81,6 +102,11 @@ export class EmbeddedStore implements Startable, Disk {
     });
     const duration = Math.round(performance.now() - startedAt);
     this.#logger.info('Opened the store', { path: this.#folder, records: file.count, duration });
+  }
+
+  get #heldLock(): FolderLock {
+    if (this.#lock === undefined) throw new Error('The folder of the store is not taken');
+    return this.#lock;
   }
 
   /** @throws StoreDamagedError for a record that is not one of this store, although it is what was written. */

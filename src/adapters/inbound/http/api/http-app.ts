@@ -3,6 +3,7 @@ import { Router, type Express, type NextFunction, type Request, type Response } 
 import type { Application } from '../../../../application/application.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { DomainError } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
@@ -15,6 +16,7 @@ import {
   newExchange,
   type Exchange,
   type ExchangeResponse,
+  type ServedResponse,
 } from '../messages/exchange.ts';
 import type { Peers } from '../messages/peers.ts';
 import { LimitedCallers } from './limited-callers.ts';
@@ -37,6 +39,9 @@ const LARGE_REQUESTS = 8;
 
 /** How many of these a single caller may have when there are other callers, who always find room this way. */
 const LARGE_REQUESTS_OF_ONE = 6;
+
+/** The paths of probes, which are answered while the service starts. */
+const PROBE = /^\/health\/(?:live|ready)(?:\?|$)/;
 
 export interface HttpAppSettings {
   readonly tokens: ConfiguredTokens;
@@ -76,6 +81,7 @@ export function createHttpApp(
     none: newBudget(),
   };
   const { pages } = serviceDocument(routes, version, queueName);
+  const errors = new ErrorReporter(logger, peers);
   const router = createRouter(routes, createSite(pages, dashboard, budgets.none), {
     authentication: new Authentication({
       configured: tokens,
@@ -90,7 +96,7 @@ export function createHttpApp(
     tickets: application.tickets,
     attemptReports: application.attemptReports,
     calls: new RecordedCalls(application.audit, logger),
-    errors: new ErrorReporter(logger, peers),
+    errors,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,
     turns,
@@ -108,8 +114,17 @@ export function createHttpApp(
   return (request, response) => {
     begin(request, response as ExchangeResponse);
     response.on('close', close);
-    router(request as Request, response as Response, unreachable);
+    const { isEarly = false } = response as ServedResponse;
+    if (!isEarly || PROBE.test(request.url ?? '')) {
+      router(request as Request, response as Response, unreachable);
+    } else {
+      errors.report(serviceStarting(), request, response as ExchangeResponse);
+    }
   };
+}
+
+function serviceStarting(): DomainError {
+  return new DomainError('store-unavailable', 'The service is starting, try again later');
 }
 
 type Answer = Response<unknown, Exchange>;

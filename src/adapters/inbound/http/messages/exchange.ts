@@ -6,6 +6,8 @@ import type { ReplyHeaders } from './reply.ts';
 
 /** A response as the server hands it over, with the facts that the server needs. */
 export type ServedResponse = ServerResponse & {
+  /** Whether the service is still starting: then only probes are answered. */
+  isEarly?: boolean;
   /** Aborts when the service begins to shut down. */
   ending?: AbortSignal;
   /** How long the client of an open-ended answer may read nothing, in milliseconds. */

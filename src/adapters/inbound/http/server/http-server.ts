@@ -45,6 +45,8 @@ export class HttpServer implements Startable {
   #arrivals = 0;
   #refusedConnections = 0;
   readonly #ending = new AbortController();
+  #listening: Promise<void> | undefined;
+  #isServing = false;
   #ended: Promise<unknown> | undefined;
   #closed: Promise<void> | undefined;
 
@@ -71,13 +73,14 @@ export class HttpServer implements Startable {
     // Every long answer listens for the shutdown.
     setMaxListeners(0, this.#ending.signal);
     this.#begin = (answer: ServedResponse) => {
+      answer.isEarly = !this.#isServing;
       answer.ending = this.#ending.signal;
       answer.bodyPatience = timeouts.body;
       answer.patience = timeouts.reader;
       answer.latePatience = timeouts.lateReader;
       listener(answer.req, answer);
     };
-    this.#listen();
+    this.#attach();
   }
 
   /** The port that the server listens on, known once the server has started. */
@@ -88,8 +91,19 @@ export class HttpServer implements Startable {
     return address.port;
   }
 
-  /** Rejects when the server cannot listen on the port. */
+  /** Serves all requests. Rejects when the server cannot listen on the port. */
   async start(): Promise<void> {
+    await this.listen();
+    this.#isServing = true;
+  }
+
+  /** Listens, and marks requests as early until the server has started. Rejects when it cannot listen on the port. */
+  listen(): Promise<void> {
+    this.#listening ??= this.#listenOnPort();
+    return this.#listening;
+  }
+
+  async #listenOnPort(): Promise<void> {
     this.#server.listen(this.#port);
     await once(this.#server, 'listening');
     this.#ended = once(this.#server, 'close');
@@ -104,6 +118,7 @@ export class HttpServer implements Startable {
 
   async drain(deadline: AbortSignal, isInterrupt = false): Promise<void> {
     this.#announceEnd();
+    if (!this.#isServing) return;
     const end = performance.now() + this.#drainTime;
     const mayCallersCome = (): boolean => !isInterrupt || this.#connections.size > 0;
     // In a group of processes, the supervisor closes the port once all processes know of the shutdown.
@@ -129,7 +144,7 @@ export class HttpServer implements Startable {
     deadline.removeEventListener('abort', giveUp);
   }
 
-  #listen(): void {
+  #attach(): void {
     const connections = this.#connections;
     function leave(this: ServerResponse): void {
       connections.get(this.req.socket)?.end(this);

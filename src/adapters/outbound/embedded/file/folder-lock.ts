@@ -25,14 +25,14 @@ const LOCK = /^lock-(\d+)$/;
  * then it looks at all others again, so that of two which found different files at least one gives up.
  */
 export class FolderLock {
-  readonly #folder: string;
+  readonly folder: string;
   readonly #path: string;
   readonly #times: FolderLockTimes;
   readonly #timer: NodeJS.Timeout;
   #renewed = performance.now();
 
   private constructor(folder: string, path: string, times: FolderLockTimes) {
-    this.#folder = folder;
+    this.folder = folder;
     this.#path = path;
     this.#times = times;
     // A lost lock is noticed by the next write.
@@ -80,7 +80,7 @@ export class FolderLock {
       this.#renewed = performance.now();
     } catch (error) {
       const { message } = error as Error;
-      throw new StoreFailedError(`STORE_PATH ${this.#folder} is not held any more: ${message}`);
+      throw new StoreFailedError(`STORE_PATH ${this.folder} is not held any more: ${message}`);
     }
   }
 }

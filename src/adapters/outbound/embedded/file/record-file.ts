@@ -32,7 +32,15 @@ export class RecordFile {
    */
   static async open(folder: string, options: RecordFileOptions = {}): Promise<RecordFile> {
     const lock = await FolderLock.take(folder, options.lockTimes ?? LOCK_TIMES);
-    const settings: ThreadSettings = { folder, driver: options.driver?.href };
+    return RecordFile.openHeld(lock, options);
+  }
+
+  /** The same for a folder that was taken before, and is let go if its file cannot be opened. */
+  static async openHeld(
+    lock: FolderLock,
+    { driver }: Pick<RecordFileOptions, 'driver'> = {},
+  ): Promise<RecordFile> {
+    const settings: ThreadSettings = { folder: lock.folder, driver: driver?.href };
     const thread = new ThreadCalls(new Worker(recordThreadUrl(), { workerData: settings }));
     try {
       return new RecordFile(lock, thread, await thread.call({ ask: 'open' }));
