@@ -68,8 +68,8 @@ export function storeUnavailable(cause: unknown): DomainError {
 }
 
 /** The disk of the embedded store is full (platform contract, section 15). */
-export function storeFull(cause: unknown): DomainError {
-  return new DomainError('store-full', 'STORE_PATH is full', { cause });
+export function storeFull(): DomainError {
+  return new DomainError('store-full', 'STORE_PATH is full');
 }
 
 /** A cause that may be shown to every client: its message contains no secret, address or client data. */

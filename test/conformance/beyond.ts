@@ -940,6 +940,10 @@ export const beyond: readonly Section[] = [
       'store.one-process': 'A second process on the folder of an embedded store ends with 1',
       'store.loading':
         'While the store is read at the start, probes are answered, with the part that is loaded, and all else with 503',
+      'store.full':
+        'A full disk refuses with 507 what needs room and stores nothing of it, serves reads, also from the start, and mends itself',
+      'store.failed-write':
+        'A write or sync that fails otherwise ends the process with 1, after 503 for all changes',
       'store.backup':
         'POST /store/backup streams a copy with all that was answered before, while changes go on, to one client at a time',
       'store.check':

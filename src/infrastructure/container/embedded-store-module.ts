@@ -37,7 +37,7 @@ export function embeddedStoreModule(
   const records = new StoreRecords(changed, endedJobs);
   let store: EmbeddedStore | undefined;
   const disk: Disk = {
-    checkRoom: () => store?.checkRoom(),
+    check: (grows) => store?.check(grows),
     written: () => store?.written() ?? Promise.resolve(),
   };
   return new ContainerModule(({ bind }) => {

@@ -120,7 +120,7 @@ export function bindMemoryPorts(
         promote: true,
         retry: true,
         cancel: true,
-        change: true,
+        change: 'grows',
       }),
     [memoryStore],
   );
@@ -184,5 +184,7 @@ function writtenAttempts(store: MemoryStore, written: Keeping['written']): Memor
     reportRelease: true,
     extend: true,
     accept: true,
+    reportProgress: 'grows later',
+    addLog: 'grows later',
   });
 }

@@ -14,19 +14,25 @@ import { DRIVERS } from '../../support/embedded/drivers.ts';
 import { put, removal } from '../../support/embedded/records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
 
-/** A driver whose statements fail at the place that the test sets, counted in calls, once. */
+/** A driver whose statements fail at the place that the test sets, counted in calls: once, or from then on. */
 class FailingDriver implements DatabaseDriver {
   readonly #driver: DatabaseDriver;
   #failure: DatabaseFailure = 'full';
   #left = Infinity;
+  #isLasting = false;
 
   constructor(driver: DatabaseDriver) {
     this.#driver = driver;
   }
 
-  failAfter(calls: number, failure: DatabaseFailure): void {
+  failAfter(calls: number, failure: DatabaseFailure, isLasting = false): void {
     this.#left = calls;
     this.#failure = failure;
+    this.#isLasting = isLasting;
+  }
+
+  failNoMore(): void {
+    this.#left = Infinity;
   }
 
   get hasFailed(): boolean {
@@ -57,7 +63,8 @@ class FailingDriver implements DatabaseDriver {
 
   #count(): void {
     this.#left -= 1;
-    if (this.#left === -1) throw new DatabaseError(this.#failure, 'the test says so');
+    if (this.#left === -1 || (this.#left < 0 && this.#isLasting))
+      throw new DatabaseError(this.#failure, 'the test says so');
   }
 }
 
@@ -85,11 +92,21 @@ for (const { name, driver: url } of DRIVERS) {
         .map(({ id, value }) => `${id}=${value}`);
     }
 
-    it('store nothing of a write that finds the disk full at any step, and all of it later', () => {
+    it('store all of a write that finds the disk full at any step, in the room that was kept', () => {
+      store.write([put('a', 0), put('b', 0)]);
+      for (let calls = 0; ; calls += 1) {
+        driver.failAfter(calls, 'full');
+        store.write([put('a', calls + 1), put('c', calls), removal('b')]);
+        if (!driver.hasFailed) break;
+        expect(ids(), `after ${calls} calls`).to.deep.equal([`a=${calls + 1}`, `c=${calls}`]);
+      }
+    });
+
+    it('store nothing of a write that finds no room at any step, and all of it later', () => {
       store.write([put('a', 0), put('b', 0)]);
       for (let calls = 0; ; calls += 1) {
         const changes = [put('a', calls + 1), put('c', calls), removal('b')];
-        driver.failAfter(calls, 'full');
+        driver.failAfter(calls, 'full', true);
         try {
           store.write(changes);
         } catch (error) {
@@ -97,12 +114,15 @@ for (const { name, driver: url } of DRIVERS) {
           expect((error as Error).message).to.equal(`STORE_PATH ${folder.path} is full`);
         }
         if (!driver.hasFailed) break;
+        driver.failNoMore();
+        expect(store.hasRoom).to.equal(false);
         expect(ids(), `after ${calls} calls`).to.deep.equal([
           `a=${calls}`,
           ...(calls > 0 ? [`c=${calls - 1}`] : ['b=0']),
         ]);
         store.write(changes);
         expect(ids()).to.deep.equal([`a=${calls + 1}`, `c=${calls}`]);
+        expect(store.mend()).to.equal(true);
       }
     });
 

@@ -29,8 +29,8 @@ describe('a port whose answers are on the disk', () => {
   let isFull = false;
   let writes: (() => void)[] = [];
   const disk: Disk = {
-    checkRoom: () => {
-      if (isFull) throw storeFull(new Error('no room'));
+    check: (grows) => {
+      if (isFull && grows) throw storeFull();
     },
     written: () => new Promise((resolve) => writes.push(resolve)),
   };

@@ -6,9 +6,11 @@ import { MemoryStoreHealth } from '../memory/ports/memory-store-health.ts';
 export interface LoadedStore {
   /** The part of the records that have been read, from 0 to 1. */
   readonly loaded: number;
+  /** Whether a write failed, so that the process ends. */
+  readonly hasFailed: boolean;
 }
 
-/** The embedded store is available once its records have been read. */
+/** The embedded store is available once its records have been read, until a write fails. A full disk serves reads. */
 export class EmbeddedStoreHealth implements StoreHealthPort {
   readonly #store: LoadedStore;
   readonly #memory = new MemoryStoreHealth();
@@ -18,11 +20,12 @@ export class EmbeddedStoreHealth implements StoreHealthPort {
   }
 
   check(): Promise<void> {
-    const { loaded } = this.#store;
-    if (loaded === 1) return Promise.resolve();
-    const percent = Math.floor(100 * loaded);
-    const cause = new PublicCause(`${percent} % of its records are loaded`);
-    return Promise.reject(storeUnavailable(cause));
+    const { loaded, hasFailed } = this.#store;
+    if (loaded === 1 && !hasFailed) return Promise.resolve();
+    const reason = hasFailed
+      ? 'a write failed'
+      : `${Math.floor(100 * loaded)} % of its records are loaded`;
+    return Promise.reject(storeUnavailable(new PublicCause(reason)));
   }
 
   memory(): Promise<StoreMemory> {

@@ -1,12 +1,13 @@
 import { rm } from 'node:fs/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
-import { storeFull, storeUnavailable } from '../../../domain/errors.ts';
+import { storeUnavailable } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
 import type { StoreRecords } from '../memory/state/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
 import type { EndedJobs } from './ended-jobs.ts';
+import { DiskRoom } from './disk-room.ts';
 import { Commits } from './file/commits.ts';
 import { FolderLock, LOCK_TIMES } from './file/folder-lock.ts';
 import { RecordFile } from './file/record-file.ts';
@@ -39,8 +40,8 @@ export class EmbeddedStore implements Startable, Disk {
   #file: RecordFile | undefined;
   #read = 0;
   #commits: Commits | undefined;
-  /** The error of the last write, if it found the disk full. */
-  #full: StoreFullError | undefined;
+  readonly #room: DiskRoom;
+  #failure: Error | undefined;
 
   /** @param failed is called once, when a write failed so that nobody knows what is stored: the process has to end. */
   constructor(
@@ -53,12 +54,18 @@ export class EmbeddedStore implements Startable, Disk {
     this.#parts = parts;
     this.#logger = logger;
     this.#failed = failed;
+    this.#room = new DiskRoom(folder, async () => (await this.#file?.mend()) === true, logger);
   }
 
   /** The part of the records that have been read, from 0 to 1; less than 1 until the store can be used. */
   get loaded(): number {
     if (this.#commits !== undefined) return 1;
     return Math.min(0.99, this.#read / Math.max(1, this.#file?.count ?? 1));
+  }
+
+  /** Whether a write failed, so that nothing is stored any more. */
+  get hasFailed(): boolean {
+    return this.#failure !== undefined;
   }
 
   /** Takes the folder. @throws StoreRefusedError if it is in use or not writable. */
@@ -94,8 +101,12 @@ export class EmbeddedStore implements Startable, Disk {
     const commits = new Commits(
       () => changed.take((kind, queue, id) => records.read(kind, queue, id)),
       (changes) => this.#write(file, changes),
-      this.#failed,
+      (error) => {
+        this.#failure = error;
+        this.#failed(error);
+      },
     );
+    if (!file.hadRoom) this.#room.note('reserve');
     this.#commits = commits;
     changed.onFirst(() => {
       commits.soon();
@@ -121,21 +132,17 @@ export class EmbeddedStore implements Startable, Disk {
     }
   }
 
-  checkRoom(): void {
-    if (this.#full !== undefined) throw storeFull(this.#full);
+  check(grows: boolean): void {
+    if (this.#failure !== undefined) throw storeUnavailable(this.#failure);
+    this.#room.check(grows);
   }
 
   async #write(file: RecordFile, changes: readonly RecordChange[]): Promise<void> {
     try {
-      await file.write(changes);
-      if (this.#full !== undefined) this.#logger.info('The disk of the store has room again');
-      this.#full = undefined;
+      this.#room.note((await file.write(changes)) ? 'enough' : 'reserve');
       this.#shrink(changes);
     } catch (error) {
-      if (error instanceof StoreFullError) {
-        if (this.#full === undefined) this.#logger.error('STORE_PATH is full', { error });
-        this.#full = error;
-      }
+      if (error instanceof StoreFullError) this.#room.note('none');
       throw error;
     }
   }
@@ -158,6 +165,7 @@ export class EmbeddedStore implements Startable, Disk {
   }
 
   async stop(): Promise<void> {
+    this.#room.stop();
     try {
       await this.#commits?.end();
     } finally {
@@ -168,13 +176,14 @@ export class EmbeddedStore implements Startable, Disk {
   /**
    * Resolves once everything that changed until now is on the disk.
    *
-   * @throws DomainError `store-full` when the disk is full, `store-unavailable` when the write failed otherwise.
+   * @throws DomainError `store-unavailable` when the write failed, or found not even the room that was kept for it: then
+   *   it may be stored after all.
    */
   async written(): Promise<void> {
     try {
       await this.#commits?.written();
     } catch (error) {
-      throw error instanceof StoreFullError ? storeFull(error) : storeUnavailable(error);
+      throw storeUnavailable(error);
     }
   }
 }

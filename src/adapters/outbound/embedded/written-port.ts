@@ -2,14 +2,19 @@ type Method = (...given: never[]) => unknown;
 
 /** What the ports need of the disk. */
 export interface Disk {
-  /** @throws DomainError `store-full` while the disk is full. */
-  checkRoom(): void;
+  /**
+   * To be called before a change.
+   *
+   * @param grows whether it adds to the store.
+   * @throws DomainError `store-full` when the disk has no room for it, `store-unavailable` when a write failed.
+   */
+  check(grows: boolean): void;
 
   /** Resolves once everything that changed until now is on the disk. */
   written(): Promise<void>;
 }
 
-type Writing = 'grows' | true | ((...given: unknown[]) => boolean);
+type Writing = 'grows' | 'grows later' | true | ((...given: unknown[]) => boolean);
 
 /** Decides by what a method returned, and what it was given, whether its answer waits for the disk. */
 type Waits<Called> = Called extends (...given: infer Given) => Promise<infer Returned>
@@ -17,11 +22,12 @@ type Waits<Called> = Called extends (...given: infer Given) => Promise<infer Ret
   : never;
 
 /**
- * The methods of a port whose answers wait until what they changed is on the disk; of all others nobody waits. Those
- * that `grow` the store are refused while the disk is full, before they change anything.
+ * The methods of a port whose answers wait until what they changed is on the disk. Those that `grow` the store are
+ * refused while the disk is full, before they change anything; for those that grow it `later` nobody waits, nor for all
+ * others.
  */
 export type WrittenMethods<Port extends object> = {
-  readonly [Name in keyof Port]?: 'grows' | true | Waits<Port[Name]>;
+  readonly [Name in keyof Port]?: 'grows' | 'grows later' | true | Waits<Port[Name]>;
 };
 
 /**
@@ -44,9 +50,11 @@ export function writtenPort<Port extends object>(
 
 function waiting(method: Method, waits: Writing, disk: Disk): Method {
   return async (...given) => {
-    if (waits === 'grows') disk.checkRoom();
+    disk.check(waits === 'grows' || waits === 'grows later');
     const returned = await method(...given);
-    if (typeof waits !== 'function' || waits(returned, ...given)) await disk.written();
+    const isPromised =
+      typeof waits === 'function' ? waits(returned, ...given) : waits !== 'grows later';
+    if (isPromised) await disk.written();
     return returned;
   };
 }

@@ -40,6 +40,8 @@ export function newerLayout(version: number): string {
 
 /** Writes the tables without records, all or none. */
 export function createLayout(database: Database): void {
+  // What removed records took can go back to a full disk.
+  database.exec('PRAGMA auto_vacuum=INCREMENTAL');
   database.exec('BEGIN IMMEDIATE');
   for (const table of Object.values(TABLES)) database.exec(table);
   database.exec('INSERT INTO totals VALUES(0, 0, 0)');

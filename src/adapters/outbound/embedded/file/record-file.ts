@@ -5,7 +5,7 @@ import type { FoundValues, RecordGroups } from './record-key.ts';
 import { recordThreadUrl } from './record-thread-url.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { ThreadSettings } from './thread-messages.ts';
+import type { OpenedStore, ThreadSettings } from './thread-messages.ts';
 
 export interface RecordFileOptions {
   /** The module of the database driver; by default the one that suits this Node.js. */
@@ -17,13 +17,16 @@ export interface RecordFileOptions {
 export class RecordFile {
   /** How many records there were when the file was opened. */
   readonly count: number;
+  /** Whether the disk had room for writes then. */
+  readonly hadRoom: boolean;
   readonly #lock: FolderLock;
   readonly #thread: ThreadCalls;
 
-  private constructor(lock: FolderLock, thread: ThreadCalls, count: number) {
+  private constructor(lock: FolderLock, thread: ThreadCalls, { count, hasRoom }: OpenedStore) {
     this.#lock = lock;
     this.#thread = thread;
     this.count = count;
+    this.hadRoom = hasRoom;
   }
 
   /**
@@ -78,12 +81,19 @@ export class RecordFile {
 
   /**
    * Writes the changes as one transaction that is on the disk, all or none. One call at a time.
-   * @throws StoreFullError if the disk is full: nothing is stored, and the write may be repeated later.
+   *
+   * @returns whether the disk has room for another one; without it, some room is left that was kept for this case.
+   * @throws StoreFullError if not even that is left: nothing is stored, and the write may be repeated later.
    * @throws StoreFailedError if it failed otherwise; nothing is ever written to the file again.
    */
-  async write(changes: readonly RecordChange[]): Promise<void> {
+  async write(changes: readonly RecordChange[]): Promise<boolean> {
     await this.#lock.check();
-    await this.#thread.call({ ask: 'write', changes });
+    return this.#thread.call({ ask: 'write', changes });
+  }
+
+  /** Gives back to the disk what is not needed any more. @returns whether there is room again for writes. */
+  async mend(): Promise<boolean> {
+    return this.#thread.call({ ask: 'mend' });
   }
 
   /**

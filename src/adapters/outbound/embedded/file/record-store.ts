@@ -8,6 +8,7 @@ import { RecordCopy } from './record-copy.ts';
 import { RecordReader } from './record-reader.ts';
 import type { FoundValues, RecordGroups } from './record-key.ts';
 import { RecordTable } from './record-table.ts';
+import { Reserve } from './reserve.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
 import {
   damagedStore,
@@ -22,6 +23,12 @@ const PAGE = 4096;
 /** Pages that were written since the log was copied to the database for the last time; about 16 MB of log. */
 const MOST_LOG_PAGES = 4000;
 
+/** How many bytes opening takes, for the log and the folder's own use. */
+const OPENING = 65_536;
+
+/** How many pages of removed records go back to a full disk at once. */
+const VACUUMED_PAGES = 256;
+
 /** The file of a folder that this process holds. Its methods block until the disk has answered. */
 export class RecordStore {
   readonly #folder: string;
@@ -29,8 +36,11 @@ export class RecordStore {
   readonly #database: Database;
   readonly #table: RecordTable;
   readonly #acknowledged: Acknowledged;
+  readonly #reserve: Reserve;
   #copy: RecordCopy | undefined;
   #logPages = 0;
+  /** The pages of the largest write. */
+  #largest = 0;
   #failure: StoreFailedError | undefined;
 
   private constructor(
@@ -38,12 +48,14 @@ export class RecordStore {
     driver: DatabaseDriver,
     database: Database,
     acknowledged: Acknowledged,
+    reserve: Reserve,
   ) {
     this.#folder = folder;
     this.#driver = driver;
     this.#database = database;
     this.#table = new RecordTable(database);
     this.#acknowledged = acknowledged;
+    this.#reserve = reserve;
   }
 
   /** @throws StoreRefusedError */
@@ -54,9 +66,12 @@ export class RecordStore {
     }
     let database: Database | undefined;
     try {
+      const reserve = new Reserve(folder);
+      // Opening needs some room as well.
+      if (!hasRoom(folder, OPENING)) reserve.release();
       database = await driver.openDatabase(databasePath(folder));
       const acknowledged = prepare(folder, database, sequence);
-      return new RecordStore(folder, driver, database, acknowledged);
+      return new RecordStore(folder, driver, database, acknowledged, reserve);
     } catch (error) {
       database?.close();
       throw refusal(folder, error);
@@ -65,6 +80,11 @@ export class RecordStore {
 
   get count(): number {
     return this.#table.totals.records;
+  }
+
+  /** Whether the disk has room for another write; without it, some room may be left that was kept for this case. */
+  get hasRoom(): boolean {
+    return this.#reserve.isWhole;
   }
 
   /** Reads all records. The reader's `next` throws through {@link refusal}. */
@@ -106,12 +126,13 @@ export class RecordStore {
     if (this.#failure !== undefined) throw this.#failure;
     const pages = pagesOf(changes);
     try {
-      this.#table.write(changes);
+      this.#commit(changes, pages);
       this.#acknowledged.write(this.#table.totals.sequence);
     } catch (error) {
       throw this.#writeError(error, pages);
     }
     this.#logPages += pages;
+    this.#largest = Math.max(this.#largest, pages);
     this.#copy?.apply(changes);
   }
 
@@ -120,13 +141,33 @@ export class RecordStore {
    * on a full disk the log grows until there is room.
    */
   tidy(): void {
-    if (this.#logPages < MOST_LOG_PAGES || this.#failure !== undefined) return;
+    if (this.#failure !== undefined) return;
+    if (this.#reserve.isWhole) this.#reserve.fit(this.#largest * PAGE);
+    if (this.#logPages < MOST_LOG_PAGES) return;
     try {
       this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
       this.#logPages = 0;
     } catch (error) {
       this.#writeError(error, MOST_LOG_PAGES);
     }
+  }
+
+  /**
+   * Gives back to the disk what the log and removed records do not need any more, and keeps room again.
+   *
+   * @returns whether there is room for writes.
+   */
+  mend(): boolean {
+    if (this.hasRoom || this.#failure !== undefined) return this.hasRoom;
+    try {
+      this.#giveBack('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.#giveBack(`PRAGMA incremental_vacuum(${VACUUMED_PAGES})`);
+      this.#giveBack('PRAGMA wal_checkpoint(TRUNCATE)');
+    } catch (error) {
+      this.#writeError(error, MOST_LOG_PAGES);
+      return false;
+    }
+    return this.#reserve.restore();
   }
 
   /** Puts on the disk how much was acknowledged. */
@@ -162,6 +203,28 @@ export class RecordStore {
   close(): void {
     this.#database.close();
     this.#acknowledged.close();
+  }
+
+  /** A write that finds the disk full is repeated with the room that was kept for it. */
+  #commit(changes: readonly RecordChange[], pages: number): void {
+    try {
+      this.#table.write(changes);
+    } catch (error) {
+      if (!isFull(error, this.#folder, pages)) throw error;
+      this.#reserve.release();
+      this.#giveBack('PRAGMA wal_checkpoint(TRUNCATE)');
+      this.#table.write(changes);
+      this.#reserve.restore();
+    }
+  }
+
+  /** Runs what shrinks a file, unless that needs more room than there is. */
+  #giveBack(sql: string): void {
+    try {
+      this.#database.exec(sql);
+    } catch (error) {
+      if (!isFull(error, this.#folder, MOST_LOG_PAGES)) throw error;
+    }
   }
 
   #fullError(): StoreFullError {

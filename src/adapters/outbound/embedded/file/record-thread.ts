@@ -5,7 +5,12 @@ import * as ownDriver from './open-database.ts';
 import { RecordStore } from './record-store.ts';
 import type { StoredRecord } from './record.ts';
 import { toErrorMessage } from './store-errors.ts';
-import type { ThreadAnswer, ThreadRequest, ThreadSettings } from './thread-messages.ts';
+import type {
+  OpenedStore,
+  ThreadAnswer,
+  ThreadRequest,
+  ThreadSettings,
+} from './thread-messages.ts';
 
 const SYNC_INTERVAL = 1000;
 
@@ -32,7 +37,9 @@ class RecordThread {
         return store.find(request.groups, request.most);
       case 'write':
         store.write(request.changes);
-        return undefined;
+        return store.hasRoom;
+      case 'mend':
+        return store.mend();
       case 'backup':
         this.#isBackupEnded = false;
         return store.backup(request.path, () => this.#nextTurn());
@@ -55,13 +62,14 @@ class RecordThread {
     if (this.#isBackupEnded) throw new Error('The backup was ended');
   }
 
-  async #open(): Promise<number> {
+  async #open(): Promise<OpenedStore> {
     const { folder, driver } = this.#settings;
     const module = driver === undefined ? ownDriver : ((await import(driver)) as DatabaseDriver);
     const store = await RecordStore.open(folder, module);
     this.#store = store;
     this.#timer = setInterval(() => void store.syncAcknowledged(), SYNC_INTERVAL);
-    return store.count;
+    const { count, hasRoom } = store;
+    return { count, hasRoom };
   }
 
   #close(store: RecordStore): void {

@@ -1,6 +1,6 @@
 /**
- * The disk is full. Nothing of the write is stored, and it may be repeated later. If the process ends before, the write
- * may be there after all: as a whole or not at all.
+ * The disk is full, and so is the room that was kept for this case. Nothing of the write is stored, and it may be repeated
+ * later. If the process ends before, the write may be there after all: as a whole or not at all.
  */
 export class StoreFullError extends Error {
   override readonly name = 'StoreFullError';

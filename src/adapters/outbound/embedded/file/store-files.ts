@@ -19,6 +19,11 @@ export function backupPath(folder: string): string {
   return join(folder, BACKUP_NAME);
 }
 
+/** What keeps room for the writes of a full disk. */
+export function reservePath(folder: string): string {
+  return join(folder, 'reserve');
+}
+
 /** Puts a file, or the names in a folder, on the disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');

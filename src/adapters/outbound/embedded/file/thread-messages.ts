@@ -15,15 +15,26 @@ export type ThreadRequest =
   | { readonly ask: 'read' }
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
   | { readonly ask: 'write'; readonly changes: readonly RecordChange[] }
+  | { readonly ask: 'mend' }
   | { readonly ask: 'backup'; readonly path: string }
   | { readonly ask: 'end-backup' }
   | { readonly ask: 'close' };
 
 /** What a request is answered with; others with nothing. */
 export interface ThreadResults {
-  readonly open: number;
+  readonly open: OpenedStore;
   readonly read: readonly StoredRecord[];
   readonly find: FoundValues;
+  /** Whether the disk has room for another write. */
+  readonly write: boolean;
+  readonly mend: boolean;
+}
+
+export interface OpenedStore {
+  /** How many records there are. */
+  readonly count: number;
+  /** Whether the disk has room for writes. */
+  readonly hasRoom: boolean;
 }
 
 export interface ThreadAnswer {

@@ -63,6 +63,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 
 const EVERY_ERROR: readonly ErrorCode[] = ['invalid-request', 'internal-error'];
 const TOKEN_ERRORS: readonly ErrorCode[] = ['unauthorized', 'store-unavailable', 'overloaded'];
+const CHANGE_ERRORS: readonly ErrorCode[] = ['store-full'];
 
 /** A caller with an API token may be limited. */
 const LIMIT_ERRORS: readonly ErrorCode[] = ['limit-reached'];
@@ -216,6 +217,7 @@ function boundedByHead(schema: JsonSchema): JsonSchema {
 }
 
 function errorCodes({
+  method,
   access,
   body,
   isRepeatable = false,
@@ -224,6 +226,7 @@ function errorCodes({
   return [
     ...EVERY_ERROR,
     ...(access === 'nothing' ? [] : TOKEN_ERRORS),
+    ...(access === 'nothing' || method === 'GET' ? [] : CHANGE_ERRORS),
     ...(access === 'nothing' || access === 'job-token' ? [] : LIMIT_ERRORS),
     ...(rightOf(access) === undefined ? [] : RIGHT_ERRORS),
     ...(body === undefined ? [] : BODY_ERRORS),

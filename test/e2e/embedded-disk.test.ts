@@ -1,0 +1,132 @@
+import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { expect } from 'chai';
+import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
+import { eventually } from '../support/eventually.ts';
+import type { Answer, ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+
+const DISK = new URL('../support/embedded/limited-disk.js', import.meta.url).href;
+
+const MEGABYTE = 1_048_576;
+
+describe('the disk of STORE=embedded', () => {
+  const services = new StartedServices();
+  let folder: TemporaryFolder;
+  let service: ServiceProcess;
+
+  beforeEach(() => {
+    folder = new TemporaryFolder();
+    mkdirSync(folder.in('data'));
+  });
+
+  afterEach(async () => {
+    await services.kill();
+    folder.remove();
+  });
+
+  function setDisk(state: number | 'fails' | 'does not sync'): void {
+    writeFileSync(folder.in('disk'), String(state));
+  }
+
+  /** Leaves so many bytes beside what is stored. */
+  function leaveRoom(bytes: number): void {
+    const names = readdirSync(folder.in('data'));
+    const used = names.map((name) => statSync(folder.in(`data/${name}`)).size);
+    setDisk(used.reduce((sum, size) => sum + size, bytes));
+  }
+
+  async function start(): Promise<void> {
+    service = await services.start({
+      STORE_PATH: folder.in('data'),
+      NODE_OPTIONS: `--import=${DISK}`,
+      LIMITED_FOLDER: folder.in('data'),
+      LIMITED_DISK: folder.in('disk'),
+    });
+  }
+
+  function add(queue = 'mail'): Promise<Answer> {
+    const job = { name: 'n', data: 'x'.repeat(5000) };
+    return service.call('POST', `/queues/${queue}/jobs`, [job, job]);
+  }
+
+  /** Adds until the disk is full. @returns how many jobs were stored by the answers. */
+  async function addUntilFull(): Promise<number> {
+    for (let jobs = 0; ; jobs += 2) {
+      const answer = await add();
+      if (answer.status !== 200) {
+        expect([answer.status, answer.body]).to.deep.equal([507, 'STORE_PATH is full']);
+        return jobs;
+      }
+    }
+  }
+
+  async function waiting(): Promise<number> {
+    const { body } = await service.call('GET', '/queues/mail');
+    return (body as { readonly counts: { readonly waiting: number } }).counts.waiting;
+  }
+
+  // holds: store.full
+  it('that is full refuses what needs room, stores nothing of it, and mends itself', async () => {
+    setDisk(20 * MEGABYTE);
+    await start();
+    leaveRoom(MEGABYTE);
+    const jobs = await addUntilFull();
+    expect(await waiting()).to.equal(jobs);
+    expect((await add()).status).to.equal(507);
+    expect((await service.call('GET', '/health/ready')).status).to.equal(200);
+    // What frees room is still stored.
+    expect((await service.call('DELETE', '/queues/mail/jobs/1')).status).to.equal(200);
+    setDisk(40 * MEGABYTE);
+    await service.logged('STORE_PATH has room again');
+    expect((await add()).status).to.equal(200);
+    await services.kill();
+    await start();
+    expect(await waiting()).to.equal(jobs - 1 + 2);
+  }).timeout(60_000);
+
+  // holds: store.full
+  it('mends itself when jobs are removed', async () => {
+    setDisk(12 * MEGABYTE);
+    await start();
+    await addUntilFull();
+    expect((await service.call('DELETE', '/queues/mail?confirm=mail')).status).to.equal(200);
+    await eventually('the queue takes jobs', async () => (await add()).status === 200);
+  }).timeout(60_000);
+
+  // holds: store.full
+  it('that is full at the start serves reads', async () => {
+    setDisk(20 * MEGABYTE);
+    await start();
+    await add();
+    leaveRoom(0);
+    await services.kill();
+    await start();
+    expect(await waiting()).to.equal(2);
+    expect((await service.call('GET', '/health/ready')).status).to.equal(200);
+    const answers = [];
+    for (let count = 0; count < 2000; count += 1) {
+      const { status } = await add(`other`);
+      answers.push(status);
+      if (status !== 200) break;
+    }
+    expect(answers.at(-1)).to.equal(507);
+  }).timeout(60_000);
+
+  for (const state of ['fails', 'does not sync'] as const) {
+    // holds: store.failed-write
+    it(`that ${state} ends the process, after 503 for changes`, async () => {
+      setDisk(40 * MEGABYTE);
+      await start();
+      expect((await add()).status).to.equal(200);
+      setDisk(state);
+      const answers = await Promise.all([add(), add(), add('other')]);
+      expect(answers.map(({ status }) => status)).to.deep.equal([503, 503, 503]);
+      expect((await add()).status).to.equal(503);
+      expect((await service.call('GET', '/health/ready')).status).to.equal(503);
+      expect(await service.exited).to.deep.equal({ code: 1, signal: null });
+      setDisk(40 * MEGABYTE);
+      await start();
+      expect(await waiting()).to.be.within(2, 6);
+    }).timeout(60_000);
+  }
+});
