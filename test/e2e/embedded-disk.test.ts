@@ -74,6 +74,10 @@ describe('the disk of STORE=embedded', () => {
     expect(await waiting()).to.equal(jobs);
     expect((await add()).status).to.equal(507);
     expect((await service.call('GET', '/health/ready')).status).to.equal(200);
+    expect((await service.call('GET', '/system')).body).to.have.nested.property(
+      'warnings[0].code',
+      'disk',
+    );
     // What frees room is still stored.
     expect((await service.call('DELETE', '/queues/mail/jobs/1')).status).to.equal(200);
     setDisk(40 * MEGABYTE);

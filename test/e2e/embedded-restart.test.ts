@@ -62,6 +62,12 @@ describe('STORE=embedded', () => {
     expect(line).to.include({ store: 'embedded', path: folder, reason: 'STORE_PATH is set' });
   });
 
+  it('is in the report of the system with its folder, without a warning', async () => {
+    const { store, warnings } = (await call('GET', '/system')) as Record<string, unknown>;
+    expect(store).to.include({ kind: 'embedded', path: folder });
+    expect(warnings).to.deep.equal([]);
+  });
+
   // holds: store.acknowledged
   it('has after a kill -9 all that was answered before', async () => {
     await call('POST', '/queues/mail/jobs', [

@@ -1400,6 +1400,8 @@ export interface StatusSeries {
 export interface StoreFacts {
   /** The kind of store. */
   readonly kind: Open<'redis' | 'embedded' | 'memory'>;
+  /** The folder that keeps it; null when it is in none. */
+  readonly path: string | null;
   /** Its version; null when it has none. */
   readonly version: string | null;
   /** How much memory it uses, in bytes; null when it does not say. */
@@ -1497,7 +1499,14 @@ export interface System {
 export interface SystemWarning {
   /** The kind of warning, for programs. */
   readonly code: Open<
-    'eviction' | 'memory' | 'versions' | 'clocks' | 'persistence' | 'native-version' | 'secrets'
+    | 'eviction'
+    | 'memory'
+    | 'versions'
+    | 'clocks'
+    | 'persistence'
+    | 'disk'
+    | 'native-version'
+    | 'secrets'
   >;
   /** The problem, for people. */
   readonly text: string;

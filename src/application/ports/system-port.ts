@@ -9,6 +9,8 @@ export interface StoreReport {
   readonly facts: Omit<StoreFacts, 'latencyMs'>;
   /** Whether stored data survives a restart of the store; null when unknown. */
   readonly isPersistent: boolean | null;
+  /** Whether its disk has no room; false when unknown. */
+  readonly isFull: boolean;
 }
 
 /**

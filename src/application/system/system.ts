@@ -62,7 +62,7 @@ export class System {
   /** @throws DomainError `store-unavailable`. */
   async read(): Promise<SystemReport> {
     const before = this.#clock.now();
-    const { facts, isPersistent } = await this.#system.store();
+    const { facts, isPersistent, isFull } = await this.#system.store();
     const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
     const [replicas, nativeVersions, secrets] = await Promise.all([
       this.#system.replicas(),
@@ -71,7 +71,14 @@ export class System {
     ]);
     const { version, startedAt } = this.#identity;
     const openSecrets = this.#secrets.hasKey ? 0 : (secrets['none'] ?? 0);
-    const warnings = systemWarnings({ store, isPersistent, replicas, nativeVersions, openSecrets });
+    const warnings = systemWarnings({
+      store,
+      isPersistent,
+      isFull,
+      replicas,
+      nativeVersions,
+      openSecrets,
+    });
     return { version, startedAt, store, replicas, secrets, warnings };
   }
 

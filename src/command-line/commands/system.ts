@@ -37,7 +37,7 @@ export const systemCommands: readonly Command[] = [
         [
           fields([
             ['service', `${call.service.url}, version ${version}`],
-            ['store', `${store.kind} ${store.version ?? ''}`.trim()],
+            ['store', [store.kind, store.version, store.path].filter(Boolean).join(' ')],
             ['memory', memory(store.usedMemory)],
             ['memory limit', store.maxMemory === 0 ? 'none' : memory(store.maxMemory)],
             ['eviction', store.evictionPolicy],

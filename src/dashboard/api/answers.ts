@@ -290,6 +290,7 @@ export interface System {
   readonly startedAt: number;
   readonly store: {
     readonly kind: string;
+    readonly path: string | null;
     readonly version: string | null;
     readonly usedMemory: number | null;
     readonly maxMemory: number | null;

@@ -1,6 +1,8 @@
 /** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
 export interface StoreFacts {
   readonly kind: 'redis' | 'embedded' | 'memory';
+  /** The folder that keeps it. */
+  readonly path: string | null;
   readonly version: string | null;
   readonly usedMemory: number | null;
   /** Its memory limit; null without one. */
@@ -32,6 +34,7 @@ export const WARNING_CODES = [
   'versions',
   'clocks',
   'persistence',
+  'disk',
   'native-version',
   'secrets',
 ] as const;
@@ -49,6 +52,8 @@ export interface SystemFacts {
   readonly store: StoreFacts;
   /** Whether stored data survives a restart of the store; null when unknown. */
   readonly isPersistent: boolean | null;
+  /** Whether its disk has no room. */
+  readonly isFull: boolean;
   readonly replicas: readonly Replica[];
   /** The versions of BullMQ that wrote the queues. */
   readonly nativeVersions: readonly string[];
@@ -106,6 +111,13 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
       code: 'persistence',
       text: 'The store keeps nothing on disk: all jobs are lost when it ends',
       docs: 'production.md#persistence',
+    });
+  }
+  if (facts.isFull) {
+    warnings.push({
+      code: 'disk',
+      text: 'STORE_PATH is full: what adds to the store is refused until there is room',
+      docs: 'deployment.md#a-folder',
     });
   }
   const untested = facts.nativeVersions.filter((version) => !isTested(version)).sort();

@@ -55,7 +55,7 @@ export function embeddedStoreModule(
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);
     bind(tokens.systemPort).toResolvedValue(
-      (queues) => new MemorySystem(queues, 'embedded'),
+      (queues) => new MemorySystem(queues, { path, isFull: () => store?.isFull === true }),
       [memoryStore],
     );
     bind(tokens.storeBackupPort).toResolvedValue(

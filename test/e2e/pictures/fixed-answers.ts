@@ -92,6 +92,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     startedAt: NOW - 26 * HOUR,
     store: {
       kind: 'redis',
+      path: null,
       version: '7.4.2',
       usedMemory: 310e6,
       maxMemory: 1e9,

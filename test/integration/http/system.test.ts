@@ -17,6 +17,7 @@ const REPLICA = {
 const QUIET: SystemFacts = {
   store: {
     kind: 'redis',
+    path: null,
     version: '7.2.0',
     usedMemory: 80,
     maxMemory: 100,
@@ -24,6 +25,7 @@ const QUIET: SystemFacts = {
     latencyMs: 1,
   },
   isPersistent: true,
+  isFull: false,
   replicas: [REPLICA, { ...REPLICA, instance: 'host:3', clockSkewMs: 999 }],
   nativeVersions: ['5.76.2', '6.7.0'],
   openSecrets: 0,
@@ -41,7 +43,12 @@ describe('The system', () => {
     await service.stop();
     expect(status).to.equal(200);
     const { store, ...answer } = JSON.parse(text) as { store: { usedMemory: number } };
-    expect(store).to.deep.include({ kind: 'memory', version: null, evictionPolicy: null });
+    expect(store).to.deep.include({
+      kind: 'memory',
+      path: null,
+      version: null,
+      evictionPolicy: null,
+    });
     expect(store.usedMemory).to.be.greaterThan(0);
     expect(answer).to.deep.equal({
       version: version(),
@@ -65,6 +72,7 @@ describe('The system', () => {
     ['versions', { replicas: [REPLICA, { ...REPLICA, version: '9.9.8' }] }],
     ['clocks', { replicas: [REPLICA, { ...REPLICA, clockSkewMs: -1000 }] }],
     ['persistence', { isPersistent: false }],
+    ['disk', { isFull: true }],
     ['secrets', { openSecrets: 3 }],
     ['native-version', { nativeVersions: ['6.1.0', '4.17.3'] }],
   ] as const) {

@@ -25,6 +25,10 @@ export class DiskRoom {
     this.#logger = logger;
   }
 
+  get isFull(): boolean {
+    return this.#room !== 'enough';
+  }
+
   /** @param grows whether the change adds to the store. @throws DomainError `store-full` */
   check(grows: boolean): void {
     if (this.#room === 'none' || (grows && this.#room === 'reserve')) throw storeFull();

@@ -63,6 +63,11 @@ export class EmbeddedStore implements Startable, Disk {
     return Math.min(0.99, this.#read / Math.max(1, this.#file?.count ?? 1));
   }
 
+  /** Whether what adds to the store is refused, since its disk has no room. */
+  get isFull(): boolean {
+    return this.#room.isFull;
+  }
+
   /** Whether a write failed, so that nothing is stored any more. */
   get hasFailed(): boolean {
     return this.#failure !== undefined;

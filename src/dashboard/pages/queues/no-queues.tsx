@@ -23,12 +23,14 @@ export const FIRST_WORKER = asCurl({
 
 /** How to create the first queue. */
 export function NoQueues({ refresh }: { readonly refresh: () => void }): VNode {
+  const kind = system.value?.store.kind;
+  const isForTrying = kind === 'memory' || kind === 'embedded';
   return (
     <>
       <Commands title="There are no queues yet" commands={[FIRST_WORKER, asCurl(FIRST_JOB)]}>
         Register the endpoint that does the work, and add a job. The queue is made by either.
       </Commands>
-      {system.value?.store.kind === 'memory' && (
+      {isForTrying && (
         <div class="buttons">
           <ActionButton
             action={{

@@ -98,7 +98,7 @@ export function SystemPage(): VNode {
 const LATENCIES = 60;
 
 function Store({ store }: { readonly store: System['store'] }): VNode {
-  const { kind, version, usedMemory, maxMemory, evictionPolicy, latencyMs } = store;
+  const { kind, path, version, usedMemory, maxMemory, evictionPolicy, latencyMs } = store;
   const [latencies, setLatencies] = useState<readonly (number | null)[]>([]);
   useEffect(() => {
     setLatencies((before) => [...before, latencyMs].slice(-LATENCIES));
@@ -110,6 +110,11 @@ function Store({ store }: { readonly store: System['store'] }): VNode {
         <Fact name="Kind">
           {kind} {version}
         </Fact>
+        {path !== null && (
+          <Fact name="Folder">
+            <span class="text">{path}</span>
+          </Fact>
+        )}
         <Fact name="Memory">
           {usedMemory !== null && maxMemory !== null && maxMemory > 0 && (
             <meter min={0} max={maxMemory} high={maxMemory * 0.85} value={usedMemory} />

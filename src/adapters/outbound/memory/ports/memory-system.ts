@@ -10,31 +10,41 @@ import type { Replica } from '../../../../domain/system/system.ts';
 import type { RecordedMap } from '../state/recorded-map.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
+/** The folder that keeps the memory of this process. */
+export interface KeptIn {
+  readonly path: string;
+  /** Whether its disk has no room. */
+  isFull(): boolean;
+}
+
 /** The memory of this process as a store, and the replicas on it: usually just this one. */
 export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
-  readonly #kind: 'memory' | 'embedded';
+  readonly #keptIn: KeptIn | undefined;
   readonly #replicas = new Map<string, Replica>();
   readonly #data: RecordedMap<{ readonly id: string }>;
 
-  /** @param kind embedded for a store that is kept in a folder. */
-  constructor(store: MemoryStore, kind: 'memory' | 'embedded' = 'memory') {
+  /** @param keptIn undefined for a store that ends with its process. */
+  constructor(store: MemoryStore, keptIn?: KeptIn) {
     this.#store = store;
-    this.#kind = kind;
+    this.#keptIn = keptIn;
     this.#data = store.records.map('system');
   }
 
   async store(): Promise<StoreReport> {
     const { rss } = process.memoryUsage();
+    const keptIn = this.#keptIn;
     return {
       facts: {
-        kind: this.#kind,
+        kind: keptIn === undefined ? 'memory' : 'embedded',
+        path: keptIn?.path ?? null,
         version: null,
         usedMemory: rss,
         maxMemory: null,
         evictionPolicy: null,
       },
-      isPersistent: this.#kind === 'embedded',
+      isPersistent: keptIn !== undefined,
+      isFull: keptIn?.isFull() === true,
     };
   }
 

@@ -58,12 +58,14 @@ export class RedisSystem implements SystemPort {
     return {
       facts: {
         kind: 'redis',
+        path: null,
         version: facts.get('valkey_version') ?? facts.get('redis_version') ?? null,
         usedMemory: number('used_memory'),
         maxMemory: number('maxmemory') || null,
         evictionPolicy: facts.get('maxmemory_policy') ?? null,
       },
       isPersistent: await this.#isPersistent(facts.get('aof_enabled')),
+      isFull: false,
     };
   }
 

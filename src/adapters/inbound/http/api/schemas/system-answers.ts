@@ -24,6 +24,7 @@ const bytes = nullable(integer(0));
 
 const store = object('StoreFacts', {
   kind: required(oneOf('redis', 'embedded', 'memory'), 'The kind of store'),
+  path: required(nullable(string), 'The folder that keeps it; null when it is in none'),
   version: required(nullable(string), 'Its version; null when it has none'),
   usedMemory: required(bytes, 'How much memory it uses, in bytes; null when it does not say'),
   maxMemory: required(bytes, 'How much it may use, in bytes; null without a limit'),
