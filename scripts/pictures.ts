@@ -29,7 +29,7 @@ await service.start();
 const jobgate = new RestClient(`http://127.0.0.1:${service.port}`, TOKEN);
 const endpoint = await BackdropEndpoint.start(jobgate.url);
 const stopped = new AbortController();
-const backdrop = new Backdrop(jobgate, endpoint).run(stopped.signal);
+const backdrop = new Backdrop(jobgate, endpoint).run(false, stopped.signal);
 await sleep(WAIT);
 
 const { jobs } = (await jobgate.call(

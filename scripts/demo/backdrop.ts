@@ -8,6 +8,9 @@ const INTERVAL = 1000;
 
 const HOUR = 3_600_000;
 
+/** How many ended jobs of a queue stay, however long demos run. */
+const KEPT = { count: 1000 };
+
 interface Team {
   readonly queue: string;
   /** Of its endpoint. */
@@ -61,7 +64,11 @@ const TEAMS: readonly Team[] = [
     queue: 'reports',
     path: '/report',
     opts: { concurrency: 2 },
-    job: (number) => ({ name: 'monthly', data: { month: number, format: 'pdf' } }),
+    job: (number) => ({
+      name: 'monthly',
+      data: { month: number, format: 'pdf' },
+      opts: { attempts: 3 },
+    }),
     backlog: 30,
     stream: 0,
   },
@@ -86,12 +93,27 @@ export class Backdrop {
     this.#endpoint = endpoint;
   }
 
-  /** Adds jobs until the signal aborts. */
-  async run(signal: AbortSignal): Promise<void> {
+  /**
+   * Adds jobs until the signal aborts.
+   *
+   * @param isBack whether an earlier demo has prepared the queues.
+   */
+  async run(isBack: boolean, signal: AbortSignal): Promise<void> {
     for (const { queue, path, opts } of TEAMS) {
       const endpoint = { url: `${this.#endpoint.url}${path}`, method: 'post' };
       await this.#jobgate.call('POST', '/workers', { queue, endpoint, opts });
     }
+    if (!isBack) await this.#prepare();
+    while (!signal.aborted) {
+      for (const team of TEAMS) await this.#add(team, team.stream);
+      await sleep(INTERVAL, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  async #prepare(): Promise<void> {
+    await this.#jobgate.call('PUT', '/policy', {
+      defaults: { removeOnComplete: KEPT, removeOnFail: KEPT },
+    });
     for (const team of TEAMS) await this.#add(team, team.backlog);
     await this.#jobgate.call('POST', '/queues/invoices/pause');
     await this.#jobgate.call('PUT', '/queues/reports/schedulers/nightly', {
@@ -111,10 +133,6 @@ export class Backdrop {
         { queue: 'thumbnails', name: 'cover', data: { file: 'cover.png' } },
       ],
     });
-    while (!signal.aborted) {
-      for (const team of TEAMS) await this.#add(team, team.stream);
-      await sleep(INTERVAL, undefined, { signal }).catch(() => undefined);
-    }
   }
 
   async #add({ queue, job }: Team, count: number): Promise<void> {

@@ -19,14 +19,29 @@ export class JobWatch {
     this.#screen = screen;
   }
 
+  /** The id that the next job of the queue gets. */
+  get nextId(): number {
+    return Math.max(0, ...[...this.#seen.keys()].map(Number)) + 1;
+  }
+
+  /** Prints nothing of what has happened before. */
+  async skip(): Promise<void> {
+    for (const job of await this.#jobs()) this.#seen.set(job.id, job);
+  }
+
   /** Watches until the signal aborts, or, on request, until all jobs have finished. */
   async run(signal: AbortSignal, until?: 'all finished'): Promise<void> {
     while (!signal.aborted) {
-      const { jobs } = (await this.#jobgate.call('GET', this.#path)) as { readonly jobs: Job[] };
+      const jobs = await this.#jobs();
       for (const job of jobs) this.#print(job);
       if (until === 'all finished' && jobs.every(isFinished)) return;
       await sleep(PAUSE);
     }
+  }
+
+  async #jobs(): Promise<readonly Job[]> {
+    return ((await this.#jobgate.call('GET', this.#path)) as { readonly jobs: readonly Job[] })
+      .jobs;
   }
 
   #print(job: Job): void {

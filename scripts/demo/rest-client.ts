@@ -9,7 +9,11 @@ export class RestClient {
   }
 
   /** The answer, parsed when it is JSON. @throws Error with the answer when it is not a 200. */
-  async call(method: 'GET' | 'POST' | 'PUT', path: string, body?: unknown): Promise<unknown> {
+  async call(
+    method: 'GET' | 'POST' | 'PUT' | 'DELETE',
+    path: string,
+    body?: unknown,
+  ): Promise<unknown> {
     const response = await fetch(this.url + path, {
       method,
       headers: { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' },

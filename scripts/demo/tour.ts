@@ -1,6 +1,6 @@
 import type { JobLogs } from '../../src/application/ports/queue-port.ts';
 import type { Job, JobInput } from '../../src/domain/jobs/job.ts';
-import { JobWatch } from './job-watch.ts';
+import type { JobWatch } from './job-watch.ts';
 import type { RestClient } from './rest-client.ts';
 import type { Screen } from './screen.ts';
 
@@ -23,13 +23,12 @@ function mail(to: string, opts?: JobInput['opts']): JobInput {
   return { name: 'welcome', data: { to }, ...(opts && { opts }) };
 }
 
-/** Shows a few jobs going through, step by step. Ends early when the signal aborts. */
-export async function tour(
+/** Has the endpoint called, also for jobs of an earlier demo: it has another address each time. */
+export async function register(
   jobgate: RestClient,
   endpointUrl: string,
   screen: Screen,
-  signal: AbortSignal,
-): Promise<JobWatch> {
+): Promise<void> {
   screen.title('1. Register the endpoint as the worker of a queue: POST /workers');
   const worker = {
     queue: QUEUE,
@@ -38,7 +37,15 @@ export async function tour(
   };
   screen.faint(JSON.stringify(worker));
   await jobgate.call('POST', '/workers', worker);
+}
 
+/** Shows a few jobs going through, step by step. Ends early when the signal aborts. */
+export async function tour(
+  jobgate: RestClient,
+  watch: JobWatch,
+  screen: Screen,
+  signal: AbortSignal,
+): Promise<void> {
   screen.title(`2. Add jobs, all or none of them: POST /queues/${QUEUE}/jobs`);
   const inputs = JOBS.map(([, job]) => job);
   const added = (await jobgate.call('POST', `/queues/${QUEUE}/jobs`, inputs)) as Job[];
@@ -49,14 +56,12 @@ export async function tour(
   });
 
   screen.title('3. jobgate calls the endpoint, whose answers complete, retry or fail the jobs');
-  const watch = new JobWatch(jobgate, QUEUE, screen);
   await watch.run(signal, 'all finished');
-  if (signal.aborted) return watch;
+  if (signal.aborted) return;
 
   const [first] = added;
   const path = `/queues/${QUEUE}/jobs/${first?.id ?? ''}/logs`;
   screen.title(`4. What the endpoint logged for the first job: GET ${path}`);
   const logs = (await jobgate.call('GET', path)) as JobLogs;
   screen.line(JSON.stringify(logs));
-  return watch;
 }

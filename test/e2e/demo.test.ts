@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { expect } from 'chai';
 import type { JobJson } from '../../src/domain/jobs/job-json.ts';
+import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
@@ -22,10 +23,11 @@ class Demo {
   readonly exited: Promise<[code: number | null, signal: string | null]>;
   readonly #process: ChildProcess;
 
-  constructor(port: string) {
+  /** @param folder where it keeps its jobs. */
+  constructor(port: string, folder: string) {
     this.#process = spawn(process.execPath, ['--import', 'tsx', 'scripts/demo.ts'], {
       cwd: ROOT,
-      env: { PATH: process.env['PATH'], PORT: port },
+      env: { PATH: process.env['PATH'], PORT: port, STORE_PATH: folder },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     this.exited = once(this.#process, 'close') as Demo['exited'];
@@ -73,8 +75,16 @@ describe('the demo', function () {
   this.timeout(2 * LONGEST_DEMO);
 
   let demo: Demo | undefined;
+  let folder: TemporaryFolder;
 
-  afterEach(() => demo?.kill());
+  beforeEach(() => {
+    folder = new TemporaryFolder();
+  });
+
+  afterEach(() => {
+    demo?.kill();
+    folder.remove();
+  });
 
   async function run({ url, authorization, body }: ReturnType<Demo['command']>): Promise<unknown> {
     const response = await fetch(url, {
@@ -86,7 +96,7 @@ describe('the demo', function () {
   }
 
   it('shows jobs being processed, stays up for the commands it prints, and ends on Ctrl-C', async () => {
-    demo = new Demo('0');
+    demo = new Demo('0', folder.path);
     const { exited } = demo;
     await demo.printed(new RegExp(UP));
     const { output } = demo;
@@ -115,6 +125,16 @@ describe('the demo', function () {
     expect(await exited).to.deep.equal([0, null]);
     // Its output is not a terminal here.
     expect(demo.output).not.to.contain('\u001b');
+
+    demo = new Demo('0', folder.path);
+    await demo.printed(new RegExp(UP));
+    expect(demo.output).to.match(/^Welcome back\. .* has kept the jobs of last time:$/m);
+    expect(demo.output).to.match(/^ +welcome-mails +4 completed, 1 failed$/m);
+    expect(demo.output).not.to.match(/#5 +jobgate/);
+    await run(demo.command(jobs));
+    await demo.printed(/#6 +jobgate +completed/);
+    demo.interrupt();
+    expect(await demo.exited).to.deep.equal([0, null]);
   });
 
   it('takes another port when its own is taken, and can be ended at any time', async () => {
@@ -122,7 +142,7 @@ describe('the demo', function () {
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     try {
-      demo = new Demo(String(port));
+      demo = new Demo(String(port), folder.path);
       const [, instead] = await demo.printed(new RegExp(`${port} is taken, so (\\d+) it is`));
       await demo.printed(
         new RegExp(`REST interface +http://127\\.0\\.0\\.1:${instead ?? ''}$`, 'm'),
@@ -137,7 +157,7 @@ describe('the demo', function () {
   });
 
   it('reports what is wrong with its port, and ends with code 1', async () => {
-    demo = new Demo('eighty');
+    demo = new Demo('eighty', folder.path);
     expect(await demo.exited).to.deep.equal([1, null]);
     expect(demo.output).to.include('PORT must be an integer').and.not.to.include('    at ');
   });
