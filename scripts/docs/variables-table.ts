@@ -8,6 +8,6 @@ export function variablesTable(): string {
   return ['| Variable | Default | Meaning |', '| --- | --- | --- |', ...rows].join('\n');
 }
 
-function defaultOf({ default: byDefault, otherwise = 'none' }: Variable): string {
-  return byDefault === undefined ? otherwise : `\`${byDefault}\``;
+function defaultOf({ default: byDefault, otherwise }: Variable): string {
+  return otherwise ?? (byDefault === undefined ? 'none' : `\`${byDefault}\``);
 }

@@ -27,7 +27,7 @@ function groupText(title: VariableGroup): string {
 }
 
 function line(variable: Variable): string {
-  const { name, meaning, default: byDefault = variable.otherwise } = variable;
+  const { name, meaning, otherwise: byDefault = variable.default } = variable;
   const text = byDefault === undefined ? meaning : `${meaning} (${byDefault})`;
   return entry(name, plain(text), COLUMN);
 }

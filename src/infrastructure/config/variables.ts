@@ -175,7 +175,7 @@ export const variables = {
     name: 'WEB_CONCURRENCY',
     group: 'Service',
     meaning:
-      'number of processes that share the port, at most one per core; must be 1 with `STORE=memory`',
+      'number of processes that share the port, at most one per core; must be 1 with the embedded store and with `STORE=memory`',
     reads: integer(1, MAX_PROCESSES),
     default: '1',
   },
@@ -246,6 +246,7 @@ export const variables = {
       '`redis`; `embedded`, which keeps jobs in the folder STORE_PATH without a server; or `memory`, which keeps nothing',
     reads: oneOf(...STORE_KINDS),
     default: 'redis',
+    otherwise: '[chosen](deployment.md#the-store)',
   },
   storePath: {
     name: 'STORE_PATH',
