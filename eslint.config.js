@@ -26,8 +26,8 @@ const DOMAIN_ROOMS = [
   ['policies'],
   ['flows', 'schedulers'],
   ['attempts'],
-  ['workers', 'system'],
-  ['digests', 'batches'],
+  ['workers', 'system', 'records'],
+  ['digests', 'batches', 'transitions'],
 ];
 
 /** The rooms of the application, in the same order. */
@@ -168,9 +168,9 @@ const room = (name, ...forbidden) => ({
   },
 });
 
-/** The rooms of the memory store: the adapters of ports know its state, which knows nothing of them. */
+/** The rooms of the memory store: the adapters of ports know its state and records, which know nothing of them. */
 const memoryState = {
-  files: ['src/adapters/outbound/memory/state/**/*.ts'],
+  files: ['src/adapters/outbound/memory/{state,records}/**/*.ts'],
   rules: { 'no-restricted-imports': ['error', { patterns: [{ group: ['../ports/**'] }] }] },
 };
 

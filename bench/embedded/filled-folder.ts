@@ -4,8 +4,8 @@ import { EndedJobs } from '../../src/adapters/outbound/embedded/ended-jobs.ts';
 import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
-import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
-import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
+import { memoryStore } from '../../test/support/memory-store.ts';
+import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import { newJob } from '../../src/domain/jobs/job.ts';
 import { SystemClock } from '../../src/infrastructure/system-clock.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
@@ -28,7 +28,7 @@ export async function fillFolder(folder: string, filling: Filling): Promise<void
   const changed = new ChangedRecords();
   const endedJobs = new EndedJobs();
   const records = new StoreRecords(changed, endedJobs);
-  const queues = new MemoryStore(new SystemClock(), 30_000, 10_000, 'bull', records);
+  const queues = memoryStore(new SystemClock(), { stalledGrace: 30_000 }, records);
   const failed = (error: Error): void => {
     throw error;
   };

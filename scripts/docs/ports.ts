@@ -86,7 +86,11 @@ function implementations(): readonly Implementation[] {
     .sort()
     .flatMap((path) =>
       [...read(path).matchAll(/^export class (\w+).* implements (.+) \{$/gm)].map(
-        ([, name = '', implemented = '']) => ({ name, path, ports: implemented.replaceAll(/<[^>]*>/g, '').split(', ') }),
+        ([, name = '', implemented = '']) => ({
+          name,
+          path,
+          ports: implemented.replaceAll(/<[^>]*>/g, '').split(', '),
+        }),
       ),
     );
 }

@@ -19,16 +19,16 @@ import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/mem
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemoryOneTimeStore } from '../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
-import { CronCalendar } from '../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemoryGroups } from '../../src/adapters/outbound/memory/ports/memory-groups.ts';
 import { MemorySystem } from '../../src/adapters/outbound/memory/ports/memory-system.ts';
-import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
-import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
+import type { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
+import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { STALLED_GRACE } from '../contracts/queue-steps.ts';
 import { FakeClock } from './fake-clock.ts';
+import { memoryStore } from './memory-store.ts';
 
 export interface MemoryQueueHarness extends QueueHarness {
   readonly clock: FakeClock;
@@ -41,7 +41,7 @@ export function memoryQueueHarness(
   clock = new FakeClock(),
   records = new StoreRecords(),
 ): MemoryQueueHarness {
-  const store = new MemoryStore(clock, STALLED_GRACE, 10_000, prefix, records);
+  const store = memoryStore(clock, { stalledGrace: STALLED_GRACE, prefix }, records);
   const policies = new MemoryPolicyStore(store);
   const accessTokens = new MemoryAccessTokens(records);
   const sessions = new MemorySessions(clock, records);
@@ -51,7 +51,7 @@ export function memoryQueueHarness(
   const figures = new MemoryFigures(store);
   const system = new MemorySystem(store);
   const oneTime = new MemoryOneTimeStore<unknown>(clock);
-  const schedulers = new MemorySchedulers(store, new CronCalendar());
+  const schedulers = new MemorySchedulers(store);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),
@@ -87,7 +87,7 @@ export function memoryQueueHarness(
     now: () => clock.now(),
     advance: (ms) => clock.advance(ms),
     entriesOfGroups: (queues) => {
-      const entries = queues.map((queue) => store.find(queue)?.groupEntries ?? 0);
+      const entries = queues.map((queue) => store.find(queue)?.groups.entries ?? 0);
       return Promise.resolve(entries.reduce((sum, each) => sum + each, 0));
     },
     replica: () => Promise.resolve(replica()),

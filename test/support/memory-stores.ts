@@ -6,10 +6,10 @@ import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/mem
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
-import { MemoryStore } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import { MemorySignals } from '../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
+import { memoryStore } from './memory-store.ts';
 
 /** The embedded store, whole, for tests of what stands above it. */
 export interface MemoryStores {
@@ -26,7 +26,7 @@ export interface MemoryStores {
 }
 
 export function memoryStores(clock: ClockPort): MemoryStores {
-  const store = new MemoryStore(clock, 5000, 10_000, 'bull');
+  const store = memoryStore(clock);
   return {
     queues: new MemoryQueues(store, 'host:1'),
     attempts: new MemoryAttempts(store),

@@ -6,7 +6,7 @@ import type {
 } from '../../src/adapters/outbound/embedded/file/record-key.ts';
 import { readId } from '../../src/adapters/outbound/embedded/record-ids.ts';
 import type { RecordChange } from '../../src/adapters/outbound/embedded/file/record.ts';
-import { StoreRecords } from '../../src/adapters/outbound/memory/state/store-records.ts';
+import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { FakeClock } from './fake-clock.ts';
@@ -100,7 +100,7 @@ export function shrunkQueueHarness(prefix = 'test', clock = new FakeClock()): Qu
   const opened = openQueues(prefix, clock, written);
   const shrink = (): void => {
     for (const { kind, queue, id } of writeRecords(opened, written)) {
-      if (kind === 'job') opened.harness.store.find(queue as QueueName)?.shrink(readId(id));
+      if (kind === 'job') opened.harness.store.find(queue as QueueName)?.jobs.shrink(readId(id));
     }
   };
   const replica = currentPorts(() => opened.harness, shrink);

@@ -6,7 +6,7 @@ import { EndedJobs } from '../../adapters/outbound/embedded/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
-import { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
+import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config, EmbeddedStoreConfig } from '../config/config.ts';
 import { bindMemoryPorts, memoryStore } from './memory-ports.ts';

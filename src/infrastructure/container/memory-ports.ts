@@ -27,7 +27,8 @@ import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sess
 import { MemoryOneTimeStore } from '../../adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
-import type { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
+import { isWhole, type KnownJob } from '../../adapters/outbound/memory/state/ended-job.ts';
+import type { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { WrittenMethods } from '../../adapters/outbound/embedded/written-port.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
@@ -57,10 +58,14 @@ export function bindMemoryPorts(
   { records, written }: Keeping,
 ): void {
   const { inOrder } = new Wiring(bind);
-  const grace = stalledGrace(workers.stalledInterval);
+  const settings = {
+    stalledGrace: stalledGrace(workers.stalledInterval),
+    eventsKept: queues.eventsKept,
+    prefix: queues.prefix,
+  };
   bind(memoryStore).toResolvedValue(
-    (clock) => new MemoryStore(clock, grace, queues.eventsKept, queues.prefix, records),
-    [tokens.clockPort],
+    (clock, calendar) => new MemoryStore(clock, calendar, settings, records),
+    [tokens.clockPort, tokens.calendarPort],
   );
   bind(tokens.queuePort).toResolvedValue(
     (store) => {
@@ -153,14 +158,14 @@ export function bindMemoryPorts(
     [memoryStore],
   );
   bind(tokens.schedulerPort).toResolvedValue(
-    (store, calendar) =>
-      written(new MemorySchedulers(store, calendar), {
+    (store) =>
+      written(new MemorySchedulers(store), {
         save: 'grows',
         pause: true,
         resume: true,
         remove: true,
       }),
-    [memoryStore, tokens.calendarPort],
+    [memoryStore],
   );
   bind(tokens.replicaSignalsPort).toConstantValue(new MemorySignals());
 }
@@ -171,7 +176,7 @@ export function bindMemoryPorts(
  */
 function writtenAttempts(store: MemoryStore, written: Keeping['written']): MemoryAttempts {
   const stalledBefore = (queue: QueueName, { jobId }: Attempt): boolean =>
-    (store.find(queue)?.findStored(jobId)?.stalledCount ?? 0) > 0;
+    stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
   return written(new MemoryAttempts(store), {
     claim: (claim, queue, { isPulled }) =>
       claim.kind === 'attempt' && (isPulled === true || stalledBefore(queue, claim.attempt)),
@@ -187,4 +192,9 @@ function writtenAttempts(store: MemoryStore, written: Keeping['written']): Memor
     reportProgress: 'grows later',
     addLog: 'grows later',
   });
+}
+
+/** A job that ended meanwhile does not count. */
+function stalledCountOf(job: KnownJob | undefined): number {
+  return job !== undefined && isWhole(job) ? job.stalledCount : 0;
 }

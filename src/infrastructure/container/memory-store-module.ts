@@ -1,7 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
-import { StoreRecords } from '../../adapters/outbound/memory/state/store-records.ts';
+import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { Config } from '../config/config.ts';
 import { bindMemoryPorts, memoryStore, type Keeping } from './memory-ports.ts';
 import { tokens } from './tokens.ts';

@@ -1,7 +1,7 @@
+import { memoryStore } from '../../support/memory-store.ts';
 import { expect } from 'chai';
 import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { Policies } from '../../../src/application/policies/policies.ts';
 import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -20,7 +20,7 @@ describe('Policies', () => {
 
   beforeEach(() => {
     clock = new FakeClock();
-    store = new MemoryPolicyStore(new MemoryStore(clock, 5000, 10_000, 'bull'));
+    store = new MemoryPolicyStore(memoryStore(clock));
     signals = new MemorySignals();
     replicas = [];
   });

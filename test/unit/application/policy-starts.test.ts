@@ -1,8 +1,8 @@
+import { memoryStore } from '../../support/memory-store.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
-import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { WorkerClaims } from '../../../src/application/calls/worker-claims.ts';
 import { Policies } from '../../../src/application/policies/policies.ts';
 import { ClaimNotes } from '../../../src/application/pulls/claim-notes.ts';
@@ -66,7 +66,7 @@ describe('A change of the policy of a queue whose jobs start', () => {
       await barrier.pass();
       return claimBatch(...request);
     });
-    policyStore = new MemoryPolicyStore(new MemoryStore(clock, 5000, 10_000, 'bull'));
+    policyStore = new MemoryPolicyStore(memoryStore(clock));
     policies = new Policies(policyStore, stores.signals, clock, silentLogger);
     await policies.start();
     await policies.known();

@@ -1,5 +1,5 @@
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
-import type { RecordChanges, RecordKind } from '../memory/state/record-changes.ts';
+import type { RecordChanges, RecordKind } from '../memory/records/record-changes.ts';
 import { writtenId } from './record-ids.ts';
 import type { RecordChange } from './file/record.ts';
 

@@ -4,7 +4,7 @@ import type { Startable } from '../../../application/running/startable.ts';
 import { storeUnavailable } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
-import type { StoreRecords } from '../memory/state/store-records.ts';
+import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { ChangedRecords } from './changed-records.ts';
 import type { EndedJobs } from './ended-jobs.ts';
 import { DiskRoom } from './disk-room.ts';
@@ -159,7 +159,7 @@ export class EmbeddedStore implements Startable, Disk {
       if (kind !== 'job' || value === undefined) continue;
       const jobId = readId(id);
       if (!changed.hasJob(queue as QueueName, jobId)) {
-        queues.find(queue as QueueName)?.shrink(jobId);
+        queues.find(queue as QueueName)?.jobs.shrink(jobId);
       }
     }
   }

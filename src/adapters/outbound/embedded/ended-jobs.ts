@@ -1,9 +1,9 @@
 import { storeUnavailable } from '../../../domain/errors.ts';
+import type { JobRecord } from '../../../domain/records/job-record.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
-import type { JobDetails } from '../memory/state/job-details.ts';
-import { jobOfRecords, type JobRecord, type PayloadRecord } from '../memory/state/job-record.ts';
-import type { QueueRecordKind } from '../memory/state/record-changes.ts';
-import type { StoredJob } from '../memory/state/stored-job.ts';
+import type { JobDetails } from '../memory/records/job-details.ts';
+import { jobOfRecords, type PayloadRecord, type WrittenJob } from '../memory/records/job-record.ts';
+import type { QueueRecordKind } from '../memory/records/record-changes.ts';
 import type { RecordFile } from './file/record-file.ts';
 import type { FoundValues, RecordGroups, RecordKey } from './file/record-key.ts';
 import { writtenId } from './record-ids.ts';
@@ -21,13 +21,13 @@ export class EndedJobs implements JobDetails {
     queue: QueueName,
     ids: readonly string[],
     most: number,
-  ): Promise<readonly (StoredJob | undefined)[]> {
+  ): Promise<readonly (JobRecord | undefined)[]> {
     const groups = ids.map((id) => [keyOf('job', queue, id), keyOf('payload', queue, id)]);
     const found = await this.#find(groups, most);
     return found.map(([record, payload]) =>
       record === undefined || payload === undefined
         ? undefined
-        : jobOfRecords(JSON.parse(record) as JobRecord, JSON.parse(payload) as PayloadRecord),
+        : jobOfRecords(JSON.parse(record) as WrittenJob, JSON.parse(payload) as PayloadRecord),
     );
   }
 

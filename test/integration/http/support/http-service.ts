@@ -1,3 +1,4 @@
+import { memoryStore } from '../../../support/memory-store.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
@@ -100,7 +101,6 @@ import { MemoryFlows } from '../../../../src/adapters/outbound/memory/ports/memo
 import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { Schedulers } from '../../../../src/application/schedulers/schedulers.ts';
 import { MemorySchedulers } from '../../../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
-import { MemoryStore } from '../../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
@@ -190,7 +190,7 @@ export class HttpService {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
     const { proxies, publicUrl, limits = {}, issuers = [] } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
-    const store = new MemoryStore(this.clock, 5000, 10_000, 'bull');
+    const store = memoryStore(this.clock);
     const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store, 'host:1');
     const sealing = new WorkerSealing(new AesSecretCipher(options.encryptionKeys ?? []));
@@ -403,7 +403,7 @@ export class HttpService {
       }),
       policies,
       schedulers: new Schedulers({
-        schedulers: new MemorySchedulers(store, calendar),
+        schedulers: new MemorySchedulers(store),
         queues,
         calendar,
         directory,

@@ -1,4 +1,4 @@
-import { RECORD_KINDS } from '../../memory/state/record-changes.ts';
+import { RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, SqlRow } from './database.ts';
 import { keyBetween, nameOfKey } from './record-key.ts';

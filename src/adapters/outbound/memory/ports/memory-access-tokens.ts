@@ -5,8 +5,8 @@ import type {
   TokenUse,
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
-import type { RecordedMap } from '../state/recorded-map.ts';
-import { StoreRecords } from '../state/store-records.ts';
+import type { RecordedMap } from '../records/recorded-map.ts';
+import { StoreRecords } from '../records/store-records.ts';
 import { tooManyTokens } from '../../../../domain/errors.ts';
 
 /** How many changes are known at least; twice as many at most. */

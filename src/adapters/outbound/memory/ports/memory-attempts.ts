@@ -17,6 +17,26 @@ import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
 import { kinshipOf } from '../../../../domain/attempts/batch.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
+import { callOfSeveral, forgetCall, noteCall } from '../../../../domain/transitions/calls.ts';
+import { claim } from '../../../../domain/transitions/claim.ts';
+import {
+  accept,
+  addLog,
+  endCall,
+  extend,
+  holdsJob,
+  overdue,
+  renew,
+  reportProgress,
+} from '../../../../domain/transitions/holding.ts';
+import {
+  release,
+  rememberedReport,
+  reportEnding,
+  reportRelease,
+  settle,
+} from '../../../../domain/transitions/settle.ts';
+import { recoverStalled } from '../../../../domain/transitions/stalled.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -28,122 +48,155 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     this.#store = store;
   }
 
-  async claim(queue: QueueName, request: ClaimRequest): Promise<Claim> {
-    return this.#withChildren(queue, this.#store.open(queue).claim(request));
+  async claim(name: QueueName, request: ClaimRequest): Promise<Claim> {
+    const claimed = this.#store.step(name, (queue, now) => claim(queue, request, now));
+    return this.#withChildren(name, claimed);
   }
 
   async claimBatch(queue: QueueName, { tokens, ...request }: BatchRequest): Promise<ClaimedBatch> {
     const attempts: Attempt[] = [];
     let { batch } = request;
     for (const token of tokens) {
-      const claim = await this.claim(queue, { ...request, batch, token });
-      if (claim.kind !== 'attempt') return { attempts, lack: claim };
-      attempts.push(claim.attempt);
-      batch = { ...batch, kin: batch.kin ?? kinshipOf(claim.attempt) };
+      const claimed = await this.claim(queue, { ...request, batch, token });
+      if (claimed.kind !== 'attempt') return { attempts, lack: claimed };
+      attempts.push(claimed.attempt);
+      batch = { ...batch, kin: batch.kin ?? kinshipOf(claimed.attempt) };
     }
     return { attempts };
   }
 
   async settle(
-    queue: QueueName,
+    name: QueueName,
     attempt: AttemptKey,
     ending: AttemptEnding,
     next?: ClaimRequest,
   ): Promise<Settled> {
-    const settled = this.#store.open(queue).settle(attempt, ending, next);
+    const settled = this.#store.step(name, (queue, now) =>
+      settle(queue, attempt, ending, now, next),
+    );
     if (settled.next === undefined) return settled;
-    return { ...settled, next: this.#withChildren(queue, settled.next) };
+    return { ...settled, next: this.#withChildren(name, settled.next) };
   }
 
-  async noteCall(queue: QueueName, call: CallOfSeveral, duration: number): Promise<void> {
-    this.#store.open(queue).calls.note(call, duration);
+  async noteCall(name: QueueName, call: CallOfSeveral, duration: number): Promise<void> {
+    this.#store.step(name, (queue, now) => {
+      noteCall(queue, call, duration, now);
+    });
   }
 
-  async forgetCall(queue: QueueName, id: string): Promise<void> {
-    this.#store.open(queue).calls.forget(id);
+  async forgetCall(name: QueueName, id: string): Promise<void> {
+    this.#store.step(name, (queue) => {
+      forgetCall(queue, id);
+    });
   }
 
-  async callOf(queue: QueueName, { token }: AttemptKey): Promise<CallOfSeveral | undefined> {
-    return this.#store.open(queue).calls.of(token);
+  async callOf(name: QueueName, { token }: AttemptKey): Promise<CallOfSeveral | undefined> {
+    return this.#store.stepIfAny(name, ({ record }) => callOfSeveral(record.calls, token));
   }
 
-  async release(queue: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
-    this.#store.open(queue).release(attempt, isUncounted);
+  async release(name: QueueName, attempt: AttemptKey, isUncounted = false): Promise<void> {
+    this.#store.step(name, (queue, now) => {
+      release(queue, attempt, isUncounted, now);
+    });
   }
 
   async reportEnding(
-    queue: QueueName,
+    name: QueueName,
     attempt: AttemptKey,
     ending: AttemptEnding,
   ): Promise<ReportOutcome> {
-    return this.#store.find(queue)?.reportEnding(attempt, ending) ?? 'refused';
+    const outcome = this.#store.stepIfAny(name, (queue, now) =>
+      reportEnding(queue, attempt, ending, now),
+    );
+    return outcome ?? 'refused';
   }
 
-  async reportRelease(
-    queue: QueueName,
-    attempt: AttemptKey,
-    delay: number,
-  ): Promise<ReportOutcome> {
-    return this.#store.find(queue)?.reportRelease(attempt, delay) ?? 'refused';
+  async reportRelease(name: QueueName, attempt: AttemptKey, delay: number): Promise<ReportOutcome> {
+    const outcome = this.#store.stepIfAny(name, (queue, now) =>
+      reportRelease(queue, attempt, delay, now),
+    );
+    return outcome ?? 'refused';
   }
 
-  async holds(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
-    return this.#store.find(queue)?.holds(attempt) ?? false;
+  async holds(name: QueueName, attempt: AttemptKey): Promise<boolean> {
+    return this.#store.stepIfAny(name, (queue) => holdsJob(queue, attempt)) ?? false;
   }
 
-  async wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean> {
-    return this.#store.find(queue)?.wasReported(attempt) ?? false;
+  async wasReported(name: QueueName, attempt: AttemptKey): Promise<boolean> {
+    const report = this.#store.stepIfAny(name, (queue, now) =>
+      rememberedReport(queue, attempt, now),
+    );
+    return report !== undefined;
   }
 
-  async extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
-    return this.#store.find(queue)?.extend(attempt, duration) ?? false;
+  async extend(name: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    const isHeld = this.#store.stepIfAny(name, (queue, now) =>
+      extend(queue, attempt, duration, now),
+    );
+    return isHeld ?? false;
   }
 
-  async accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
-    return this.#store.find(queue)?.accept(attempt, duration) ?? false;
+  async accept(name: QueueName, attempt: AttemptKey, duration: number): Promise<boolean> {
+    const isHeld = this.#store.stepIfAny(name, (queue, now) =>
+      accept(queue, attempt, duration, now),
+    );
+    return isHeld ?? false;
   }
 
-  async endCall(queue: QueueName, attempt: AttemptKey): Promise<void> {
-    this.#store.find(queue)?.endCall(attempt);
+  async endCall(name: QueueName, attempt: AttemptKey): Promise<void> {
+    this.#store.stepIfAny(name, (queue) => {
+      endCall(queue, attempt);
+    });
   }
 
   async overdue(): Promise<readonly OverdueAttempt[]> {
-    return [...this.#store.all()].flatMap(([, queue]) => queue.overdue());
+    const { stalledGrace } = this.#store;
+    const queues = [...this.#store.all()];
+    return this.#store.run((now) =>
+      queues.flatMap(([, queue]) => overdue(queue, stalledGrace, now)),
+    );
   }
 
   async renew<Held extends AttemptKey>(
-    queue: QueueName,
+    name: QueueName,
     attempts: readonly Held[],
     duration: number,
   ): Promise<readonly Held[]> {
-    return this.#store.open(queue).renew(attempts, duration);
+    return this.#store.step(name, (queue, now) =>
+      attempts.filter((attempt) => !renew(queue, attempt, duration, now)),
+    );
   }
 
-  async reportProgress(queue: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean> {
-    return this.#store.find(queue)?.reportProgress(attempt, progress) ?? false;
+  async reportProgress(name: QueueName, attempt: AttemptKey, progress: Json): Promise<boolean> {
+    return (
+      this.#store.stepIfAny(name, (queue) => reportProgress(queue, attempt, progress)) ?? false
+    );
   }
 
-  async addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
-    return this.#store.find(queue)?.addLog(attempt, line) ?? false;
+  async addLog(name: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
+    return this.#store.stepIfAny(name, (queue) => addLog(queue, attempt, line)) ?? false;
   }
 
-  async recoverStalled(queue: QueueName, maxStalledCount: number): Promise<StalledCheck> {
-    return this.#store.open(queue).recoverStalled(maxStalledCount);
+  async recoverStalled(name: QueueName, maxStalledCount: number): Promise<StalledCheck> {
+    const { stalledGrace } = this.#store;
+    return this.#store.step(name, (queue, now) =>
+      recoverStalled(queue, maxStalledCount, stalledGrace, now),
+    );
   }
 
   async pulledQueues(): Promise<readonly QueueName[]> {
-    return [...this.#store.all()].flatMap(([name, queue]) => (queue.isPulled ? [name] : []));
+    return [...this.#store.all()].flatMap(([name, { record }]) => (record.isPulled ? [name] : []));
   }
 
-  async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
-    await this.#store.open(queue).waitForJobs(until, signal);
+  async waitForJobs(name: QueueName, until: number, signal: AbortSignal): Promise<void> {
+    await this.#store.open(name).waitForJobs(until, signal);
   }
 
-  #withChildren(queue: QueueName, claim: Claim): Claim {
-    if (claim.kind !== 'attempt' || claim.attempt.mustFail !== undefined) return claim;
-    const { jobId } = claim.attempt;
-    if (this.#store.childrenOf(queue, jobId).length === 0) return claim;
+  #withChildren(queue: QueueName, claimed: Claim): Claim {
+    if (claimed.kind !== 'attempt' || claimed.attempt.mustFail !== undefined) return claimed;
+    const { jobId } = claimed.attempt;
+    if (this.#store.childrenOf(queue, jobId).length === 0) return claimed;
     const children = this.#store.fittingChildren(queue, jobId, MOST_CHILDREN_BYTES);
-    return { kind: 'attempt', attempt: { ...claim.attempt, children } };
+    return { kind: 'attempt', attempt: { ...claimed.attempt, children } };
   }
 }

@@ -1,7 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { AuditStorePort } from '../../../../application/ports/audit-store-port.ts';
-import type { RecordedMap } from '../state/recorded-map.ts';
-import { StoreRecords } from '../state/store-records.ts';
+import type { RecordedMap } from '../records/recorded-map.ts';
+import { StoreRecords } from '../records/store-records.ts';
 import type { AuditEntry } from '../../../../domain/audit/audit-entry.ts';
 
 /** The audit in the memory of this process. */

@@ -1,7 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { BreakerPort } from '../../../../application/ports/breaker-port.ts';
-import type { OpenBreaker } from '../../../../domain/attempts/breaker.ts';
+import { openBreaker, type OpenBreaker } from '../../../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { closeBreaker } from '../../../../domain/transitions/queue-control.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The breakers of the queues in the memory of this process. */
@@ -12,11 +13,13 @@ export class MemoryBreaker implements BreakerPort {
     this.#store = store;
   }
 
-  async find(queue: QueueName): Promise<OpenBreaker | undefined> {
-    return this.#store.find(queue)?.openBreaker;
+  async find(name: QueueName): Promise<OpenBreaker | undefined> {
+    return this.#store.stepIfAny(name, ({ record }, now) => openBreaker(record.breaker, now));
   }
 
-  async close(queue: QueueName): Promise<void> {
-    this.#store.find(queue)?.closeBreaker();
+  async close(name: QueueName): Promise<void> {
+    this.#store.stepIfAny(name, (queue) => {
+      closeBreaker(queue);
+    });
   }
 }

@@ -6,8 +6,8 @@ import {
 } from '../../../../application/ports/call-figures-port.ts';
 import type { CallFigures } from '../../../../domain/calls/call-figures.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { MemoryQueue } from '../state/memory-queue.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
 
 type Minutes = Map<number, Map<string, CallFigures>>;
 
@@ -15,7 +15,7 @@ type Minutes = Map<number, Map<string, CallFigures>>;
 export class MemoryCallFigures implements CallFiguresPort {
   readonly #store: MemoryStore;
   /** They go with their queue. */
-  readonly #minutes = new WeakMap<MemoryQueue, Minutes>();
+  readonly #minutes = new WeakMap<StoredQueue, Minutes>();
 
   constructor(store: MemoryStore) {
     this.#store = store;

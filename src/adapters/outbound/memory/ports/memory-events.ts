@@ -12,7 +12,7 @@ import { BEFORE_EVENTS, type EventId } from '../../../../domain/events/event-id.
 import { comparePositions, type EventPosition } from '../../../../domain/events/event-position.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
-import { EventBatches } from '../state/event-batches.ts';
+import { EventBatches } from './event-batches.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The most events that one read of all queues returns, and the share that each queue is guaranteed. */

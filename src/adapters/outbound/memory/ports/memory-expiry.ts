@@ -4,6 +4,7 @@ import type {
   ExpiryPort,
   ExpiryRound,
 } from '../../../../application/ports/expiry-port.ts';
+import { expire } from '../../../../domain/transitions/expire.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The most jobs that one round fails. */
@@ -20,8 +21,8 @@ export class MemoryExpiry implements ExpiryPort {
   async expireDue(): Promise<ExpiryRound> {
     const expired: ExpiredJobs[] = [];
     let left = JOBS_PER_ROUND;
-    for (const [queue, jobs] of this.#store.all()) {
-      const failed = jobs.expire(left);
+    for (const [queue, state] of this.#store.all()) {
+      const failed = this.#store.run((now) => expire(state, left, now));
       if (failed.length > 0) expired.push({ queue, jobs: failed });
       left -= failed.length;
       if (left === 0) return { expired, isDone: false };

@@ -20,8 +20,8 @@ import { FigureCounter, type Figures } from '../../../../domain/figures/figures.
 import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { MemoryQueue } from '../state/memory-queue.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** One step of one of the figures, as it is written. */
 interface FiguresRecord {
@@ -137,7 +137,7 @@ export class MemoryFigures implements FiguresPort {
   readonly #store: MemoryStore;
   readonly #total: Records;
   /** They go with their queue. */
-  readonly #queues = new WeakMap<MemoryQueue, Records>();
+  readonly #queues = new WeakMap<StoredQueue, Records>();
   /** The start (epoch ms) of the minute that a caller is sampling, or sampled last. */
   #sampled: number | undefined;
 

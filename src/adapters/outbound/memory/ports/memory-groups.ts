@@ -1,8 +1,29 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import type { GroupStorePort } from '../../../../application/ports/group-store-port.ts';
+import { setImmediate } from 'node:timers/promises';
+import {
+  GROUPS_OF_A_PIECE,
+  MOST_DELAYED_COUNTED,
+  type GroupStorePort,
+} from '../../../../application/ports/group-store-port.ts';
 import type { GroupStanding } from '../../../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import {
+  endHoldOfGroup,
+  holdGroupByHand,
+  pauseGroup,
+  removeGroupSettings,
+  resumeGroup,
+  saveGroupSettings,
+} from '../../../../domain/transitions/groups/changing.ts';
+import {
+  delayedOfGroups,
+  groupIds,
+  groupStandings,
+} from '../../../../domain/transitions/groups/standings.ts';
+import { byteOrder } from '../../../../domain/values/byte-order.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** Groups of jobs in the memory of this process. */
@@ -13,42 +34,61 @@ export class MemoryGroups implements GroupStorePort {
     this.#store = store;
   }
 
+  /** In short turns of the event loop. */
   async *list(
-    queue: QueueName,
+    name: QueueName,
     defaults: GroupDefaults | undefined,
   ): AsyncGenerator<readonly GroupStanding[]> {
-    yield* this.#store.find(queue)?.groups(defaults) ?? [];
+    const queue = this.#store.find(name);
+    if (queue === undefined) return;
+    const delayed = delayedOfGroups(queue, MOST_DELAYED_COUNTED);
+    const ids = await sortedInTurns(groupIds(queue, delayed), byteOrder);
+    for (const piece of piecesOf(ids, GROUPS_OF_A_PIECE)) {
+      yield groupStandings(queue, piece, delayed, defaults, this.#store.now());
+      await setImmediate();
+    }
   }
 
   async find(
-    queue: QueueName,
+    name: QueueName,
     id: string,
     defaults: GroupDefaults | undefined,
   ): Promise<GroupStanding | undefined> {
-    return this.#store.find(queue)?.group(id, defaults);
+    return this.#store.stepIfAny(name, (queue, now) => {
+      const delayed = delayedOfGroups(queue, MOST_DELAYED_COUNTED);
+      return groupStandings(queue, [id], delayed, defaults, now)[0];
+    });
   }
 
-  async saveSettings(queue: QueueName, id: string, settings: GroupSettings): Promise<void> {
-    this.#store.open(queue).saveGroup(id, settings);
+  async saveSettings(name: QueueName, id: string, settings: GroupSettings): Promise<void> {
+    this.#store.step(name, (queue) => {
+      saveGroupSettings(queue, id, settings);
+    });
   }
 
-  async removeSettings(queue: QueueName, id: string): Promise<boolean> {
-    return this.#store.find(queue)?.removeGroup(id) ?? false;
+  async removeSettings(name: QueueName, id: string): Promise<boolean> {
+    return this.#store.stepIfAny(name, (queue) => removeGroupSettings(queue, id)) ?? false;
   }
 
-  async pause(queue: QueueName, id: string): Promise<void> {
-    this.#store.open(queue).pauseGroup(id, true);
+  async pause(name: QueueName, id: string): Promise<void> {
+    this.#store.step(name, (queue) => {
+      pauseGroup(queue, id);
+    });
   }
 
-  async resume(queue: QueueName, id: string): Promise<void> {
-    this.#store.find(queue)?.pauseGroup(id, false);
+  async resume(name: QueueName, id: string): Promise<void> {
+    this.#store.stepIfAny(name, (queue) => {
+      resumeGroup(queue, id);
+    });
   }
 
-  async hold(queue: QueueName, id: string, duration: number): Promise<number> {
-    return this.#store.open(queue).holdGroup(id, duration);
+  async hold(name: QueueName, id: string, duration: number): Promise<number> {
+    return this.#store.step(name, (queue, now) => holdGroupByHand(queue, id, duration, now));
   }
 
-  async endHold(queue: QueueName, id: string): Promise<void> {
-    this.#store.find(queue)?.endHoldOfGroup(id);
+  async endHold(name: QueueName, id: string): Promise<void> {
+    this.#store.stepIfAny(name, (queue) => {
+      endHoldOfGroup(queue, id);
+    });
   }
 }

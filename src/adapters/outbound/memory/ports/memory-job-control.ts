@@ -8,7 +8,16 @@ import type { JobChange } from '../../../../domain/jobs/job-change.ts';
 import type { JobRetry } from '../../../../domain/jobs/job-retry.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import {
+  cancelJob,
+  changeJob,
+  promoteJob,
+  removeJob,
+  retryJob,
+} from '../../../../domain/transitions/job-control.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
+import { JobReading } from './job-reading.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
 
@@ -23,53 +32,60 @@ export class MemoryJobControl implements JobControlPort {
   /** Does nothing: the memory store finds every job at once. */
   async bringTogether(): Promise<void> {}
 
-  async remove(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    const jobs = this.#store.find(queue);
-    if (jobs === undefined) return MISSING;
-    const below = this.#store.below(queue, jobId);
+  async remove(name: QueueName, jobId: string): Promise<ActionOutcome> {
+    const below = this.#store.below(name, jobId);
     if (below.some(([, { status }]) => status === 'active')) {
       return { kind: 'needed', by: 'attempt' };
     }
-    const outcome = jobs.remove(jobId);
-    if (outcome.kind === 'done') {
-      for (const [name, { id }] of below) this.#store.find(name)?.remove(id);
-    }
-    return outcome;
+    return this.#store.run(() => {
+      const outcome = this.#act(name, (queue, now) => removeJob(queue, jobId, now));
+      if (outcome.kind !== 'done') return outcome;
+      for (const [each, { id }] of below) {
+        this.#act(each, (queue, now) => removeJob(queue, id, now));
+      }
+      return outcome;
+    });
   }
 
   async removeAlone(
-    queue: QueueName,
+    name: QueueName,
     jobId: string,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.remove(jobId, within) ?? MISSING;
+    return this.#act(name, (queue, now) => removeJob(queue, jobId, now, within));
   }
 
-  async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.promote(jobId) ?? MISSING;
+  async promote(name: QueueName, jobId: string): Promise<ActionOutcome> {
+    return this.#act(name, (queue) => promoteJob(queue, jobId));
   }
 
   async retry(
-    queue: QueueName,
+    name: QueueName,
     jobId: string,
     retry: JobRetry,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    const jobs = this.#store.find(queue);
-    if (jobs === undefined) return MISSING;
-    return jobs.withStored(jobId, () => jobs.retry(jobId, retry, within));
+    const queue = this.#store.find(name);
+    if (queue === undefined) return MISSING;
+    return new JobReading(queue).withWhole(jobId, () =>
+      this.#act(name, () => retryJob(queue, jobId, retry, within)),
+    );
   }
 
   async cancel(
-    queue: QueueName,
+    name: QueueName,
     jobId: string,
     cancellation: JobCancellation,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.cancel(jobId, cancellation, within) ?? MISSING;
+    return this.#act(name, (queue, now) => cancelJob(queue, jobId, cancellation, now, within));
   }
 
-  async change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
-    return this.#store.find(queue)?.change(jobId, change) ?? MISSING;
+  async change(name: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
+    return this.#act(name, (queue, now) => changeJob(queue, jobId, change, now));
+  }
+
+  #act(name: QueueName, act: (queue: StoredQueue, now: number) => ActionOutcome): ActionOutcome {
+    return this.#store.stepIfAny(name, act) ?? MISSING;
   }
 }

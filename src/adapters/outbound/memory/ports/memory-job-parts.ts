@@ -9,8 +9,9 @@ import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { StoredJob } from '../state/stored-job.ts';
+import { JobReading } from './job-reading.ts';
 
 /** Parts of the jobs in the memory of this process. */
 export class MemoryJobParts implements JobPartPort {
@@ -21,24 +22,27 @@ export class MemoryJobParts implements JobPartPort {
   }
 
   async list(queue: QueueName, query: JobsQuery): Promise<SummariesSlice> {
-    const { counts, ids } = this.#store.peek(queue).page(query);
-    return { counts, jobs: this.summaries(queue, ids) };
+    const { listed } = this.#store.peek(queue).jobs;
+    const ids = listed.slice(query).map(({ id }) => id);
+    return { counts: listed.counts(), jobs: this.summaries(queue, ids) };
   }
 
   async *summaries(
     queue: QueueName,
     ids: readonly string[],
   ): AsyncGenerator<readonly JobSummary[]> {
-    const pieces = this.#store.find(queue)?.reading.pieces(ids, () => 0) ?? [];
+    const found = this.#store.find(queue);
+    const pieces = found === undefined ? [] : new JobReading(found).pieces(ids, () => 0);
     for await (const jobs of pieces) yield jobs.map((job) => this.#summary(job));
   }
 
   async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
-    const job = await this.#store.find(queue)?.reading.one(jobId);
+    const found = this.#store.find(queue);
+    const job = found && (await new JobReading(found).one(jobId));
     return job && Buffer.from(job[value]);
   }
 
-  #summary(job: StoredJob): JobSummary {
+  #summary(job: JobRecord): JobSummary {
     const opts = JSON.parse(job.opts) as JobOptions;
     const state = job.status ?? 'waiting';
     const { parent, failedReason, progress } = job;

@@ -12,11 +12,10 @@ import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
-import type { ListPosition } from '../state/job-list.ts';
-import type { ListedJob } from '../state/listed-job.ts';
-import type { MemoryQueue } from '../state/memory-queue.ts';
+import type { JobRecord, ListedJob, Position } from '../../../../domain/records/job-record.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { StoredJob } from '../state/stored-job.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
+import { JobReading } from './job-reading.ts';
 
 /** Jobs that one turn of the event loop reads. */
 const JOBS_PER_STEP = 250;
@@ -40,13 +39,13 @@ export class MemoryJobScan implements JobScanPort {
       const state = states[number];
       if (jobs === undefined || state === undefined) continue;
       const position = number === first ? given : undefined;
-      const found = jobs.behind(state, position, JOBS_PER_STEP + 1);
+      const found = jobs.jobs.listed.behind(state, position, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
       // Their positions are read now, since the jobs may move.
       const positions = found.map((job) => job.position ?? position);
       const scanned = await scannedJobs(jobs, found.slice(0, JOBS_PER_STEP), state, fields);
       const end = number + 1 < states.length ? cursorText([number + 1]) : null;
-      const cursorAt = (at: ListPosition | undefined): string =>
+      const cursorAt = (at: Position | undefined): string =>
         cursorText(at === undefined ? [number] : [number, at.rank, at.order]);
       return {
         jobs: scanned,
@@ -64,8 +63,9 @@ export class MemoryJobScan implements JobScanPort {
     const jobs: ScannedJob[] = [];
     for (const state of states.toReversed()) {
       if (queue === undefined) continue;
-      total += queue.count(state);
-      for (const { id } of queue.endOf(state, limit - jobs.length)) jobs.push({ id, state });
+      total += queue.jobs.in[state].size;
+      for (const { id } of queue.jobs.listed.endOf(state, limit - jobs.length))
+        jobs.push({ id, state });
     }
     return { total, jobs };
   }
@@ -75,7 +75,8 @@ export class MemoryJobScan implements JobScanPort {
     ids: readonly string[],
     fields: readonly ScannedField[],
   ): AsyncGenerator<readonly ScannedJob[]> {
-    const pieces = this.#store.find(name)?.reading.pieces(ids, readSize(fields)) ?? [];
+    const queue = this.#store.find(name);
+    const pieces = queue === undefined ? [] : new JobReading(queue).pieces(ids, readSize(fields));
     for await (const jobs of pieces) {
       yield jobs.flatMap((job) =>
         job.status === undefined ? [] : [scannedJob(job, job.status, fields)],
@@ -86,19 +87,19 @@ export class MemoryJobScan implements JobScanPort {
 
 /** The first of the jobs, with the fields. */
 async function scannedJobs(
-  queue: MemoryQueue,
+  queue: StoredQueue,
   found: readonly ListedJob[],
   state: JobState,
   fields: readonly ScannedField[],
 ): Promise<readonly (ScannedJob | undefined)[]> {
   if (fields.length === 0) return found.map(({ id }) => ({ id, state }));
   const ids = found.map(({ id }) => id);
-  const read = await queue.reading.piece(ids, readSize(fields));
+  const read = await new JobReading(queue).piece(ids, readSize(fields));
   return read.map((job) => job && scannedJob(job, state, fields));
 }
 
 /** How many characters of a job have to be read to scan the fields. */
-function readSize(fields: readonly ScannedField[]): (job: StoredJob) => number {
+function readSize(fields: readonly ScannedField[]): (job: JobRecord) => number {
   return fields.includes('data') ? ({ data }) => data.length : () => 0;
 }
 
@@ -106,7 +107,7 @@ function readSize(fields: readonly ScannedField[]): (job: StoredJob) => number {
 function startOf(
   states: readonly JobState[],
   cursor: string | null,
-): readonly [number: number, position: ListPosition | undefined] {
+): readonly [number: number, position: Position | undefined] {
   if (cursor === null) return [0, undefined];
   const [number, rank, order] = cursorPlace(cursor) ?? [];
   if (typeof number !== 'number' || !(number in states)) throw unknownCursor();
@@ -116,7 +117,7 @@ function startOf(
 }
 
 function scannedJob(
-  stored: StoredJob,
+  stored: JobRecord,
   state: JobState,
   fields: readonly ScannedField[],
 ): ScannedJob {

@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { KeyCheckStorePort } from '../../../../application/ports/key-check-store-port.ts';
 
-import type { RecordedMap } from '../state/recorded-map.ts';
-import { StoreRecords } from '../state/store-records.ts';
+import type { RecordedMap } from '../records/recorded-map.ts';
+import { StoreRecords } from '../records/store-records.ts';
 
 /** The check values of encryption keys in the memory of this process. */
 export class MemoryKeyChecks implements KeyCheckStorePort {

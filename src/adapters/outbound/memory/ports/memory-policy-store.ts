@@ -5,7 +5,8 @@ import {
   type PolicyStorePort,
 } from '../../../../application/ports/policy-store-port.ts';
 import type { Policy } from '../../../../domain/policies/policy.ts';
-import type { RecordedMap } from '../state/recorded-map.ts';
+import type { RecordedMap } from '../records/recorded-map.ts';
+import { createQueue } from '../../../../domain/transitions/queue-control.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** Policies in the memory of this process. Callers get copies, never the record. */
@@ -19,7 +20,7 @@ export class MemoryPolicyStore implements PolicyStorePort {
   }
 
   async save(scope: PolicyScope, policy: Policy): Promise<void> {
-    if (scope !== ALL_QUEUES) this.#store.open(scope).create();
+    if (scope !== ALL_QUEUES) createQueue(this.#store.open(scope));
     this.#policies.set(scope, structuredClone(policy));
   }
 

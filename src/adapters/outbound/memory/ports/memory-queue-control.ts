@@ -5,8 +5,17 @@ import type {
   QueueRemoval,
 } from '../../../../application/ports/queue-control-port.ts';
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
+import { jobsIn } from '../../../../domain/jobs/job-status.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { endDeduplication, standingFor } from '../../../../domain/transitions/deduplication.ts';
+import {
+  endHold,
+  holdQueue,
+  pauseQueue,
+  resumeQueue,
+} from '../../../../domain/transitions/queue-control.ts';
+import { drain } from '../../../../domain/transitions/drain.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
@@ -22,34 +31,37 @@ export class MemoryQueueControl implements QueueControlPort {
     this.#store = store;
   }
 
-  async pause(queue: QueueName): Promise<void> {
-    this.#store.open(queue).pause();
+  async pause(name: QueueName): Promise<void> {
+    this.#store.step(name, (queue) => {
+      pauseQueue(queue);
+    });
   }
 
-  async resume(queue: QueueName): Promise<void> {
-    this.#store.find(queue)?.resume();
+  async resume(name: QueueName): Promise<void> {
+    this.#store.stepIfAny(name, (queue) => {
+      resumeQueue(queue);
+    });
   }
 
-  async hold(queue: QueueName, duration: number): Promise<number> {
-    return this.#store.open(queue).hold(duration);
+  async hold(name: QueueName, duration: number): Promise<number> {
+    return this.#store.step(name, (queue, now) => holdQueue(queue, duration, 'caller', now));
   }
 
   async endHold(name: QueueName): Promise<boolean> {
     const queue = this.#store.find(name);
-    if (queue?.isCreated !== true) return false;
-    queue.endHold();
+    if (queue?.record.isCreated !== true) return false;
+    endHold(queue);
     return true;
   }
 
   /** One step: jobs that are added later go to a new queue. */
   async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
     const queue = this.#store.find(name);
-    if (queue?.isCreated !== true) return { kind: 'missing' };
-    const { counts } = queue.summary();
+    if (queue?.record.isCreated !== true) return { kind: 'missing' };
+    const counts = queue.jobs.listed.counts();
     if (counts.active > 0 && !isForced) return { kind: 'active' };
     this.#store.remove(name);
-    const jobs = Object.values(counts).reduce((sum, count) => sum + count, 0);
-    return { kind: 'removed', jobs, schedulers: queue.schedulers.size };
+    return { kind: 'removed', jobs: jobsIn(counts), schedulers: queue.schedulers.size };
   }
 
   /** Yields to the event loop after each piece. Jobs added in the meantime stay. */
@@ -60,19 +72,24 @@ export class MemoryQueueControl implements QueueControlPort {
     if (delayed) statuses.push('delayed');
     let removed = 0;
     for (const status of statuses) {
-      for (const jobs of piecesOf(queue.inOrderOfRemovalIn(status), JOBS_PER_TURN)) {
-        removed += queue.drain(jobs, status);
+      for (const jobs of piecesOf(queue.jobs.listed.inOrderOfRemovalIn(status), JOBS_PER_TURN)) {
+        removed += this.#store.run((now) => drain(queue, jobs, status, now));
         await setImmediate();
       }
     }
     return removed;
   }
 
-  async deduplication(queue: QueueName, id: string): Promise<Deduplication | undefined> {
-    return this.#store.find(queue)?.deduplication(id);
+  async deduplication(name: QueueName, id: string): Promise<Deduplication | undefined> {
+    return this.#store.stepIfAny(name, (queue, now) => {
+      const standing = standingFor(queue, id, now);
+      if (standing === undefined) return undefined;
+      const { jobId, endsAt } = standing;
+      return { id, jobId, ttl: endsAt === undefined ? null : endsAt - now };
+    });
   }
 
-  async endDeduplication(queue: QueueName, id: string): Promise<boolean> {
-    return this.#store.find(queue)?.endDeduplication(id) ?? false;
+  async endDeduplication(name: QueueName, id: string): Promise<boolean> {
+    return this.#store.stepIfAny(name, (queue, now) => endDeduplication(queue, id, now)) ?? false;
   }
 }

@@ -3,6 +3,7 @@ import type {
   QueueDirectoryPort,
   QueueGlance,
 } from '../../../../application/ports/queue-directory-port.ts';
+import { heldAt } from '../../../../domain/attempts/gate.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -16,16 +17,17 @@ export class MemoryQueueDirectory implements QueueDirectoryPort {
 
   async names(): Promise<readonly QueueName[]> {
     const names: QueueName[] = [];
-    for (const [name, queue] of this.#store.all()) if (queue.isCreated) names.push(name);
+    for (const [name, queue] of this.#store.all()) if (queue.record.isCreated) names.push(name);
     return names;
   }
 
   async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
     return queues.map((name) => {
       const queue = this.#store.find(name);
-      if (queue?.isCreated !== true) return undefined;
-      const { isPaused, held } = queue;
-      const glance = { isPaused, ...queue.summary() };
+      if (queue?.record.isCreated !== true) return undefined;
+      const { isPaused, hold } = queue.record;
+      const held = heldAt(hold, this.#store.now());
+      const glance = { isPaused, ...queue.jobs.listed.summary() };
       return held === undefined ? glance : { ...glance, hold: held };
     });
   }

@@ -7,7 +7,10 @@ import type {
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../../../domain/workers/blocked.ts';
-import type { ListedJob } from '../state/listed-job.ts';
+import { noteClaim } from '../../../../domain/transitions/queue-control.ts';
+import { standingOf } from '../../../../domain/transitions/standing.ts';
+import type { KnownJob } from '../state/ended-job.ts';
+import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** How many parents of a queue are examined when those with a failed child are counted. */
@@ -28,15 +31,18 @@ export class MemoryQueueStandings implements QueueStandingPort {
   async standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
     return queries.map(
       (query) =>
-        this.#store.find(query.queue)?.standing(query) ?? { now: this.#store.now(), running: 0 },
+        this.#store.stepIfAny(query.queue, (queue, now) => standingOf(queue, query, now)) ?? {
+          now: this.#store.now(),
+          running: 0,
+        },
     );
   }
 
   async stuckParents(queue: QueueName): Promise<number> {
-    const parents = this.#store.find(queue)?.parentsThatWait(MOST_PARENTS) ?? [];
-    const isStuck = ({ id }: ListedJob): boolean =>
+    const parents = this.#parents(queue, MOST_PARENTS);
+    const isStuck = ({ id }: KnownJob): boolean =>
       this.#store.childrenOf(queue, id).some((child) => {
-        const job = this.#store.find(child.queue)?.findListed(child.id);
+        const job = this.#store.find(child.queue)?.jobs.find(child.id);
         return child.ending === undefined && job?.status === 'failed';
       });
     return parents.filter(isStuck).length;
@@ -45,7 +51,7 @@ export class MemoryQueueStandings implements QueueStandingPort {
   async failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
     return queues.map((queue) => {
       const room = { left: MOST_BELOW };
-      const parents = this.#store.find(queue)?.parentsThatWait(OLDEST_PARENTS) ?? [];
+      const parents = this.#parents(queue, OLDEST_PARENTS);
       for (const parent of parents) {
         const found = this.#awaitedBelow(parent, room);
         if (found?.isFailed === true) return { queue: found.queue, id: found.id };
@@ -56,17 +62,22 @@ export class MemoryQueueStandings implements QueueStandingPort {
   }
 
   async awaitedJob(queue: QueueName, jobId: string): Promise<AwaitedJob | undefined> {
-    const parent = this.#store.find(queue)?.findListed(jobId);
+    const parent = this.#store.find(queue)?.jobs.find(jobId);
     return parent && this.#awaitedBelow(parent, { left: MOST_BELOW });
   }
 
+  /** The jobs that wait for their children, the oldest first. */
+  #parents(queue: QueueName, most: number): readonly StoredJob[] {
+    return this.#store.find(queue)?.jobs.in['waiting-children'].fromFirst(most) ?? [];
+  }
+
   /** @param room how many children to examine at most. */
-  #awaitedBelow({ children }: ListedJob, room: { left: number }): AwaitedJob | undefined {
+  #awaitedBelow({ children }: KnownJob, room: { left: number }): AwaitedJob | undefined {
     let unfinished: AwaitedJob | undefined;
     for (const { queue, id } of children?.awaited() ?? []) {
       if (room.left === 0) break;
       room.left -= 1;
-      const child = this.#store.find(queue)?.findListed(id);
+      const child = this.#store.find(queue)?.jobs.find(id);
       if (child?.status === 'failed') return { queue, id, isFailed: true };
       const below = child && this.#awaitedBelow(child, room);
       if (below?.isFailed === true) return below;
@@ -76,6 +87,6 @@ export class MemoryQueueStandings implements QueueStandingPort {
   }
 
   async noteClaim(queue: QueueName): Promise<boolean> {
-    return this.#store.find(queue)?.noteClaim() ?? false;
+    return this.#store.stepIfAny(queue, (state, now) => noteClaim(state, now)) ?? false;
   }
 }

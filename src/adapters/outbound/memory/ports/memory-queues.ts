@@ -14,9 +14,17 @@ import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { addOnce, recalled, rememberedAdd } from '../../../../domain/transitions/add-once.ts';
+import { addJobs } from '../../../../domain/transitions/add.ts';
+import { shownJob } from '../../../../domain/transitions/shown-job.ts';
+import { isWhole } from '../state/ended-job.ts';
+import { addedJobs, type ShownJobs } from './added-jobs.ts';
+import { JobReading } from './job-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import type { ShownOnce } from '../state/queue-adding.ts';
-import { toJob } from '../state/stored-job.ts';
+import { inPieces, LARGEST_PIECE } from './pieces.ts';
+import { sizeOf } from '../state/stored-job.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
 export class MemoryQueues implements QueuePort {
@@ -30,46 +38,68 @@ export class MemoryQueues implements QueuePort {
   }
 
   async add(
-    queue: QueueName,
+    name: QueueName,
     jobs: readonly NewJob[],
     maxWaiting?: number,
     maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    return this.#store.open(queue).add(jobs, maxWaiting, maxWaitingOfGroup);
+    return this.#store.step(name, (queue, now) => {
+      const additions = addJobs(queue, jobs, { maxWaiting, maxWaitingOfGroup }, now);
+      return addedJobs(queue, jobs, additions);
+    });
   }
 
-  async addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
-    return whenShown(this.#store.open(queue).addOnce(add, identity));
+  async addOnce(name: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+    const shown = this.#store.step(name, (queue, now): ShownOnce => {
+      const known = recall(queue, add, identity, now);
+      if (known !== undefined) return known;
+      const additions = addOnce(queue, add.jobs, add, identity, add.defaults, now);
+      return { kind: 'added', jobs: addedJobs(queue, add.jobs, additions) };
+    });
+    return whenShown(shown);
   }
 
   async recall(
-    queue: QueueName,
+    name: QueueName,
     add: RepeatableJobs,
     identity: AddIdentity,
   ): Promise<AddedOnce | undefined> {
-    const recalled = this.#store.find(queue)?.recall(add, identity);
-    return recalled && whenShown(recalled);
+    const shown = this.#store.stepIfAny(name, (queue, now) => recall(queue, add, identity, now));
+    return shown && whenShown(shown);
   }
 
-  async list(queue: QueueName, query: JobsQuery): Promise<JobsSlice> {
-    return this.#store.peek(queue).list(query);
+  async list(name: QueueName, query: JobsQuery): Promise<JobsSlice> {
+    const queue = this.#store.peek(name);
+    const { listed } = queue.jobs;
+    const [counts, jobs] = [listed.counts(), listed.slice(query)];
+    if (jobs.every(isWhole) && charactersOf(jobs) <= LARGEST_PIECE) {
+      return { counts, jobs: [jobs.map((job) => shownJob(job, name))] };
+    }
+    return {
+      counts,
+      jobs: shownPieces(
+        queue,
+        jobs.map(({ id }) => id),
+      ),
+    };
   }
 
   async summary(queue: QueueName): Promise<QueueSummary> {
-    return this.#store.peek(queue).summary();
+    return this.#store.peek(queue).jobs.listed.summary();
   }
 
   async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
-    return this.#store.find(queue)?.find(jobId);
+    const job = await this.#read(queue, jobId);
+    return job && shownJob(job, queue);
   }
 
   async *findEach(name: QueueName, jobIds: readonly string[]): AsyncGenerator<readonly Job[]> {
-    const pieces = this.#store.find(name)?.reading.pieces(jobIds) ?? [];
-    for await (const jobs of pieces) yield jobs.map((job) => toJob(job, name));
+    const queue = this.#store.find(name);
+    if (queue !== undefined) yield* shownPieces(queue, jobIds);
   }
 
   async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
-    const job = await this.#store.find(queue)?.reading.one(jobId);
+    const job = await this.#read(queue, jobId);
     if (job === undefined) return undefined;
     const attempts = job.attempts.map((attempt) => ({ ...attempt, replica: this.#replica }));
     const { group } = job;
@@ -88,10 +118,56 @@ export class MemoryQueues implements QueuePort {
     start: number,
     length: number,
   ): Promise<JobLogs | undefined> {
-    return this.#store.find(queue)?.logs(jobId, start, length);
+    const found = this.#store.find(queue);
+    const lines = found && (await new JobReading(found).logs(jobId));
+    if (lines === undefined) return undefined;
+    const wanted = lines.slice(start, start + length);
+    return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
+  }
+
+  async #read(queue: QueueName, jobId: string): Promise<JobRecord | undefined> {
+    const found = this.#store.find(queue);
+    return found && new JobReading(found).one(jobId);
   }
 }
 
+/** Yields to the event loop before each piece. */
+async function* shownPieces(
+  queue: StoredQueue,
+  ids: readonly string[],
+): AsyncGenerator<readonly Job[]> {
+  for await (const jobs of new JobReading(queue).pieces(ids)) {
+    yield jobs.map((job) => shownJob(job, queue.name));
+  }
+}
+
+function charactersOf(jobs: readonly JobRecord[]): number {
+  return jobs.reduce((sum, job) => sum + sizeOf(job), 0);
+}
+
+/** As `AddedOnce`, with jobs that may have to be waited for. */
+type ShownOnce =
+  | { readonly kind: 'added' | 'repeated'; readonly jobs: ShownJobs }
+  | Exclude<AddedOnce, { readonly jobs: unknown }>;
+
 async function whenShown(shown: ShownOnce): Promise<AddedOnce> {
   return 'jobs' in shown ? { ...shown, jobs: await shown.jobs } : shown;
+}
+
+/** What `addOnce` answers when the queue remembers the key. */
+function recall(
+  queue: StoredQueue,
+  { madeWith }: RepeatableJobs,
+  identity: AddIdentity,
+  now: number,
+): ShownOnce | undefined {
+  const known = rememberedAdd(queue.adds, identity.key, now);
+  if (known === undefined) return undefined;
+  if (known.body !== identity.body) return { kind: 'other' };
+  const jobs = madeWith(known.defaults);
+  return { kind: 'repeated', jobs: addedJobs(queue, jobs, recalled(jobs, known)) };
+}
+
+function lengthOf({ length }: string): number {
+  return length;
 }

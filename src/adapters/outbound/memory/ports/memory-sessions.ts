@@ -1,8 +1,8 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { SessionStorePort } from '../../../../application/ports/session-store-port.ts';
-import type { RecordChanges } from '../state/record-changes.ts';
-import { StoreRecords } from '../state/store-records.ts';
+import type { RecordChanges } from '../records/record-changes.ts';
+import { StoreRecords } from '../records/store-records.ts';
 import type { Session } from '../../../../domain/access/session.ts';
 
 interface StoredSession {

@@ -7,7 +7,7 @@ import {
   type SystemPort,
 } from '../../../../application/ports/system-port.ts';
 import type { Replica } from '../../../../domain/system/system.ts';
-import type { RecordedMap } from '../state/recorded-map.ts';
+import type { RecordedMap } from '../records/recorded-map.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The folder that keeps the memory of this process. */

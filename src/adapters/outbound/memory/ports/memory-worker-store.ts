@@ -5,8 +5,8 @@ import type {
   WorkerChange,
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
-import { StoreRecords } from '../state/store-records.ts';
-import type { RecordedMap } from '../state/recorded-map.ts';
+import { StoreRecords } from '../records/store-records.ts';
+import type { RecordedMap } from '../records/recorded-map.ts';
 import { tooManyWorkers } from '../../../../domain/errors.ts';
 import { MOST_WORKERS, type Worker } from '../../../../domain/workers/worker.ts';
 

@@ -1,4 +1,5 @@
 import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
+import type { StartWindow } from '../../../../domain/transitions/queue-state.ts';
 
 /** The most starts of a piece: a limiter may count many thousands, of which a call changes one. */
 const MOST_IN_PIECE = 100;
@@ -13,19 +14,15 @@ export interface StartsPiece {
  * The calls that a limiter counts: those that started within its window. A job that is released without a call
  * counts too.
  */
-export class CallWindow {
+export class CallWindow implements StartWindow {
   /** When (epoch ms) they started, oldest first. */
   readonly #starts: number[] = [];
   readonly #changed: (piece: number) => void;
-  #dropped: number;
+  #dropped = 0;
 
-  /**
-   * @param changed receives the number of each piece that changes.
-   * @param dropped how many starts came before the first that is restored.
-   */
-  constructor(changed: (piece: number) => void, dropped = 0) {
+  /** @param changed receives the number of each piece that changes. */
+  constructor(changed: (piece: number) => void) {
     this.#changed = changed;
-    this.#dropped = dropped;
   }
 
   /** How many starts came before those that it has. */
@@ -39,11 +36,11 @@ export class CallWindow {
   }
 
   /** Takes the latest start back: its call was not made. */
-  countNoCall(): void {
+  uncount(): void {
     if (this.#starts.pop() !== undefined) this.#changed(this.#lastPiece);
   }
 
-  countCall(limiter: Limiter, now: number): void {
+  count(limiter: Limiter, now: number): void {
     const counted = this.#starts.findIndex((start) => !isOutdated(limiter, start, now));
     this.#drop(counted === -1 ? this.#starts.length : counted);
     this.#changed(this.#lastPiece);
@@ -56,6 +53,11 @@ export class CallWindow {
     const end = (number + 1) * MOST_IN_PIECE - this.#dropped;
     const starts = this.#starts.slice(before - this.#dropped, Math.max(0, end));
     return starts.length === 0 ? undefined : { before, starts };
+  }
+
+  /** @param dropped how many starts came before the first that is restored. */
+  restoreDropped(dropped: number): void {
+    this.#dropped = dropped;
   }
 
   /** To be called for the first piece first. */

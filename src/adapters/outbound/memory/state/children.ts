@@ -1,47 +1,33 @@
 import type { ChildEnding } from '../../../../domain/flows/family.ts';
-import { inFlowOrder, type FailureRule, type FlowChild } from '../../../../domain/flows/flow.ts';
-import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
-import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
+import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Json } from '../../../../domain/values/json.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { ListedJob } from './listed-job.ts';
-import type { StoredJob } from './stored-job.ts';
-
-/** The parent of a job, and what the failure of the job does to it. */
-export interface ParentLink {
-  readonly queue: QueueName;
-  readonly id: string;
-  readonly onFailure: FailureRule;
-}
-
-/** A child as its parent knows it. The child may no longer exist. */
-export interface Child {
-  readonly queue: QueueName;
-  readonly id: string;
-  /** Its number among the children of the parent, in the order in which they were added. */
-  readonly number: number;
-  readonly onFailure: FailureRule;
-  /** How it ended for its parent; undefined while the parent waits for it. */
-  ending?: { readonly state: ChildEnding; readonly returnvalue: string };
-}
+import type { Child } from '../../../../domain/records/child-record.ts';
+import type { ChildrenState } from '../../../../domain/transitions/queue-state.ts';
+import type { KnownJob } from './ended-job.ts';
 
 /** A child as it is written. */
-export type ChildRecord = Pick<Child, 'number' | 'onFailure' | 'ending'>;
+export type WrittenChild = Pick<Child, 'number' | 'onFailure' | 'ending'>;
 
 /** The children of one job. */
-export class Children {
+export class Children implements ChildrenState {
   readonly #byKey = new Map<string, Child>();
+  readonly #changed: (child: Child) => void;
   #waitsFor = 0;
+
+  /** @param changed receives each child that ends, starts over or is forgotten. */
+  constructor(changed: (child: Child) => void) {
+    this.#changed = changed;
+  }
 
   /** A child that has ended comes from a record. */
   add(child: Child): void {
-    this.#byKey.set(keyOf(child.queue, child.id), child);
+    this.#byKey.set(keyOf(child), child);
     if (child.ending === undefined) this.#waitsFor += 1;
   }
 
-  /** A child as its record has it; undefined when the parent knows none of that name. */
-  record(queue: QueueName, id: string): ChildRecord | undefined {
-    const child = this.#byKey.get(keyOf(queue, id));
+  /** A child as it is written; undefined when the parent knows none of that name. */
+  record(address: JobAddress): WrittenChild | undefined {
+    const child = this.#byKey.get(keyOf(address));
     if (child === undefined) return undefined;
     const { number, onFailure, ending } = child;
     return { number, onFailure, ...(ending && { ending }) };
@@ -52,12 +38,10 @@ export class Children {
     return inFlowOrder(this.known);
   }
 
-  /** How many of them the parent waits for. */
   get waitsFor(): number {
     return this.#waitsFor;
   }
 
-  /** In the order in which they were added. */
   get known(): readonly Child[] {
     return [...this.#byKey.values()];
   }
@@ -67,42 +51,40 @@ export class Children {
     for (const child of this.#byKey.values()) if (child.ending === undefined) yield child;
   }
 
-  /** The child, if the parent waits for it. */
-  waitedFor(queue: QueueName, id: string): Child | undefined {
-    const child = this.#byKey.get(keyOf(queue, id));
+  waitedFor(address: JobAddress): Child | undefined {
+    const child = this.#byKey.get(keyOf(address));
     return child?.ending === undefined ? child : undefined;
   }
 
-  end(child: Child, ending: NonNullable<Child['ending']>): void {
-    child.ending = ending;
+  end(child: Child, state: ChildEnding, returnvalue: string): void {
+    this.#byKey.set(keyOf(child), { ...child, ending: { state, returnvalue } });
     this.#waitsFor -= 1;
+    this.#changed(child);
   }
 
-  /** A child that had ended starts over. */
-  startOver(queue: QueueName, id: string): void {
-    const child = this.#byKey.get(keyOf(queue, id));
+  startOver(address: JobAddress): void {
+    const child = this.#byKey.get(keyOf(address));
     if (child?.ending === undefined) return;
-    delete child.ending;
+    const { queue, id, number, onFailure } = child;
+    this.#byKey.set(keyOf(child), { queue, id, number, onFailure });
     this.#waitsFor += 1;
+    this.#changed(child);
   }
 
-  /** Removes the child: the parent no longer waits for it. */
   forget(child: Child): void {
-    this.#byKey.delete(keyOf(child.queue, child.id));
+    this.#byKey.delete(keyOf(child));
     this.#waitsFor -= 1;
+    this.#changed(child);
   }
 }
 
 /** The name of a queue has no colon. */
-function keyOf(queue: QueueName, id: string): string {
+function keyOf({ queue, id }: JobAddress): string {
   return `${queue}:${id}`;
 }
 
 /** @param job the child's own, if it still exists. */
-export function shownChild(
-  { queue, id, ending }: Child,
-  job: (Pick<ListedJob, 'status'> & { readonly name?: string | undefined }) | undefined,
-): FlowChild {
+export function shownChild({ queue, id, ending }: Child, job: KnownJob | undefined): FlowChild {
   const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
   return {
     queue,
@@ -111,43 +93,4 @@ export function shownChild(
     state: ending?.state ?? job?.status ?? null,
     returnvalue,
   };
-}
-
-/** A child as a tree shows it. @param job the child's own, if it still exists. */
-export function childNode({ queue, id, ending }: Child, job: StoredJob | undefined): FlowNode {
-  const returned = ending?.returnvalue ?? 'null';
-  if (job !== undefined) {
-    const node = flowNode(queue, job, returned);
-    return { ...node, state: ending?.state ?? node.state };
-  }
-  const state = ending?.state ?? null;
-  return { queue, id, name: null, state, ...shownReturnvalue(returned), isParent: false };
-}
-
-/** A job as a tree shows it. @param returned its return value as JSON. */
-export function flowNode(queue: QueueName, job: StoredJob, returned = job.returnvalue): FlowNode {
-  const { id, name, data, opts, failedReason, children } = job;
-  const { timestamp, processedOn, finishedOn } = job;
-  return {
-    queue,
-    id,
-    state: job.status ?? null,
-    ...(isShown(name) && { name }),
-    ...(isShown(data) && { data: JSON.parse(data) as Json }),
-    ...(isShown(opts) && { opts: JSON.parse(opts) as JobOptions }),
-    ...shownReturnvalue(returned),
-    ...(failedReason !== undefined && isShown(failedReason) && { failedReason }),
-    timestamp,
-    ...(processedOn !== undefined && { processedOn }),
-    ...(finishedOn !== undefined && { finishedOn }),
-    isParent: children !== undefined,
-  };
-}
-
-function shownReturnvalue(text: string): Pick<FlowNode, 'returnvalue'> {
-  return isShown(text) ? { returnvalue: JSON.parse(text) as Json } : {};
-}
-
-function isShown(text: string): boolean {
-  return Buffer.byteLength(text) <= MAX_TREE_VALUE;
 }

@@ -13,9 +13,7 @@ export class ExpiringJobs {
   }
 
   remove(job: StoredJob): void {
-    if (job.expiresAt === undefined) return;
-    this.#jobs.delete([job.expiresAt, job.id]);
-    job.expiresAt = undefined;
+    if (job.expiresAt !== undefined) this.#jobs.delete([job.expiresAt, job.id]);
   }
 
   /** The first job that did not start in time. */

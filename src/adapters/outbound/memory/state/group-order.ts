@@ -1,4 +1,5 @@
-import type { KnownGroup } from './known-group.ts';
+import type { GroupOrder } from '../../../../domain/transitions/groups-state.ts';
+import type { StoredGroup } from './stored-group.ts';
 import { SortedTree } from './sorted-tree.ts';
 
 /** The place of a group in an order. */
@@ -9,16 +10,16 @@ export interface Place {
 }
 
 /** Some groups by a time: a virtual one, or epoch ms. Among equal times, the first group that was set comes first. */
-export class GroupOrder {
-  readonly #places = new Map<KnownGroup, Place>();
-  readonly #groups = new SortedTree<Place, KnownGroup>(undefined, (a, b) =>
+export class StoredGroupOrder implements GroupOrder {
+  readonly #places = new Map<StoredGroup, Place>();
+  readonly #groups = new SortedTree<Place, StoredGroup>(undefined, (a, b) =>
     a.time === b.time ? a.number - b.number : a.time - b.time,
   );
   #placesGiven = 0;
-  readonly #changed: (group: KnownGroup) => void;
+  readonly #changed: (group: StoredGroup) => void;
 
   /** @param changed receives each group whose place changes. */
-  constructor(changed: (group: KnownGroup) => void) {
+  constructor(changed: (group: StoredGroup) => void) {
     this.#changed = changed;
   }
 
@@ -26,19 +27,19 @@ export class GroupOrder {
     return this.#places.size;
   }
 
-  has(group: KnownGroup): boolean {
+  has(group: StoredGroup): boolean {
     return this.#places.has(group);
   }
 
-  timeOf(group: KnownGroup): number | undefined {
+  timeOf(group: StoredGroup): number | undefined {
     return this.#places.get(group)?.time;
   }
 
-  placeOf(group: KnownGroup): Place | undefined {
+  placeOf(group: StoredGroup): Place | undefined {
     return this.#places.get(group);
   }
 
-  first(): KnownGroup | undefined {
+  first(): StoredGroup | undefined {
     const place = this.#groups.minKey();
     return place && this.#groups.get(place);
   }
@@ -48,21 +49,21 @@ export class GroupOrder {
   }
 
   /** Adds the group, or moves it. */
-  set(group: KnownGroup, time: number): void {
+  set(group: StoredGroup, time: number): void {
     this.delete(group);
     this.restore(group, { time, number: this.#placesGiven + 1 });
     this.#changed(group);
   }
 
   /** Puts the group at a place that it had when its record was written. */
-  restore(group: KnownGroup, place: Place): void {
+  restore(group: StoredGroup, place: Place): void {
     this.#placesGiven = Math.max(this.#placesGiven, place.number);
     this.#places.set(group, place);
     this.#groups.set(place, group);
   }
 
   /** @returns whether the group was there. */
-  delete(group: KnownGroup): boolean {
+  delete(group: StoredGroup): boolean {
     const place = this.#places.get(group);
     if (place === undefined) return false;
     this.#places.delete(group);
@@ -75,14 +76,5 @@ export class GroupOrder {
     for (const group of this.#places.keys()) this.#changed(group);
     this.#places.clear();
     this.#groups.clear();
-  }
-
-  /** Deletes and yields the groups whose time is not after this one, first to last. */
-  *takeUntil(time: number): Generator<KnownGroup> {
-    for (let first = this.first(); first !== undefined; first = this.first()) {
-      if ((this.firstTime() ?? Infinity) > time) return;
-      this.delete(first);
-      yield first;
-    }
   }
 }

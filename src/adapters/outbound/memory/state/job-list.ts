@@ -1,24 +1,29 @@
-import type { ListedJob } from './listed-job.ts';
+import type { ListedJob, Position } from '../../../../domain/records/job-record.ts';
+import type { JobPlace } from '../../../../domain/transitions/queue-state.ts';
+import type { KnownJob } from './ended-job.ts';
 import { SortedTree } from './sorted-tree.ts';
 import type { StoredJob } from './stored-job.ts';
-
-/** The position of a job in its list: its rank, and its order among jobs of equal rank. */
-export interface ListPosition {
-  readonly rank: number;
-  readonly order: number;
-}
 
 /**
  * The jobs of one status, first to last. Adding, removing and finding the first cost O(log n), so
  * that a long backlog does not slow its queue down.
  */
-export class JobList<Job extends ListedJob = StoredJob> {
-  readonly #jobs = new SortedTree<ListPosition, Job>(
+export class JobList<Job extends KnownJob = StoredJob> implements Pick<
+  JobPlace,
+  'size' | 'append' | 'prepend' | 'remove'
+> {
+  readonly #jobs = new SortedTree<Position, Job>(
     undefined,
     (a, b) => a.rank - b.rank || a.order - b.order,
   );
   #head = 0;
   #tail = 0;
+  readonly #changed: (job: StoredJob) => void;
+
+  /** @param changed receives each job whose position changes. */
+  constructor(changed: (job: StoredJob) => void) {
+    this.#changed = changed;
+  }
 
   get size(): number {
     return this.#jobs.size;
@@ -48,12 +53,14 @@ export class JobList<Job extends ListedJob = StoredJob> {
   append(job: Job & StoredJob, rank: number): void {
     this.#tail += 1;
     this.#put(job, { rank, order: this.#tail });
+    this.#changed(job);
   }
 
   /** Puts the job ahead of all others of its rank. */
   prepend(job: Job & StoredJob, rank: number): void {
     this.#head -= 1;
     this.#put(job, { rank, order: this.#head });
+    this.#changed(job);
   }
 
   remove(job: ListedJob): void {
@@ -61,7 +68,7 @@ export class JobList<Job extends ListedJob = StoredJob> {
   }
 
   /** Puts the job where it was when its record was written; later ones go behind or ahead of it. */
-  restore(job: Job, position: ListPosition): void {
+  restore(job: Job, position: Position): void {
     this.#tail = Math.max(this.#tail, position.order);
     this.#head = Math.min(this.#head, position.order);
     this.#jobs.set(position, job);
@@ -80,6 +87,10 @@ export class JobList<Job extends ListedJob = StoredJob> {
       found.push(job);
     }
     return found;
+  }
+
+  upTo(rank: number): readonly Job[] {
+    return this.fromFirstWhile(({ position }) => (position?.rank ?? 0) <= rank);
   }
 
   /** The jobs from the first one on, up to the first that does not match. */
@@ -107,7 +118,7 @@ export class JobList<Job extends ListedJob = StoredJob> {
   }
 
   /** Up to `length` jobs backwards, from the last one or from the one before a position. */
-  before(position: ListPosition | undefined, length: number): readonly Job[] {
+  before(position: Position | undefined, length: number): readonly Job[] {
     const found: Job[] = [];
     for (const [, job] of this.#jobs.entriesReversed(position, undefined, true)) {
       if (found.push(job) === length) break;
@@ -115,7 +126,7 @@ export class JobList<Job extends ListedJob = StoredJob> {
     return found;
   }
 
-  #put(job: Job & StoredJob, position: ListPosition): void {
+  #put(job: Job & StoredJob, position: Position): void {
     job.position = position;
     this.#jobs.set(position, job);
   }

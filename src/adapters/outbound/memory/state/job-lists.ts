@@ -1,17 +1,15 @@
-import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
+import type { JobsQuery, QueueSummary } from '../../../../application/ports/queue-port.ts';
 import {
   inListingOrder,
   type JobState,
-  type JobStatus,
   type StateCounts,
 } from '../../../../domain/jobs/job-status.ts';
-import { byteOrder } from '../../../shared/byte-order.ts';
-import { JobList, type ListPosition } from './job-list.ts';
-import type { ListedJob } from './listed-job.ts';
+import { startableAt, type Position } from '../../../../domain/records/job-record.ts';
+import type { EndedState } from '../../../../domain/transitions/queue-state.ts';
+import { byteOrder } from '../../../../domain/values/byte-order.ts';
+import type { KnownJob } from './ended-job.ts';
+import { JobList } from './job-list.ts';
 import type { StoredJob } from './stored-job.ts';
-
-/** The finished statuses, whose jobs only a retention rule removes. */
-export type FinishedStatus = Extract<JobStatus, 'completed' | 'failed'>;
 
 /**
  * The order in which the jobs of a queue are removed by their states, and in which those of one state are: as in the
@@ -29,20 +27,26 @@ const ORDER_OF_REMOVAL = {
 
 /** Of jobs that ended, only a part may be in memory. */
 type ListsOfStates = Readonly<
-  Record<Exclude<JobState, FinishedStatus>, JobList> & Record<FinishedStatus, JobList<ListedJob>>
+  Record<Exclude<JobState, EndedState>, JobList> & Record<EndedState, JobList<KnownJob>>
 >;
 
 /** The jobs of one queue, each in the list of its state. */
 export class JobLists {
-  readonly of: ListsOfStates = {
-    active: new JobList(),
-    waiting: new JobList(),
-    prioritized: new JobList(),
-    delayed: new JobList(),
-    completed: new JobList<ListedJob>(),
-    failed: new JobList<ListedJob>(),
-    'waiting-children': new JobList(),
-  };
+  readonly of: ListsOfStates;
+
+  /** @param changed receives each job whose position changes. */
+  constructor(changed: (job: StoredJob) => void) {
+    const list = (): JobList => new JobList(changed);
+    this.of = {
+      active: list(),
+      waiting: list(),
+      prioritized: list(),
+      delayed: list(),
+      completed: new JobList<KnownJob>(changed),
+      failed: new JobList<KnownJob>(changed),
+      'waiting-children': list(),
+    };
+  }
 
   count(status: JobState): number {
     return this.of[status].size;
@@ -61,8 +65,14 @@ export class JobLists {
     };
   }
 
-  slice({ statuses, start, length }: JobsQuery): readonly ListedJob[] {
-    let found: readonly ListedJob[] = [];
+  summary(): QueueSummary {
+    const waiting = this.longestWaiting().map(startableAt);
+    const counts = this.counts();
+    return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
+  }
+
+  slice({ statuses, start, length }: JobsQuery): readonly KnownJob[] {
+    let found: readonly KnownJob[] = [];
     let skip = start;
     for (const status of inListingOrder(statuses)) {
       const list = this.of[status];
@@ -73,31 +83,17 @@ export class JobLists {
   }
 
   /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
-  behind(
-    status: JobState,
-    position: ListPosition | undefined,
-    length: number,
-  ): readonly ListedJob[] {
+  behind(status: JobState, position: Position | undefined, length: number): readonly KnownJob[] {
     return this.of[status].before(position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobState, length: number): readonly ListedJob[] {
+  endOf(status: JobState, length: number): readonly KnownJob[] {
     return this.of[status].fromFirst(length);
   }
 
-  /** Active jobs, the latest started first. */
-  active(): readonly StoredJob[] {
-    return this.of.active.fromLast();
-  }
-
-  /** The active job that started last. */
-  latestActive(): StoredJob | undefined {
-    return this.of.active.last();
-  }
-
   /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide, as in Redis. */
-  oldest(status: FinishedStatus): ListedJob | undefined {
+  oldest(status: EndedState): KnownJob | undefined {
     const list = this.of[status];
     const endedAt = list.first()?.finishedOn;
     const together = list.fromFirstWhile(({ finishedOn }) => finishedOn === endedAt);
@@ -109,13 +105,8 @@ export class JobLists {
   }
 
   /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
-  finishedBy(status: FinishedStatus, time: number): readonly ListedJob[] {
+  finishedBy(status: EndedState, time: number): readonly KnownJob[] {
     return this.of[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
-  }
-
-  /** The due time (epoch ms) of the first delayed job; it may be past. */
-  nextDueAt(): number | undefined {
-    return this.of.delayed.first()?.position?.rank;
   }
 
   /** The candidates for the job that has waited longest. A job added out of turn may have waited longer than these. */
@@ -131,12 +122,12 @@ export class JobLists {
   }
 
   /** All jobs, in the order in which they are removed with their queue. */
-  get inOrderOfRemoval(): readonly ListedJob[] {
+  get inOrderOfRemoval(): readonly KnownJob[] {
     const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
     return states.flatMap((state) => this.inOrderOfRemovalIn(state));
   }
 
-  inOrderOfRemovalIn(state: JobState): readonly ListedJob[] {
+  inOrderOfRemovalIn(state: JobState): readonly KnownJob[] {
     const jobs = this.of[state];
     const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
     return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();

@@ -1,109 +1,163 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { FlowChild } from '../../../../domain/flows/flow.ts';
-import { shownChild, type Child } from './children.ts';
-import type { FamilyTies } from './family-ties.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Child } from '../../../../domain/records/child-record.ts';
+import type { Calendar } from '../../../../domain/schedulers/slots.ts';
+import { loseCalls } from '../../../../domain/transitions/holding.ts';
+import { childRemoved } from '../../../../domain/transitions/removal.ts';
+import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
+import { shownChild } from './children.ts';
+import type { KnownJob } from './ended-job.ts';
 import { EventSubscribers } from './event-subscribers.ts';
-import { MemoryQueue } from './memory-queue.ts';
-import { QueueEvents, type EventSettings } from './queue-events.ts';
-import { changesOf, QUEUE_RECORD_KINDS } from './record-changes.ts';
-import { StoreRecords } from './store-records.ts';
-import type { ListedJob } from './listed-job.ts';
-import type { StoredJob } from './stored-job.ts';
+import { QueueEvents } from './queue-events.ts';
+import { QueueRecords } from '../records/queue-records.ts';
+import { changesOf, QUEUE_RECORD_KINDS } from '../records/record-changes.ts';
+import { StoreRecords } from '../records/store-records.ts';
+import { endingOf } from './stored-job.ts';
+import { StoredQueue, type Surroundings } from './stored-queue.ts';
+
+export interface MemoryStoreSettings {
+  /**
+   * How long a job must have had no lock to count as stalled, the least time between two stalled checks that count, and
+   * the time that the one that found an overdue attempt has to end it, in milliseconds.
+   */
+  readonly stalledGrace: number;
+  /** How many events of a queue are kept at least; a few more may be. */
+  readonly eventsKept: number;
+  /** The prefix of the qualified names of queues. */
+  readonly prefix: string;
+}
 
 /** All queues of one process, which all ports of the memory store share. */
-export class MemoryStore implements FamilyTies {
-  readonly #queues = new Map<QueueName, MemoryQueue>();
+export class MemoryStore {
+  readonly #queues = new Map<QueueName, StoredQueue>();
+  readonly #recordsOf = new Map<QueueName, QueueRecords>();
   readonly endingSubscribers = new EndingSubscribers();
   readonly eventSubscribers = new EventSubscribers();
   readonly #clock: ClockPort;
+  readonly #settings: MemoryStoreSettings;
+  readonly #surroundings: Surroundings;
   readonly records: StoreRecords;
-  readonly #prefix: string;
-  readonly #stalledGrace: number;
-  readonly #events: Omit<EventSettings, 'changed'>;
   #lastEvent = { time: 0, count: 0 };
+  /** That of the step that runs (epoch ms). */
+  #time: number | undefined;
 
-  /**
-   * @param stalledGrace how long a job must have had no lock to count as stalled, the least time between two stalled
-   * checks that count, and the time that the one that found an overdue attempt has to end it, in milliseconds.
-   * @param eventsKept how many events of a queue are kept at least; a few more may be.
-   * @param prefix of the qualified names of queues.
-   * @param records receive those of the queues.
-   */
+  /** @param records receive those of the queues. */
   constructor(
     clock: ClockPort,
-    stalledGrace: number,
-    eventsKept: number,
-    prefix: string,
+    calendar: Calendar,
+    settings: MemoryStoreSettings,
     records = new StoreRecords(),
   ) {
-    this.records = records;
-    this.#prefix = prefix;
     this.#clock = clock;
-    this.#stalledGrace = stalledGrace;
-    const { recorded } = this.eventSubscribers;
-    this.#events = { kept: eventsKept, nextId: () => this.#nextEvent(), recorded };
+    this.#settings = settings;
+    this.records = records;
+    this.#surroundings = {
+      clock,
+      calendar,
+      prefix: settings.prefix,
+      details: records.details,
+      other: (queue) => this.#queues.get(queue),
+      ended: (queue, job) => {
+        const { endingSubscribers } = this;
+        if (endingSubscribers.has(queue)) endingSubscribers.notify(queue, job.id, endingOf(job));
+      },
+    };
     for (const kind of QUEUE_RECORD_KINDS) {
-      if (kind === 'scheduler') continue;
       records.keep(kind, {
-        read: (queue, id) => this.#queues.get(queue as QueueName)?.records.read(kind, id),
+        read: (queue, id) => this.#recordsOf.get(queue as QueueName)?.read(kind, id),
         restore: (queue, id, record) => {
-          this.open(queue as QueueName).records.restore(kind, id, record);
+          this.open(queue as QueueName);
+          this.#recordsOf.get(queue as QueueName)?.restore(kind, id, record);
         },
       });
     }
   }
 
+  get stalledGrace(): number {
+    return this.#settings.stalledGrace;
+  }
+
+  /** One step: it has one time, and no other code sees what it changes before it ends. @param run gets epoch ms. */
+  run<Answer>(run: (now: number) => Answer): Answer {
+    if (this.#time !== undefined) return run(this.#time);
+    const now = this.#clock.now();
+    this.#time = now;
+    try {
+      return run(now);
+    } finally {
+      this.#time = undefined;
+    }
+  }
+
+  /** Runs a step on a queue, which is there from then on. */
+  step<Answer>(name: QueueName, run: (queue: StoredQueue, now: number) => Answer): Answer {
+    return this.run((now) => run(this.open(name), now));
+  }
+
+  /** The same on a queue that is there already. @returns undefined, and changes nothing, when it is not. */
+  stepIfAny<Answer>(
+    name: QueueName,
+    run: (queue: StoredQueue, now: number) => Answer,
+  ): Answer | undefined {
+    const queue = this.#queues.get(name);
+    return queue && this.run((now) => run(queue, now));
+  }
+
   /** The process that made the calls of its active jobs has ended: the next stalled check puts these back. */
   loseCalls(): void {
-    for (const queue of this.#queues.values()) queue.records.loseCalls();
+    for (const queue of this.#queues.values()) loseCalls(queue);
   }
 
   /** To be called once all records are there. */
   restored(): void {
-    for (const queue of this.#queues.values()) {
-      queue.records.restored();
+    for (const [name, queue] of this.#queues) {
+      this.#recordsOf.get(name)?.restored();
       this.#noteEvent(queue.events.last);
     }
   }
 
   /** The queue of that name, undefined until the first add or claim. */
-  find(name: QueueName): MemoryQueue | undefined {
+  find(name: QueueName): StoredQueue | undefined {
     return this.#queues.get(name);
   }
 
   /** All queues that an add or a claim has opened, in no order. */
-  all(): IterableIterator<[QueueName, MemoryQueue]> {
+  all(): IterableIterator<[QueueName, StoredQueue]> {
     return this.#queues.entries();
   }
 
   /** The queue of that name for reading: a queue that was never opened is empty, and is not kept. */
-  peek(name: QueueName): MemoryQueue {
+  peek(name: QueueName): StoredQueue {
     return this.#queues.get(name) ?? this.#newQueue(name);
+  }
+
+  open(name: QueueName): StoredQueue {
+    const existing = this.#queues.get(name);
+    if (existing !== undefined) return existing;
+    const queue = this.#newQueue(name);
+    this.#queues.set(name, queue);
+    this.#recordsOf.set(name, new QueueRecords(queue, changesOf(name, this.records.changes)));
+    return queue;
   }
 
   /** Wakes the waiters for its jobs, so that they find the queue that the next add makes. */
   remove(name: QueueName): void {
     const queue = this.#queues.get(name);
-    queue?.records.noteAll();
+    if (queue === undefined) return;
+    this.#recordsOf.get(name)?.noteAll();
+    this.#recordsOf.delete(name);
     this.#queues.delete(name);
-    queue?.wakeAll();
-    for (const job of queue?.inOrderOfRemoval ?? [])
-      if (job.parent !== undefined) this.removed(name, job, false);
+    queue.wake();
+    this.run((now) => {
+      for (const job of queue.jobs.inOrderOfRemoval) childRemoved(queue, job, now, false);
+    });
   }
 
-  open(name: QueueName): MemoryQueue {
-    const existing = this.#queues.get(name);
-    if (existing !== undefined) return existing;
-    const queue = this.#newQueue(name);
-    this.#queues.set(name, queue);
-    return queue;
-  }
-
+  /** The time of the step that runs, or else of the clock; epoch ms. */
   now(): number {
-    return this.#clock.now();
+    return this.#time ?? this.#clock.now();
   }
 
   /** An id that no event has, greater than the ids of all events so far and less than those of all later ones. */
@@ -113,7 +167,7 @@ export class MemoryStore implements FamilyTies {
 
   /** The children of a job in the order of their ids; empty when it has none or does not exist. */
   childrenOf(name: QueueName, jobId: string): readonly Child[] {
-    return this.find(name)?.findListed(jobId)?.children?.all ?? [];
+    return this.find(name)?.jobs.find(jobId)?.children?.all ?? [];
   }
 
   /** The first children of a job, as many as fit in `mostBytes` of JSON. */
@@ -131,52 +185,28 @@ export class MemoryStore implements FamilyTies {
   }
 
   shownChild(child: Child): FlowChild {
-    return shownChild(child, this.find(child.queue)?.findListed(child.id));
+    return shownChild(child, this.find(child.queue)?.jobs.find(child.id));
   }
 
   /** All jobs below a job that still exist, in any queue. */
-  below(name: QueueName, jobId: string): readonly (readonly [QueueName, ListedJob])[] {
+  below(name: QueueName, jobId: string): readonly (readonly [QueueName, KnownJob])[] {
     return this.childrenOf(name, jobId).flatMap(({ queue, id }) => {
-      const job = this.find(queue)?.findListed(id);
+      const job = this.find(queue)?.jobs.find(id);
       return job === undefined ? [] : [[queue, job] as const, ...this.below(queue, id)];
     });
   }
 
-  ended(queue: QueueName, job: StoredJob): void {
-    const { parent } = job;
-    if (parent !== undefined) this.find(parent.queue)?.parents.childEnded(parent.id, job, queue);
-  }
-
-  startedOver(queue: QueueName, { id, parent }: StoredJob): void {
-    if (parent !== undefined) {
-      this.find(parent.queue)?.parents.childStartedOver(parent.id, queue, id);
-    }
-  }
-
-  removed(queue: QueueName, { id, parent }: ListedJob, isDrained: boolean): void {
-    if (parent === undefined) return;
-    this.find(parent.queue)?.parents.childRemoved(parent.id, { queue, id }, isDrained);
-  }
-
-  #newQueue(name: QueueName): MemoryQueue {
-    const { changes, details } = this.records;
+  #newQueue(name: QueueName): StoredQueue {
+    const { changes } = this.records;
     const events = new QueueEvents(name, {
-      ...this.#events,
+      kept: this.#settings.eventsKept,
+      nextId: () => this.#nextEvent(),
+      recorded: this.eventSubscribers.recorded,
       changed: (batch) => {
         changes.note('events', name, batch);
       },
     });
-    return new MemoryQueue(
-      this.#clock,
-      name,
-      this.#prefix,
-      this.#stalledGrace,
-      this.endingSubscribers,
-      events,
-      this,
-      changesOf(name, changes),
-      details,
-    );
+    return new StoredQueue(name, this.#surroundings, events, changesOf(name, changes));
   }
 
   /** Later events get greater ids than this one has. */
@@ -191,7 +221,7 @@ export class MemoryStore implements FamilyTies {
   /** A later event has a greater id, even if the clock was set back. */
   #nextEvent(): { readonly id: EventId; readonly timestamp: number } {
     const { time, count } = this.#lastEvent;
-    const now = this.#clock.now();
+    const now = this.now();
     this.#lastEvent = now > time ? { time: now, count: 0 } : { time, count: count + 1 };
     return { id: `${this.#lastEvent.time}-${this.#lastEvent.count}`, timestamp: now };
   }

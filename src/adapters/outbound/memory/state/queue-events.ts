@@ -62,8 +62,6 @@ export class QueueEvents {
   /** All events after this id are kept. A reader with an older id, from a removed queue, may have missed some. */
   #keptBehind: EventId;
   #hasDropped = false;
-  /** The group of a job, if it has one. */
-  groupOf: (jobId: string) => string | undefined = () => undefined;
 
   constructor(queue: QueueName, settings: EventSettings) {
     this.#queue = queue;
@@ -77,17 +75,18 @@ export class QueueEvents {
 
   /**
    * @param detail what the event carries besides the job: text, JSON text or a time, depending on its name.
-   * @param group the group of a job that no longer exists.
+   * @param group the group of the job, if it has one.
    */
   record(
     name: EventName,
-    jobId?: string,
-    detail?: string | number,
-    group = jobId === undefined ? undefined : this.groupOf(jobId),
+    jobId: string | undefined,
+    detail: string | number | undefined,
+    group: string | undefined,
   ): void {
-    const stored = { ...this.#settings.nextId(), name, jobId, group, detail };
+    const { id, timestamp } = this.#settings.nextId();
+    const stored = { id, timestamp, name, jobId, group, detail };
     this.#events.push(stored);
-    this.#addToBatch(stored.id);
+    this.#addToBatch(id);
     if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
     this.#settings.recorded(this.#queue, () => this.shown(stored));
   }

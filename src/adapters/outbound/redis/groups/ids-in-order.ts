@@ -1,4 +1,4 @@
-import { byteOrder } from '../../../shared/byte-order.ts';
+import { byteOrder } from '../../../../domain/values/byte-order.ts';
 
 /**
  * The ids of both, each once, in the order of their bytes.

@@ -15,7 +15,7 @@ import {
 import type { GroupDefaults, GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { byteOrder } from '../../../shared/byte-order.ts';
+import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import { SerialReads } from '../connection/serial-reads.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';

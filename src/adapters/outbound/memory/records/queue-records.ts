@@ -1,0 +1,241 @@
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
+import type { FailedByClaim } from '../../../../domain/transitions/queue-state.ts';
+import { pieceOfRecordId, type CallWindow, type StartsPiece } from '../state/call-window.ts';
+import { EndedJob, endedStatus, type KnownJob } from '../state/ended-job.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
+import { compareEventIds } from '../../../../domain/events/event-id.ts';
+import type { DeduplicationRecord } from '../../../../domain/records/deduplication-record.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import type { QueueRecord, RunningCalls } from '../../../../domain/records/queue-record.ts';
+import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
+import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
+import type { WrittenChild } from '../state/children.ts';
+import type { StartsRecord } from '../state/group-starts.ts';
+import {
+  childOfRecordId,
+  restoredJob,
+  writtenJob,
+  type PayloadRecord,
+  type WrittenJob,
+} from './job-record.ts';
+import type { KeptSince, StoredEvent } from '../state/queue-events.ts';
+import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
+import type { AddRecord } from '../state/stored-adds.ts';
+import type { WrittenGroup, WrittenShared } from '../state/stored-groups.ts';
+import type { StoredJob } from '../state/stored-job.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
+
+/** A queue as such, as it is written. */
+interface WrittenQueue extends Omit<QueueRecord, 'calls' | 'endingCalls'> {
+  readonly calls: readonly (readonly [
+    id: string,
+    call: { readonly size: number; readonly until: number },
+  ])[];
+  readonly endingCalls: readonly (readonly [token: string, until: number])[];
+  /** How many starts the limiter does not count any more. */
+  readonly outdatedStarts: number;
+  /** The jobs that claims failed, and that no sweep has seen yet. */
+  readonly failedByClaims: readonly FailedByClaim[];
+  readonly groups: WrittenShared;
+  readonly events: KeptSince;
+}
+
+/**
+ * The records of one queue: what a store that is kept on a disk writes of it, and what the queue becomes again from
+ * these. Records are flat, each of a bounded size; positions in lists are part of them.
+ */
+export class QueueRecords {
+  readonly #queue: StoredQueue;
+  readonly #changes: ChangesOfQueue;
+  /** Those that refer to others, or whose order counts, until all are there. */
+  readonly #children: (readonly [id: string, record: WrittenChild])[] = [];
+  readonly #starts: (readonly [id: string, piece: StartsPiece])[] = [];
+  readonly #adds: (readonly [key: string, record: AddRecord])[] = [];
+  readonly #reports: (readonly [token: string, record: RememberedReport])[] = [];
+  readonly #batches: (readonly [first: EventId, events: readonly StoredEvent[]])[] = [];
+
+  constructor(queue: StoredQueue, changes: ChangesOfQueue) {
+    this.#queue = queue;
+    this.#changes = changes;
+  }
+
+  /** The record as it is now; undefined when it is gone. */
+  read(kind: QueueRecordKind, id: string): object | undefined {
+    const { jobs, groups, deduplications, schedulers, adds, reports, events } = this.#queue;
+    switch (kind) {
+      case 'queue':
+        return this.#writtenQueue();
+      case 'job': {
+        const job = this.#whole(id);
+        return job && writtenJob(job);
+      }
+      case 'payload': {
+        const job = this.#whole(id);
+        return job && { name: job.name, data: job.data, opts: job.opts };
+      }
+      case 'logs': {
+        const logs = this.#whole(id)?.logs ?? [];
+        return logs.length > 0 ? logs : undefined;
+      }
+      case 'child': {
+        const [parentId, queue, childId] = childOfRecordId(id);
+        return jobs.find(parentId)?.children?.record({ queue, id: childId });
+      }
+      case 'group':
+        return groups.record(id);
+      case 'limiter': {
+        const [group, piece] = pieceOfRecordId(id);
+        return this.#window(group)?.piece(piece);
+      }
+      case 'scheduler':
+        return schedulers.find(id);
+      case 'deduplication':
+        return deduplications.find(id);
+      case 'add':
+        return adds.record(id);
+      case 'report':
+        return reports.find(id);
+      case 'share':
+        return groups.starts.record(id);
+      case 'events':
+        return events.batch(id);
+    }
+  }
+
+  /** Notes all of them, as the queue goes. */
+  noteAll(): void {
+    const { jobs, groups, deduplications, schedulers, adds, reports, events } = this.#queue;
+    this.#changes.note('queue', '');
+    this.#queue.starts.noteAll();
+    for (const part of [jobs, groups, deduplications, schedulers, adds, reports]) part.noteAll();
+    for (const first of events.recorded) this.#changes.note('events', first);
+  }
+
+  /** Takes a record as it was written. Those of jobs come before those of their payloads and logs. */
+  restore(kind: QueueRecordKind, id: string, record: unknown): void {
+    const { jobs, groups, deduplications, schedulers } = this.#queue;
+    switch (kind) {
+      case 'queue':
+        this.#restoreQueue(record as WrittenQueue);
+        break;
+      case 'job':
+        this.#restoreJob(restoredJob(record as WrittenJob));
+        break;
+      case 'payload':
+        this.#restorePayload(jobs.find(id), record as PayloadRecord);
+        break;
+      case 'logs':
+        this.#restoreLogs(jobs.find(id), record as readonly string[]);
+        break;
+      case 'child':
+        this.#children.push([id, record as WrittenChild]);
+        break;
+      case 'group':
+        groups.restore(id, record as WrittenGroup);
+        break;
+      case 'limiter':
+        this.#starts.push([id, record as StartsPiece]);
+        break;
+      case 'scheduler':
+        schedulers.restore(id, record as SchedulerRecord);
+        break;
+      case 'deduplication':
+        deduplications.restore(id, record as DeduplicationRecord);
+        break;
+      case 'add':
+        this.#adds.push([id, record as AddRecord]);
+        break;
+      case 'report':
+        this.#reports.push([id, record as RememberedReport]);
+        break;
+      case 'share':
+        groups.starts.restore(id, record as StartsRecord);
+        break;
+      case 'events':
+        this.#batches.push([id, record as readonly StoredEvent[]]);
+        break;
+    }
+  }
+
+  /** To be called once all records are there. */
+  restored(): void {
+    const { jobs, events, adds, reports } = this.#queue;
+    for (const [id, child] of inOrder(this.#children, 'number')) {
+      const [parentId, queue, childId] = childOfRecordId(id);
+      jobs.find(parentId)?.children?.add({ queue, id: childId, ...child });
+    }
+    for (const [id, piece] of inOrder(this.#starts, 'before')) {
+      const [group] = pieceOfRecordId(id);
+      this.#window(group)?.restore(piece);
+    }
+    for (const [key, { existing, ...add }] of inOrder(this.#adds, 'timestamp')) {
+      adds.restore(key, { ...add, existing: new Map(existing) });
+    }
+    for (const [token, record] of inOrder(this.#reports, 'until')) reports.restore(token, record);
+    const batches = this.#batches.toSorted(([one], [other]) => compareEventIds(one, other));
+    for (const [first, batch] of batches) events.restoreBatch(first, batch);
+    const pending = [this.#children, this.#starts, this.#adds, this.#reports, this.#batches];
+    for (const each of pending) each.length = 0;
+  }
+
+  #writtenQueue(): WrittenQueue {
+    const { record, jobs, groups, starts, events } = this.#queue;
+    return {
+      ...record,
+      calls: [...record.calls],
+      endingCalls: [...record.endingCalls],
+      outdatedStarts: starts.dropped,
+      failedByClaims: jobs.failedByClaims.record,
+      groups: groups.sharedRecord,
+      events: events.kept,
+    };
+  }
+
+  #restoreQueue(written: WrittenQueue): void {
+    const { calls, endingCalls, outdatedStarts, failedByClaims, groups, events, ...record } =
+      written;
+    const queue = this.#queue;
+    const running: RunningCalls = new Map(calls);
+    queue.restore({ ...record, calls: running, endingCalls: new Map(endingCalls) });
+    queue.starts.restoreDropped(outdatedStarts);
+    queue.jobs.failedByClaims.restore(failedByClaims);
+    queue.groups.restoreShared(groups);
+    queue.events.restoreKept(events);
+  }
+
+  #restoreJob(record: JobRecord): void {
+    const { jobs, groups } = this.#queue;
+    const status = endedStatus(record);
+    if (status !== undefined) jobs.restoreEnded(record, status);
+    else groups.restoreWaiting(jobs.restore(record));
+  }
+
+  #restorePayload(job: KnownJob | undefined, payload: PayloadRecord): void {
+    if (job instanceof EndedJob) job.noteName(payload.name);
+    else if (job !== undefined) Object.assign(job, payload);
+  }
+
+  #restoreLogs(job: KnownJob | undefined, logs: readonly string[]): void {
+    if (job instanceof EndedJob) job.noteLogs();
+    else job?.logs.push(...logs);
+  }
+
+  #window(group: string): CallWindow | undefined {
+    const { starts, groups } = this.#queue;
+    return group === NO_GROUP ? starts : groups.find(group)?.window;
+  }
+
+  /** @throws Error for a job of which a part is not in memory: its records are never to be written again. */
+  #whole(id: string): StoredJob | undefined {
+    const { jobs } = this.#queue;
+    const job = jobs.find(id);
+    return job && jobs.whole(job);
+  }
+}
+
+function inOrder<Name extends string, Kept extends Readonly<Record<Name, number>>>(
+  records: readonly (readonly [id: string, record: Kept])[],
+  by: Name,
+): readonly (readonly [id: string, record: Kept])[] {
+  return records.toSorted(([, one], [, other]) => one[by] - other[by]);
+}

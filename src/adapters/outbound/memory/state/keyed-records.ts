@@ -1,0 +1,49 @@
+/** Records by their ids, in the order in which they were put. */
+export class KeyedRecords<Kept extends object> {
+  readonly #records = new Map<string, Kept>();
+  readonly #changed: (id: string) => void;
+
+  /** @param changed receives the id of each record that changes. */
+  constructor(changed: (id: string) => void) {
+    this.#changed = changed;
+  }
+
+  get size(): number {
+    return this.#records.size;
+  }
+
+  find(id: string): Kept | undefined {
+    return this.#records.get(id);
+  }
+
+  put(id: string, record: Kept): void {
+    this.restore(id, record);
+    this.#changed(id);
+  }
+
+  remove(id: string): boolean {
+    if (!this.#records.delete(id)) return false;
+    this.#changed(id);
+    return true;
+  }
+
+  /** The one that was put before all others. */
+  oldest(): readonly [id: string, record: Kept] | undefined {
+    for (const oldest of this.#records) return oldest;
+    return undefined;
+  }
+
+  values(): IterableIterator<Kept> {
+    return this.#records.values();
+  }
+
+  /** To be called for the oldest first. */
+  restore(id: string, record: Kept): void {
+    this.#records.set(id, record);
+  }
+
+  /** Notes all of them, as the queue goes. */
+  noteAll(): void {
+    for (const id of this.#records.keys()) this.#changed(id);
+  }
+}

@@ -1,0 +1,240 @@
+import type { GroupRecord, SharedGroups } from '../../../../domain/records/group-record.ts';
+import type { Position } from '../../../../domain/records/job-record.ts';
+import type { GroupSettings } from '../../../../domain/groups/group-settings.ts';
+import type { GroupsState } from '../../../../domain/transitions/groups-state.ts';
+import { CallWindow, pieceRecordId } from './call-window.ts';
+import { StoredGroupOrder, type Place } from './group-order.ts';
+import { GroupStarts } from './group-starts.ts';
+import { JobsOfGroup } from './jobs-of-group.ts';
+import type { ChangesOfQueue } from '../records/record-changes.ts';
+import type { StoredGroup } from './stored-group.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** One group as it is written, as far as its jobs do not show it. */
+export interface WrittenGroup extends Omit<GroupRecord, 'id' | 'isPaused'> {
+  readonly isPaused?: true;
+  readonly settings?: GroupSettings | undefined;
+  readonly ready?: Place | undefined;
+  readonly idle?: Place | undefined;
+  /** JSON writes a time that is not known, Infinity, as null. */
+  readonly parked?: (Omit<Place, 'time'> & { readonly time: number | null }) | undefined;
+  readonly hold?: Place | undefined;
+  /** Its limiter: how many starts do not count any more, and by when the last one stops counting. */
+  readonly window?: { readonly place: Place; readonly outdated: number } | undefined;
+}
+
+/** What all groups of a queue share, as it is written. */
+export interface WrittenShared extends Omit<SharedGroups, 'endingCalls' | 'defaults'> {
+  readonly defaults?: SharedGroups['defaults'];
+  /** The last number that a place in a group has. */
+  readonly places: number;
+  readonly endingCalls: readonly (readonly [
+    token: string,
+    call: { readonly group: string; readonly until: number },
+  ])[];
+}
+
+/** The groups of one queue. Transitions change them; nothing is decided here. */
+export class StoredGroups implements GroupsState {
+  readonly #groups = new Map<string, StoredGroup>();
+  readonly #changes: ChangesOfQueue;
+  readonly #note = ({ id }: GroupRecord): void => {
+    this.#changes.note('group', id);
+  };
+  readonly ready = new StoredGroupOrder(this.#note);
+  readonly idle = new StoredGroupOrder(this.#note);
+  readonly parked = new StoredGroupOrder(this.#note);
+  readonly holds = new StoredGroupOrder(this.#note);
+  readonly windows = new StoredGroupOrder(this.#note);
+  /** How many jobs of each group started lately. */
+  readonly starts: GroupStarts;
+  readonly #shared: { -readonly [Field in keyof SharedGroups]: SharedGroups[Field] } = {
+    isGrouped: false,
+    time: 0,
+    hasBegun: false,
+    defaults: undefined,
+    endingCalls: new Map(),
+  };
+  #places = 0;
+  #waiting = 0;
+  #withSettings = 0;
+  #paused = 0;
+
+  constructor(changes: ChangesOfQueue) {
+    this.#changes = changes;
+    this.starts = new GroupStarts((id) => {
+      changes.note('share', id);
+    });
+  }
+
+  get shared(): SharedGroups {
+    return this.#shared;
+  }
+
+  share(changes: Partial<SharedGroups>): void {
+    Object.assign(this.#shared, changes);
+    this.#changes.note('queue', '');
+  }
+
+  nextPlace(): number {
+    this.#places += 1;
+    this.#changes.note('queue', '');
+    return this.#places;
+  }
+
+  find(id: string): StoredGroup | undefined {
+    return this.#groups.get(id);
+  }
+
+  open(id: string): StoredGroup {
+    const known = this.#groups.get(id);
+    if (known !== undefined) return known;
+    const group: StoredGroup = { id, jobs: new JobsOfGroup(), virtualTime: 0, isPaused: false };
+    this.#groups.set(id, group);
+    return group;
+  }
+
+  write(group: StoredGroup, changes: Partial<Omit<GroupRecord, 'id'>>): void {
+    this.#count(group, -1);
+    Object.assign(group, changes);
+    this.#count(group, 1);
+    this.#note(group);
+  }
+
+  forget(group: StoredGroup): void {
+    this.#groups.delete(group.id);
+    this.#note(group);
+  }
+
+  all(): IterableIterator<StoredGroup> {
+    return this.#groups.values();
+  }
+
+  windowOf(group: StoredGroup): CallWindow | undefined {
+    return group.window;
+  }
+
+  openWindow(group: StoredGroup): CallWindow {
+    group.window ??= new CallWindow((piece) => {
+      this.#changes.note('limiter', pieceRecordId(group.id, piece));
+    });
+    return group.window;
+  }
+
+  closeWindow(group: StoredGroup): void {
+    group.window?.noteAll();
+    group.window = undefined;
+    this.#note(group);
+  }
+
+  get withSettings(): number {
+    return this.#withSettings;
+  }
+
+  get paused(): number {
+    return this.#paused;
+  }
+
+  get waiting(): number {
+    return this.#waiting;
+  }
+
+  jobsOf(group: StoredGroup): JobsOfGroup {
+    return group.jobs;
+  }
+
+  enter(group: StoredGroup, job: StoredJob, position: Position): void {
+    group.jobs.put(job, position);
+    this.#waiting += 1;
+    this.#changes.note('job', job.id);
+  }
+
+  leave(group: StoredGroup, job: StoredJob): void {
+    group.jobs.remove(job);
+    this.#waiting -= 1;
+  }
+
+  countStart({ id }: StoredGroup, now: number): void {
+    this.starts.count(id, now);
+  }
+
+  shareOf(id: string, now: number): number {
+    return this.starts.share(id, now);
+  }
+
+  /** How many entries the groups take, not counting those of shares: none once nothing of any group is left. */
+  get entries(): number {
+    const orders = [this.ready, this.idle, this.parked, this.windows, this.holds];
+    const places = orders.reduce((sum, { size }) => sum + size, 0);
+    return this.#groups.size + this.#shared.endingCalls.size + places;
+  }
+
+  /** A group as it is written; undefined when it is not kept. */
+  record(id: string): WrittenGroup | undefined {
+    const group = this.#groups.get(id);
+    if (group === undefined) return undefined;
+    const { virtualTime, window, settings, isPaused, failedJob, retriedJob } = group;
+    const place = this.windows.placeOf(group);
+    return {
+      virtualTime,
+      ready: this.ready.placeOf(group),
+      idle: this.idle.placeOf(group),
+      parked: this.parked.placeOf(group),
+      hold: this.holds.placeOf(group),
+      ...(window && place && { window: { place, outdated: window.dropped } }),
+      settings,
+      ...(isPaused && { isPaused }),
+      failedJob,
+      retriedJob,
+    };
+  }
+
+  get sharedRecord(): WrittenShared {
+    const { endingCalls, ...shared } = this.#shared;
+    return { ...shared, places: this.#places, endingCalls: [...endingCalls] };
+  }
+
+  restoreShared({ places, endingCalls, isGrouped, time, hasBegun, defaults }: WrittenShared): void {
+    const calls = new Map(endingCalls);
+    Object.assign(this.#shared, { isGrouped, time, hasBegun, defaults, endingCalls: calls });
+    this.#places = places;
+  }
+
+  restore(id: string, record: WrittenGroup): void {
+    const group = this.open(id);
+    const { ready, idle, parked, hold, window, isPaused = false, ...fields } = record;
+    Object.assign(group, fields, { isPaused });
+    this.#count(group, 1);
+    if (ready !== undefined) this.ready.restore(group, ready);
+    if (idle !== undefined) this.idle.restore(group, idle);
+    if (parked !== undefined) {
+      this.parked.restore(group, { ...parked, time: parked.time ?? Infinity });
+    }
+    if (hold !== undefined) this.holds.restore(group, hold);
+    if (window === undefined) return;
+    this.openWindow(group).restoreDropped(window.outdated);
+    this.windows.restore(group, window.place);
+  }
+
+  /** A job waits where it did when its record was written. */
+  restoreWaiting(job: StoredJob): void {
+    const { group, groupPosition } = job;
+    if (group === undefined || job.status !== 'waiting' || groupPosition === undefined) return;
+    this.open(group.id).jobs.put(job, groupPosition);
+    this.#waiting += 1;
+  }
+
+  /** Notes all records of groups, as the queue goes. */
+  noteAll(): void {
+    for (const group of this.#groups.values()) {
+      this.#note(group);
+      group.window?.noteAll();
+    }
+    for (const id of this.starts.recorded) this.#changes.note('share', id);
+  }
+
+  #count({ settings, isPaused }: GroupRecord, by: number): void {
+    if (settings !== undefined) this.#withSettings += by;
+    if (isPaused) this.#paused += by;
+  }
+}

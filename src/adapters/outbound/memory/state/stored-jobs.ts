@@ -1,0 +1,187 @@
+import type { Child } from '../../../../domain/records/child-record.ts';
+import type { JobChanges, JobRecord } from '../../../../domain/records/job-record.ts';
+import type { EndedState, JobsState } from '../../../../domain/transitions/queue-state.ts';
+import { Children } from './children.ts';
+import { EndedJob, endedStatus, isWhole, type KnownJob } from './ended-job.ts';
+import { ExpiringJobs } from './expiring-jobs.ts';
+import { FailedJobs } from './failed-jobs.ts';
+import { JobLists } from './job-lists.ts';
+import { childRecordId } from '../records/job-record.ts';
+import type { ChangesOfQueue } from '../records/record-changes.ts';
+import type { StoredJob } from './stored-job.ts';
+
+/** The jobs of one queue, in the lists of their states. Transitions move them; nothing is decided here. */
+export class StoredJobs implements JobsState {
+  readonly #byId = new Map<string, KnownJob>();
+  readonly #lists: JobLists;
+  readonly in: JobLists['of'];
+  /** The lists, for reading. */
+  readonly listed: Omit<JobLists, 'of'>;
+  readonly failedByClaims: FailedJobs;
+  readonly #expiring = new ExpiringJobs();
+  /** Those that were put back; some may have moved since, or another job started. */
+  readonly #returned = new Set<StoredJob>();
+  /** Those that their endpoints accepted; some may have ended since. */
+  readonly #accepted = new Set<StoredJob>();
+  readonly #changes: ChangesOfQueue;
+  readonly #starts: () => number;
+
+  /** @param starts returns how many jobs of the queue were taken so far. */
+  constructor(changes: ChangesOfQueue, starts: () => number) {
+    this.#changes = changes;
+    this.#starts = starts;
+    this.#lists = new JobLists((job) => {
+      changes.note('job', job.id);
+    });
+    this.in = this.#lists.of;
+    this.listed = this.#lists;
+    this.failedByClaims = new FailedJobs(() => {
+      changes.note('queue', '');
+    });
+  }
+
+  find(id: string): KnownJob | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** @throws Error for a job that ended of which a part is on a disk: `withWhole` has to bring it back before. */
+  whole(job: KnownJob): StoredJob {
+    if (!isWhole(job)) throw new Error('A part of the job is not in memory');
+    return job;
+  }
+
+  /** Keeps of a job that ended what others need of it: what is not in memory any more is on a disk. */
+  shrink(id: string): void {
+    const job = this.#byId.get(id);
+    const status = job && endedStatus(job);
+    if (job === undefined || status === undefined || !isWhole(job)) return;
+    this.#replace(job, new EndedJob(job, status, job.logs.length > 0));
+  }
+
+  /** Takes back what was not in memory of a job that ended, unless that job is gone. */
+  complete(job: EndedJob, record: JobRecord, logs: readonly string[]): void {
+    if (this.#byId.get(job.id) !== job) return;
+    this.#replace(job, Object.assign(record, { logs: [...logs], children: job.children }));
+  }
+
+  insert(record: JobRecord, children: readonly Child[] = []): StoredJob {
+    const stored = this.#withParts(record);
+    for (const child of children) stored.children?.add(child);
+    this.#byId.set(stored.id, stored);
+    this.#expiring.add(stored);
+    this.#changes.note('job', stored.id);
+    this.#changes.note('payload', stored.id);
+    for (const child of children) this.#noteChild(stored.id, child);
+    return stored;
+  }
+
+  write(job: StoredJob, changes: JobChanges): void {
+    if ('expiresAt' in changes) this.#expiring.remove(job);
+    Object.assign(job, changes);
+    this.#changes.note('job', job.id);
+    if (changes.data !== undefined || changes.opts !== undefined) {
+      this.#changes.note('payload', job.id);
+    }
+    if (changes.acceptance !== undefined) this.#accepted.add(job);
+    if (changes.returned !== undefined) this.#returned.add(job);
+  }
+
+  remove(job: KnownJob): void {
+    if (isWhole(job)) this.#expiring.remove(job);
+    this.#byId.delete(job.id);
+    this.#noteAll(job);
+  }
+
+  oldestEnded(status: EndedState): KnownJob | undefined {
+    return this.#lists.oldest(status);
+  }
+
+  endedBy(status: EndedState, time: number, most: number): readonly KnownJob[] {
+    return this.#lists.finishedBy(status, time).slice(-most);
+  }
+
+  *returned(): Generator<StoredJob> {
+    for (const job of this.#returned) {
+      if (job.returned?.starts === this.#starts()) yield job;
+      else this.#returned.delete(job);
+    }
+  }
+
+  expired(now: number): StoredJob | undefined {
+    return this.#expiring.first(now);
+  }
+
+  *accepted(): Generator<StoredJob> {
+    for (const job of this.#accepted) {
+      if (job.lock !== undefined && job.lock.token === job.acceptance?.token) yield job;
+      else this.#accepted.delete(job);
+    }
+  }
+
+  childrenOf({ children }: KnownJob): Children | undefined {
+    return children;
+  }
+
+  addLog(job: StoredJob, line: string, most: number): void {
+    job.logs.push(line);
+    if (job.logs.length > most) job.logs.shift();
+    this.#changes.note('logs', job.id);
+  }
+
+  /** All jobs, in the order in which they are removed with the queue. */
+  get inOrderOfRemoval(): readonly KnownJob[] {
+    return this.#lists.inOrderOfRemoval;
+  }
+
+  /** Notes all records of all jobs, as the queue goes. */
+  noteAll(): void {
+    for (const job of this.#byId.values()) this.#noteAll(job);
+  }
+
+  /** Puts a job where it was when its record was written. @returns it. */
+  restore(record: JobRecord): StoredJob {
+    const job = this.#withParts(record);
+    this.#byId.set(job.id, job);
+    this.#expiring.add(job);
+    if (job.acceptance !== undefined) this.#accepted.add(job);
+    if (job.returned !== undefined) this.#returned.add(job);
+    if (job.status !== undefined && job.position !== undefined) {
+      this.in[job.status].restore(job, job.position);
+    }
+    return job;
+  }
+
+  /** The same for a job that ended, of which only a part is in memory from the start. */
+  restoreEnded(record: JobRecord, status: EndedState): void {
+    const job = new EndedJob(this.#withParts({ ...record, name: '' }), status, false);
+    this.#byId.set(job.id, job);
+    this.in[status].restore(job, job.position);
+  }
+
+  #replace(before: KnownJob, job: KnownJob): void {
+    const status = endedStatus(before);
+    if (status === undefined) return;
+    this.in[status].replace(before, job);
+    this.#byId.set(job.id, job);
+  }
+
+  #withParts(record: JobRecord): StoredJob {
+    const { id, isParent } = record;
+    const noteChild = (child: Child): void => {
+      this.#noteChild(id, child);
+    };
+    const children = isParent === true ? new Children(noteChild) : undefined;
+    return Object.assign(record, { logs: [], children });
+  }
+
+  #noteChild(parentId: string, child: Child): void {
+    this.#changes.note('child', childRecordId(parentId, child));
+  }
+
+  #noteAll(job: KnownJob): void {
+    this.#changes.note('job', job.id);
+    this.#changes.note('payload', job.id);
+    if (isWhole(job) ? job.logs.length > 0 : job.hasLogs) this.#changes.note('logs', job.id);
+    for (const child of job.children?.known ?? []) this.#noteChild(job.id, child);
+  }
+}

@@ -1,0 +1,151 @@
+import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
+import type { EventName } from '../../../../domain/events/queue-event.ts';
+import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { QueueRecord } from '../../../../domain/records/queue-record.ts';
+import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
+import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
+import type { Calendar } from '../../../../domain/schedulers/slots.ts';
+import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { JobDetails } from '../records/job-details.ts';
+import { CallWindow, pieceRecordId } from './call-window.ts';
+import { KeyedRecords } from './keyed-records.ts';
+import type { QueueEvents } from './queue-events.ts';
+import type { ChangesOfQueue } from '../records/record-changes.ts';
+import { StoredAdds } from './stored-adds.ts';
+import { StoredDeduplications } from './stored-deduplications.ts';
+import { StoredGroups } from './stored-groups.ts';
+import type { StoredJob } from './stored-job.ts';
+import { StoredJobs } from './stored-jobs.ts';
+import { WakeUp } from './wake-up.ts';
+
+/** What the queues of one store share. */
+export interface Surroundings {
+  readonly clock: ClockPort;
+  readonly calendar: Calendar;
+  /** The prefix of qualified names of queues. */
+  readonly prefix: string;
+  /** Reads what is not in memory of jobs that ended. */
+  readonly details: JobDetails;
+  readonly other: (queue: QueueName) => StoredQueue | undefined;
+  /** Receives each job that ended. */
+  readonly ended: (queue: QueueName, job: StoredJob) => void;
+}
+
+/** The state of one queue in memory, which transitions read and change. Nothing is decided here. */
+export class StoredQueue implements QueueState {
+  readonly name: QueueName;
+  readonly jobs: StoredJobs;
+  readonly groups: StoredGroups;
+  readonly starts: CallWindow;
+  readonly deduplications: StoredDeduplications;
+  readonly schedulers: KeyedRecords<SchedulerRecord>;
+  readonly adds: StoredAdds;
+  readonly reports: KeyedRecords<RememberedReport>;
+  /** Its latest events. */
+  readonly events: QueueEvents;
+  readonly #surroundings: Surroundings;
+  readonly #changes: ChangesOfQueue;
+  readonly #wakeUp: WakeUp;
+  readonly #record: { -readonly [Field in keyof QueueRecord]: QueueRecord[Field] } = {
+    isCreated: false,
+    isPaused: false,
+    isPulled: false,
+    claimedAt: undefined,
+    stalledCheckAt: 0,
+    hold: undefined,
+    breaker: CLOSED_BREAKER,
+    endingCalls: new Map(),
+    calls: new Map(),
+    lastId: 0,
+    starts: 0,
+  };
+
+  constructor(
+    name: QueueName,
+    surroundings: Surroundings,
+    events: QueueEvents,
+    changes: ChangesOfQueue,
+  ) {
+    this.name = name;
+    this.events = events;
+    this.#surroundings = surroundings;
+    this.#changes = changes;
+    this.#wakeUp = new WakeUp(surroundings.clock);
+    this.jobs = new StoredJobs(changes, () => this.#record.starts);
+    this.groups = new StoredGroups(changes);
+    this.starts = new CallWindow((piece) => {
+      changes.note('limiter', pieceRecordId(NO_GROUP, piece));
+    });
+    this.deduplications = new StoredDeduplications((id) => {
+      changes.note('deduplication', id);
+    });
+    this.schedulers = new KeyedRecords((id) => {
+      changes.note('scheduler', id);
+    });
+    this.adds = new StoredAdds((key) => {
+      changes.note('add', key);
+    });
+    this.reports = new KeyedRecords((token) => {
+      changes.note('report', token);
+    });
+  }
+
+  get prefix(): string {
+    return this.#surroundings.prefix;
+  }
+
+  get calendar(): Calendar {
+    return this.#surroundings.calendar;
+  }
+
+  get details(): JobDetails {
+    return this.#surroundings.details;
+  }
+
+  get record(): QueueRecord {
+    return this.#record;
+  }
+
+  change(changes: Partial<QueueRecord>): void {
+    Object.assign(this.#record, changes);
+    this.#changes.note('queue', '');
+  }
+
+  other(queue: QueueName): StoredQueue | undefined {
+    return this.#surroundings.other(queue);
+  }
+
+  note(
+    name: EventName,
+    jobId?: string,
+    detail?: string | number,
+    group = jobId === undefined ? undefined : this.jobs.find(jobId)?.group?.id,
+  ): void {
+    this.events.record(name, jobId, detail, group);
+  }
+
+  announceEnd(job: StoredJob): void {
+    this.#surroundings.ended(this.name, job);
+  }
+
+  wake(): void {
+    this.#wakeUp.notify();
+  }
+
+  /**
+   * Resolves after each step that may let a claim succeed, and once for each due time of a delayed job.
+   *
+   * @param until epoch ms.
+   */
+  waitForJobs(until: number, signal: AbortSignal): Promise<void> {
+    const dueAt = this.jobs.in.delayed.first()?.position?.rank;
+    return this.#wakeUp.wait(until, dueAt, signal);
+  }
+
+  /** Takes the record as it was written. */
+  restore(record: QueueRecord): void {
+    Object.assign(this.#record, record);
+  }
+}

@@ -1,0 +1,166 @@
+import type { RecordedAttempt } from '../attempts/attempt-record.ts';
+import type { Lock } from '../attempts/attempt.ts';
+import { expiryOf } from '../attempts/expiry.ts';
+import type { FailureRule, JobAddress } from '../flows/flow.ts';
+import type { JobGroup } from '../groups/job-group.ts';
+import type { JobOptions } from '../jobs/job-options.ts';
+import type { ChangedOptions } from '../jobs/job-retry.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import type { NewJob } from '../jobs/job.ts';
+import { jsonText } from '../values/json.ts';
+
+/** Where a job is among others: its rank, and its order among those of equal rank. */
+export interface Position {
+  readonly rank: number;
+  readonly order: number;
+}
+
+/** The parent of a job, and what the failure of the job does to it. */
+export interface ParentLink extends JobAddress {
+  readonly onFailure: FailureRule;
+}
+
+/** The acceptance of a job by its endpoint, valid while the token holds the job. Times are epoch ms. */
+export interface Acceptance {
+  readonly token: string;
+  readonly since: number;
+  readonly until: number;
+  /** Once it was found overdue: until when the one that found it has time to end it. */
+  readonly foundUntil?: number;
+}
+
+/**
+ * What steps need of any job. Of one that ended, a store may have no more than this at hand: there may be millions of
+ * them.
+ */
+export interface ListedJob {
+  readonly id: string;
+  /** Its state, and the position among the jobs of that state; undefined before it has a place. */
+  readonly status?: JobState | undefined;
+  readonly position?: Position | undefined;
+  /** Epoch ms. */
+  readonly finishedOn?: number | undefined;
+  readonly group?: JobGroup | undefined;
+  readonly deduplicationId?: string | undefined;
+  /** The scheduler that made it. */
+  readonly schedulerId?: string | undefined;
+  readonly parent?: ParentLink | undefined;
+}
+
+/**
+ * A job as a store keeps it, without its logs and its children, which have records of their own. Values of clients are
+ * JSON text, so nothing that a client passed in or got back shares memory with the store. Times are epoch ms.
+ */
+export interface JobRecord extends ListedJob {
+  readonly name: string;
+  readonly data: string;
+  readonly opts: string;
+  /** 0 is no priority. */
+  readonly priority: number;
+  readonly lifo: boolean;
+  /** Its position among the waiting jobs of its group, or the position when it last waited. */
+  readonly groupPosition?: Position | undefined;
+  readonly timestamp: number;
+  readonly progress: string;
+  readonly returnvalue: string;
+  readonly failedReason?: string | undefined;
+  readonly stacktrace: string[] | null;
+  readonly attemptsStarted: number;
+  readonly attemptsMade: number;
+  /** In milliseconds. */
+  readonly delay: number;
+  readonly processedOn?: number | undefined;
+  readonly lock?: Lock | undefined;
+  readonly acceptance?: Acceptance | undefined;
+  /** Whether it had no lock at the last stalled check and has had none since. */
+  readonly suspect: boolean;
+  readonly stalledCount: number;
+  /** Since it was put back: when it had started among others, and how many starts the queue had seen. */
+  readonly returned?: { readonly started: number; readonly starts: number } | undefined;
+  /** Why the next attempt must end in failure. */
+  readonly mustFail?: string | undefined;
+  /** When its first attempt must start at the latest; undefined once it started, or without a limit. */
+  readonly expiresAt?: number | undefined;
+  /** How often it was deferred since it was added or last retried by hand. */
+  readonly deferrals: number;
+  /** The half of a failed batch call that the job belongs to. */
+  readonly half?: string | undefined;
+  /** Whether it waits, or waited, for other jobs. */
+  readonly isParent?: true | undefined;
+  /** Its latest attempts. */
+  readonly attempts: readonly RecordedAttempt[];
+}
+
+/** Fields to write into the record of a job. */
+export type JobChanges = Partial<Omit<JobRecord, 'id' | 'name' | 'timestamp' | 'position'>>;
+
+/**
+ * A fresh job that has no place yet. Throws when a value cannot be written as JSON.
+ *
+ * Every field is there from the start, undefined or not: engines are slow with objects whose shapes change.
+ */
+export function newJobRecord(id: string, { name, data, opts }: NewJob, now: number): JobRecord {
+  return {
+    id,
+    name,
+    data: jsonText(data),
+    opts: JSON.stringify(opts),
+    priority: opts.priority ?? 0,
+    lifo: opts.lifo ?? false,
+    group: opts.group,
+    groupPosition: undefined,
+    deduplicationId: opts.deduplication?.id,
+    schedulerId: undefined,
+    timestamp: now,
+    progress: '0',
+    returnvalue: 'null',
+    failedReason: undefined,
+    stacktrace: null,
+    attemptsStarted: 0,
+    attemptsMade: 0,
+    delay: opts.delay,
+    processedOn: undefined,
+    finishedOn: undefined,
+    status: undefined,
+    position: undefined,
+    lock: undefined,
+    acceptance: undefined,
+    suspect: false,
+    stalledCount: 0,
+    returned: undefined,
+    mustFail: undefined,
+    expiresAt: expiryOf(now, opts.ttl),
+    deferrals: 0,
+    half: undefined,
+    parent: undefined,
+    isParent: undefined,
+    attempts: [],
+  };
+}
+
+export function optionsOf({ opts }: Pick<JobRecord, 'opts'>): JobOptions {
+  return JSON.parse(opts) as JobOptions;
+}
+
+/** The fields that hold options, after some of these were replaced. */
+export function withOptions(job: JobRecord, changed: ChangedOptions): JobChanges {
+  return {
+    opts: JSON.stringify({ ...optionsOf(job), ...changed }),
+    priority: changed.priority ?? job.priority,
+  };
+}
+
+/** When (epoch ms) the job could first start. */
+export function startableAt(job: Pick<JobRecord, 'timestamp' | 'opts'>): number {
+  return job.timestamp + optionsOf(job).delay;
+}
+
+/** Whether it completed or failed. */
+export function hasEnded({ status }: Pick<ListedJob, 'status'>): boolean {
+  return status === 'completed' || status === 'failed';
+}
+
+/** Whether an attempt holds the job. */
+export function isLocked({ lock }: Pick<JobRecord, 'lock'>, now: number): boolean {
+  return lock !== undefined && now < lock.expiresAt;
+}

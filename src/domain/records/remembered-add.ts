@@ -1,0 +1,33 @@
+import { REMEMBERED_FOR, REMEMBERED_PIECE } from '../jobs/add-identity.ts';
+import type { PolicyDefaults } from '../policies/policy.ts';
+
+/** A job that existed before the add. */
+export interface RememberedJob {
+  readonly id: string;
+  readonly isDeduplicated: boolean;
+}
+
+/** An add as a queue remembers it. */
+export interface RememberedAdd {
+  /** The digest of its body. */
+  readonly body: string;
+  /** The defaults that its jobs were created with. */
+  readonly defaults: PolicyDefaults;
+  /** When the add was made, epoch milliseconds. */
+  readonly timestamp: number;
+  /** The first id that the queue gave to a job without an id of its own. */
+  readonly firstId: number;
+  /** The jobs that had existed, by their position in the add. */
+  readonly existing: ReadonlyMap<number, RememberedJob>;
+}
+
+export function isForgotten({ timestamp }: RememberedAdd, now: number): boolean {
+  return timestamp + REMEMBERED_FOR <= now;
+}
+
+/** In how many pieces of REMEMBERED_PIECE an add counts. */
+export function piecesOfAdd({ body, defaults, existing }: RememberedAdd): number {
+  let size = body.length + JSON.stringify(defaults).length;
+  for (const { id } of existing.values()) size += id.length;
+  return Math.ceil(size / REMEMBERED_PIECE);
+}

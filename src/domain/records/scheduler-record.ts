@@ -1,0 +1,9 @@
+import type { RunByHand, SchedulerTemplate } from '../schedulers/scheduler.ts';
+import type { SchedulerState } from '../schedulers/slot.ts';
+
+export interface SchedulerRecord {
+  readonly id: string;
+  readonly job: SchedulerTemplate;
+  readonly state: SchedulerState;
+  readonly runByHand?: Omit<RunByHand, 'state'> | undefined;
+}

@@ -1,0 +1,176 @@
+import { groupFull, queueFull } from '../errors.ts';
+import type { DeduplicationOptions } from '../jobs/deduplication.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import type { NewJob } from '../jobs/job.ts';
+import { newJobRecord, type JobRecord } from '../records/job-record.ts';
+import type { Standing } from '../records/deduplication-record.ts';
+import { afterAdd, forgetDue, putStanding, standingFor } from './deduplication.ts';
+import { firstWithoutRoom } from './groups/changing.ts';
+import { defer, insert } from './places.ts';
+import type { QueueState } from './queue-state.ts';
+import { discard } from './removal.ts';
+
+/** How many jobs may wait. */
+export interface RoomForAdd {
+  /** In the queue. */
+  readonly maxWaiting?: number | undefined;
+  /** In each group without a limit of its own. */
+  readonly maxWaitingOfGroup?: number | undefined;
+}
+
+/** A job that was added, or one that existed under its id. */
+export interface Addition {
+  readonly id: string;
+  /** Undefined for a job that existed. */
+  readonly stored: JobRecord | undefined;
+  readonly existed: boolean;
+  /** Whether it stands for the deduplication id of the added job. */
+  readonly isDeduplicated: boolean;
+}
+
+/** The number that the next job without an id of its own gets. */
+export function nextId({ record }: QueueState): number {
+  return record.lastId + 1;
+}
+
+/**
+ * Stores all the jobs or none. A job whose id exists is not stored; the existing job takes its place in the result.
+ *
+ * @throws DomainError `queue-full`, or `group-full` naming the field.
+ */
+export function addJobs(
+  queue: QueueState,
+  jobs: readonly NewJob[],
+  { maxWaiting, maxWaitingOfGroup }: RoomForAdd,
+  now: number,
+): readonly Addition[] {
+  const first = nextId(queue);
+  // Making a job may throw, so all are made before the first is stored.
+  const made = jobs.map((job, position) =>
+    newJobRecord(job.opts.jobId ?? String(first + position), job, now),
+  );
+  if (maxWaiting !== undefined) checkRoom(queue, made, jobs, maxWaiting, now);
+  checkRoomOfGroups(queue, made, maxWaitingOfGroup, now);
+  // A job with an id of its own uses up a number too, as in BullMQ.
+  if (jobs.length > 0) queue.change({ isCreated: true, lastId: queue.record.lastId + jobs.length });
+  forgetDue(queue, now);
+  const additions = made.map((job, index) =>
+    addJob(queue, job, jobs[index]?.opts.deduplication, now),
+  );
+  queue.wake();
+  return additions;
+}
+
+function addJob(
+  queue: QueueState,
+  job: JobRecord,
+  deduplication: DeduplicationOptions | undefined,
+  now: number,
+): Addition {
+  const { id } = job;
+  if (queue.jobs.find(id) !== undefined) {
+    return { id, stored: undefined, existed: true, isDeduplicated: false };
+  }
+  const other = deduplication && deduplicated(queue, job, deduplication, now);
+  if (other !== undefined) {
+    return { id: other, stored: undefined, existed: true, isDeduplicated: true };
+  }
+  return { id, stored: insert(queue, job, now), existed: false, isDeduplicated: false };
+}
+
+/** @returns the id of the job that stands for the added one; undefined when the added one is to be stored. */
+function deduplicated(
+  queue: QueueState,
+  job: JobRecord,
+  options: DeduplicationOptions,
+  now: number,
+): string | undefined {
+  const { jobs, deduplications } = queue;
+  const { id } = options;
+  const standing = standingFor(queue, id, now);
+  const other = standing && jobs.find(standing.jobId);
+  const after = afterAdd(job.id, options, standing && { ...standing, status: other?.status }, now);
+  if (after.is === 'stored') {
+    if (after.replaces && other !== undefined) {
+      queue.note('removed', other.id);
+      discard(queue, other, now);
+    }
+    if (standing === undefined) putStanding(queue, id, after.standing);
+    else deduplications.put(id, { standing: after.standing });
+    return undefined;
+  }
+  if (after.succeeds) deduplications.put(id, { standing: after.standing, successor: job });
+  else if (after.standing !== undefined) putStanding(queue, id, after.standing);
+  if (after.reschedules && other !== undefined) defer(queue, jobs.whole(other), job.delay, now);
+  return standing?.jobId;
+}
+
+/** @throws DomainError `group-full` naming the field. */
+function checkRoomOfGroups(
+  queue: QueueState,
+  made: readonly JobRecord[],
+  maxWaiting: number | undefined,
+  now: number,
+): void {
+  if (made.every(({ group }) => group === undefined)) return;
+  const fresh = made.map((job) => (queue.jobs.find(job.id) === undefined ? job : undefined));
+  const full = firstWithoutRoom(queue.groups, fresh, maxWaiting, now);
+  if (full !== undefined) throw groupFull(`[${full.position}].opts`, full.id, full.waiting);
+}
+
+/** @throws DomainError `queue-full`. */
+function checkRoom(
+  queue: QueueState,
+  made: readonly JobRecord[],
+  jobs: readonly NewJob[],
+  maxWaiting: number,
+  now: number,
+): void {
+  const trial = new AddTrial(queue, now);
+  const toWait = made.filter((job, index) => {
+    return trial.wouldStore(job, jobs[index]?.opts.deduplication) && job.delay === 0;
+  }).length;
+  if (toWait > 0 && waitingJobs(queue) + toWait > maxWaiting) throw queueFull(maxWaiting);
+}
+
+export function waitingJobs({ jobs }: QueueState): number {
+  return jobs.in.waiting.size + jobs.in.prioritized.size;
+}
+
+/** Runs an add without changing anything, to decide which of its jobs would be stored. */
+class AddTrial {
+  readonly #queue: QueueState;
+  readonly #now: number;
+  readonly #standing = new Map<string, Standing>();
+  /** The states that jobs would have after the jobs so far; undefined for one that would be gone. */
+  readonly #states = new Map<string, JobState | undefined>();
+
+  constructor(queue: QueueState, now: number) {
+    this.#queue = queue;
+    this.#now = now;
+  }
+
+  /** Whether the next job of the add would be stored. */
+  wouldStore({ id, delay }: JobRecord, options: DeduplicationOptions | undefined): boolean {
+    if (this.#stateOf(id) !== undefined) return false;
+    if (options !== undefined && !this.#isLetIn(id, options)) return false;
+    this.#states.set(id, delay > 0 ? 'delayed' : 'waiting');
+    return true;
+  }
+
+  #isLetIn(jobId: string, options: DeduplicationOptions): boolean {
+    const { id } = options;
+    const standing = this.#standing.get(id) ?? standingFor(this.#queue, id, this.#now);
+    const status = standing && this.#stateOf(standing.jobId);
+    const after = afterAdd(jobId, options, standing && { ...standing, status }, this.#now);
+    if (after.standing !== undefined) this.#standing.set(id, after.standing);
+    if (after.is === 'stored' && after.replaces && standing !== undefined) {
+      this.#states.set(standing.jobId, undefined);
+    }
+    return after.is === 'stored';
+  }
+
+  #stateOf(jobId: string): JobState | undefined {
+    return this.#states.has(jobId) ? this.#states.get(jobId) : this.#queue.jobs.find(jobId)?.status;
+  }
+}

@@ -1,0 +1,131 @@
+import type { Attempt } from '../attempts/attempt.ts';
+import { batchIdOf, callsOf, mayJoin } from '../attempts/batch.ts';
+import { breakerAfterStart, breakerAtClaim } from '../attempts/breaker.ts';
+import type { Claim, ClaimRequest } from '../attempts/claim.ts';
+import { hasExpired } from '../attempts/expiry.ts';
+import { countedCalls, heldAt, refusal, type Gate } from '../attempts/gate.ts';
+import type { JobRecord } from '../records/job-record.ts';
+import { failExpired } from './expire.ts';
+import { nextTurnAt } from './groups/turns.ts';
+import { startInTurn } from './groups/next-group.ts';
+import { attemptOf, holdsJob } from './holding.ts';
+import { takeNext, type Taken } from './next-job.ts';
+import type { QueueState } from './queue-state.ts';
+import { skipOverlapping, startScheduled } from './schedule.ts';
+
+/** Starts an attempt on the next job, if one may start (application/ports/attempt-engine-port). */
+export function claim(queue: QueueState, request: ClaimRequest, now: number): Claim {
+  const claimed = request.isRepeated === true ? claimedWith(queue, request.token) : undefined;
+  if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
+  const refused = refusal(gate(queue, request, now), request, now);
+  if (refused !== undefined) return refused;
+  const taken = takeStartable(queue, request, now);
+  if (taken === 'another') return { kind: 'idle', nextAt: now };
+  if (taken === undefined) {
+    const nextAt = earliest(nextDueAt(queue), nextTurnAt(queue.groups));
+    return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
+  }
+  const { limiter, isPulled = false } = request;
+  if (limiter !== undefined && taken.job.mustFail === undefined) queue.starts.count(limiter, now);
+  const attempt = start(queue, taken, request, now);
+  const breaker = breakerAfterStart(queue.record.breaker, attempt, request);
+  if (breaker !== queue.record.breaker) queue.change({ breaker });
+  if (isPulled && !queue.record.isPulled) queue.change({ isPulled });
+  if (taken.job.schedulerId !== undefined) startScheduled(queue, taken.job, now);
+  return { kind: 'attempt', attempt };
+}
+
+/** When (epoch ms) the first delayed job falls due; it may be past. */
+export function nextDueAt({ jobs }: QueueState): number | undefined {
+  return jobs.in.delayed.first()?.position?.rank;
+}
+
+/** How many attempts count towards the concurrency. */
+export function runningAttempts({ jobs, record }: QueueState): number {
+  return jobs.in.active.size + record.endingCalls.size;
+}
+
+/** The tokens of all attempts that count towards the concurrency. */
+export function runningTokens({ jobs, record }: QueueState): readonly string[] {
+  const held = jobs.in.active
+    .fromLast()
+    .flatMap(({ lock }) => (lock === undefined ? [] : [lock.token]));
+  return [...held, ...record.endingCalls.keys()];
+}
+
+/** The state that a claim is checked against. Removes what no longer counts. */
+function gate(queue: QueueState, request: ClaimRequest, now: number): Gate {
+  const { record, starts } = queue;
+  const hold = heldAt(record.hold, now);
+  const breaker = hold === undefined ? breakerAtClaim(record.breaker, request) : record.breaker;
+  if (breaker !== record.breaker) queue.change({ breaker });
+  const endingCalls = countedCalls(record.endingCalls, now);
+  if (endingCalls !== record.endingCalls) queue.change({ endingCalls });
+  const { probe } = breaker;
+  return {
+    isPaused: record.isPaused,
+    hold,
+    breaker,
+    isProbing: probe !== undefined && holdsJob(queue, probe),
+    running: request.batch === undefined ? runningAttempts(queue) : callsBeside(queue, request),
+    earliestStart: request.limiter && starts.earliest(request.limiter),
+  };
+}
+
+/** How many calls run besides that of the token. While fewer jobs run than the concurrency, their number stands in. */
+function callsBeside(queue: QueueState, { token, concurrency = Infinity }: ClaimRequest): number {
+  const running = runningAttempts(queue);
+  if (running < concurrency) return running;
+  const own = batchIdOf(token);
+  return callsOf(runningTokens(queue).filter((each) => batchIdOf(each) !== own));
+}
+
+/** Takes the next job that may start. Those that did not start in time fail, and slots that overlap are skipped. */
+function takeStartable(
+  queue: QueueState,
+  { groups, batch }: ClaimRequest,
+  now: number,
+): Taken | 'another' | undefined {
+  const wanted = {
+    defaults: groups,
+    mayTake: ({ name, half, group }: JobRecord): boolean =>
+      batch === undefined || mayJoin(batch, { name, half, group: group?.id }),
+    isOfBatch: batch !== undefined,
+    isAnyOrder: batch?.by === 'name',
+    only: batch?.by === 'group' ? batch.kin : undefined,
+  };
+  for (;;) {
+    const taken = takeNext(queue, wanted, now);
+    if (taken === undefined || taken === 'another') return taken;
+    const { job } = taken;
+    if (hasExpired(job.expiresAt, now)) {
+      queue.jobs.failedByClaims.add({ ...failExpired(queue, job, now), at: now });
+    } else if (job.schedulerId === undefined || !skipOverlapping(queue, job, now)) return taken;
+  }
+}
+
+function start(
+  queue: QueueState,
+  { job, group }: Taken,
+  { token, lockDuration, isPulled = false }: ClaimRequest,
+  now: number,
+): Attempt {
+  if (group !== undefined) startInTurn(queue, group, job, now);
+  queue.jobs.write(job, {
+    lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
+    expiresAt: undefined,
+    processedOn: now,
+    attemptsStarted: job.attemptsStarted + 1,
+  });
+  queue.note('active', job.id);
+  return attemptOf(queue, job, token);
+}
+
+function claimedWith(queue: QueueState, token: string): Attempt | undefined {
+  const job = queue.jobs.in.active.fromLast().find(({ lock }) => lock?.token === token);
+  return job && attemptOf(queue, job, token);
+}
+
+function earliest(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.min(one, other);
+}

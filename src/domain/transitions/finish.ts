@@ -1,0 +1,64 @@
+import { MOST_REMOVED_FOR_AGE, removals } from '../attempts/retention.ts';
+import type { Retention } from '../jobs/job-retention.ts';
+import { optionsOf, type JobRecord } from '../records/job-record.ts';
+import { childEnded } from './family.ts';
+import { succeed } from './deduplication.ts';
+import { enter, insert, leave } from './places.ts';
+import type { EndedState, QueueState } from './queue-state.ts';
+import { discard } from './removal.ts';
+import { endScheduled } from './schedule.ts';
+
+/**
+ * Ends the job, adds the successor for its deduplication id if there is one, and applies the job's own retention rule,
+ * or else that of its worker.
+ */
+export function finish(
+  queue: QueueState,
+  job: JobRecord,
+  status: EndedState,
+  ofWorker: Retention | undefined,
+  now: number,
+): void {
+  const { jobs } = queue;
+  jobs.write(job, { finishedOn: now, expiresAt: undefined });
+  leave(queue, job);
+  enter(queue, job, status).append(job, 0);
+  queue.note(status, job.id, status === 'completed' ? job.returnvalue : job.failedReason);
+  queue.announceEnd(job);
+  if (job.schedulerId !== undefined) endScheduled(queue, job);
+  if (job.parent !== undefined) childEnded(queue, job, now);
+  const successor = succeed(queue, job, now);
+  if (successor !== undefined) addSuccessor(queue, successor, now);
+  retain(queue, job, status, ofWorker, now);
+}
+
+function addSuccessor(queue: QueueState, successor: JobRecord, now: number): void {
+  queue.change({ lastId: queue.record.lastId + 1 });
+  const existing = queue.jobs.find(successor.id);
+  if (existing !== undefined) discard(queue, existing, now);
+  insert(queue, { ...successor, timestamp: now }, now);
+}
+
+/** Removes what the retention rule no longer keeps. */
+function retain(
+  queue: QueueState,
+  job: JobRecord,
+  status: EndedState,
+  ofWorker: Retention | undefined,
+  now: number,
+): void {
+  const { jobs } = queue;
+  const removed = removals(status, optionsOf(job), ofWorker, now);
+  if (removed.of === 'itself') {
+    discard(queue, job, now);
+    return;
+  }
+  const { endedBy, downTo = Infinity } = removed;
+  const tooOld = endedBy === undefined ? [] : jobs.endedBy(status, endedBy, MOST_REMOVED_FOR_AGE);
+  for (const each of tooOld) discard(queue, each, now);
+  while (jobs.in[status].size > downTo) {
+    const oldest = jobs.oldestEnded(status);
+    if (oldest === undefined) return;
+    discard(queue, oldest, now);
+  }
+}

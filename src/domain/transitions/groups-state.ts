@@ -1,0 +1,68 @@
+import type { GroupRecord, SharedGroups } from '../records/group-record.ts';
+import type { JobRecord, ListedJob, Position } from '../records/job-record.ts';
+import type { StartWindow } from './queue-state.ts';
+
+/** The groups of a queue within one step (docs/groups.md). */
+export interface GroupsState {
+  readonly shared: SharedGroups;
+  share(changes: Partial<SharedGroups>): void;
+  /** A number that no place in a group has had, greater than all before. */
+  nextPlace(): number;
+
+  find(id: string): GroupRecord | undefined;
+  /** The group, which is kept from now on. */
+  open(id: string): GroupRecord;
+  write(group: GroupRecord, changes: Partial<Omit<GroupRecord, 'id'>>): void;
+  forget(group: GroupRecord): void;
+  all(): Iterable<GroupRecord>;
+
+  /** Those with waiting jobs, by their virtual times. */
+  readonly ready: GroupOrder;
+  /** Those without waiting jobs whose virtual time is ahead of the queue's. */
+  readonly idle: GroupOrder;
+  /** Those with waiting jobs of which none may start, by when (epoch ms) one may; Infinity when that is not known. */
+  readonly parked: GroupOrder;
+  /** Those that are held, by when (epoch ms) their holds end. */
+  readonly holds: GroupOrder;
+  /** Those whose limiters count starts, by when (epoch ms) the last start stops counting. */
+  readonly windows: GroupOrder;
+  /** The starts that the limiter of a group counts; undefined when there are none. */
+  windowOf(group: GroupRecord): StartWindow | undefined;
+  openWindow(group: GroupRecord): StartWindow;
+  closeWindow(group: GroupRecord): void;
+  /** How many groups have settings, and how many are paused. */
+  readonly withSettings: number;
+  readonly paused: number;
+
+  /** How many jobs of groups wait. */
+  readonly waiting: number;
+  /** The waiting jobs of a group. */
+  jobsOf(group: GroupRecord): WaitingOfGroup;
+  enter(group: GroupRecord, job: JobRecord, position: Position): void;
+  leave(group: GroupRecord, job: ListedJob): void;
+
+  /** Counts a start for the share of the group. */
+  countStart(group: GroupRecord, now: number): void;
+  /** The part of the group in the starts within SHARE_WINDOW; 0 without starts. */
+  shareOf(id: string, now: number): number;
+}
+
+/** The waiting jobs of one group, in the order in which they start. */
+export interface WaitingOfGroup {
+  readonly size: number;
+  first(): JobRecord | undefined;
+}
+
+/** Some groups by a time: a virtual one, or epoch ms. Among equal times, the first group that was set comes first. */
+export interface GroupOrder {
+  readonly size: number;
+  has(group: GroupRecord): boolean;
+  timeOf(group: GroupRecord): number | undefined;
+  first(): GroupRecord | undefined;
+  firstTime(): number | undefined;
+  /** Adds the group, or moves it. */
+  set(group: GroupRecord, time: number): void;
+  /** @returns whether the group was there. */
+  delete(group: GroupRecord): boolean;
+  clear(): void;
+}

@@ -1,0 +1,111 @@
+import { groupBlockedBy } from '../../attempts/turns.ts';
+import { NO_GROUP } from '../../groups/group-id.ts';
+import { groupTerms, type GroupTerms } from '../../groups/group-settings.ts';
+import type { BlockedGroup } from '../../groups/group.ts';
+import { isOrdered } from '../../groups/ordered-jobs.ts';
+import type { EndingCallOfGroup, GroupRecord } from '../../records/group-record.ts';
+import type { JobRecord, ListedJob } from '../../records/job-record.ts';
+import type { QueueState } from '../queue-state.ts';
+import { ungrouped } from './waiting.ts';
+import { unpark } from './turns.ts';
+
+/** The settings in force for a group. Jobs without a group have none. */
+export function termsOf({ groups }: QueueState, group: GroupRecord, now: number): GroupTerms {
+  return group.id === NO_GROUP
+    ? groupTerms(undefined, undefined, now)
+    : groupTerms(groups.shared.defaults, group.settings, now);
+}
+
+/** How many jobs of a group run. Counted from the running jobs each time, never kept alongside them. */
+export function runningOf(queue: QueueState, id: string, now: number): number {
+  const active = queue.jobs.in.active.fromLast().filter(({ group }) => group?.id === id).length;
+  return active + endingCallsOf(queue, id, now).length;
+}
+
+/** The calls of cancelled jobs of the group that may still run. */
+export function endingCallsOf(
+  { groups }: QueueState,
+  id: string,
+  now: number,
+): readonly EndingCallOfGroup[] {
+  const { endingCalls } = groups.shared;
+  if (endingCalls.size === 0) return [];
+  return [...endingCalls.values()].filter(({ group, until }) => group === id && until > now);
+}
+
+/** Why no job of the group may start. Nothing holds back jobs without a group. */
+export function groupBlocked(
+  queue: QueueState,
+  group: GroupRecord,
+  now: number,
+  { terms = termsOf(queue, group, now), running = runningOf(queue, group.id, now) } = {},
+): BlockedGroup | undefined {
+  if (group.id === NO_GROUP) return undefined;
+  const { groups, jobs } = queue;
+  const { isPaused, failedJob, retriedJob } = group;
+  const retried = retriedJob === undefined ? undefined : jobs.find(retriedJob);
+  return groupBlockedBy(
+    {
+      isPaused,
+      heldUntil: groups.holds.timeOf(group),
+      failedJob,
+      retried: retried && { job: retried.id, dueAt: retried.position?.rank ?? now },
+      running,
+      earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
+    },
+    terms,
+    now,
+  );
+}
+
+/** Whether groups have waiting jobs and none of them may start one. */
+export function areGroupsBlocked(queue: QueueState, now: number): boolean {
+  const { groups } = queue;
+  if (!groups.shared.isGrouped || ungrouped(queue) > 0) return false;
+  const waiting = [...groups.all()].filter((group) => groups.jobsOf(group).size > 0);
+  return (
+    waiting.length > 0 && waiting.every((group) => groupBlocked(queue, group, now) !== undefined)
+  );
+}
+
+/** Called when a job failed for good: it blocks its group where the order of groups says so. */
+export function blockGroup({ groups }: QueueState, { id, group }: ListedJob): void {
+  if (groups.shared.defaults?.ordered === 'block' && group !== undefined) {
+    groups.write(groups.open(group.id), { failedJob: id });
+  }
+}
+
+/** Called when a job continues after a delay: it holds its group where jobs are ordered. */
+export function delayGroup({ groups }: QueueState, { id, group }: JobRecord): void {
+  if (group === undefined || !isOrdered(groups.shared.defaults)) return;
+  groups.write(groups.open(group.id), { retriedJob: id });
+}
+
+/** Whether the job holds back the others of its group. */
+export function isBlocking({ groups }: QueueState, job: ListedJob): boolean {
+  const group = job.group && groups.find(job.group.id);
+  return group !== undefined && (group.failedJob === job.id || group.retriedJob === job.id);
+}
+
+/** Notes that the call of a cancelled job still runs, until then (epoch ms) at the latest. */
+export function callOfGroupEnds(
+  { groups }: QueueState,
+  token: string,
+  { group }: JobRecord,
+  until: number,
+): void {
+  if (group === undefined) return;
+  const endingCalls = new Map(groups.shared.endingCalls);
+  groups.share({ endingCalls: endingCalls.set(token, { group: group.id, until }) });
+}
+
+/** Notes that the call of a cancelled job is over. */
+export function callOfGroupEnded({ groups }: QueueState, token: string): void {
+  const endingCalls = new Map(groups.shared.endingCalls);
+  const call = endingCalls.get(token);
+  if (call === undefined) return;
+  endingCalls.delete(token);
+  groups.share({ endingCalls });
+  const group = groups.find(call.group);
+  if (group !== undefined) unpark(groups, group);
+}

@@ -1,0 +1,122 @@
+import { DEFAULT_COST } from '../../groups/job-group.ts';
+import { NO_GROUP } from '../../groups/group-id.ts';
+import type { GroupDefaults } from '../../groups/group-settings.ts';
+import type { BlockedGroup } from '../../groups/group.ts';
+import { limiterWindow } from '../../queues/limiter.ts';
+import type { GroupRecord } from '../../records/group-record.ts';
+import type { JobRecord } from '../../records/job-record.ts';
+import type { GroupsState } from '../groups-state.ts';
+import type { QueueState } from '../queue-state.ts';
+import { endingCallsOf, groupBlocked, termsOf } from './blocking.ts';
+import { forgetIfSpent, park, rest, startTurn, takenUntil, unparkAll, unparkDue } from './turns.ts';
+import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
+
+/** The group whose turn it is, and its first job; no job for the turn of those without a group. */
+export interface Turn {
+  /** Its id: the group may be forgotten and begin anew before its job starts. */
+  readonly group: string;
+  readonly job: JobRecord | undefined;
+}
+
+/** Whose turn it is; undefined when no job may start. */
+export function nextTurn(
+  queue: QueueState,
+  defaults: GroupDefaults | undefined,
+  now: number,
+): Turn | undefined {
+  const { groups } = queue;
+  useDefaults(groups, defaults);
+  unparkDue(groups, now);
+  forgetCalls(groups, now);
+  forgetWindows(groups, now);
+  forgetHolds(groups, now);
+  if (hasUngrouped(queue, now)) ungroupedWaits(queue);
+  for (let group = groups.ready.first(); group !== undefined; group = groups.ready.first()) {
+    const turn = turnOf(queue, group, now);
+    const blocked = turn && groupBlocked(queue, group, now);
+    if (turn === undefined) rest(groups, group);
+    else if (blocked === undefined) return turn;
+    else parkBlocked(queue, group, blocked, now);
+  }
+  forgetTurns(queue);
+  return undefined;
+}
+
+/** A turn of one group, out of turn: its job joins a call that took a job of the group in its turn. */
+export function turnOutOfTurn(queue: QueueState, id: string, now: number): Turn | undefined {
+  const group = queue.groups.find(id);
+  if (group === undefined || !queue.groups.ready.has(group)) return undefined;
+  const turn = turnOf(queue, group, now);
+  return turn && groupBlocked(queue, group, now) === undefined ? turn : undefined;
+}
+
+/** A job that was taken in a turn of the group starts. */
+export function startInTurn(queue: QueueState, id: string, job: JobRecord, now: number): void {
+  const { groups } = queue;
+  const group = groups.find(id);
+  if (group === undefined || !groups.ready.has(group)) return;
+  const { weight, limiter } = termsOf(queue, group, now);
+  groups.countStart(group, now);
+  if (limiter !== undefined) {
+    groups.openWindow(group).count(limiter, now);
+    groups.windows.set(group, now + limiterWindow(limiter));
+  }
+  startTurn(groups, group, {
+    cost: job.group?.cost ?? DEFAULT_COST,
+    weight,
+    hasMore: id === NO_GROUP || groups.jobsOf(group).size > 0,
+  });
+}
+
+/** Takes the latest start of the group of a job off its limiter. */
+export function uncountStartOfGroup({ groups }: QueueState, { group }: JobRecord): void {
+  const known = group && groups.find(group.id);
+  if (known !== undefined) groups.windowOf(known)?.uncount();
+}
+
+export function forgetHolds(groups: GroupsState, now: number): void {
+  for (const group of takenUntil(groups.holds, now)) forgetIfSpent(groups, group);
+}
+
+function turnOf(queue: QueueState, group: GroupRecord, now: number): Turn | undefined {
+  const { id } = group;
+  if (id === NO_GROUP) {
+    return hasUngrouped(queue, now) ? { group: id, job: undefined } : undefined;
+  }
+  const job = queue.groups.jobsOf(group).first();
+  return job && { group: id, job };
+}
+
+/** Other defaults may free any group. */
+function useDefaults(groups: GroupsState, defaults: GroupDefaults | undefined): void {
+  const isSame = JSON.stringify(defaults) === JSON.stringify(groups.shared.defaults);
+  if (isSame) return;
+  groups.share({ defaults });
+  unparkAll(groups);
+}
+
+/** The group waits until it may go on by itself, unless the end of its settings or of a call frees it earlier. */
+function parkBlocked(
+  queue: QueueState,
+  group: GroupRecord,
+  { reason, until = Infinity }: BlockedGroup,
+  now: number,
+): void {
+  const { expires = Infinity } = group.settings ?? {};
+  const calls = reason === 'concurrency' ? endingCallsOf(queue, group.id, now) : [];
+  const ends = [until, expires > now ? expires : Infinity, ...calls.map((call) => call.until)];
+  park(queue.groups, group, Math.min(...ends));
+}
+
+function forgetCalls(groups: GroupsState, now: number): void {
+  const calls = [...groups.shared.endingCalls];
+  const counted = calls.filter(([, { until }]) => until > now);
+  if (counted.length < calls.length) groups.share({ endingCalls: new Map(counted) });
+}
+
+function forgetWindows(groups: GroupsState, now: number): void {
+  for (const group of takenUntil(groups.windows, now)) {
+    groups.closeWindow(group);
+    forgetIfSpent(groups, group);
+  }
+}

@@ -1,0 +1,120 @@
+import { MOST_IDLE, virtualStart, virtualTimeAfter } from '../../attempts/turns.ts';
+import type { GroupRecord } from '../../records/group-record.ts';
+import { byteOrder } from '../../values/byte-order.ts';
+import type { GroupOrder, GroupsState } from '../groups-state.ts';
+
+/*
+ * Which group of a queue starts a job next: start-time fair queuing (attempts/turns). A group is ready, or parked while
+ * none of its waiting jobs may start, or idle without waiting jobs; or it takes no part in the turns.
+ */
+
+/** Makes the group ready, unless it is ready or parked. */
+export function takePart(groups: GroupsState, group: GroupRecord): void {
+  if (groups.ready.has(group) || groups.parked.has(group)) return;
+  const remembered = groups.idle.delete(group) ? group.virtualTime : undefined;
+  beReady(groups, group, virtualStart(remembered, groups.shared.time));
+}
+
+/** The group has no waiting job any more. */
+export function rest(groups: GroupsState, group: GroupRecord): void {
+  if (groups.ready.delete(group) || groups.parked.delete(group)) beIdle(groups, group);
+}
+
+/** @param until when (epoch ms) one of its jobs may start; Infinity unless that is known. */
+export function park(groups: GroupsState, group: GroupRecord, until: number): void {
+  groups.ready.delete(group);
+  groups.parked.set(group, until);
+}
+
+/** Makes the group ready if it is parked. */
+export function unpark(groups: GroupsState, group: GroupRecord): void {
+  if (groups.parked.delete(group)) beReadyAgain(groups, group);
+}
+
+/** Makes the groups ready whose time to start a job has come. */
+export function unparkDue(groups: GroupsState, now: number): void {
+  for (const group of takenUntil(groups.parked, now)) beReadyAgain(groups, group);
+}
+
+/** Makes all parked groups ready, in the order of their ids. */
+export function unparkAll(groups: GroupsState): void {
+  const parked = [...takenUntil(groups.parked, Infinity)];
+  for (const group of parked.sort((one, other) => byteOrder(one.id, other.id))) {
+    beReadyAgain(groups, group);
+  }
+}
+
+/** When (epoch ms) the next parked group may start a job, as far as is known. */
+export function nextTurnAt({ parked }: GroupsState): number | undefined {
+  const first = parked.firstTime();
+  return first !== undefined && Number.isFinite(first) ? first : undefined;
+}
+
+/** A job of the group, which is ready, starts. @param hasMore whether other jobs of it wait. */
+export function startTurn(
+  groups: GroupsState,
+  group: GroupRecord,
+  { cost, weight, hasMore }: { cost: number; weight: number; hasMore: boolean },
+): void {
+  const { virtualTime: time } = group;
+  groups.ready.delete(group);
+  groups.share({ time });
+  for (const idle of takenUntil(groups.idle, time)) forgetIfSpent(groups, idle);
+  groups.write(group, { virtualTime: virtualTimeAfter(time, cost, weight) });
+  if (hasMore) beReady(groups, group, group.virtualTime);
+  else beIdle(groups, group);
+}
+
+/** Lets all groups begin anew. To be called while no job waits. */
+export function beginAnew(groups: GroupsState): void {
+  groups.share({ time: 0, hasBegun: false });
+  groups.ready.clear();
+  groups.idle.clear();
+  for (const group of groups.all()) forgetIfSpent(groups, group);
+}
+
+/** Forgets a group that would begin at the virtual time of the queue anyway, and for which nothing holds. */
+export function forgetIfSpent(groups: GroupsState, group: GroupRecord): void {
+  const { settings, isPaused, failedJob, retriedJob } = group;
+  const orders = [groups.ready, groups.parked, groups.idle, groups.windows, groups.holds];
+  const isKept =
+    isPaused ||
+    settings !== undefined ||
+    failedJob !== undefined ||
+    retriedJob !== undefined ||
+    groups.jobsOf(group).size > 0 ||
+    orders.some((order) => order.has(group));
+  if (!isKept) groups.forget(group);
+}
+
+/** Deletes and yields the groups whose time is not after this one, first to last. */
+export function* takenUntil(order: GroupOrder, time: number): Generator<GroupRecord> {
+  for (let first = order.first(); first !== undefined; first = order.first()) {
+    if ((order.firstTime() ?? Infinity) > time) return;
+    order.delete(first);
+    yield first;
+  }
+}
+
+function beReady(groups: GroupsState, group: GroupRecord, virtualTime: number): void {
+  groups.write(group, { virtualTime });
+  if (!groups.shared.hasBegun) groups.share({ hasBegun: true });
+  groups.ready.set(group, virtualTime);
+}
+
+function beReadyAgain(groups: GroupsState, group: GroupRecord): void {
+  beReady(groups, group, virtualStart(group.virtualTime, groups.shared.time));
+}
+
+function beIdle(groups: GroupsState, group: GroupRecord): void {
+  const { idle, shared } = groups;
+  if (group.virtualTime <= shared.time) {
+    forgetIfSpent(groups, group);
+    return;
+  }
+  idle.set(group, group.virtualTime);
+  const first = idle.size > MOST_IDLE ? idle.first() : undefined;
+  if (first === undefined) return;
+  idle.delete(first);
+  forgetIfSpent(groups, first);
+}

@@ -1,0 +1,190 @@
+import type { OverdueAttempt } from '../attempts/acceptance.ts';
+import { withAttempt, type AttemptEnd } from '../attempts/attempt-record.ts';
+import type { Attempt, AttemptKey } from '../attempts/attempt.ts';
+import { afterCall, afterCancellation } from '../attempts/gate.ts';
+import { KEPT_LOG_LINES } from '../jobs/job-options.ts';
+import { withFailure, type Job } from '../jobs/job.ts';
+import { optionsOf, type JobChanges, type JobRecord } from '../records/job-record.ts';
+import type { Json } from '../values/json.ts';
+import { callOfSeveral } from './calls.ts';
+import { callOfGroupEnded, callOfGroupEnds } from './groups/blocking.ts';
+import { uncountStartOfGroup } from './groups/next-group.ts';
+import type { QueueState } from './queue-state.ts';
+import { shownJob } from './shown-job.ts';
+
+/* Attempts hold their jobs by their tokens. */
+
+/** The fields of a job that no attempt holds. */
+export const UNLOCKED: JobChanges = { lock: undefined, suspect: false };
+
+/** The attempt's job, undefined once it ended or the stalled check put it back. */
+export function heldJob({ jobs }: QueueState, { jobId, token }: AttemptKey): JobRecord | undefined {
+  const found = jobs.find(jobId);
+  const job = found?.status === 'active' ? jobs.whole(found) : undefined;
+  return job?.lock?.token === token ? job : undefined;
+}
+
+export function holdsJob(queue: QueueState, attempt: AttemptKey): boolean {
+  return heldJob(queue, attempt) !== undefined;
+}
+
+/** An attempt as its claim returns it. */
+export function attemptOf({ name }: QueueState, record: JobRecord, token: string): Attempt {
+  const job: Job = shownJob(record, name);
+  const { mustFail, deferrals, half } = record;
+  return {
+    jobId: job.id,
+    token,
+    job,
+    ...(mustFail !== undefined && { mustFail }),
+    ...(deferrals > 0 && { deferrals }),
+    ...(half !== undefined && { half }),
+  };
+}
+
+/** Makes the lock last for `duration` ms from now. @returns false when the attempt has lost its job. */
+export function renew(
+  queue: QueueState,
+  attempt: AttemptKey,
+  duration: number,
+  now: number,
+): boolean {
+  const job = heldJob(queue, attempt);
+  if (job === undefined) return false;
+  const isCalled = job.lock?.isCalled === true;
+  const lock = { token: attempt.token, expiresAt: now + duration, isCalled };
+  queue.jobs.write(job, { lock, suspect: false });
+  return true;
+}
+
+/**
+ * The endpoint accepted the job, and has `duration` ms to complete it. No replica renews the lock of an accepted job, so
+ * it does not run out.
+ */
+export function accept(
+  queue: QueueState,
+  { jobId, token }: AttemptKey,
+  duration: number,
+  now: number,
+): boolean {
+  const job = heldJob(queue, { jobId, token });
+  if (job === undefined) return false;
+  queue.jobs.write(job, {
+    acceptance: { token, since: now, until: now + duration },
+    lock: { token, expiresAt: Infinity, isCalled: false },
+    suspect: false,
+  });
+  return true;
+}
+
+/** Gives the holder `duration` ms from now, of an accepted job to complete it, else as `renew` does. */
+export function extend(
+  queue: QueueState,
+  attempt: AttemptKey,
+  duration: number,
+  now: number,
+): boolean {
+  const job = heldJob(queue, attempt);
+  if (job?.acceptance?.token !== attempt.token) return renew(queue, attempt, duration, now);
+  const { token, since } = job.acceptance;
+  queue.jobs.write(job, { acceptance: { token, since, until: now + duration } });
+  return true;
+}
+
+/** The overdue accepted jobs. @param patience for how long those that it returns are not returned again, in ms. */
+export function overdue(
+  queue: QueueState,
+  patience: number,
+  now: number,
+): readonly OverdueAttempt[] {
+  const found: OverdueAttempt[] = [];
+  for (const job of queue.jobs.accepted()) {
+    const { acceptance } = job;
+    if (acceptance === undefined) continue;
+    const { token, since, until, foundUntil = until } = acceptance;
+    if (foundUntil > now) continue;
+    queue.jobs.write(job, { acceptance: { ...acceptance, foundUntil: now + patience } });
+    const attempt = attemptOf(queue, job, token);
+    found.push({ queue: queue.name, attempt, bound: until - since });
+  }
+  return found;
+}
+
+export function reportProgress(queue: QueueState, attempt: AttemptKey, progress: Json): boolean {
+  const job = heldJob(queue, attempt);
+  if (job === undefined) return false;
+  queue.jobs.write(job, { progress: JSON.stringify(progress) });
+  queue.note('progress', job.id, job.progress);
+  return true;
+}
+
+export function addLog(queue: QueueState, attempt: AttemptKey, line: string): boolean {
+  const job = heldJob(queue, attempt);
+  if (job === undefined) return false;
+  const { keepLogs = KEPT_LOG_LINES } = optionsOf(job);
+  queue.jobs.addLog(job, line, keepLogs);
+  queue.note('log', job.id, line);
+  return true;
+}
+
+/** Called before an active job is cancelled. Its call counts towards the concurrency until it is over. */
+export function letCallEnd(queue: QueueState, job: JobRecord, now: number): void {
+  const { lock } = job;
+  if (lock === undefined) return;
+  const endingCalls = afterCancellation(queue.record.endingCalls, lock, now);
+  queue.change({ endingCalls });
+  const until = endingCalls.get(lock.token);
+  if (until !== undefined) callOfGroupEnds(queue, lock.token, job, until);
+}
+
+/** The call of a cancelled job is over. */
+export function endCall(queue: QueueState, { token }: AttemptKey): void {
+  queue.change({ endingCalls: afterCall(queue.record.endingCalls, token) });
+  callOfGroupEnded(queue, token);
+  queue.wake();
+}
+
+/** Takes the latest start off the limiters: its job is about to go back without a call. */
+export function uncountStart(queue: QueueState, attempt: AttemptKey): void {
+  const job = heldJob(queue, attempt);
+  if (job === undefined || job.mustFail !== undefined) return;
+  queue.starts.uncount();
+  uncountStartOfGroup(queue, job);
+}
+
+/** The process that made the calls has ended: its jobs count as ones without a lock at the last stalled check. */
+export function loseCalls(queue: QueueState): void {
+  const { jobs, groups } = queue;
+  for (const token of [...groups.shared.endingCalls.keys()]) callOfGroupEnded(queue, token);
+  queue.change({ endingCalls: new Map(), stalledCheckAt: 0 });
+  for (const job of jobs.in.active.fromLast()) {
+    if (job.lock?.isCalled === true) jobs.write(job, { lock: undefined, suspect: true });
+  }
+}
+
+/** The fields of a job after an attempt ended. */
+export function withRecordedAttempt(job: JobRecord, ended: AttemptEnd, now: number): JobChanges {
+  return { attempts: withAttempt(job.attempts, ended, job.processedOn ?? now, now) };
+}
+
+/** The same of an attempt whose job is taken from it. */
+export function withTakenAttempt(
+  { record }: QueueState,
+  job: JobRecord,
+  ended: Pick<AttemptEnd, 'outcome' | 'reason'>,
+  now: number,
+): JobChanges {
+  const { token } = job.lock ?? {};
+  const batch = token === undefined ? undefined : callOfSeveral(record.calls, token);
+  const taken = token === undefined ? undefined : { token, starts: job.attemptsStarted };
+  return withRecordedAttempt(
+    job,
+    { ...ended, ...(batch && { batch }), ...(taken && { taken }) },
+    now,
+  );
+}
+
+/** The fields of a job after a failure. */
+export function withReason(job: JobRecord, reason: string): JobChanges {
+  return { failedReason: reason, stacktrace: withFailure(job.stacktrace, reason) };
+}

@@ -1,0 +1,134 @@
+import { waitsAgain } from '../flows/family.ts';
+import { statesFor, statesWithin, type ActionOutcome } from '../jobs/job-actions.ts';
+import { actionsOf, type JobChange } from '../jobs/job-change.ts';
+import type { JobRetry } from '../jobs/job-retry.ts';
+import type { Retention } from '../jobs/job-retention.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import { withOptions, type ListedJob } from '../records/job-record.ts';
+import { jsonText } from '../values/json.ts';
+import { childStartedOver } from './family.ts';
+import { finish } from './finish.ts';
+import { letCallEnd, UNLOCKED, withReason, withTakenAttempt } from './holding.ts';
+import { defer, enqueue, moveBehind, waitForChildren } from './places.ts';
+import { noteIfDrained } from './queue-control.ts';
+import type { QueueState } from './queue-state.ts';
+import { remove } from './removal.ts';
+import { isNextOfScheduler, planAfter } from './schedule.ts';
+
+/* The operations on single jobs. Each is allowed in some states only (domain/jobs/job-actions). */
+
+/** @param within the states in which the caller wants it; any unless given. */
+export function removeJob(
+  queue: QueueState,
+  jobId: string,
+  now: number,
+  within?: readonly JobState[],
+): ActionOutcome {
+  const next = queue.jobs.find(jobId);
+  if (next !== undefined && isNextOfScheduler(queue, next)) {
+    return { kind: 'needed', by: 'scheduler' };
+  }
+  return act(queue, statesWithin('remove', within), jobId, (job) => {
+    remove(queue, job, now);
+    queue.note('removed', job.id, undefined, job.group?.id);
+  });
+}
+
+export function promoteJob(queue: QueueState, jobId: string): ActionOutcome {
+  return act(queue, statesFor('promote'), jobId, (job) => {
+    moveBehind(queue, queue.jobs.whole(job));
+  });
+}
+
+/** @param within as for `removeJob`. */
+export function retryJob(
+  queue: QueueState,
+  jobId: string,
+  { opts, data }: JobRetry,
+  within?: readonly JobState[],
+): ActionOutcome {
+  return act(queue, statesWithin('retry', within), jobId, (ended) => {
+    const { jobs } = queue;
+    const job = jobs.whole(ended);
+    jobs.write(job, {
+      ...(data !== undefined && { data: jsonText(data) }),
+      ...(opts !== undefined && withOptions(job, opts)),
+      ...(job.status === 'failed' ? { failedReason: undefined } : { returnvalue: 'null' }),
+      processedOn: undefined,
+      finishedOn: undefined,
+      mustFail: undefined,
+      attemptsMade: 0,
+      deferrals: 0,
+      half: undefined,
+    });
+    if (waitsAgain(jobs.childrenOf(job)?.known ?? [])) waitForChildren(queue, job);
+    else enqueue(queue, job);
+    if (job.parent !== undefined) childStartedOver(queue, job);
+  });
+}
+
+/** A cancellation of one job. `keep` is the worker's rule. */
+export interface Cancellation {
+  readonly reason: string;
+  readonly keep?: Retention | undefined;
+}
+
+/** @param within as for `removeJob`. */
+export function cancelJob(
+  queue: QueueState,
+  jobId: string,
+  { reason, keep }: Cancellation,
+  now: number,
+  within?: readonly JobState[],
+): ActionOutcome {
+  return act(queue, statesWithin('cancel', within), jobId, (unfinished) => {
+    const job = queue.jobs.whole(unfinished);
+    planAfter(queue, job, now);
+    const ended = { failedReason: reason, delay: 0 };
+    if (job.status === 'active') {
+      letCallEnd(queue, job, now);
+      queue.jobs.write(job, {
+        ...withTakenAttempt(queue, job, { outcome: 'cancelled', reason }, now),
+        ...withReason(job, reason),
+        ...UNLOCKED,
+        attemptsMade: job.attemptsMade + 1,
+        ...ended,
+      });
+    } else queue.jobs.write(job, ended);
+    queue.note('cancelled', job.id, reason);
+    finish(queue, job, 'failed', keep, now);
+    noteIfDrained(queue);
+  });
+}
+
+export function changeJob(
+  queue: QueueState,
+  jobId: string,
+  change: JobChange,
+  now: number,
+): ActionOutcome {
+  const { data, priority, delay } = change;
+  return act(queue, statesFor(...actionsOf(change)), jobId, (unfinished) => {
+    const job = queue.jobs.whole(unfinished);
+    if (data !== undefined) queue.jobs.write(job, { data: jsonText(data) });
+    if (priority !== undefined) {
+      queue.jobs.write(job, { priority });
+      moveBehind(queue, job);
+    }
+    if (delay !== undefined) defer(queue, job, delay, now);
+  });
+}
+
+function act(
+  queue: QueueState,
+  allowed: readonly JobState[],
+  jobId: string,
+  change: (job: ListedJob) => void,
+): ActionOutcome {
+  const job = queue.jobs.find(jobId);
+  if (job?.status === undefined) return { kind: 'missing' };
+  if (!allowed.includes(job.status)) return { kind: 'refused', state: job.status };
+  change(job);
+  queue.wake();
+  return { kind: 'done' };
+}

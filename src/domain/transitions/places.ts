@@ -1,0 +1,165 @@
+import {
+  AHEAD_OF_ALL,
+  delayedPlace,
+  placeBehind,
+  placeOf,
+  placeOfParent,
+  placeOfReturned,
+  predecessor,
+  type Place,
+} from '../attempts/order.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import type { Child } from '../records/child-record.ts';
+import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
+import { delayGroup, isBlocking } from './groups/blocking.ts';
+import {
+  beginGroups,
+  enterGroup,
+  leaveGroup,
+  reenterGroup,
+  ungroupedWaits,
+} from './groups/waiting.ts';
+import type { JobPlace, PlacesOfJobs, QueueState } from './queue-state.ts';
+
+/* Where the jobs of a queue are, and how they move. Every move of a job goes through `leave` and `enter`. */
+
+/** Waiting jobs of groups are listed behind the others; among them they start in turns. */
+export const RANK_OF_GROUPED = -1;
+
+/** Takes the job from its place. @param turn as in `leaveGroup`. */
+export function leave(queue: QueueState, job: ListedJob, turn?: string): void {
+  const { jobs } = queue;
+  if (job.status !== undefined) jobs.in[job.status].remove(job);
+  if (job.group !== undefined) leaveGroup(queue, job, turn);
+  if (hasEnded(job)) return;
+  const moved = jobs.whole(job);
+  if (moved.returned !== undefined) jobs.write(moved, { returned: undefined });
+}
+
+/** Gives a job that left its place another state. @returns the jobs of that state, which it has to be put among. */
+export function enter<State extends JobState>(
+  queue: QueueState,
+  job: JobRecord,
+  status: State,
+): PlacesOfJobs[State] {
+  if (isWaiting(status) && !isWaiting(job.status)) queue.note('waiting', job.id);
+  queue.jobs.write(job, { status });
+  return queue.jobs.in[status];
+}
+
+/** Stores a job under a free id, and puts it where it has to wait. */
+export function insert(queue: QueueState, job: JobRecord, now: number): JobRecord {
+  if (job.group !== undefined) beginGroups(queue);
+  const stored = queue.jobs.insert(job);
+  queue.note('added', job.id, job.name);
+  if (job.delay > 0) defer(queue, stored, job.delay, now);
+  else enqueue(queue, stored);
+  return stored;
+}
+
+/** Stores a job that waits for its children. */
+export function insertParent(queue: QueueState, job: JobRecord, children: readonly Child[]): void {
+  if (job.group !== undefined) beginGroups(queue);
+  const stored = queue.jobs.insert(job, children);
+  queue.note('added', job.id, job.name);
+  enter(queue, stored, 'waiting-children').append(stored, 0);
+}
+
+/** Lets a job that ended wait for its children again. */
+export function waitForChildren(queue: QueueState, job: JobRecord): void {
+  leave(queue, job);
+  enter(queue, job, 'waiting-children').append(job, 0);
+}
+
+/** Ends the wait of a job for its children. It goes ahead of the waiting jobs unless its options say otherwise. */
+export function endWaiting(queue: QueueState, job: JobRecord, now: number): void {
+  const place = placeOfParent(job, now);
+  if (place.status === 'delayed') defer(queue, job, job.delay, now);
+  else put(queue, job, place);
+}
+
+/** Puts the job behind those that already wait, or ahead of them if it was added last in, first out. */
+export function enqueue(queue: QueueState, job: JobRecord): void {
+  put(queue, job, placeOf(job));
+}
+
+/** Puts the job, due at once, behind those that already wait or, if it has a priority, behind those of that priority. */
+export function moveBehind(queue: QueueState, job: JobRecord): void {
+  queue.jobs.write(job, { delay: 0 });
+  put(queue, job, placeBehind(job.priority));
+}
+
+/** Puts the job ahead of all waiting jobs, regardless of its priority. */
+export function putFirst(queue: QueueState, job: JobRecord): void {
+  if (job.group !== undefined) putBackInGroup(queue, job);
+  else put(queue, job, AHEAD_OF_ALL);
+}
+
+/**
+ * Puts the job ahead of those that wait, or of those that have its priority, but behind those that were put back
+ * before, had started before it, and have not moved since. No job has started since then.
+ */
+export function putBack(queue: QueueState, job: JobRecord): void {
+  if (job.group !== undefined) {
+    putBackInGroup(queue, job);
+    return;
+  }
+  const { jobs, record } = queue;
+  const { priority, position } = job;
+  const started = position?.order ?? 0;
+  const others = Array.from(jobs.returned(), (other) => {
+    return { job: other, priority: other.priority, started: other.returned?.started ?? 0 };
+  });
+  const before = predecessor(others, { priority, started });
+  const place = placeOfReturned(priority);
+  const list = jobs.in[place.status];
+  const ahead = before === undefined ? [] : takenUpTo(list, place.rank, before.job);
+  put(queue, job, place);
+  for (const each of ahead.reverse()) list.prepend(each, place.rank);
+  jobs.write(job, { returned: { started, starts: record.starts } });
+}
+
+/** Keeps the job from being taken for `delay` ms. */
+export function defer(queue: QueueState, job: JobRecord, delay: number, now: number): void {
+  const isRetried = job.status === 'delayed' && isBlocking(queue, job);
+  queue.jobs.write(job, { delay });
+  put(queue, job, delayedPlace(delay, now));
+  if (isRetried) delayGroup(queue, job);
+  queue.note('delayed', job.id, now + delay);
+}
+
+export function put(queue: QueueState, job: JobRecord, { status, rank, end }: Place): void {
+  const blocks = job.group !== undefined && isBlocking(queue, job);
+  const hasRun = job.status === 'active';
+  leave(queue, job);
+  if (job.group !== undefined && isWaiting(status)) {
+    enterGroup(queue, job, status === 'prioritized' ? rank : 0, blocks ? 'head' : end);
+    enter(queue, job, 'waiting').append(job, RANK_OF_GROUPED);
+    return;
+  }
+  if (isWaiting(status)) ungroupedWaits(queue, hasRun);
+  const list = enter(queue, job, status);
+  if (end === 'head') list.prepend(job, rank);
+  else list.append(job, rank);
+}
+
+function putBackInGroup(queue: QueueState, job: JobRecord): void {
+  leave(queue, job);
+  reenterGroup(queue, job);
+  enter(queue, job, 'waiting').append(job, RANK_OF_GROUPED);
+}
+
+/** Takes the jobs of a rank from the head of a list, up to and including the last one given. */
+function takenUpTo(list: JobPlace, rank: number, last: JobRecord): JobRecord[] {
+  const taken: JobRecord[] = [];
+  for (let first = list.firstOf(rank); first !== undefined; first = list.firstOf(rank)) {
+    list.remove(first);
+    taken.push(first);
+    if (first === last) break;
+  }
+  return taken;
+}
+
+function isWaiting(status: JobState | undefined): boolean {
+  return status === 'waiting' || status === 'prioritized';
+}

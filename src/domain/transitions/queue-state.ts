@@ -1,0 +1,188 @@
+import type { ChildEnding } from '../flows/family.ts';
+import type { FailedJob } from '../jobs/failures.ts';
+import type { JobAddress } from '../flows/flow.ts';
+import type { JobState } from '../jobs/job-status.ts';
+import type { EventName } from '../events/queue-event.ts';
+import type { Limiter } from '../queues/limiter.ts';
+import type { QueueName } from '../queues/queue-name.ts';
+import type { Calendar } from '../schedulers/slots.ts';
+import type { Child } from '../records/child-record.ts';
+import type { DeduplicationRecord } from '../records/deduplication-record.ts';
+import type { JobChanges, JobRecord, ListedJob } from '../records/job-record.ts';
+import type { QueueRecord } from '../records/queue-record.ts';
+import type { RememberedAdd } from '../records/remembered-add.ts';
+import type { RememberedReport } from '../records/remembered-report.ts';
+import type { SchedulerRecord } from '../records/scheduler-record.ts';
+import type { GroupsState } from './groups-state.ts';
+
+/*
+ * What a transition reads of a queue, and its effects on it. A transition is a function of these reads, of the time and
+ * of what it was asked; all it does is by these effects. A store that keeps the state elsewhere may load what a
+ * transition reads, run it, and write its effects afterwards; it runs it again when it needs more than was loaded.
+ * A record that was read shows what the same step has written since.
+ */
+
+/** One queue within one step. */
+export interface QueueState {
+  readonly name: QueueName;
+  /** The prefix of qualified names of queues. */
+  readonly prefix: string;
+  readonly record: QueueRecord;
+  change(changes: Partial<QueueRecord>): void;
+  readonly jobs: JobsState;
+  readonly groups: GroupsState;
+  /** The starts that the limiter of its worker counts. */
+  readonly starts: StartWindow;
+  readonly deduplications: DeduplicationsState;
+  readonly schedulers: KeyedState<SchedulerRecord>;
+  readonly calendar: Calendar;
+  readonly adds: RememberedAdds;
+  readonly reports: RememberedReports;
+  /** Another queue in the same step; undefined when there is none of that name. */
+  other(queue: QueueName): QueueState | undefined;
+  /**
+   * Records an event.
+   *
+   * @param detail what the event carries besides the job: text, JSON text or a time, depending on its name.
+   * @param group the group of a job that is no longer there.
+   */
+  note(name: EventName, jobId?: string, detail?: string | number, group?: string): void;
+  /** Tells those who wait for the end of the job, which is still there. */
+  announceEnd(job: JobRecord): void;
+  /** Wakes those who wait for jobs: a claim may succeed now. */
+  wake(): void;
+}
+
+/** The jobs of a queue. */
+export interface JobsState {
+  find(id: string): ListedJob | undefined;
+  /**
+   * All of a job that was found. A store that has only a part of it at hand, which it may where a job ended, interrupts
+   * the step by an error, and takes it again with all of the job.
+   */
+  whole(job: ListedJob): JobRecord;
+  /**
+   * Stores a job under a free id. It has no place yet.
+   *
+   * @param job a record that nobody else has: the store may keep it.
+   * @param children those that it waits for.
+   */
+  insert(job: JobRecord, children?: readonly Child[]): JobRecord;
+  write(job: JobRecord, changes: JobChanges): void;
+  /** Removes a job that has left its place, with all that belongs to it. */
+  remove(job: ListedJob): void;
+  /** The jobs of each state, first to last. */
+  readonly in: PlacesOfJobs;
+  /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide. */
+  oldestEnded(status: EndedState): ListedJob | undefined;
+  /** The latest `most` of the jobs that ended this way up to a time (epoch ms), the oldest first. */
+  endedBy(status: EndedState, time: number, most: number): readonly ListedJob[];
+  /** The jobs that were put back since the last one started, and have not moved since. */
+  returned(): Iterable<JobRecord>;
+  /** The first job that did not start in time. */
+  expired(now: number): JobRecord | undefined;
+  /** The jobs that their endpoints accepted and that have not ended. */
+  accepted(): Iterable<JobRecord>;
+  /** The jobs that claims failed because they did not start in time, and that no sweep has seen yet. */
+  readonly failedByClaims: FailedByClaims;
+  /** The children of a job; undefined for one that never waits for others. */
+  childrenOf(job: ListedJob): ChildrenState | undefined;
+  /** Adds a line to the log of a job, and keeps the last `most`. */
+  addLog(job: JobRecord, line: string, most: number): void;
+}
+
+export type EndedState = Extract<JobState, 'completed' | 'failed'>;
+
+export type PlacesOfJobs = Readonly<
+  Record<EndedState, PlaceOfEnded> & Record<Exclude<JobState, EndedState>, JobPlace>
+>;
+
+/** The jobs that ended in one way. */
+export interface PlaceOfEnded {
+  readonly size: number;
+  /** Puts the job behind all others of its rank. */
+  append(job: JobRecord, rank: number): void;
+  remove(job: ListedJob): void;
+}
+
+/** The jobs of one other state. */
+export interface JobPlace extends PlaceOfEnded {
+  first(): JobRecord | undefined;
+  last(): JobRecord | undefined;
+  firstOf(rank: number): JobRecord | undefined;
+  /** Up to `most` jobs from the first one on. */
+  fromFirst(most: number): readonly JobRecord[];
+  /** All jobs from the last one back. */
+  fromLast(): readonly JobRecord[];
+  /** The jobs up to this rank, first to last. */
+  upTo(rank: number): readonly JobRecord[];
+  /** Puts the job ahead of all others of its rank. */
+  prepend(job: JobRecord, rank: number): void;
+}
+
+/** The latest starts that a limiter counts. */
+export interface StartWindow {
+  /** When (epoch ms) the `max`-th last of them was made; undefined when there are fewer. */
+  earliest(limiter: Limiter): number | undefined;
+  /** Adds a start, and forgets those that the limiter no longer counts. */
+  count(limiter: Limiter, now: number): void;
+  /** Takes the latest start back: its call was not made. */
+  uncount(): void;
+}
+
+/** Records by their ids. */
+export interface KeyedState<Kept> {
+  find(id: string): Kept | undefined;
+  put(id: string, record: Kept): void;
+  /** @returns whether there was one. */
+  remove(id: string): boolean;
+  readonly size: number;
+}
+
+export interface DeduplicationsState {
+  find(id: string): DeduplicationRecord | undefined;
+  /** A record without anything is removed. */
+  put(id: string, record: DeduplicationRecord): void;
+  /** An id whose time is over; undefined when there is none. */
+  due(now: number): string | undefined;
+}
+
+/** The adds that may be repeated, by their keys. */
+export interface RememberedAdds extends KeyedState<RememberedAdd> {
+  /** How many pieces of REMEMBERED_PIECE all of them count as. */
+  readonly pieces: number;
+  /** The one that was put before all others. */
+  oldest(): readonly [key: string, add: RememberedAdd] | undefined;
+}
+
+/** The reports that recently ended attempts, by the token of the attempt. */
+export interface RememberedReports extends KeyedState<RememberedReport> {
+  oldest(): readonly [token: string, report: RememberedReport] | undefined;
+}
+
+/** A job that a claim failed because it did not start in time. */
+export interface FailedByClaim extends FailedJob {
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+export interface FailedByClaims {
+  add(job: FailedByClaim): void;
+  /** Removes and returns up to `most` of them. */
+  take(most: number): readonly FailedByClaim[];
+}
+
+/** The children of one job. */
+export interface ChildrenState {
+  /** In the order in which they were added. */
+  readonly known: readonly Child[];
+  /** How many of them the parent waits for. */
+  readonly waitsFor: number;
+  /** The child, if the parent waits for it. */
+  waitedFor(address: JobAddress): Child | undefined;
+  end(child: Child, state: ChildEnding, returnvalue: string): void;
+  /** A child that had ended starts over. */
+  startOver(address: JobAddress): void;
+  /** The parent knows the child no longer. */
+  forget(child: Child): void;
+}

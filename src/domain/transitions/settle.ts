@@ -1,0 +1,199 @@
+import {
+  lateReportOutcome,
+  REPORT_MEMORY,
+  reportOf,
+  type Report,
+  type ReportOutcome,
+} from '../attempts/attempt-report.ts';
+import type { AttemptKey } from '../attempts/attempt.ts';
+import { judged } from '../attempts/breaker.ts';
+import type { ClaimRequest } from '../attempts/claim.ts';
+import {
+  afterEnding,
+  afterRelease,
+  recordOf,
+  type AttemptEnding,
+  type JobMove,
+  type Settled,
+} from '../attempts/ending.ts';
+import { heldAt } from '../attempts/gate.ts';
+import type { JobRecord } from '../records/job-record.ts';
+import { claim } from './claim.ts';
+import { blockGroupOfKept } from './expire.ts';
+import { finish } from './finish.ts';
+import { delayGroup } from './groups/blocking.ts';
+import { holdGroup } from './groups/changing.ts';
+import { forgetTurns } from './groups/waiting.ts';
+import { heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from './holding.ts';
+import { defer, enqueue, putBack } from './places.ts';
+import { holdQueue, noteIfDrained } from './queue-control.ts';
+import type { QueueState } from './queue-state.ts';
+
+/**
+ * Ends an attempt, and claims the next job if `next` asks for it. Records nothing for an attempt that has lost its job.
+ */
+export function settle(
+  queue: QueueState,
+  attempt: AttemptKey,
+  ending: AttemptEnding,
+  now: number,
+  next?: ClaimRequest,
+): Settled {
+  const { lastId } = queue.record;
+  const ended = end(queue, attempt, ending, now);
+  const settled = next === undefined ? ended : { ...ended, next: claim(queue, next, now) };
+  const comesBack = ending.kind === 'retry' || ending.kind === 'deferred';
+  const hasDelayed = next !== undefined && queue.jobs.in.delayed.size > 0;
+  if (ended.held && !comesBack && !hasDelayed) noteIfDrained(queue);
+  if (ended.held && !comesBack) forgetTurns(queue);
+  // When the claim in the same step took the next job, no other job waits newly unless this one comes back or adds
+  // one.
+  const hasNewWork = comesBack || queue.record.lastId !== lastId || queue.groups.shared.isGrouped;
+  if (next === undefined || hasNewWork) queue.wake();
+  return settled;
+}
+
+/** Ends an attempt by a report, which may be repeated for a while. */
+export function reportEnding(
+  queue: QueueState,
+  attempt: AttemptKey,
+  ending: AttemptEnding,
+  now: number,
+): ReportOutcome {
+  const report = reportOf(ending);
+  if (!settle(queue, attempt, ending, now).held) {
+    return lateReportOutcome(report, rememberedReport(queue, attempt, now));
+  }
+  rememberReport(queue, attempt, report, now);
+  return 'recorded';
+}
+
+/** Puts the job back by a report, now or after `delay` ms. */
+export function reportRelease(
+  queue: QueueState,
+  attempt: AttemptKey,
+  delay: number,
+  now: number,
+): ReportOutcome {
+  if (!putBackHeld(queue, attempt, delay, now)) {
+    return lateReportOutcome('released', rememberedReport(queue, attempt, now));
+  }
+  rememberReport(queue, attempt, 'released', now);
+  queue.wake();
+  return 'recorded';
+}
+
+/** Puts the job back without a report. @param isUncounted whether its start no longer counts for limiters. */
+export function release(
+  queue: QueueState,
+  attempt: AttemptKey,
+  isUncounted: boolean,
+  now: number,
+): void {
+  if (isUncounted) uncountStart(queue, attempt);
+  putBackHeld(queue, attempt, 0, now);
+  queue.wake();
+}
+
+/** The report that ended the attempt; undefined when none is remembered. */
+export function rememberedReport(
+  queue: QueueState,
+  { jobId, token }: AttemptKey,
+  now: number,
+): Report | undefined {
+  forgetReports(queue, now);
+  const remembered = queue.reports.find(token);
+  return remembered?.jobId === jobId ? remembered.report : undefined;
+}
+
+function rememberReport(
+  queue: QueueState,
+  { jobId, token }: AttemptKey,
+  report: Report,
+  now: number,
+): void {
+  forgetReports(queue, now);
+  queue.reports.put(token, { jobId, report, until: now + REPORT_MEMORY });
+}
+
+function forgetReports({ reports }: QueueState, now: number): void {
+  for (let oldest = reports.oldest(); oldest !== undefined; oldest = reports.oldest()) {
+    const [token, { until }] = oldest;
+    if (until > now) return;
+    reports.remove(token);
+  }
+}
+
+function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now: number): Settled {
+  const job = heldJob(queue, attempt);
+  if (job === undefined) return { held: false };
+  // Throws for a value that JSON cannot carry, before anything is written.
+  const returnvalue = ending.kind === 'completed' ? JSON.stringify(ending.returnvalue) : undefined;
+  const called = recordOf(ending);
+  const { move, holds, holdsGroup } = afterEnding(ending, now, job.group !== undefined);
+  const { jobs } = queue;
+  if (called !== undefined) jobs.write(job, withRecordedAttempt(job, called, now));
+  // A job that failed alone stays apart from those of other halves.
+  if ('half' in ending && ending.half !== undefined) jobs.write(job, { half: ending.half });
+  jobs.write(job, UNLOCKED);
+  if (ending.kind === 'deferred') {
+    if (ending.half === undefined) {
+      queue.note('deferred', job.id);
+      jobs.write(job, { deferrals: job.deferrals + 1 });
+    }
+    const beginsHold = holds !== undefined && heldAt(queue.record.hold, now) === undefined;
+    if (holds !== undefined) holdQueue(queue, holds, 'endpoint', now);
+    if (holdsGroup !== undefined && job.group !== undefined) {
+      holdGroup(queue, job.group.id, holdsGroup, now);
+    }
+    moveJob(queue, job, move, now);
+    return { held: true, beginsHold };
+  }
+  jobs.write(job, { attemptsMade: job.attemptsMade + 1 });
+  if (returnvalue !== undefined) jobs.write(job, { returnvalue });
+  if (ending.kind !== 'completed') jobs.write(job, withReason(job, ending.reason));
+  moveEnded(queue, job, ending, move, now);
+  if (ending.verdict === undefined) return { held: true };
+  const { state, move: breaker } = judged(queue.record.breaker, attempt, ending.verdict, now);
+  if (state !== queue.record.breaker) queue.change({ breaker: state });
+  return { held: true, ...(breaker && { breaker }) };
+}
+
+/** @returns false when the attempt had lost its job. */
+function putBackHeld(queue: QueueState, attempt: AttemptKey, delay: number, now: number): boolean {
+  const job = heldJob(queue, attempt);
+  if (job === undefined) return false;
+  queue.jobs.write(job, UNLOCKED);
+  moveJob(queue, job, afterRelease(delay), now);
+  return true;
+}
+
+/** Where jobs of groups are ordered, a failed job keeps its place ahead of the others. */
+function moveEnded(
+  queue: QueueState,
+  job: JobRecord,
+  { kind }: AttemptEnding,
+  move: JobMove,
+  now: number,
+): void {
+  if (job.group !== undefined && move.to === 'place') putBack(queue, job);
+  else moveJob(queue, job, move, now);
+  if (kind === 'failed') blockGroupOfKept(queue, job);
+}
+
+function moveJob(queue: QueueState, job: JobRecord, move: JobMove, now: number): void {
+  switch (move.to) {
+    case 'end':
+      finish(queue, job, move.status, move.keep, now);
+      break;
+    case 'delayed':
+      defer(queue, job, move.delay, now);
+      delayGroup(queue, job);
+      break;
+    case 'place':
+      enqueue(queue, job);
+      break;
+    case 'back':
+      putBack(queue, job);
+  }
+}
