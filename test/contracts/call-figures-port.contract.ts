@@ -1,9 +1,11 @@
 import { expect } from 'chai';
+import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import {
   CallCounter,
   joinedFigures,
   type CallFigures,
 } from '../../src/domain/calls/call-figures.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { addOne, uniqueQueue } from './queue-steps.ts';
 
@@ -15,6 +17,16 @@ function counted(calls: number, failure?: string): CallFigures {
     counter.count({ at, duration: 10 * at, status: failure === undefined ? 200 : 500, failure });
   }
   return counter.figures;
+}
+
+async function readOf(
+  port: CallFiguresPort,
+  queue: QueueName,
+  first: number,
+  last: number,
+): Promise<readonly CallFigures[]> {
+  const [figures = []] = await port.readEach([queue], first, last);
+  return figures;
 }
 
 /** What every CallFiguresPort promises. */
@@ -42,7 +54,7 @@ export function describeCallFiguresPort(
       await other.save({ queue, minute: MINUTE, source: 'two', figures: two });
       await other.save({ queue, minute: MINUTE + 1, source: 'two', figures: one });
       for (const port of [callFigures, other]) {
-        const read = await port.read(queue, MINUTE, MINUTE + 1);
+        const read = await readOf(port, queue, MINUTE, MINUTE + 1);
         expect(read).to.have.deep.members([one, two, one]);
         expect(joinedFigures(read)).to.include({ calls: 8, failures: 2 });
       }
@@ -55,7 +67,7 @@ export function describeCallFiguresPort(
       for (const figures of [counted(1), counted(5), counted(5)]) {
         await callFigures.save({ queue, minute: MINUTE, source: 'one', figures });
       }
-      expect(await callFigures.read(queue, MINUTE, MINUTE)).to.deep.equal([counted(5)]);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE)).to.deep.equal([counted(5)]);
     });
 
     it('reads the minutes asked for, and nothing of other queues', async () => {
@@ -66,9 +78,26 @@ export function describeCallFiguresPort(
         const figures = counted(minute - MINUTE + 1);
         await callFigures.save({ queue, minute, source: 'one', figures });
       }
-      const read = await callFigures.read(queue, MINUTE + 1, MINUTE + 2);
+      const read = await readOf(callFigures, queue, MINUTE + 1, MINUTE + 2);
       expect(read).to.have.deep.members([counted(2), counted(3)]);
-      expect(await callFigures.read(uniqueQueue(), MINUTE, MINUTE + 3)).to.deep.equal([]);
+      expect(await readOf(callFigures, uniqueQueue(), MINUTE, MINUTE + 3)).to.deep.equal([]);
+    });
+
+    it('reads those of many queues, in their order', async () => {
+      const { queues, callFigures } = harness;
+      const [one, two] = [uniqueQueue(), uniqueQueue()];
+      for (const [queue, calls] of [
+        [one, 1],
+        [two, 2],
+      ] as const) {
+        await addOne(queues, queue);
+        const figures = counted(calls);
+        await callFigures.save({ queue, minute: MINUTE, source: 'one', figures });
+      }
+      const others = Array.from({ length: 120 }, () => uniqueQueue());
+      const read = await callFigures.readEach([two, ...others, one], MINUTE, MINUTE);
+      expect(read).to.deep.equal([[counted(2)], ...others.map(() => []), [counted(1)]]);
+      expect(await callFigures.readEach([], MINUTE, MINUTE)).to.deep.equal([]);
     });
 
     it('forgets minutes that do not count any more', async () => {
@@ -79,11 +108,11 @@ export function describeCallFiguresPort(
       await callFigures.save({ ...minute, minute: MINUTE });
       await harness.advance(10 * 60_000);
       await callFigures.save({ ...minute, minute: MINUTE + 10 });
-      expect(await callFigures.read(queue, MINUTE, MINUTE)).to.have.lengthOf(1);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE)).to.have.lengthOf(1);
       await harness.advance(3 * 60_000);
       await callFigures.save({ ...minute, minute: MINUTE + 13 });
-      expect(await callFigures.read(queue, MINUTE, MINUTE)).to.deep.equal([]);
-      expect(await callFigures.read(queue, MINUTE, MINUTE + 13)).to.have.lengthOf(2);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE)).to.deep.equal([]);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE + 13)).to.have.lengthOf(2);
     });
 
     it('forgets them with their queue, and keeps none of a queue that is gone', async () => {
@@ -93,11 +122,11 @@ export function describeCallFiguresPort(
       await addOne(queues, queue);
       await callFigures.save(minute);
       await queueControl.remove(queue, true);
-      expect(await callFigures.read(queue, MINUTE, MINUTE)).to.deep.equal([]);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE)).to.deep.equal([]);
       await callFigures.save(minute);
-      expect(await callFigures.read(queue, MINUTE, MINUTE)).to.deep.equal([]);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE)).to.deep.equal([]);
       await addOne(queues, queue);
-      expect(await callFigures.read(queue, MINUTE, MINUTE)).to.deep.equal([]);
+      expect(await readOf(callFigures, queue, MINUTE, MINUTE)).to.deep.equal([]);
     });
   });
 }

@@ -29,6 +29,13 @@ export interface CallFiguresPort {
    */
   save(minute: MinuteOfCalls): Promise<void>;
 
-  /** The figures of all sources from the first minute to the last, both inclusive, in no particular order. */
-  read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]>;
+  /**
+   * The figures of all sources from the first minute to the last, both inclusive, for each of the queues, in no
+   * particular order.
+   */
+  readEach(
+    queues: readonly QueueName[],
+    first: number,
+    last: number,
+  ): Promise<readonly (readonly CallFigures[])[]>;
 }

@@ -18,7 +18,11 @@ import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { QueueDirectoryPort } from '../ports/queue-directory-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
+import { severalAtOnce } from '../running/several-at-once.ts';
 import { workerNotFound } from './worker-not-found.ts';
+
+/** How many breakers are read at once, so that other callers get their turn. */
+const READS_AT_ONCE = 20;
 
 /** Which workers to list: a page of those in a state, or of all without one. */
 export interface WorkersHealthQuery extends Page {
@@ -87,25 +91,29 @@ export class WorkerHealthReader {
     const chosen =
       state === undefined ? all : all.filter(({ condition }) => condition.state === state);
     const page = chosen.slice(start, start + length);
-    const standings = await this.#standings.standings(
-      page.map(({ worker: { queue, opts } }) => ({ queue, limiter: opts?.limiter })),
-    );
     const now = Math.floor(this.#clock.now() / MINUTE);
-    const listed = page.map(async ({ worker, condition }, index) => {
-      const figures = await this.#figures.read(worker.queue, now - KEPT_MINUTES, now);
-      const health = workerHealth(condition, joinedFigures(figures));
+    const [standings, figures] = await Promise.all([
+      this.#standings.standings(
+        page.map(({ worker: { queue, opts } }) => ({ queue, limiter: opts?.limiter })),
+      ),
+      this.#figures.readEach(
+        page.map(({ worker }) => worker.queue),
+        now - KEPT_MINUTES,
+        now,
+      ),
+    ]);
+    const listed = page.map(({ worker, condition }, index) => {
+      const health = workerHealth(condition, joinedFigures(figures[index] ?? []));
       return listedHealth(worker, health, standings[index]?.running ?? 0);
     });
-    return { total: chosen.length, workers: await Promise.all(listed) };
+    return { total: chosen.length, workers: listed };
   }
 
   async #conditions(workers: readonly Worker[]): Promise<readonly ConditionedWorker[]> {
     const [glances, breakers] = await Promise.all([
       this.#directory.glances(workers.map(({ queue }) => queue)),
-      Promise.all(
-        workers.map(async ({ queue, opts }) =>
-          opts?.breaker === undefined ? undefined : this.#breakers.find(queue),
-        ),
+      severalAtOnce(workers, READS_AT_ONCE, async ({ queue, opts }) =>
+        opts?.breaker === undefined ? undefined : this.#breakers.find(queue),
       ),
     ]);
     return workers.map((worker, index) => {
@@ -129,7 +137,7 @@ export class WorkerHealthReader {
     ]);
     if (worker === undefined) throw workerNotFound();
     const condition = conditionOf(worker, { breaker, hold: glance?.hold });
-    const figures = await this.#figures.read(queue, now - KEPT_MINUTES, now);
+    const [figures = []] = await this.#figures.readEach([queue], now - KEPT_MINUTES, now);
     return workerHealth(condition, joinedFigures(figures));
   }
 }

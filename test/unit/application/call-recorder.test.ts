@@ -22,7 +22,7 @@ class Saved {
     return Promise.resolve();
   }
 
-  read(): Promise<never[]> {
+  readEach(): Promise<never[]> {
     return Promise.resolve([]);
   }
 

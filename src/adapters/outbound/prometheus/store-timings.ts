@@ -163,7 +163,7 @@ export const GROUPS: Timings<GroupStorePort> = {
   endHold: true,
 };
 
-export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, read: true };
+export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, readEach: true };
 
 /** Recording backlogs and reading many queues are not timed: how long they take depends on the number of queues. */
 export const FIGURES: Timings<FiguresPort> = {

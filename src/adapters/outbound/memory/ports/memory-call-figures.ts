@@ -46,7 +46,15 @@ export class MemoryCallFigures implements CallFiguresPort {
     }
   }
 
-  async read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]> {
+  async readEach(
+    queues: readonly QueueName[],
+    first: number,
+    last: number,
+  ): Promise<readonly (readonly CallFigures[])[]> {
+    return queues.map((queue) => this.#between(queue, first, last));
+  }
+
+  #between(queue: QueueName, first: number, last: number): readonly CallFigures[] {
     const minutes = this.#find(queue);
     if (minutes === undefined) return [];
     const wanted = [...minutes].filter(([minute]) => minute >= first && minute <= last);

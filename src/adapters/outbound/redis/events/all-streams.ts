@@ -9,7 +9,7 @@ import type { EventPosition } from '../../../../domain/events/event-position.ts'
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
-import { severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { eventsKey, registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';

@@ -8,7 +8,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { literally } from '../connection/key-scan.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
-import { severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { queueSummary, type SummaryAnswer } from '../layout/queue-summary.ts';

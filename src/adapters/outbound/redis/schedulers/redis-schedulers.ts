@@ -10,7 +10,7 @@ import type {
 } from '../../../../domain/schedulers/scheduler.ts';
 import { replacingSlot, resumedSlot, slotAfter } from '../../../../domain/schedulers/slots.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { jobRecord } from '../layout/job-record.ts';
 import { registryKey } from '../layout/queue-keys.ts';

@@ -8,7 +8,7 @@ import {
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Replica } from '../../../../domain/system/system.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { severalAtOnce } from '../connection/several-at-once.ts';
+import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';

@@ -4,14 +4,24 @@ import {
   type MinuteOfCalls,
 } from '../../../../application/ports/call-figures-port.ts';
 import { callFiguresShape, type CallFigures } from '../../../../domain/calls/call-figures.ts';
+import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { registryKey } from '../layout/queue-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
 /** How long a minute is kept, in milliseconds: until it is over and no longer counts, even if clocks differ. */
 const KEPT_FOR = (KEPT_MINUTES + 2) * 60_000;
 
+/** How many queues one run reads, in two milliseconds at most. */
+const QUEUES_PER_RUN = 50;
+
+/** How many runs are in progress at a time. */
+const RUNS_AT_ONCE = 4;
+
+const readFiguresScript = luaScript('read-call-figures');
 const saveFiguresScript = luaScript('save-call-figures');
 
 /** The figures of calls in one hash for each minute of a queue, with a field for each source. */
@@ -30,13 +40,28 @@ export class RedisCallFigures implements CallFiguresPort {
     await this.#commands.scripts.run(saveFiguresScript, [`${calls}-${minute}`, meta], args);
   }
 
-  async read(queue: QueueName, first: number, last: number): Promise<readonly CallFigures[]> {
-    const { calls } = this.#keys.get(queue);
-    const { client, errors } = this.#commands;
-    const minutes = Array.from({ length: last - first + 1 }, (_, index) => first + index);
-    const reads = minutes.map((minute) => errors.run(() => client.hvals(`${calls}-${minute}`)));
-    const records = (await Promise.all(reads)).flat();
-    return records.flatMap((record) => figuresOf(record) ?? []);
+  async readEach(
+    queues: readonly QueueName[],
+    first: number,
+    last: number,
+  ): Promise<readonly (readonly CallFigures[])[]> {
+    const pieces = piecesOf(queues, QUEUES_PER_RUN);
+    const read = (some: readonly QueueName[]) => this.#read(some, first, last);
+    return (await severalAtOnce(pieces, RUNS_AT_ONCE, read)).flat();
+  }
+
+  async #read(
+    queues: readonly QueueName[],
+    first: number,
+    last: number,
+  ): Promise<readonly (readonly CallFigures[])[]> {
+    const calls = queues.map((queue) => this.#keys.get(queue).calls);
+    const records = (await this.#commands.scripts.run(
+      readFiguresScript,
+      [registryKey(this.#keys.prefix)],
+      [first, last, ...calls],
+    )) as readonly (readonly string[])[];
+    return records.map((each) => each.flatMap((record) => figuresOf(record) ?? []));
   }
 }
 
