@@ -100,8 +100,8 @@ export const BOUNDS: readonly Bound[] = [
     beyond: '409',
     operations: ['registerWorker'],
     attacks: [
-      '10,000 workers with 16 kB of headers each by eight clients, and 200 changes of one',
-      '1000 workers with 16 kB of headers each, listed 40 times by four clients',
+      '10,000 workers with 8 kB of headers each by eight clients, and 200 changes of one',
+      '1000 workers with 8 kB of headers each, listed 40 times by four clients',
     ],
   },
   {

@@ -157,7 +157,7 @@ export const decisions: readonly Section[] = [
       'record.unchanged':
         'What has not changed of the stored record is neither parsed nor compared',
       'workers.most': 'There are at most 10,000 workers: 409',
-      'workers.headers': 'A new worker has at most 16 kB of headers; stored ones with more run',
+      'workers.headers': 'A new worker has at most 8 kB of headers; stored ones with more run',
       'record.burst': 'No burst of changes leaves a replica wrong',
       'record.outage': 'No outage leaves a replica wrong',
       'record.failover': 'No failover leaves a replica wrong',

@@ -115,12 +115,12 @@ export function describeWorkerStorePort(name: string, createHarness: WorkerStore
       const [one, two] = [uniqueQueue(), uniqueQueue()];
       for (const queue of [one, two]) await small.store.save(plainWorker(queue));
       const third = plainWorker(uniqueQueue());
-      for (const another of [
-        small.store.save(third),
-        (await small.replica()).change(third.queue, () => third),
+      const other = await small.replica();
+      for (const register of [
+        () => small.store.save(third),
+        () => other.change(third.queue, () => third),
       ]) {
-        const refused = await rejection(another);
-        expect(refused).to.include({ code: 'too-many-workers' });
+        expect(await rejection(register())).to.include({ code: 'too-many-workers' });
       }
       await small.store.save(fullWorker(one));
       await small.store.change(two, () => fullWorker(two));

@@ -40,14 +40,14 @@ export const WORKERS: readonly Attack[] = [
     },
   },
   {
-    name: '10,000 workers with 16 kB of headers each by eight clients, and 200 changes of one',
+    name: '10,000 workers with 8 kB of headers each by eight clients, and 200 changes of one',
     run: async (caller) => {
       await several(CLIENTS, 10_000, (n) => caller.must('POST', '/workers', largest(n)));
       await several(CLIENTS, 200, (n) => caller.must('POST', '/workers', largest(0, n)));
     },
   },
   {
-    name: '1000 workers with 16 kB of headers each, listed 40 times by four clients',
+    name: '1000 workers with 8 kB of headers each, listed 40 times by four clients',
     prepare: (caller) => several(CLIENTS, 1000, (n) => caller.must('POST', '/workers', largest(n))),
     run: (caller) => several(4, 40, () => caller.must('GET', '/workers?view=health&length=1000')),
   },

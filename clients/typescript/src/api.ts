@@ -355,7 +355,7 @@ export interface Endpoint {
   readonly accepted?: Open<'defer'> | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
   readonly deferTimeout?: number | undefined;
-  /** Headers of every call, which often hold a secret: at most 16384 characters of names and values together. */
+  /** Headers of every call, which often hold a secret: at most 8192 characters of names and values together. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 
@@ -378,7 +378,7 @@ export interface EndpointInput {
   readonly accepted?: Open<'defer'> | undefined;
   /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
   readonly deferTimeout?: number | undefined;
-  /** Headers of every call, which often hold a secret: at most 16384 characters of names and values together. */
+  /** Headers of every call, which often hold a secret: at most 8192 characters of names and values together. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
 }
 

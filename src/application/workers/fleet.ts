@@ -25,8 +25,11 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
   readonly #dependencies: ConsumerDependencies;
   readonly #reading: WorkerReading;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
-  /** Consumers that take no more jobs while their last calls are still running. */
-  readonly #leaving = new Map<QueueConsumer, Promise<void>>();
+  /**
+   * Consumers that take no more jobs while their last calls are still running. A new worker of the queue replaces them,
+   * and is stopped together with them.
+   */
+  readonly #leaving = new Map<QueueName, Map<QueueConsumer, Promise<void>>>();
   #stopListening: readonly (() => void)[] = [];
   #isEnding = false;
 
@@ -62,7 +65,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
   get runningCalls(): number {
     let running = 0;
     for (const consumer of this.#consumers.values()) running += consumer.runningCalls;
-    for (const consumer of this.#leaving.keys()) running += consumer.runningCalls;
+    for (const consumer of this.#leavingConsumers) running += consumer.runningCalls;
     return running;
   }
 
@@ -97,12 +100,11 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
     await this.#reading.ended();
     let givenUp: Promise<readonly PromiseSettledResult<number>[]> = Promise.resolve([]);
     const giveUp = (): void => {
-      const consumers = Array.from(this.#leaving.keys());
-      givenUp = Promise.allSettled(consumers.map((consumer) => consumer.giveUp()));
+      givenUp = Promise.allSettled(this.#leavingConsumers.map((consumer) => consumer.giveUp()));
     };
     if (deadline.aborted) giveUp();
     else deadline.addEventListener('abort', giveUp, { once: true });
-    await Promise.all(this.#leaving.values());
+    await Promise.all([...this.#leaving.values()].flatMap((left) => [...left.values()]));
     deadline.removeEventListener('abort', giveUp);
     for (const stop of this.#stopListening) stop();
     const ended = await givenUp;
@@ -128,7 +130,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
     const running = this.#consumers.get(queue);
     if (running === undefined) {
       const consumer = new QueueConsumer(worker, this.#dependencies);
-      const message = this.#isLeaving(queue) ? 'Worker replaced' : 'Worker started';
+      const message = this.#leaving.has(queue) ? 'Worker replaced' : 'Worker started';
       this.#consumers.set(queue, consumer);
       consumer.start();
       logger.info(message, { queue, ...origin(worker) });
@@ -165,7 +167,7 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
 
   /** Includes consumers that are stopping, since their last calls may take long. */
   #endCancelled(scope: SignalScope): void {
-    for (const consumer of [...this.#consumers.values(), ...this.#leaving.keys()]) {
+    for (const consumer of [...this.#consumers.values(), ...this.#leavingConsumers]) {
       if (scope.queue === undefined || scope.queue === consumer.worker.queue) {
         void consumer.endCancelled(scope);
       }
@@ -182,19 +184,19 @@ export class Fleet implements Startable, FleetState, WorkerReconciler {
     if (consumer === undefined) return;
     this.#consumers.delete(queue);
     this.#sweep.unwatch(queue);
+    const leaving = this.#leaving.get(queue) ?? new Map<QueueConsumer, Promise<void>>();
     const left = consumer.stop().then(() => {
-      this.#leaving.delete(consumer);
-      if (this.#consumers.has(queue) || this.#isLeaving(queue)) return;
+      leaving.delete(consumer);
+      if (leaving.size > 0) return;
+      this.#leaving.delete(queue);
+      if (this.#consumers.has(queue)) return;
       this.#dependencies.logger.info('Worker stopped', { queue });
     });
-    this.#leaving.set(consumer, left);
+    this.#leaving.set(queue, leaving.set(consumer, left));
   }
 
-  /**
-   * Whether calls of a removed worker are still running: a new worker replaces its consumer, and both stop together.
-   */
-  #isLeaving(queue: QueueName): boolean {
-    return [...this.#leaving.keys()].some((consumer) => consumer.worker.queue === queue);
+  get #leavingConsumers(): readonly QueueConsumer[] {
+    return [...this.#leaving.values()].flatMap((leaving) => [...leaving.keys()]);
   }
 }
 

@@ -9,8 +9,8 @@ const MOST_HEADERS = 100;
 const MAX_HEADER_NAME = 256;
 const MAX_HEADER_VALUE = 16_384;
 
-/** The most characters of all names and values together: a server on Node.js takes no more unless it is configured to. */
-export const MAX_HEADERS = 16_384;
+/** The most characters of all names and values together: some of the usual servers take no more. */
+export const MAX_HEADERS = 8192;
 
 /** These control where a request ends, how its body is encoded, or whether the connection stays open. */
 const FRAMING_HEADERS: ReadonlySet<string> = new Set([
