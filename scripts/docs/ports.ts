@@ -82,17 +82,15 @@ interface Implementation extends Adapter {
 function implementations(): readonly Implementation[] {
   const sources = readdirSync(join(ROOT, 'src'), { recursive: true, encoding: 'utf8' });
   const paths = sources.filter((name) => name.endsWith('.ts')).map((name) => `src/${name}`);
-  return paths
-    .sort()
-    .flatMap((path) =>
-      [...read(path).matchAll(/^export class (\w+).* implements (.+) \{$/gm)].map(
-        ([, name = '', implemented = '']) => ({
-          name,
-          path,
-          ports: implemented.replaceAll(/<[^>]*>/g, '').split(', '),
-        }),
-      ),
-    );
+  return paths.sort().flatMap((path) =>
+    [...read(path).matchAll(/^export class (\w+).* implements (.+) \{$/gm)].map(
+      ([, name = '', implemented = '']) => ({
+        name,
+        path,
+        ports: implemented.replaceAll(/<[^>]*>/g, '').split(', '),
+      }),
+    ),
+  );
 }
 
 function read(path: string): string {

@@ -52,7 +52,9 @@ describe('the dependency rule', () => {
       'src/adapters/outbound/memory/ports/memory-worker-store.ts',
       '../../../../infrastructure/system-clock.ts',
     ],
-    ['src/adapters/outbound/memory/state/memory-queue.ts', '../ports/memory-queues.ts'],
+    ['src/adapters/outbound/memory/state/stored-queue.ts', '../ports/memory-queues.ts'],
+    ['src/adapters/outbound/memory/records/queue-records.ts', '../ports/memory-queues.ts'],
+    ['src/domain/records/job-record.ts', '../transitions/claim.ts'],
     ['src/domain/jobs/job.ts', '../../adapters/shared/growing-bytes.ts'],
     ['src/application/jobs/jobs.ts', '../../adapters/shared/growing-bytes.ts'],
     ['src/command-line/output/table.ts', '../../domain/jobs/job.ts'],
@@ -92,7 +94,7 @@ describe('the dependency rule', () => {
     ['src/adapters/outbound/memory/ports/memory-worker-store.ts', 'node:crypto'],
     ['src/adapters/outbound/memory/ports/memory-queues.ts', '../state/memory-store.ts'],
     [
-      'src/adapters/outbound/memory/state/memory-queue.ts',
+      'src/adapters/outbound/memory/state/stored-queue.ts',
       '../../../../application/ports/clock-port.ts',
     ],
     [
