@@ -53,9 +53,13 @@ class FailingDriver implements DatabaseDriver {
             this.#count();
             statement.run(...values);
           },
-          all: (...values) => statement.all(...values),
+          all: (...values) => {
+            if (sql.startsWith('DELETE')) this.#count();
+            return statement.all(...values);
+          },
         };
       },
+      define: (name, call) => database.define(name, call),
       rows: (sql, ...values) => database.rows(sql, ...values),
       close: () => database.close(),
     };

@@ -7,6 +7,8 @@ export type SqlRow = Readonly<Record<string, unknown>>;
 export interface Database {
   exec(sql: string): void;
   prepare(sql: string): PreparedStatement;
+  /** Has statements of this connection call a function. */
+  define(name: string, call: (one: number, other: number) => number): void;
   /** The rows one by one. Ending the iteration early ends the statement. */
   rows(sql: string, ...values: readonly SqlValue[]): Iterable<SqlRow>;
   close(): void;

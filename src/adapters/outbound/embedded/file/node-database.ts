@@ -29,6 +29,10 @@ class NodeDatabase implements Database {
     };
   }
 
+  define(name: string, call: (one: number, other: number) => number): void {
+    translated(() => this.#database.function(name, call));
+  }
+
   *rows(sql: string, ...values: readonly SqlValue[]): Iterable<SqlRow> {
     const rows = translated(() => this.#database.prepare(sql).iterate(...values));
     try {

@@ -11,6 +11,7 @@ declare module 'node:sqlite' {
   export interface NativeDatabase {
     exec(sql: string): void;
     prepare(sql: string): NativeStatement;
+    function(name: string, call: (one: number, other: number) => number): void;
     close(): void;
   }
 

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
+import { packed, unpacked } from './packed-records.ts';
 import type { FoundValues, RecordGroups } from './record-key.ts';
 import { recordThreadUrl } from './record-thread-url.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
@@ -61,7 +62,7 @@ export class RecordFile {
   async *records(): AsyncIterable<readonly StoredRecord[]> {
     let next = this.#thread.call({ ask: 'read' });
     for (;;) {
-      const piece = await next;
+      const piece = unpacked(await next);
       if (piece.length === 0) return;
       next = this.#thread.call({ ask: 'read' });
       // If the reader of this piece fails or stops, nobody awaits the next one.
@@ -88,7 +89,7 @@ export class RecordFile {
    */
   async write(changes: readonly RecordChange[]): Promise<boolean> {
     await this.#lock.check();
-    return this.#thread.call({ ask: 'write', changes });
+    return this.#thread.call({ ask: 'write', changes: packed(changes) });
   }
 
   /** Gives back to the disk what is not needed any more. @returns whether there is room again for writes. */

@@ -20,22 +20,27 @@ const ORDER = 'ORDER BY kind, queue, id';
 /** The records of a database that has the layout. @throws DatabaseError */
 export class RecordTable {
   readonly #database: Database;
-  readonly #checksumOf: PreparedStatement;
   readonly #find: PreparedStatement;
   readonly #put: PreparedStatement;
   readonly #delete: PreparedStatement;
   readonly #updateTotals: PreparedStatement;
   #totals: Totals;
+  /** The checksum of the record that the last `put` replaced, if there was one. */
+  #replaced: number | undefined;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#checksumOf = database.prepare(`SELECT checksum FROM records WHERE ${KEY}`);
     this.#find = database.prepare(`${READ} WHERE ${KEY}`);
+    // Tells what a record is replaced without a statement that looks for it, which would cost as much as the write.
+    database.define('replacing', (checksum, by) => {
+      this.#replaced = checksum;
+      return by;
+    });
     this.#put = database.prepare(
-      'INSERT INTO records VALUES(?, ?, ?, ?, ?) ON CONFLICT(kind, queue, id) ' +
-        'DO UPDATE SET value = excluded.value, checksum = excluded.checksum',
+      'INSERT INTO records VALUES(?, ?, ?, ?, ?) ON CONFLICT(kind, queue, id) DO UPDATE ' +
+        'SET value = excluded.value, checksum = replacing(records.checksum, excluded.checksum)',
     );
-    this.#delete = database.prepare(`DELETE FROM records WHERE ${KEY}`);
+    this.#delete = database.prepare(`DELETE FROM records WHERE ${KEY} RETURNING checksum`);
     this.#updateTotals = database.prepare('UPDATE totals SET sequence = ?, records = ?, sum = ?');
     this.#totals = readTotals(database);
   }
@@ -78,21 +83,30 @@ export class RecordTable {
   #apply(changes: readonly RecordChange[]): Totals {
     let { records, sum } = this.#totals;
     for (const { kind, queue, id, value } of changes) {
-      const stored = this.#checksumOf.all(kind, queue, id)[0]?.['checksum'];
-      if (stored !== undefined) {
-        records -= 1;
-        sum = modulo(sum - Number(stored));
-      }
-      if (value === undefined) {
-        this.#delete.run(kind, queue, id);
-        continue;
-      }
-      const checksum = recordChecksum({ kind, queue, id, value });
-      this.#put.run(kind, queue, id, value, checksum);
-      records += 1;
-      sum = modulo(sum + checksum);
+      const checksum = value === undefined ? undefined : recordChecksum({ kind, queue, id, value });
+      const before =
+        value === undefined || checksum === undefined
+          ? this.#remove(kind, queue, id)
+          : this.#store(kind, queue, id, value, checksum);
+      records += Number(checksum !== undefined) - Number(before !== undefined);
+      sum = modulo(sum + (checksum ?? 0) - (before ?? 0));
     }
     return { sequence: this.#totals.sequence + 1, records, sum };
+  }
+
+  /** @returns the checksum of the record that it replaces, if there was one. */
+  #store(
+    ...record: [kind: string, queue: string, id: string, value: string, checksum: number]
+  ): number | undefined {
+    this.#replaced = undefined;
+    this.#put.run(...record);
+    return this.#replaced;
+  }
+
+  /** @returns the checksum of the removed record, if there was one. */
+  #remove(...key: [kind: string, queue: string, id: string]): number | undefined {
+    const [row] = this.#delete.all(...key);
+    return row && Number(row['checksum']);
   }
 
   #rollBack(): void {

@@ -2,6 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
+import { packed, unpacked } from './packed-records.ts';
 import { RecordStore } from './record-store.ts';
 import type { StoredRecord } from './record.ts';
 import { toErrorMessage } from './store-errors.ts';
@@ -32,11 +33,11 @@ class RecordThread {
     if (store === undefined) throw new Error('The store is closed');
     switch (request.ask) {
       case 'read':
-        return (this.#reader ??= store.reader()).next();
+        return packed((this.#reader ??= store.reader()).next());
       case 'find':
         return store.find(request.groups, request.most);
       case 'write':
-        store.write(request.changes);
+        store.write(unpacked(request.changes));
         return store.hasRoom;
       case 'mend':
         return store.mend();

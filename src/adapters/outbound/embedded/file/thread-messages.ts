@@ -1,5 +1,5 @@
 import type { FoundValues, RecordGroups } from './record-key.ts';
-import type { RecordChange, StoredRecord } from './record.ts';
+import type { PackedRecords } from './packed-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
 /** What the thread is started with. */
@@ -14,7 +14,7 @@ export type ThreadRequest =
   | { readonly ask: 'open' }
   | { readonly ask: 'read' }
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
-  | { readonly ask: 'write'; readonly changes: readonly RecordChange[] }
+  | { readonly ask: 'write'; readonly changes: readonly PackedRecords<string | undefined>[] }
   | { readonly ask: 'mend' }
   | { readonly ask: 'backup'; readonly path: string }
   | { readonly ask: 'end-backup' }
@@ -23,7 +23,7 @@ export type ThreadRequest =
 /** What a request is answered with; others with nothing. */
 export interface ThreadResults {
   readonly open: OpenedStore;
-  readonly read: readonly StoredRecord[];
+  readonly read: readonly PackedRecords<string>[];
   readonly find: FoundValues;
   /** Whether the disk has room for another write. */
   readonly write: boolean;

@@ -32,6 +32,12 @@ class WasmDatabase implements Database {
     return statement;
   }
 
+  define(name: string, call: (one: number, other: number) => number): void {
+    translated(() =>
+      this.#database.function(name, (one, other) => call(Number(one), Number(other))),
+    );
+  }
+
   *rows(sql: string, ...values: readonly SqlValue[]): Iterable<SqlRow> {
     const statement = translated(() => this.#database.prepare(sql));
     try {
