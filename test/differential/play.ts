@@ -32,19 +32,29 @@ class Player {
 }
 
 /**
- * Plays a script on two stores side by side.
+ * Plays a script on several stores side by side.
  *
+ * @param stores by their names: each of them has to do what the first one does.
  * @throws Error with the steps up to the first one after which they differ, and where.
  */
-export async function play(script: Script, one: QueueHarness, other: QueueHarness): Promise<void> {
-  const players = [await Player.on(one), await Player.on(other)] as const;
+export async function play(
+  script: Script,
+  stores: Readonly<Record<string, QueueHarness>>,
+): Promise<void> {
+  const players = new Map<string, Player>();
+  for (const [name, harness] of Object.entries(stores)) players.set(name, await Player.on(harness));
   for (const [index, step] of script.entries()) {
-    const [first, second] = [await players[0].play(step), await players[1].play(step)];
-    const found = difference(first, second);
-    if (found === undefined) continue;
-    const steps = script
-      .slice(0, index + 1)
-      .map((each) => `${each.do} ${JSON.stringify(each.with)}`);
-    throw new Error(`They differ at ${found}\nafter:\n${steps.join('\n')}`);
+    let first: readonly [name: string, seen: unknown] | undefined;
+    for (const [name, player] of players) {
+      const seen = await player.play(step);
+      first ??= [name, seen];
+      const found = difference(first[1], seen);
+      if (found === undefined) continue;
+      const steps = script
+        .slice(0, index + 1)
+        .map((each) => `${each.do} ${JSON.stringify(each.with)}`);
+      const where = `${first[0]} and ${name} differ at ${found}`;
+      throw new Error(`${where}\nafter:\n${steps.join('\n')}`);
+    }
   }
 }

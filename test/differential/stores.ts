@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import type { QueueHarness } from '../contracts/queue-harness.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { memoryQueueHarness } from '../support/memory-queue-harness.ts';
+import { reopenedQueueHarness } from '../support/reopened-queue-harness.ts';
 import { redisQueueHarness } from '../support/redis/redis-queue-harness.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
 import { TestConnections } from '../support/redis/redis-stores.ts';
@@ -17,7 +18,10 @@ import type { Script } from './script.ts';
  */
 const BEGINNING = Date.UTC(2026, 0, 1);
 
-/** The stores of plays: memory, and a Redis of its own, so that time passes there for the keys of the play alone. */
+/**
+ * The stores of plays: memory; memory that is read again from the records of the embedded store after every step; and a
+ * Redis of its own, so that time passes there for the keys of the play alone.
+ */
 export class Stores {
   readonly #server: RedisServer;
 
@@ -34,7 +38,9 @@ export class Stores {
     const prefix = `play-${randomUUID()}`;
     const redis = await this.#redis(prefix);
     try {
-      await play(script, memoryQueueHarness(prefix, new FakeClock(BEGINNING)), redis);
+      const memory = memoryQueueHarness(prefix, new FakeClock(BEGINNING));
+      const embedded = reopenedQueueHarness(prefix, new FakeClock(BEGINNING));
+      await play(script, { memory, embedded, redis });
     } finally {
       await redis.dispose();
     }

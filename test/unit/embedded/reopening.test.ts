@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { play } from '../../differential/play.ts';
 import { SCENES } from '../../differential/scenes.ts';
 import { script, type Script } from '../../differential/script.ts';
-import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
 import { reopenedQueueHarness, shrunkQueueHarness } from '../../support/reopened-queue-harness.ts';
@@ -15,34 +14,26 @@ const PLAYS_OF_A_SEED = 20;
 /** A failing script is shortened for so long, in milliseconds. */
 const SHRINKING = 60_000;
 
-describe('queues that are read again from their records after every step', () => {
-  describePlays(reopenedQueueHarness);
-});
-
-describe('queues whose jobs leave the memory once they have ended', () => {
-  describePlays(shrunkQueueHarness);
-});
-
-function describePlays(harness: (prefix: string, clock: FakeClock) => QueueHarness): void {
-  function playBoth(steps: Script): Promise<void> {
-    return play(
-      steps,
-      memoryQueueHarness('play', new FakeClock(BEGINNING)),
-      harness('play', new FakeClock(BEGINNING)),
-    );
+describe('queues of the embedded store, read again after every step or without the jobs that ended', () => {
+  function playAll(steps: Script): Promise<void> {
+    return play(steps, {
+      memory: memoryQueueHarness('play', new FakeClock(BEGINNING)),
+      'read again': reopenedQueueHarness('play', new FakeClock(BEGINNING)),
+      'without ended jobs': shrunkQueueHarness('play', new FakeClock(BEGINNING)),
+    });
   }
 
   for (const [state, steps] of Object.entries(SCENES)) {
     // holds: store.records
-    it(`show the same in the scene of ${state}`, () => playBoth(steps));
+    it(`show the same in the scene of ${state}`, () => playAll(steps));
   }
 
   for (const seed of SEEDS) {
     it(`answer and show the same after every step of the scripts of seed ${seed}`, () =>
-      fc.assert(fc.asyncProperty(script, playBoth), {
+      fc.assert(fc.asyncProperty(script, playAll), {
         seed,
         numRuns: PLAYS_OF_A_SEED,
         interruptAfterTimeLimit: SHRINKING,
       })).timeout(2 * SHRINKING);
   }
-}
+});
