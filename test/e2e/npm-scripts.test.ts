@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
+import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { serviceBuild } from '../support/service-build.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
@@ -12,6 +13,11 @@ const ROOT = join(import.meta.dirname, '../..');
 
 describe('npm', () => {
   let npm: ChildProcess | undefined;
+  let folder: TemporaryFolder;
+
+  beforeEach(() => {
+    folder = new TemporaryFolder();
+  });
 
   afterEach(() => {
     try {
@@ -19,6 +25,7 @@ describe('npm', () => {
     } catch {
       // The process is already gone.
     }
+    folder.remove();
   });
 
   /** Runs a script until the output matches, sends the signal, and returns all output once it has ended. */
@@ -32,7 +39,7 @@ describe('npm', () => {
       env: {
         PATH: process.env['PATH'],
         HOME: process.env['HOME'],
-        ...{ STORE: 'memory', AUTH_TOKENS: 'secret', PORT: '0', DRAIN_TIME: '0' },
+        ...{ STORE_PATH: folder.path, AUTH_TOKENS: 'secret', PORT: '0', DRAIN_TIME: '0' },
       },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
@@ -54,7 +61,7 @@ describe('npm', () => {
   ] as const) {
     it(`ends \`npm run ${script}\` with SIGTERM to npm alone`, async () => {
       const output = await ended(script, up, ({ pid }) => process.kill(pid!, 'SIGTERM'));
-      expect(output).to.match(script === 'start' ? /"Stopped"/ : /Stopped\. Nothing is left/);
+      expect(output).to.match(script === 'start' ? /"Stopped"/ : /Stopped\. .* keeps the jobs/);
     }).timeout(60_000);
   }
 
