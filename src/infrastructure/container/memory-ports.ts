@@ -81,8 +81,9 @@ export function bindMemoryPorts(
         resume: true,
         hold: true,
         endHold: true,
-        remove: true,
-        drain: true,
+        // What removes many jobs at once needs room as well, in the log.
+        remove: 'grows',
+        drain: 'grows',
         endDeduplication: true,
       }),
     [memoryStore],

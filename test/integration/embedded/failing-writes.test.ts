@@ -149,7 +149,7 @@ for (const { name, driver: url } of DRIVERS) {
       driver.failAfter(0, 'full');
       store.tidy();
       expect(driver.hasFailed).to.be.true;
-      store.write([put('a', 0)]);
+      store.write(large);
       driver.failAfter(0, 'failed');
       store.tidy();
       expect(() => store.write([put('b', 0)])).to.throw(StoreFailedError);

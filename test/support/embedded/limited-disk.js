@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 const { LIMITED_FOLDER: folder, LIMITED_DISK: disk } = process.env;
-const { writeSync, fsyncSync } = fs;
+const { writeSync, fsyncSync, statfsSync } = fs;
 const { getBuiltinModule } = process;
 
 process.getBuiltinModule = (name) =>
@@ -23,6 +23,12 @@ fs.writeSync = (file, data, offset, length, position) => {
 fs.fsyncSync = (file) => {
   if (isOnDisk(file) && state() === 'does not sync') throw failure('EIO', 'fsync');
   fsyncSync(file);
+};
+
+fs.statfsSync = (path) => {
+  const most = Number(state());
+  if (path !== folder || Number.isNaN(most)) return statfsSync(path);
+  return { bsize: 1, blocks: most, bavail: Math.max(0, most - used()) };
 };
 
 syncBuiltinESMExports();
@@ -47,8 +53,11 @@ function checkRoom(file, end) {
   const growth = end - fs.fstatSync(file).size;
   const most = Number(state());
   if (growth <= 0 || Number.isNaN(most)) return;
-  const used = fs.readdirSync(folder).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
-  if (used + growth > most) throw failure('ENOSPC', 'write');
+  if (used() + growth > most) throw failure('ENOSPC', 'write');
+}
+
+function used() {
+  return fs.readdirSync(folder).reduce((sum, name) => sum + sizeOf(join(folder, name)), 0);
 }
 
 function sizeOf(path) {

@@ -10,6 +10,7 @@ import type { FoundValues, RecordGroups } from './record-key.ts';
 import { RecordTable } from './record-table.ts';
 import { Reserve } from './reserve.ts';
 import type { RecordChange, StoredRecord } from './record.ts';
+import { isFull, StoreRoom } from './store-room.ts';
 import {
   damagedStore,
   StoreFailedError,
@@ -20,14 +21,8 @@ import { ACKNOWLEDGED_NAME, acknowledgedPath, DATABASE_NAME, databasePath } from
 
 const PAGE = 4096;
 
-/** Pages that were written since the log was copied to the database for the last time; about 16 MB of log. */
-const MOST_LOG_PAGES = 4000;
-
 /** How many bytes opening takes, for the log and the folder's own use. */
 const OPENING = 65_536;
-
-/** How many pages of removed records go back to a full disk at once. */
-const VACUUMED_PAGES = 256;
 
 /** The file of a folder that this process holds. Its methods block until the disk has answered. */
 export class RecordStore {
@@ -36,11 +31,8 @@ export class RecordStore {
   readonly #database: Database;
   readonly #table: RecordTable;
   readonly #acknowledged: Acknowledged;
-  readonly #reserve: Reserve;
+  readonly #room: StoreRoom;
   #copy: RecordCopy | undefined;
-  #logPages = 0;
-  /** The pages of the largest write. */
-  #largest = 0;
   #failure: StoreFailedError | undefined;
 
   private constructor(
@@ -55,7 +47,7 @@ export class RecordStore {
     this.#database = database;
     this.#table = new RecordTable(database);
     this.#acknowledged = acknowledged;
-    this.#reserve = reserve;
+    this.#room = new StoreRoom(database, folder, reserve);
   }
 
   /** @throws StoreRefusedError */
@@ -84,7 +76,7 @@ export class RecordStore {
 
   /** Whether the disk has room for another write; without it, some room may be left that was kept for this case. */
   get hasRoom(): boolean {
-    return this.#reserve.isWhole;
+    return this.#room.isEnough;
   }
 
   /** Reads all records. The reader's `next` throws through {@link refusal}. */
@@ -126,48 +118,27 @@ export class RecordStore {
     if (this.#failure !== undefined) throw this.#failure;
     const pages = pagesOf(changes);
     try {
-      this.#commit(changes, pages);
+      this.#room.commit(() => this.#table.write(changes), pages);
       this.#acknowledged.write(this.#table.totals.sequence);
     } catch (error) {
       throw this.#writeError(error, pages);
     }
-    this.#logPages += pages;
-    this.#largest = Math.max(this.#largest, pages);
     this.#copy?.apply(changes);
   }
 
-  /**
-   * Copies a long log to the database. Not part of a write, so that no answer waits for it. A failure ends the writes;
-   * on a full disk the log grows until there is room.
-   */
+  /** Does what is due when nobody waits for an answer. A failure ends the writes. */
   tidy(): void {
-    if (this.#failure !== undefined) return;
-    if (this.#reserve.isWhole) this.#reserve.fit(this.#largest * PAGE);
-    if (this.#logPages < MOST_LOG_PAGES) return;
-    try {
-      this.#database.exec('PRAGMA wal_checkpoint(PASSIVE)');
-      this.#logPages = 0;
-    } catch (error) {
-      this.#writeError(error, MOST_LOG_PAGES);
-    }
+    this.#unlessFailed(() => this.#room.tidy());
   }
 
   /**
-   * Gives back to the disk what the log and removed records do not need any more, and keeps room again.
+   * Gives back to the disk what is not needed any more, and keeps room again.
    *
    * @returns whether there is room for writes.
    */
   mend(): boolean {
-    if (this.hasRoom || this.#failure !== undefined) return this.hasRoom;
-    try {
-      this.#giveBack('PRAGMA wal_checkpoint(TRUNCATE)');
-      this.#giveBack(`PRAGMA incremental_vacuum(${VACUUMED_PAGES})`);
-      this.#giveBack('PRAGMA wal_checkpoint(TRUNCATE)');
-    } catch (error) {
-      this.#writeError(error, MOST_LOG_PAGES);
-      return false;
-    }
-    return this.#reserve.restore();
+    this.#unlessFailed(() => this.#room.mend());
+    return this.hasRoom;
   }
 
   /** Puts on the disk how much was acknowledged. */
@@ -205,25 +176,12 @@ export class RecordStore {
     this.#acknowledged.close();
   }
 
-  /** A write that finds the disk full is repeated with the room that was kept for it. */
-  #commit(changes: readonly RecordChange[], pages: number): void {
+  #unlessFailed(work: () => void): void {
+    if (this.#failure !== undefined) return;
     try {
-      this.#table.write(changes);
+      work();
     } catch (error) {
-      if (!isFull(error, this.#folder, pages)) throw error;
-      this.#reserve.release();
-      this.#giveBack('PRAGMA wal_checkpoint(TRUNCATE)');
-      this.#table.write(changes);
-      this.#reserve.restore();
-    }
-  }
-
-  /** Runs what shrinks a file, unless that needs more room than there is. */
-  #giveBack(sql: string): void {
-    try {
-      this.#database.exec(sql);
-    } catch (error) {
-      if (!isFull(error, this.#folder, MOST_LOG_PAGES)) throw error;
+      this.#writeError(error, 1);
     }
   }
 
@@ -298,13 +256,6 @@ function refusal(folder: string, error: unknown): Error {
     return damagedStore(folder, `${DATABASE_NAME}, ${message}`);
   }
   return new StoreRefusedError(`STORE_PATH ${folder} cannot be opened: ${message}`);
-}
-
-/** Whether a write of so many pages failed for lack of room. */
-function isFull(error: unknown, folder: string, pages: number): boolean {
-  if (!(error instanceof DatabaseError)) return false;
-  if (error.failure === 'full') return true;
-  return error.failure === 'unwritten' && !hasRoom(folder, (pages + 16) * PAGE);
 }
 
 /** About how many pages a write adds to the log. */

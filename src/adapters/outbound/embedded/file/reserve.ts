@@ -37,6 +37,11 @@ export class Reserve {
     this.restore();
   }
 
+  /** In bytes. */
+  get size(): number {
+    return this.#size;
+  }
+
   get isWhole(): boolean {
     return this.#isWhole;
   }
@@ -65,7 +70,8 @@ export class Reserve {
   #extend(from: number): boolean {
     const file = openSync(this.#path, 'a', 0o600);
     try {
-      for (let size = from; size < this.#size;) size += writeSync(file, incompressible());
+      for (let size = from; size < this.#size;)
+        size += writeSync(file, incompressible(Math.min(MEGABYTE, this.#size - size)));
       return true;
     } catch (error) {
       ftruncateSync(file, from);
@@ -78,6 +84,6 @@ export class Reserve {
 }
 
 /** Zeros take no room on disks that compress. */
-function incompressible(): Buffer {
-  return randomFillSync(Buffer.allocUnsafe(MEGABYTE));
+function incompressible(size: number): Buffer {
+  return randomFillSync(Buffer.allocUnsafe(size));
 }
