@@ -132,9 +132,12 @@ type Method = (...given: unknown[]) => unknown;
 /**
  * The ports of the harness that is open when one of their methods is called.
  *
- * @param called is called when a method has returned, or its promise has resolved.
+ * @param called is called when a method has returned, or its promise has resolved, which it then delays.
  */
-function currentPorts(current: () => MemoryQueueHarness, called: () => void): QueueReplica {
+export function currentPorts(
+  current: () => MemoryQueueHarness,
+  called: () => void | Promise<void>,
+): QueueReplica {
   const names = Object.keys(current()) as (keyof QueueReplica)[];
   const entries = names.map((name) => {
     const port = new Proxy(
@@ -145,7 +148,7 @@ function currentPorts(current: () => MemoryQueueHarness, called: () => void): Qu
           return (...given: unknown[]) => {
             const returned = target[method]?.(...given);
             if (returned instanceof Promise) return returned.finally(called);
-            called();
+            void called();
             return returned;
           };
         },
