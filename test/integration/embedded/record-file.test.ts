@@ -73,6 +73,13 @@ for (const { name, driver } of DRIVERS) {
       expect(await file.find(groups, 1000)).to.have.length(3);
     });
 
+    it('takes less than twice the size of many records of 1 kB', async () => {
+      const records = Array.from({ length: 1000 }, (_, index) => put(`${index}`, 'x'.repeat(1000)));
+      await file.write(records);
+      await file.close();
+      expect(statSync(folder.in('data/jobgate.db')).size).to.be.below(2_000_000);
+    });
+
     it('refuses a folder that is in use, with one line', async () => {
       const error = await rejection(RecordFile.open(folder.in('data'), { driver }));
       expect(error.message).to.equal(`STORE_PATH ${folder.in('data')} is in use`);

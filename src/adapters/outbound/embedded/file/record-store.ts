@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
-import { createLayout, foundLayout, newerLayout } from './database-layout.ts';
+import { createLayout, foundLayout, newerLayout, PAGE_SIZE } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, DatabaseDriver } from './database.ts';
 import { hasRoom } from './full-disk.ts';
@@ -18,8 +18,6 @@ import {
   StoreRefusedError,
 } from './store-errors.ts';
 import { ACKNOWLEDGED_NAME, acknowledgedPath, DATABASE_NAME, databasePath } from './store-files.ts';
-
-const PAGE = 4096;
 
 /** How many bytes opening takes, for the log and the folder's own use. */
 const OPENING = 65_536;
@@ -260,5 +258,5 @@ function refusal(folder: string, error: unknown): Error {
 
 /** About how many pages a write adds to the log. */
 function pagesOf(changes: readonly RecordChange[]): number {
-  return changes.reduce((sum, { value = '' }) => sum + 1 + Math.floor(value.length / PAGE), 2);
+  return changes.reduce((sum, { value = '' }) => sum + 1 + Math.floor(value.length / PAGE_SIZE), 2);
 }

@@ -1,14 +1,13 @@
 import { statfsSync, statSync } from 'node:fs';
+import { PAGE_SIZE } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, PreparedStatement } from './database.ts';
 import { hasRoom } from './full-disk.ts';
 import type { Reserve } from './reserve.ts';
 import { databasePath } from './store-files.ts';
 
-const PAGE = 4096;
-
 /** Pages that are written between two copies of the log to the database; about 16 MB of log. */
-const MOST_LOG_PAGES = 4000;
+const MOST_LOG_PAGES = 2000;
 
 /** With so many free bytes no log is too long for the disk. */
 const AMPLE = 64 * 1_048_576;
@@ -28,6 +27,7 @@ export class StoreRoom {
   readonly #folder: string;
   readonly #reserve: Reserve;
   readonly #pageCount: PreparedStatement;
+  readonly #pageSize: number;
   #logPages = 0;
   #largest = 0;
 
@@ -36,6 +36,7 @@ export class StoreRoom {
     this.#folder = folder;
     this.#reserve = reserve;
     this.#pageCount = database.prepare('PRAGMA page_count');
+    this.#pageSize = Number(database.prepare('PRAGMA page_size').all()[0]?.['page_size']);
   }
 
   /** Whether the disk has room for another write; without it, some may be left of what was kept. */
@@ -65,7 +66,7 @@ export class StoreRoom {
   /** Copies a long log to the database, or on a nearly full disk one that the reserve would not suffice for. */
   tidy(): void {
     if (this.#logPages === 0) return;
-    if (this.isEnough) this.#reserve.fit(2 * this.#largest * PAGE);
+    if (this.isEnough) this.#reserve.fit(2 * this.#largest * PAGE_SIZE);
     if (this.isEnough && this.#isShort()) return;
     if (this.isEnough && this.#checkpoint('PASSIVE')) return;
     this.#reserve.release();
@@ -111,7 +112,7 @@ export class StoreRoom {
   /** How many bytes the log adds to the database. */
   get #growth(): number {
     const pages = Number(this.#pageCount.all()[0]?.['page_count']);
-    return pages * PAGE - statSync(databasePath(this.#folder)).size;
+    return pages * this.#pageSize - statSync(databasePath(this.#folder)).size;
   }
 
   get #free(): number {
@@ -135,5 +136,5 @@ export class StoreRoom {
 export function isFull(error: unknown, folder: string, pages: number): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.failure === 'full') return true;
-  return error.failure === 'unwritten' && !hasRoom(folder, (pages + 16) * PAGE);
+  return error.failure === 'unwritten' && !hasRoom(folder, (pages + 16) * PAGE_SIZE);
 }
