@@ -35,7 +35,7 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     .map((each) => ({ each, difference: Math.abs(each.length - name.length) }));
   const [misspelt] = candidates
     .filter(({ each, difference }) => difference <= allowedDistance(each))
-    .map(({ each }) => ({ each, distance: leven(name, each) }))
+    .map(({ each }) => ({ each, distance: boundedDistance(name, each) }))
     .filter((each) => each.distance <= allowedDistance(each.each))
     .toSorted((one, other) => one.distance - other.distance);
   if (misspelt !== undefined) return misspelt.each;
@@ -43,6 +43,11 @@ function nearest(name: string, known: readonly string[]): string | undefined {
     .filter(({ each }) => each.startsWith(name) || name.startsWith(each))
     .toSorted((one, other) => one.difference - other.difference);
   return part?.each;
+}
+
+/** The distance, or one more than is allowed: most names differ in most letters, which is seen at once. */
+function boundedDistance(name: string, known: string): number {
+  return leven(name, known, { maxDistance: allowedDistance(known) + 1 });
 }
 
 function allowedDistance({ length }: string): number {
