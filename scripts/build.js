@@ -31,6 +31,8 @@ const { metafile, outputFiles } = await build({
   platform: 'node',
   format: 'esm',
   target: 'node20.19',
+  minifySyntax: true,
+  minifyWhitespace: true,
   banner: { js: COMMONJS },
   plugins: [luaFiles(ROOT), dashboardIncluded(dashboard), threadUrls],
   sourcemap: true,
