@@ -1,7 +1,12 @@
 import { rmSync } from 'node:fs';
+import { setFlagsFromString } from 'node:v8';
+import type Sqlite from 'node-sqlite3-wasm';
 import type { Database as WasmSqlite, JSValue, Statement } from 'node-sqlite3-wasm';
 import { DatabaseError } from './database.ts';
 import type { Database, DatabaseFailure, PreparedStatement, SqlRow, SqlValue } from './database.ts';
+
+/** That of V8 in the versions of Node.js without a SQLite of their own. */
+const TIERING_BUDGET = 1_800_000;
 
 /**
  * A database of SQLite in WebAssembly, for any Node.js. It locks by a folder beside the file, which a killed process
@@ -9,9 +14,23 @@ import type { Database, DatabaseFailure, PreparedStatement, SqlRow, SqlValue } f
  * @throws DatabaseError
  */
 export async function openDatabase(path: string): Promise<Database> {
-  const { default: sqlite } = await import('node-sqlite3-wasm');
+  const sqlite = await importSqlite();
   rmSync(`${path}.lock`, { recursive: true, force: true });
   return new WasmDatabase(translated(() => new sqlite.Database(path)));
+}
+
+/**
+ * V8 optimizes a function of WebAssembly that has run for a while, and the interpreter of SQLite is one huge function:
+ * soon after the start that took half a second of a processor and 45 MB, and writes became no faster by it. So it runs
+ * a thousand times as long before. The budget is that of modules that are loaded while it is set.
+ */
+async function importSqlite(): Promise<typeof Sqlite> {
+  setFlagsFromString(`--wasm-tiering-budget=${1000 * TIERING_BUDGET}`);
+  try {
+    return (await import('node-sqlite3-wasm')).default;
+  } finally {
+    setFlagsFromString(`--wasm-tiering-budget=${TIERING_BUDGET}`);
+  }
 }
 
 class WasmDatabase implements Database {

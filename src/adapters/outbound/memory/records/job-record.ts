@@ -67,7 +67,7 @@ export function writtenJob(job: StoredJob): object {
   const { id, status, position, timestamp, group, groupPosition, deduplicationId } = job;
   const { schedulerId, failedReason, processedOn, finishedOn, lock, acceptance, returned } = job;
   const { mustFail, expiresAt, half, parent, isParent, attempts } = job;
-  const unlessFresh = <Field extends keyof typeof FRESH>(field: Field) => {
+  const unlessFresh = (field: keyof typeof FRESH) => {
     const value: unknown = job[field];
     return value === FRESH[field] ? undefined : value;
   };
