@@ -80,6 +80,20 @@ for (const { name, driver } of DRIVERS) {
       expect(statSync(folder.in('data/jobgate.db')).size).to.be.below(2_000_000);
     });
 
+    it('lets the process do other things between two pieces', async () => {
+      await file.write(Array.from({ length: 2500 }, (_, index) => put(`a${index}`, index)));
+      await reopen();
+      let turns = 0;
+      let next = setImmediate(function turn() {
+        turns += 1;
+        next = setImmediate(turn);
+      });
+      const sizes = new Map<number, number>();
+      for await (const { length } of file.records()) sizes.set(turns, length);
+      clearImmediate(next);
+      expect([...sizes.values()]).to.deep.equal([1000, 1000, 500]);
+    });
+
     it('refuses a folder that is in use, with one line', async () => {
       const error = await rejection(RecordFile.open(folder.in('data'), { driver }));
       expect(error.message).to.equal(`STORE_PATH ${folder.in('data')} is in use`);

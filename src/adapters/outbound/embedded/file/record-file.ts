@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
@@ -68,6 +69,8 @@ export class RecordFile {
       // If the reader of this piece fails or stops, nobody awaits the next one.
       next.catch(() => undefined);
       yield piece;
+      // Node.js delivers all messages that wait before it turns to anything else, such as a probe.
+      await turn();
     }
   }
 
