@@ -52,7 +52,7 @@ export class DiskRoom {
     this.#timer = undefined;
   }
 
-  /** Changes that even the reserve could not take are written first; that write tells whether there is room. */
+  /** Changes that did not fit into the reserve are written first; that write finds out whether there is room. */
   async #ask(): Promise<void> {
     const hasRoom = await this.#mend().catch(() => false);
     if (hasRoom && this.#room === 'reserve') this.note('enough');

@@ -36,7 +36,7 @@ export function foundLayout(database: Database): FoundLayout {
   return { found: isCurrent ? 'current' : 'other' };
 }
 
-/** What is said of a layout of a newer version, after the name of its file or folder. */
+/** The message about a layout of a newer version; the name of its file or folder comes before it. */
 export function newerLayout(version: number): string {
   return `is of a newer version: its layout is ${version}, this version reads up to ${LAYOUT_VERSION}`;
 }

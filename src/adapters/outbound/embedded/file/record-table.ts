@@ -31,7 +31,7 @@ export class RecordTable {
   constructor(database: Database) {
     this.#database = database;
     this.#find = database.prepare(`${READ} WHERE ${KEY}`);
-    // Tells what a record is replaced without a statement that looks for it, which would cost as much as the write.
+    // Reports the checksum of the replaced record. Another statement to look for it would cost as much as the write.
     database.define('replacing', (checksum, by) => {
       this.#replaced = checksum;
       return by;

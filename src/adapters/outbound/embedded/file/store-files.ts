@@ -19,7 +19,7 @@ export function backupPath(folder: string): string {
   return join(folder, BACKUP_NAME);
 }
 
-/** What keeps room for the writes of a full disk. */
+/** The file that reserves room for the writes of a full disk. */
 export function reservePath(folder: string): string {
   return join(folder, 'reserve');
 }
