@@ -1,5 +1,5 @@
 import type { Job } from './job.ts';
-import type { JobState } from './job-status.ts';
+import { endedState, type JobState } from './job-status.ts';
 import type { Json } from '../values/json.ts';
 import { integer } from '../values/shape.ts';
 
@@ -18,5 +18,5 @@ export function jobResult({ state, returnvalue, failedReason = '' }: Job): JobRe
 }
 
 export function hasEnded({ state }: Pick<JobResult, 'state'>): boolean {
-  return state === 'completed' || state === 'failed';
+  return endedState(state) !== undefined;
 }

@@ -15,6 +15,14 @@ export const JOB_STATES = [...JOB_STATUSES, 'waiting-children'] as const;
 
 export type JobState = (typeof JOB_STATES)[number];
 
+/** The states of jobs that are done: only a retry or a retention rule moves them. */
+export type EndedState = Extract<JobState, 'completed' | 'failed'>;
+
+/** The state of a job that ended; undefined for any other. */
+export function endedState(state: JobState | undefined): EndedState | undefined {
+  return state === 'completed' || state === 'failed' ? state : undefined;
+}
+
 /** How many jobs of each status a queue holds. */
 export type JobCounts = Readonly<Record<JobStatus, number>>;
 

@@ -5,7 +5,7 @@ import type { FailureRule, JobAddress } from '../flows/flow.ts';
 import type { JobGroup } from '../groups/job-group.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
 import type { ChangedOptions } from '../jobs/job-retry.ts';
-import type { JobState } from '../jobs/job-status.ts';
+import { endedState, type JobState } from '../jobs/job-status.ts';
 import type { NewJob } from '../jobs/job.ts';
 import { jsonText } from '../values/json.ts';
 
@@ -94,10 +94,13 @@ export interface JobRecord extends ListedJob {
 /** Fields to write into the record of a job. */
 export type JobChanges = Partial<Omit<JobRecord, 'id' | 'name' | 'timestamp' | 'position'>>;
 
+const NO_ATTEMPTS: JobRecord['attempts'] = [];
+
 /**
  * A fresh job that has no place yet. Throws when a value cannot be written as JSON.
  *
- * Every field is there from the start, undefined or not: engines are slow with objects whose shapes change.
+ * Every field is there from the start, undefined or not: engines are slow with objects whose shapes change, and with
+ * copies of large ones.
  */
 export function newJobRecord(id: string, { name, data, opts }: NewJob, now: number): JobRecord {
   return {
@@ -134,7 +137,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     half: undefined,
     parent: undefined,
     isParent: undefined,
-    attempts: [],
+    attempts: NO_ATTEMPTS,
   };
 }
 
@@ -157,7 +160,7 @@ export function startableAt(job: Pick<JobRecord, 'timestamp' | 'opts'>): number 
 
 /** Whether it completed or failed. */
 export function hasEnded({ status }: Pick<ListedJob, 'status'>): boolean {
-  return status === 'completed' || status === 'failed';
+  return endedState(status) !== undefined;
 }
 
 /** Whether an attempt holds the job. */

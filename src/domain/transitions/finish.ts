@@ -1,10 +1,11 @@
 import { MOST_REMOVED_FOR_AGE, removals } from '../attempts/retention.ts';
 import type { Retention } from '../jobs/job-retention.ts';
+import type { EndedState } from '../jobs/job-status.ts';
 import { optionsOf, type JobRecord } from '../records/job-record.ts';
 import { childEnded } from './family.ts';
 import { succeed } from './deduplication.ts';
 import { enter, insert, leave } from './places.ts';
-import type { EndedState, QueueState } from './queue-state.ts';
+import type { QueueState } from './queue-state.ts';
 import { discard } from './removal.ts';
 import { endScheduled } from './schedule.ts';
 

@@ -1,7 +1,7 @@
 import type { ChildEnding } from '../flows/family.ts';
 import type { FailedJob } from '../jobs/failures.ts';
 import type { JobAddress } from '../flows/flow.ts';
-import type { JobState } from '../jobs/job-status.ts';
+import type { EndedState, JobState } from '../jobs/job-status.ts';
 import type { EventName } from '../events/queue-event.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -90,8 +90,6 @@ export interface JobsState {
   /** Adds a line to the log of a job, and keeps the last `most`. */
   addLog(job: JobRecord, line: string, most: number): void;
 }
-
-export type EndedState = Extract<JobState, 'completed' | 'failed'>;
 
 export type PlacesOfJobs = Readonly<
   Record<EndedState, PlaceOfEnded> & Record<Exclude<JobState, EndedState>, JobPlace>

@@ -1,7 +1,8 @@
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { FailedByClaim } from '../../../../domain/transitions/queue-state.ts';
 import { pieceOfRecordId, type CallWindow, type StartsPiece } from '../state/call-window.ts';
-import { EndedJob, endedStatus, type KnownJob } from '../state/ended-job.ts';
+import { EndedJob, type KnownJob } from '../state/ended-job.ts';
+import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import { compareEventIds } from '../../../../domain/events/event-id.ts';
 import type { DeduplicationRecord } from '../../../../domain/records/deduplication-record.ts';
@@ -205,7 +206,7 @@ export class QueueRecords {
 
   #restoreJob(record: JobRecord): void {
     const { jobs, groups } = this.#queue;
-    const status = endedStatus(record);
+    const status = endedState(record.status);
     if (status !== undefined) jobs.restoreEnded(record, status);
     else groups.restoreWaiting(jobs.restore(record));
   }

@@ -1,10 +1,10 @@
 import type { JobGroup } from '../../../../domain/groups/job-group.ts';
 import type { ListedJob, ParentLink, Position } from '../../../../domain/records/job-record.ts';
-import type { EndedState } from '../../../../domain/transitions/queue-state.ts';
+import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import type { Children } from './children.ts';
 import type { StoredJob } from './stored-job.ts';
 
-/** What few jobs have. */
+/** The fields that only few jobs have. */
 interface Ties extends Pick<ListedJob, 'group' | 'deduplicationId' | 'schedulerId' | 'parent'> {
   readonly children: Children | undefined;
   /** Of a job with a parent. */
@@ -12,7 +12,7 @@ interface Ties extends Pick<ListedJob, 'group' | 'deduplicationId' | 'schedulerI
   readonly hasLogs: boolean;
 }
 
-/** What of a job that ended is kept in memory, apart from its logs. */
+/** The part of an ended job that stays in memory. */
 type Kept = ListedJob & Pick<StoredJob, 'name'> & { readonly children?: Children | undefined };
 
 /**
@@ -86,11 +86,6 @@ export type KnownJob = StoredJob | EndedJob;
 /** Whether all of a job is in memory. */
 export function isWhole(job: KnownJob): job is StoredJob {
   return !(job instanceof EndedJob);
-}
-
-/** The status of a job that ended. */
-export function endedStatus({ status }: Pick<ListedJob, 'status'>): EndedState | undefined {
-  return status === 'completed' || status === 'failed' ? status : undefined;
 }
 
 function tiesOf(job: Kept, hasLogs: boolean): Ties | undefined {

@@ -1,11 +1,11 @@
 import type { JobsQuery, QueueSummary } from '../../../../application/ports/queue-port.ts';
 import {
   inListingOrder,
+  type EndedState,
   type JobState,
   type StateCounts,
 } from '../../../../domain/jobs/job-status.ts';
 import { startableAt, type Position } from '../../../../domain/records/job-record.ts';
-import type { EndedState } from '../../../../domain/transitions/queue-state.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import type { KnownJob } from './ended-job.ts';
 import { JobList } from './job-list.ts';

@@ -1,8 +1,9 @@
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { JobChanges, JobRecord } from '../../../../domain/records/job-record.ts';
-import type { EndedState, JobsState } from '../../../../domain/transitions/queue-state.ts';
+import { endedState, type EndedState } from '../../../../domain/jobs/job-status.ts';
+import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
 import { Children } from './children.ts';
-import { EndedJob, endedStatus, isWhole, type KnownJob } from './ended-job.ts';
+import { EndedJob, isWhole, type KnownJob } from './ended-job.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
@@ -53,7 +54,7 @@ export class StoredJobs implements JobsState {
   /** Keeps of a job that ended what others need of it: what is not in memory any more is on a disk. */
   shrink(id: string): void {
     const job = this.#byId.get(id);
-    const status = job && endedStatus(job);
+    const status = job && endedState(job.status);
     if (job === undefined || status === undefined || !isWhole(job)) return;
     this.#replace(job, new EndedJob(job, status, job.logs.length > 0));
   }
@@ -159,7 +160,7 @@ export class StoredJobs implements JobsState {
   }
 
   #replace(before: KnownJob, job: KnownJob): void {
-    const status = endedStatus(before);
+    const status = endedState(before.status);
     if (status === undefined) return;
     this.in[status].replace(before, job);
     this.#byId.set(job.id, job);
