@@ -5,7 +5,7 @@ import type {
   TokenUse,
 } from '../../../../application/ports/access-token-store-port.ts';
 import type { AccessToken } from '../../../../domain/access/access-token.ts';
-import type { RecordedMap } from '../records/recorded-map.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import { tooManyTokens } from '../../../../domain/errors.ts';
 
@@ -14,8 +14,8 @@ const KNOWN_CHANGES = 1000;
 
 /** Tokens in the memory of this process. A record is replaced, never changed. */
 export class MemoryAccessTokens implements AccessTokenStorePort {
-  readonly #tokens: RecordedMap<AccessToken>;
-  readonly #uses: RecordedMap<TokenUse>;
+  readonly #tokens: KeyedRecords<AccessToken>;
+  readonly #uses: KeyedRecords<TokenUse>;
   /** The ids of the tokens of the latest changes, and the number of those before. */
   #changes: string[] = [];
   #earlier = 0;
@@ -33,15 +33,15 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
   }
 
   async replace(before: AccessToken, after: AccessToken): Promise<boolean> {
-    const current = this.#tokens.get(before.id);
+    const current = this.#tokens.find(before.id);
     if (JSON.stringify(current) !== JSON.stringify(before)) return false;
     this.#set(after);
     return true;
   }
 
   async remove(id: string): Promise<boolean> {
-    this.#uses.delete(id);
-    if (!this.#tokens.delete(id)) return false;
+    this.#uses.remove(id);
+    if (!this.#tokens.remove(id)) return false;
     this.#changed(id);
     return true;
   }
@@ -55,25 +55,25 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
       return { version: current, isWhole: true, tokens: [...this.#tokens.values()], removed: [] };
     }
     const ids = [...new Set(this.#changes.slice(known - this.#earlier))];
-    const tokens = ids.flatMap((id) => this.#tokens.get(id) ?? []);
+    const tokens = ids.flatMap((id) => this.#tokens.find(id) ?? []);
     const removed = ids.filter((id) => !this.#tokens.has(id));
     return { version: current, isWhole: false, tokens, removed };
   }
 
   async recordUses(uses: readonly TokenUse[]): Promise<void> {
     for (const use of uses) {
-      const isLater = use.at > (this.#uses.get(use.id)?.at ?? 0);
+      const isLater = use.at > (this.#uses.find(use.id)?.at ?? 0);
       const exists = use.id.includes(':') || this.#tokens.has(use.id);
-      if (isLater && exists) this.#uses.set(use.id, use);
+      if (isLater && exists) this.#uses.put(use.id, use);
     }
   }
 
   async uses(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>> {
-    return new Map(ids.flatMap((id) => this.#uses.get(id) ?? []).map((use) => [use.id, use]));
+    return new Map(ids.flatMap((id) => this.#uses.find(id) ?? []).map((use) => [use.id, use]));
   }
 
   #set(token: AccessToken): void {
-    this.#tokens.set(token.id, structuredClone(token));
+    this.#tokens.put(token.id, structuredClone(token));
     this.#changed(token.id);
   }
 

@@ -1,6 +1,6 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type { AuditStorePort } from '../../../../application/ports/audit-store-port.ts';
-import type { RecordedMap } from '../records/recorded-map.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import type { AuditEntry } from '../../../../domain/audit/audit-entry.ts';
 
@@ -8,7 +8,7 @@ import type { AuditEntry } from '../../../../domain/audit/audit-entry.ts';
 export class MemoryAudit implements AuditStorePort {
   readonly #most: number;
   /** In the order of their ids: this process is the only one that makes them. */
-  readonly #entries: RecordedMap<AuditEntry>;
+  readonly #entries: KeyedRecords<AuditEntry>;
 
   /** @param most how many entries are kept. */
   constructor(most: number, records = new StoreRecords()) {
@@ -17,13 +17,13 @@ export class MemoryAudit implements AuditStorePort {
   }
 
   async save(entry: AuditEntry): Promise<void> {
-    this.#entries.set(entry.id, structuredClone(entry));
+    this.#entries.put(entry.id, structuredClone(entry));
     const [oldest] = this.#entries.ids();
-    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.delete(oldest);
+    if (this.#entries.size > this.#most && oldest !== undefined) this.#entries.remove(oldest);
   }
 
   async remove(id: string): Promise<void> {
-    this.#entries.delete(id);
+    this.#entries.remove(id);
   }
 
   async latest(before: string | undefined, count: number): Promise<readonly AuditEntry[]> {

@@ -5,14 +5,14 @@ import {
   type PolicyStorePort,
 } from '../../../../application/ports/policy-store-port.ts';
 import type { Policy } from '../../../../domain/policies/policy.ts';
-import type { RecordedMap } from '../records/recorded-map.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
 import { createQueue } from '../../../../domain/transitions/queue-control.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** Policies in the memory of this process. Callers get copies, never the record. */
 export class MemoryPolicyStore implements PolicyStorePort {
   readonly #store: MemoryStore;
-  readonly #policies: RecordedMap<Policy>;
+  readonly #policies: KeyedRecords<Policy>;
 
   constructor(store: MemoryStore) {
     this.#store = store;
@@ -21,21 +21,21 @@ export class MemoryPolicyStore implements PolicyStorePort {
 
   async save(scope: PolicyScope, policy: Policy): Promise<void> {
     if (scope !== ALL_QUEUES) createQueue(this.#store.open(scope));
-    this.#policies.set(scope, structuredClone(policy));
+    this.#policies.put(scope, structuredClone(policy));
   }
 
   async remove(scope: PolicyScope): Promise<boolean> {
-    return this.#policies.delete(scope);
+    return this.#policies.remove(scope);
   }
 
   async find(scope: PolicyScope): Promise<Policy | undefined> {
-    return structuredClone(this.#policies.get(scope));
+    return structuredClone(this.#policies.find(scope));
   }
 
   async all(): Promise<ReadonlyMap<PolicyScope, Policy>> {
     const scopes = [...this.#policies.ids()] as PolicyScope[];
     return new Map(
-      scopes.map((scope) => [scope, structuredClone(this.#policies.get(scope)) as Policy]),
+      scopes.map((scope) => [scope, structuredClone(this.#policies.find(scope)) as Policy]),
     );
   }
 }

@@ -7,7 +7,7 @@ import {
   type SystemPort,
 } from '../../../../application/ports/system-port.ts';
 import type { Replica } from '../../../../domain/system/system.ts';
-import type { RecordedMap } from '../records/recorded-map.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The folder that keeps the memory of this process. */
@@ -22,7 +22,7 @@ export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
   readonly #keptIn: KeptIn | undefined;
   readonly #replicas = new Map<string, Replica>();
-  readonly #data: RecordedMap<{ readonly id: string }>;
+  readonly #data: KeyedRecords<{ readonly id: string }>;
 
   /** @param keptIn undefined for a store that ends with its process. */
   constructor(store: MemoryStore, keptIn?: KeptIn) {
@@ -62,8 +62,8 @@ export class MemorySystem implements SystemPort {
   }
 
   async dataId(): Promise<string> {
-    const { id } = this.#data.get('data') ?? { id: randomUUID() };
-    if (!this.#data.has('data')) this.#data.set('data', { id });
+    const { id } = this.#data.find('data') ?? { id: randomUUID() };
+    if (!this.#data.has('data')) this.#data.put('data', { id });
     return id;
   }
 

@@ -6,13 +6,13 @@ import type {
   WorkerStorePort,
 } from '../../../../application/ports/worker-store-port.ts';
 import { StoreRecords } from '../records/store-records.ts';
-import type { RecordedMap } from '../records/recorded-map.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
 import { tooManyWorkers } from '../../../../domain/errors.ts';
 import { MOST_WORKERS, type Worker } from '../../../../domain/workers/worker.ts';
 
 /** The registered workers in the memory of this process. A record is replaced, never changed. */
 export class MemoryWorkerStore implements WorkerStorePort {
-  readonly #workers: RecordedMap<Worker>;
+  readonly #workers: KeyedRecords<Worker>;
   readonly #most: number;
 
   /** @param most how many workers there may be. */
@@ -26,7 +26,7 @@ export class MemoryWorkerStore implements WorkerStorePort {
   }
 
   async change(queue: QueueName, change: WorkerChange): Promise<Worker | undefined> {
-    const stored = this.#workers.get(queue);
+    const stored = this.#workers.find(queue);
     const changed = change(stored);
     if (changed === undefined) return stored;
     this.#set(changed);
@@ -34,11 +34,11 @@ export class MemoryWorkerStore implements WorkerStorePort {
   }
 
   async remove(queue: QueueName): Promise<boolean> {
-    return this.#workers.delete(queue);
+    return this.#workers.remove(queue);
   }
 
   async find(queue: QueueName): Promise<Worker | undefined> {
-    return this.#workers.get(queue);
+    return this.#workers.find(queue);
   }
 
   async queues(): Promise<readonly QueueName[]> {
@@ -46,12 +46,12 @@ export class MemoryWorkerStore implements WorkerStorePort {
   }
 
   async findEach(queues: readonly QueueName[]): Promise<StoredWorkers> {
-    return { workers: queues.flatMap((queue) => this.#workers.get(queue) ?? []), invalid: [] };
+    return { workers: queues.flatMap((queue) => this.#workers.find(queue) ?? []), invalid: [] };
   }
 
   #set(worker: Worker): void {
     const isNew = !this.#workers.has(worker.queue);
     if (isNew && this.#workers.size >= this.#most) throw tooManyWorkers(this.#most);
-    this.#workers.set(worker.queue, structuredClone(worker));
+    this.#workers.put(worker.queue, structuredClone(worker));
   }
 }

@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { NO_DETAILS, type JobDetails } from './job-details.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
-import { RecordedMap } from './recorded-map.ts';
+import { KeyedRecords } from './keyed-records.ts';
 
 /** Keeps the records of one kind. */
 export interface RecordKeeper {
@@ -62,12 +62,12 @@ export class StoreRecords {
   }
 
   /** Values of one kind by their ids, each a record of the whole service. */
-  map<Value extends object>(kind: RecordKind): RecordedMap<Value> {
-    const map = new RecordedMap<Value>((id) => {
+  map<Value extends object>(kind: RecordKind): KeyedRecords<Value> {
+    const map = new KeyedRecords<Value>((id) => {
       this.changes.note(kind, '', id);
     });
     this.keep(kind, {
-      read: (_, id) => map.get(id),
+      read: (_, id) => map.find(id),
       restore: (_, id, record) => {
         map.restore(id, record as Value);
       },

@@ -4,7 +4,7 @@ import {
   type RememberedJob,
 } from '../../../../domain/records/remembered-add.ts';
 import type { RememberedAdds } from '../../../../domain/transitions/queue-state.ts';
-import { KeyedRecords } from './keyed-records.ts';
+import { KeyedRecords } from '../records/keyed-records.ts';
 
 /** An add as it is written. */
 export interface AddRecord extends Omit<RememberedAdd, 'existing'> {

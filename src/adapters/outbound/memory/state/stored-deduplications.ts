@@ -1,6 +1,6 @@
 import type { DeduplicationRecord } from '../../../../domain/records/deduplication-record.ts';
 import type { DeduplicationsState } from '../../../../domain/transitions/queue-state.ts';
-import { KeyedRecords } from './keyed-records.ts';
+import { KeyedRecords } from '../records/keyed-records.ts';
 import { SortedTree } from './sorted-tree.ts';
 
 interface End {

@@ -10,7 +10,7 @@ import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobDetails } from '../records/job-details.ts';
 import { CallWindow, pieceRecordId } from './call-window.ts';
-import { KeyedRecords } from './keyed-records.ts';
+import { KeyedRecords } from '../records/keyed-records.ts';
 import type { QueueEvents } from './queue-events.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import { StoredAdds } from './stored-adds.ts';

@@ -1,4 +1,7 @@
-/** Records by their ids, in the order in which they were put. */
+/**
+ * Records by their ids, in the order in which they were first put; those that were restored come first, by their ids. A
+ * record is replaced, never changed.
+ */
 export class KeyedRecords<Kept extends object> {
   readonly #records = new Map<string, Kept>();
   readonly #changed: (id: string) => void;
@@ -10,6 +13,10 @@ export class KeyedRecords<Kept extends object> {
 
   get size(): number {
     return this.#records.size;
+  }
+
+  has(id: string): boolean {
+    return this.#records.has(id);
   }
 
   find(id: string): Kept | undefined {
@@ -31,6 +38,10 @@ export class KeyedRecords<Kept extends object> {
   oldest(): readonly [id: string, record: Kept] | undefined {
     for (const oldest of this.#records) return oldest;
     return undefined;
+  }
+
+  ids(): IterableIterator<string> {
+    return this.#records.keys();
   }
 
   values(): IterableIterator<Kept> {
