@@ -1,13 +1,24 @@
 import { setImmediate } from 'node:timers/promises';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import type { JobDetails } from '../records/job-details.ts';
 import { isWhole } from '../state/ended-job.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
 import { sizeOf } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { LARGEST_PIECE } from './pieces.ts';
 
 /** Jobs that one turn of the event loop reads at most. */
 const MOST_AT_ONCE = 250;
+
+/** A job with all that is kept of it; undefined when there is none. */
+export async function readJob(
+  store: MemoryStore,
+  { queue, id }: JobAddress,
+): Promise<JobRecord | undefined> {
+  const found = store.find(queue);
+  return found && new JobReading(found).one(id);
+}
 
 /** Reads jobs of one queue with all that is kept of them, in memory or on a disk. */
 export class JobReading {
@@ -19,7 +30,7 @@ export class JobReading {
     this.#details = queue.details;
   }
 
-  /** The job, at once if all of it is in memory; undefined when there is none. */
+  /** Returns the job at once if all of it is in memory; undefined when it does not exist. */
   one(id: string): JobRecord | undefined | Promise<JobRecord | undefined> {
     const job = this.#queue.jobs.find(id);
     if (job === undefined || isWhole(job)) return job;

@@ -4,14 +4,13 @@ import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-por
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import { addFlow } from '../../../../domain/transitions/add-flow.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { childNode, flowNode } from './flow-nodes.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { runs } from './pieces.ts';
-import { JobReading } from './job-reading.ts';
+import { readJob } from './job-reading.ts';
 
 /** The most children shown in one turn of the event loop. */
 const PIECE = 25;
@@ -58,7 +57,7 @@ export class MemoryFlows implements FlowPort {
   }
 
   async node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
-    const job = await this.#read({ queue, id: jobId });
+    const job = await readJob(this.#store, { queue, id: jobId });
     return job && flowNode(queue, job);
   }
 
@@ -70,7 +69,9 @@ export class MemoryFlows implements FlowPort {
   ): AsyncGenerator<readonly FlowNode[]> {
     for (const some of piecesOf(this.#store.childrenOf(queue, jobId).slice(0, most), PIECE)) {
       await setImmediate();
-      yield Promise.all(some.map(async (child) => childNode(child, await this.#read(child))));
+      yield Promise.all(
+        some.map(async (child) => childNode(child, await readJob(this.#store, child))),
+      );
     }
   }
 
@@ -78,10 +79,5 @@ export class MemoryFlows implements FlowPort {
     return this.#store
       .childrenOf(queue, jobId)
       .map((child) => ({ queue: child.queue, id: child.id }));
-  }
-
-  async #read({ queue, id }: JobAddress): Promise<JobRecord | undefined> {
-    const found = this.#store.find(queue);
-    return found && new JobReading(found).one(id);
   }
 }

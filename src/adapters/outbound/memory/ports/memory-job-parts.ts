@@ -6,12 +6,11 @@ import type {
 } from '../../../../application/ports/job-part-port.ts';
 import type { JobsQuery } from '../../../../application/ports/queue-port.ts';
 import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
-import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import { summarizedReason, type JobSummary } from '../../../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { JobReading } from './job-reading.ts';
+import { JobReading, readJob } from './job-reading.ts';
 
 /** Parts of the jobs in the memory of this process. */
 export class MemoryJobParts implements JobPartPort {
@@ -37,13 +36,12 @@ export class MemoryJobParts implements JobPartPort {
   }
 
   async value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined> {
-    const found = this.#store.find(queue);
-    const job = found && (await new JobReading(found).one(jobId));
+    const job = await readJob(this.#store, { queue, id: jobId });
     return job && Buffer.from(job[value]);
   }
 
   #summary(job: JobRecord): JobSummary {
-    const opts = JSON.parse(job.opts) as JobOptions;
+    const opts = optionsOf(job);
     const state = job.status ?? 'waiting';
     const { parent, failedReason, progress } = job;
     const number: unknown = progress.length <= 32 ? JSON.parse(progress) : undefined;

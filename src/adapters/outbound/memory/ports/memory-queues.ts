@@ -11,16 +11,15 @@ import type {
 } from '../../../../application/ports/queue-port.ts';
 import { attemptsCount } from '../../../../domain/attempts/attempt-record.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
 import { addOnce, recalled, rememberedAdd } from '../../../../domain/transitions/add-once.ts';
 import { addJobs } from '../../../../domain/transitions/add.ts';
 import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { isWhole } from '../state/ended-job.ts';
 import { addedJobs, type ShownJobs } from './added-jobs.ts';
-import { JobReading } from './job-reading.ts';
+import { JobReading, readJob } from './job-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { inPieces, LARGEST_PIECE } from './pieces.ts';
 import { sizeOf } from '../state/stored-job.ts';
@@ -89,7 +88,7 @@ export class MemoryQueues implements QueuePort {
   }
 
   async find(queue: QueueName, jobId: string): Promise<Job | undefined> {
-    const job = await this.#read(queue, jobId);
+    const job = await readJob(this.#store, { queue, id: jobId });
     return job && shownJob(job, queue);
   }
 
@@ -99,11 +98,11 @@ export class MemoryQueues implements QueuePort {
   }
 
   async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
-    const job = await this.#read(queue, jobId);
+    const job = await readJob(this.#store, { queue, id: jobId });
     if (job === undefined) return undefined;
     const attempts = job.attempts.map((attempt) => ({ ...attempt, replica: this.#replica }));
     const { group } = job;
-    const { tm: carrier } = JSON.parse(job.opts) as JobOptions;
+    const { tm: carrier } = optionsOf(job);
     return {
       count: attemptsCount(attempts),
       attempts,
@@ -123,11 +122,6 @@ export class MemoryQueues implements QueuePort {
     if (lines === undefined) return undefined;
     const wanted = lines.slice(start, start + length);
     return { count: lines.length, logs: inPieces(wanted, lengthOf, (piece) => piece) };
-  }
-
-  async #read(queue: QueueName, jobId: string): Promise<JobRecord | undefined> {
-    const found = this.#store.find(queue);
-    return found && new JobReading(found).one(jobId);
   }
 }
 
