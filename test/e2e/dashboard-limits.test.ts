@@ -127,8 +127,10 @@ describe('The dashboard at its limits', function () {
     await service.call('POST', '/queues/texts/jobs', [{ name: 'long', data }]);
     await window.goTo('/dashboard/queues/texts/jobs/1');
     await window.click('main .card button', 'Load all');
-    await window.click('.json button', String(data.text.length - 10_000));
-    await window.waitFor(`document.querySelector('.json').textContent.includes('<b>end</b>')`);
+    await window.click('[aria-label=Data] button', String(data.text.length - 10_000));
+    await window.waitFor(
+      `document.querySelector('[aria-label=Data]').textContent.includes('<b>end</b>')`,
+    );
     await fits();
   });
 

@@ -385,7 +385,7 @@ describe('The views of the dashboard', function () {
     await window.choose('Data of jobs', 'hidden');
     await window.goTo('/dashboard/queues/mail/jobs/1');
     await window.click('main .card button', 'Show it');
-    await window.waitFor(`document.querySelector('.json') !== null`);
+    await window.waitFor(`document.querySelector('[aria-label=Data]') !== null`);
     await window.goTo('/dashboard/system');
     await window.choose('Data of jobs', 'shown');
   });
@@ -443,7 +443,9 @@ describe('The views of the dashboard', function () {
     expect(Math.max(...(await window.read<number[]>(listed)))).to.be.below(50_000);
     await window.click('td a.id');
     await window.click('main .card button', 'Load all 5.0 MB');
-    await window.waitFor(`document.querySelector('.json')?.innerText.includes('characters more')`);
+    await window.waitFor(
+      `document.querySelector('[aria-label=Data]')?.innerText.includes('characters more')`,
+    );
   });
 
   // holds: dashboard.size, dashboard.budget

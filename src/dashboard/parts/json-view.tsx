@@ -19,17 +19,23 @@ interface ReviverContext {
   readonly source?: string;
 }
 
-/** A JSON text as a foldable tree. All its content is shown as text. */
-export function JsonView({ text }: { readonly text: string }): VNode {
+/** A JSON text as a foldable tree, with a name for people who do not see it. All its content is shown as text. */
+export function JsonView({
+  label,
+  text,
+}: {
+  readonly label: string;
+  readonly text: string;
+}): VNode {
   const parsed = parse(text);
   if (parsed === undefined)
     return (
-      <pre class="json" tabIndex={0}>
+      <pre class="json" role="region" aria-label={label} tabIndex={0}>
         {text}
       </pre>
     );
   return (
-    <div class="json" role="region" aria-label="JSON" tabIndex={0}>
+    <div class="json" role="region" aria-label={label} tabIndex={0}>
       <Value value={parsed.value} depth={0} />
     </div>
   );

@@ -86,7 +86,7 @@ export function JobFacts({
       {whole.data && (
         <>
           <h3>Options</h3>
-          <JsonView text={JSON.stringify(whole.data.opts)} />
+          <JsonView label="Options" text={JSON.stringify(whole.data.opts)} />
           {whole.data.stacktrace !== null && whole.data.stacktrace.length > 0 && (
             <details>
               <summary>Stack traces</summary>

@@ -73,12 +73,12 @@ export function StoredValue({
       {problem !== '' && <p class="problem">{problem}</p>}
       {value &&
         (isPart || isRaw ? (
-          <pre class="json" tabIndex={0}>
+          <pre class="json" role="region" aria-label={title} tabIndex={0}>
             {value.text}
             {isPart && ' …'}
           </pre>
         ) : (
-          <JsonView text={value.text} />
+          <JsonView label={title} text={value.text} />
         ))}
       {isPart && (
         <button type="button" onClick={() => setWantsAll(true)}>

@@ -156,7 +156,9 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
               </section>
               <section class="card">
                 <h2>Registration</h2>
-                <Read of={registration}>{(data) => <JsonView text={JSON.stringify(data)} />}</Read>
+                <Read of={registration}>
+                  {(data) => <JsonView label="Registration" text={JSON.stringify(data)} />}
+                </Read>
               </section>
             </div>
           </div>
