@@ -71,8 +71,8 @@ function announce(
   });
 }
 
-function logDoubts(given: Environment, { processes }: Config, logger: LoggerPort): void {
-  const context = { processes, cores: availableParallelism() };
+function logDoubts(given: Environment, { processes, store }: Config, logger: LoggerPort): void {
+  const context = { processes, cores: availableParallelism(), store: store.kind };
   for (const { message, fields } of configDoubts(given, context)) logger.warn(message, fields);
 }
 
@@ -81,7 +81,7 @@ function logStore({ store }: Config, chosen: ChosenStore | undefined, logger: Lo
   logger.info('Store chosen', { ...fields, reason: chosen?.reason });
   if (chosen?.reason !== IN_PRODUCTION) return;
   const ways =
-    'STORE_URI=redis://HOST:PORT for Redis, STORE_PATH=FOLDER for a folder of this machine, STORE=memory to keep nothing';
+    'STORE_URI=redis://HOST:PORT for Redis, STORE_URI=postgres://HOST:PORT/DATABASE for PostgreSQL, STORE_PATH=FOLDER for a folder of this machine, STORE=memory to keep nothing';
   logger.warn(`No store is configured, so a Redis at localhost:6379 is waited for: set ${ways}`);
 }
 

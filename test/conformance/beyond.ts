@@ -931,6 +931,9 @@ export const beyond: readonly Section[] = [
     rules: {
       'store.choice':
         'STORE, STORE_URI, STORE_PATH, a folder that exists or a Redis that answers decide the store, in this order',
+      'store.unused-variable': 'A variable that the chosen store does not use is a warning',
+      'store.postgres-variables':
+        'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.records':

@@ -1,8 +1,7 @@
 import type { Environment } from './environment-reader.ts';
-
-export const STORE_KINDS = ['redis', 'embedded', 'memory'] as const;
-
-export type StoreKind = (typeof STORE_KINDS)[number];
+import { isPostgresUri } from './postgres-uri.ts';
+import { STORE_KINDS, type StoreKind } from './store-kinds.ts';
+import { allVariables, variables } from './variables.ts';
 
 /** The store that a process uses, and why, for its log. */
 export interface ChosenStore {
@@ -22,11 +21,12 @@ export interface Surroundings {
 /** Why a Redis is waited for although none is configured. */
 export const IN_PRODUCTION = 'nothing configured, NODE_ENV=production';
 
-export const DEFAULT_STORE_PATH = './jobgate-data';
+const DEFAULT_STORE_PATH = variables.storePath.default;
 
-/** Only the Redis store has these. */
-const OF_REDIS =
-  /^STORE_(?:URI|HOST|PORT|USERNAME|PASSWORD|TLS|TLS_CA|TLS_CERT|TLS_KEY|CLUSTER_NODES|SENTINELS|SENTINEL_MASTER)$/;
+/** The variables that only the Redis store has. */
+const OF_REDIS = allVariables
+  .filter(({ stores }) => stores?.length === 1 && stores[0] === 'redis')
+  .map(({ name }) => name);
 
 /**
  * Chooses the store by the first rule that applies (platform contract, section 15). A choice that was made by creating
@@ -43,7 +43,11 @@ export async function chosenStore(
     const kind = STORE_KINDS.find((each) => each === environment['STORE']);
     return kind && { kind, reason: 'STORE is set' };
   }
-  const ofRedis = Object.keys(environment).find((name) => OF_REDIS.test(name) && isSet(name));
+  const uri = environment['STORE_URI'] ?? '';
+  if (uri !== '') {
+    return { kind: isPostgresUri(uri) ? 'postgres' : 'redis', reason: 'STORE_URI is set' };
+  }
+  const ofRedis = OF_REDIS.find(isSet);
   if (ofRedis !== undefined) return { kind: 'redis', reason: `${ofRedis} is set` };
   if (isSet('STORE_PATH')) return { kind: 'embedded', reason: 'STORE_PATH is set' };
   if (surroundings.hasFolder(DEFAULT_STORE_PATH)) {

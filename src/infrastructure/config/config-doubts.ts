@@ -1,7 +1,8 @@
 import type { LogFields } from '../../application/ports/logger-port.ts';
 import { likelyVariable } from './likely-variable.ts';
 import type { Environment } from './environment-reader.ts';
-import { variableNames } from './variables.ts';
+import type { StoreKind } from './store-kinds.ts';
+import { allVariables, variableNames } from './variables.ts';
 
 /** A warning about a legal setting that is probably a mistake. It contains no value. */
 export interface ConfigDoubt {
@@ -14,6 +15,7 @@ export interface DoubtContext {
   /** How many processes the configuration asks for. */
   readonly processes: number;
   readonly cores: number;
+  readonly store: StoreKind;
 }
 
 /** Any of these sets the address of the store. */
@@ -22,7 +24,7 @@ const PLACES = ['STORE_URI', 'STORE_HOST', 'STORE_CLUSTER_NODES', 'STORE_SENTINE
 /** The variables that deserve a warning at start, although none of them is certainly wrong. */
 export function configDoubts(
   environment: Environment,
-  { processes, cores }: DoubtContext,
+  { processes, cores, store }: DoubtContext,
 ): readonly ConfigDoubt[] {
   const isSet = (name: string): boolean => (environment[name] ?? '') !== '';
   const isOf = (kind: string): boolean => environment['STORE'] === kind;
@@ -38,10 +40,14 @@ export function configDoubts(
       fields: { variable, meant },
     });
   }
-  // Without STORE an address of Redis decides, as in the image, which sets STORE_PATH for all others.
-  if (isSet('STORE_PATH') && isSet('STORE') && !isOf('embedded')) {
-    const message = 'STORE_PATH is set, but the store is not the embedded one and does not use it';
-    doubts.push({ message, fields: { store: environment['STORE'] } });
+  for (const { name, stores } of allVariables) {
+    // The image sets STORE_PATH for the case that nothing chooses another store.
+    const isGiven = isSet(name) && (name !== 'STORE_PATH' || isSet('STORE'));
+    if (!isGiven || (stores?.includes(store) ?? true)) continue;
+    doubts.push({
+      message: `${name} is set, but STORE=${store} does not use it`,
+      fields: { store },
+    });
   }
   if (processes > cores) {
     const message = 'WEB_CONCURRENCY asks for more processes than there are cores';

@@ -91,12 +91,23 @@ export interface Config {
   readonly shutdownTimeout: number;
 }
 
-export type StoreConfig = { readonly kind: 'memory' } | EmbeddedStoreConfig | RedisStoreConfig;
+export type StoreConfig =
+  { readonly kind: 'memory' } | EmbeddedStoreConfig | PostgresStoreConfig | RedisStoreConfig;
 
 export interface EmbeddedStoreConfig {
   readonly kind: 'embedded';
   /** The folder that keeps it. */
   readonly path: string;
+}
+
+export interface PostgresStoreConfig {
+  readonly kind: 'postgres';
+  readonly uri: string;
+  /** The URI for LISTEN, which no pooler may share. */
+  readonly directUri: string;
+  readonly schema: string;
+  /** How many connections a process uses at most, besides that for LISTEN. */
+  readonly pool: number;
 }
 
 export interface RedisStoreConfig extends RedisSettings {

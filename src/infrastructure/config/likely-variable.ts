@@ -6,11 +6,13 @@ const SERVICE_LINK = /_SERVICE_(?:HOST|PORT\w*)$|_PORT(?:_\d+_(?:TCP|UDP|SCTP)\w
 /** Another program may have variables of its own that begin like those of this service. */
 const SHORTEST_NAME = 8;
 
-/** Names that other programs use for the address of a Redis. */
+/** Names that other programs use for the address of a Redis or a PostgreSQL. */
 const ELSEWHERE = new Map([
   ['REDIS_URI', 'STORE_URI'],
   ['REDIS_URL', 'STORE_URI'],
   ['REDIS_HOST', 'STORE_HOST'],
+  ['POSTGRES_URI', 'STORE_URI'],
+  ['POSTGRES_URL', 'STORE_URI'],
 ]);
 
 /**

@@ -145,7 +145,7 @@ function loadMetadataKey(reader: EnvironmentReader, prefix: string): string {
 function loadProcesses(reader: EnvironmentReader, store: StoreConfig): number {
   const { webConcurrency } = variables;
   const processes = reader.value(webConcurrency);
-  if (processes > 1 && store.kind !== 'redis') {
+  if (processes > 1 && (store.kind === 'embedded' || store.kind === 'memory')) {
     reader.reject(webConcurrency, `be 1 with STORE=${store.kind}, which lives in one process`);
   }
   return processes;

@@ -6,7 +6,8 @@ import { IpNetworks } from '../ip-networks.ts';
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
 import { parseEncryptionKeys } from './encryption-keys.ts';
 import { parseHostList } from './host-list.ts';
-import { parseStoreUri, type StoreUri } from './store-uri.ts';
+import { parsePostgresUri, type PostgresUri } from './postgres-uri.ts';
+import { parseRedisUri, type RedisUri } from './redis-uri.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 /** Returns the text of a file, or throws. */
@@ -107,9 +108,16 @@ export const digestList: Reader<readonly string[]> = {
   },
 };
 
-export const storeUri: Reader<StoreUri> = {
-  must: 'have the form redis://user:password@host:port/database, or rediss:// for TLS',
-  parse: parseStoreUri,
+const POSTGRES_FORM = 'postgres://user:password@host:port/database';
+
+export const storeUri: Reader<RedisUri | PostgresUri> = {
+  must: `have the form redis://user:password@host:port/database, or rediss:// for TLS, or ${POSTGRES_FORM}`,
+  parse: (text) => parseRedisUri(text) ?? parsePostgresUri(text),
+};
+
+export const postgresUri: Reader<PostgresUri> = {
+  must: `have the form ${POSTGRES_FORM}`,
+  parse: parsePostgresUri,
 };
 
 /** Without trailing slashes, so that a path can be appended. */

@@ -1,8 +1,8 @@
 import type { RedisTopology } from '../../adapters/outbound/redis/connection/redis-settings.ts';
-import type { RedisStoreConfig, StoreConfig } from './config.ts';
+import type { PostgresStoreConfig, RedisStoreConfig, StoreConfig } from './config.ts';
 import type { EnvironmentReader } from './environment-reader.ts';
+import type { RedisUri } from './redis-uri.ts';
 import { loadStoreTls } from './store-tls.ts';
-import type { StoreUri } from './store-uri.ts';
 import { variables, type Variable } from './variables.ts';
 
 const {
@@ -31,7 +31,26 @@ export function loadStore(reader: EnvironmentReader): StoreConfig {
   if (kind === 'memory') return { kind };
   if (kind === 'embedded') return { kind, path: reader.value(variables.storePath) };
   rejectContradictions(reader);
-  const uri = reader.given(storeUri);
+  return kind === 'postgres' ? loadPostgres(reader) : loadRedis(reader);
+}
+
+function loadPostgres(reader: EnvironmentReader): PostgresStoreConfig {
+  if (!reader.isSet(storeUri)) reader.reject(storeUri, 'be given with STORE=postgres');
+  const given = reader.given(storeUri);
+  if (given?.kind === 'redis')
+    reader.reject(storeUri, 'begin with postgres:// with STORE=postgres');
+  const uri = given?.kind === 'postgres' ? given.uri : '';
+  return {
+    kind: 'postgres',
+    uri,
+    directUri: reader.given(variables.storeDirectUri)?.uri ?? uri,
+    schema: reader.value(variables.storeSchema),
+    pool: reader.value(variables.storePool),
+  };
+}
+
+function loadRedis(reader: EnvironmentReader): RedisStoreConfig {
+  const uri = redisUri(reader);
   const { username, password } = reader.isSet(storeUri) ? { ...uri } : loadCredentials(reader);
   const tls = loadStoreTls(reader, uri?.tls ?? false);
   return {
@@ -40,7 +59,14 @@ export function loadStore(reader: EnvironmentReader): StoreConfig {
     ...(username === undefined ? {} : { username }),
     ...(password === undefined ? {} : { password }),
     ...(tls === undefined ? {} : { tls }),
-  } satisfies RedisStoreConfig;
+  };
+}
+
+function redisUri(reader: EnvironmentReader): RedisUri | undefined {
+  const uri = reader.given(storeUri);
+  if (uri?.kind !== 'postgres') return uri;
+  reader.reject(storeUri, 'begin with redis:// or rediss:// with STORE=redis');
+  return undefined;
 }
 
 function rejectContradictions(reader: EnvironmentReader): void {
@@ -58,7 +84,7 @@ function loadCredentials(reader: EnvironmentReader) {
   return { username: reader.given(storeUsername), password: reader.given(storePassword) };
 }
 
-function loadTopology(reader: EnvironmentReader, uri: StoreUri | undefined): RedisTopology {
+function loadTopology(reader: EnvironmentReader, uri: RedisUri | undefined): RedisTopology {
   if (reader.isSet(storeClusterNodes)) {
     return { kind: 'cluster', nodes: reader.given(storeClusterNodes) ?? [] };
   }

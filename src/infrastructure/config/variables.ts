@@ -1,4 +1,3 @@
-import { DEFAULT_STORE_PATH, STORE_KINDS } from './chosen-store.ts';
 import {
   anyText,
   digestList,
@@ -12,6 +11,7 @@ import {
   oneOf,
   publicUrl,
   outboundList,
+  postgresUri,
   size,
   storeUri,
   textLike,
@@ -20,6 +20,7 @@ import {
   trueOrFalse,
   type Reader,
 } from './readers.ts';
+import { STORE_KINDS, type StoreKind } from './store-kinds.ts';
 
 /** An environment variable, with everything that loading, `--help` and docs/configuration.md need. */
 export interface Variable<Value = unknown> {
@@ -34,12 +35,17 @@ export interface Variable<Value = unknown> {
   readonly otherwise?: string;
   /** Secret: must not be displayed, or stored where configuration is public. */
   readonly isSecret?: true;
+  /** The stores that use it; all, if absent. */
+  readonly stores?: readonly StoreKind[];
 }
 
 export type VariableGroup = 'Service' | 'Store' | 'Queues and workers' | 'Calls to endpoints';
 
 /** More processes than any machine has cores are probably a typo. */
 const MAX_PROCESSES = 512;
+
+/** PostgreSQL allows 100 connections in all, unless it is set otherwise. */
+const MAX_POOL = 100;
 
 /** Reading more queues takes minutes. */
 const MAX_SIGHT_QUEUES = 1_000_000;
@@ -243,7 +249,7 @@ export const variables = {
     name: 'STORE',
     group: 'Store',
     meaning:
-      '`redis`; `embedded`, which keeps jobs in the folder STORE_PATH without a server; or `memory`, which keeps nothing',
+      '`redis`; `postgres`; `embedded`, which keeps jobs in the folder STORE_PATH without a server; or `memory`, which keeps nothing',
     reads: oneOf(...STORE_KINDS),
     default: 'redis',
     otherwise: '[chosen](deployment.md#the-store)',
@@ -253,15 +259,17 @@ export const variables = {
     group: 'Store',
     meaning: 'folder of the embedded store; one process at a time may use it',
     reads: anyText,
-    default: DEFAULT_STORE_PATH,
+    default: './jobgate-data',
+    stores: ['embedded'],
   },
   storeUri: {
     name: 'STORE_URI',
     group: 'Store',
     meaning:
-      '`redis://user:password@host:port/database`, or `rediss://` for TLS, instead of the next four variables',
+      '`redis://user:password@host:port/database`, or `rediss://` for TLS, instead of the next four variables; for PostgreSQL, `postgres://user:password@host:port/database`',
     reads: storeUri,
     isSecret: true,
+    stores: ['redis', 'postgres'],
   },
   storeHost: {
     name: 'STORE_HOST',
@@ -269,6 +277,7 @@ export const variables = {
     meaning: 'host of the store',
     reads: textLike(/^[^\s/@]+$/, 'be a host name or address'),
     default: 'localhost',
+    stores: ['redis'],
   },
   storePort: {
     name: 'STORE_PORT',
@@ -276,12 +285,14 @@ export const variables = {
     meaning: 'port of the store',
     reads: integer(1, 65_535),
     default: '6379',
+    stores: ['redis'],
   },
   storeUsername: {
     name: 'STORE_USERNAME',
     group: 'Store',
     meaning: 'user name for the store',
     reads: anyText,
+    stores: ['redis'],
   },
   storePassword: {
     name: 'STORE_PASSWORD',
@@ -289,6 +300,7 @@ export const variables = {
     meaning: 'password for the store',
     reads: anyText,
     isSecret: true,
+    stores: ['redis'],
   },
   storeTls: {
     name: 'STORE_TLS',
@@ -296,42 +308,78 @@ export const variables = {
     meaning: '`true` encrypts the connections to the store',
     reads: trueOrFalse,
     otherwise: 'from the URI and the files',
+    stores: ['redis'],
   },
   storeTlsCa: {
     name: 'STORE_TLS_CA',
     group: 'Store',
     meaning: 'path to the certificate of the authority to trust',
     reads: file,
+    stores: ['redis'],
   },
   storeTlsCert: {
     name: 'STORE_TLS_CERT',
     group: 'Store',
     meaning: 'path to the client certificate',
     reads: file,
+    stores: ['redis'],
   },
   storeTlsKey: {
     name: 'STORE_TLS_KEY',
     group: 'Store',
     meaning: 'path to the private key of the client certificate',
     reads: file,
+    stores: ['redis'],
   },
   storeClusterNodes: {
     name: 'STORE_CLUSTER_NODES',
     group: 'Store',
     meaning: 'nodes of a Redis Cluster, as `host:port,...`; requires `QUEUE_PREFIX={tag}`',
     reads: hostList,
+    stores: ['redis'],
   },
   storeSentinels: {
     name: 'STORE_SENTINELS',
     group: 'Store',
     meaning: 'Redis Sentinels, as `host:port,...`',
     reads: hostList,
+    stores: ['redis'],
   },
   storeSentinelMaster: {
     name: 'STORE_SENTINEL_MASTER',
     group: 'Store',
     meaning: 'name of the master that the Sentinels monitor',
     reads: anyText,
+    stores: ['redis'],
+  },
+  storeDirectUri: {
+    name: 'STORE_DIRECT_URI',
+    group: 'Store',
+    meaning:
+      'the URI of the same PostgreSQL database without the pooler to which `STORE_URI` leads, for LISTEN',
+    reads: postgresUri,
+    otherwise: '`STORE_URI`',
+    isSecret: true,
+    stores: ['postgres'],
+  },
+  storeSchema: {
+    name: 'STORE_SCHEMA',
+    group: 'Store',
+    meaning: 'PostgreSQL schema of the store',
+    reads: textLike(
+      /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
+      'be the name of a schema: at most 63 lower-case letters, digits and _, not beginning with a digit or pg_',
+    ),
+    default: 'jobgate',
+    stores: ['postgres'],
+  },
+  storePool: {
+    name: 'STORE_POOL',
+    group: 'Store',
+    meaning: 'maximum PostgreSQL connections per process, besides one for LISTEN',
+    reads: integer(2, MAX_POOL),
+    default: '10',
+    stores: ['postgres'],
   },
   queuePrefix: {
     name: 'QUEUE_PREFIX',

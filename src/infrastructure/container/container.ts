@@ -37,6 +37,7 @@ async function storeModule(config: Config, logger: LoggerPort): Promise<Containe
     const { embeddedStoreModule } = await import('./embedded-store-module.ts');
     return embeddedStoreModule(config, store, logger);
   }
+  if (store.kind === 'postgres') throw new Error('STORE=postgres is not part of this version');
   const { redisStoreModule } = await import('./redis-store-module.ts');
   return redisStoreModule(config, store);
 }

@@ -12,6 +12,14 @@ const FOLDER: Surroundings = { ...REDIS, hasFolder: (path) => path === './jobgat
 const CASES: readonly (readonly [Record<string, string>, Surroundings, string, string])[] = [
   [{ STORE: 'memory', STORE_URI: 'redis://host' }, FOLDER, 'memory', 'STORE is set'],
   [{ STORE_URI: 'redis://host', STORE_PATH: 'data' }, FOLDER, 'redis', 'STORE_URI is set'],
+  [
+    { STORE_URI: 'postgres://host/jobs', STORE_HOST: 'host' },
+    FOLDER,
+    'postgres',
+    'STORE_URI is set',
+  ],
+  [{ STORE_URI: 'postgresql://host', STORE_PATH: 'data' }, REDIS, 'postgres', 'STORE_URI is set'],
+  [{ STORE_SCHEMA: 'jobs', STORE_PATH: 'data' }, REDIS, 'embedded', 'STORE_PATH is set'],
   [{ STORE_HOST: 'host', STORE_PATH: 'data' }, FOLDER, 'redis', 'STORE_HOST is set'],
   [{ STORE_SENTINELS: 'host:1' }, FOLDER, 'redis', 'STORE_SENTINELS is set'],
   [{ STORE_PATH: 'data' }, REDIS, 'embedded', 'STORE_PATH is set'],
@@ -35,6 +43,12 @@ describe('the store that is chosen', () => {
       expect(await chosenStore(environment, surroundings)).to.deep.equal({ kind, reason });
     });
   }
+
+  it('is Redis for a URI with another scheme, which is then refused', async () => {
+    expect(await chosenStore({ STORE_URI: 'mongodb://host' }, NOTHING)).to.include({
+      kind: 'redis',
+    });
+  });
 
   it('is none when STORE names none', async () => {
     expect(await chosenStore({ STORE: 'mongo' }, REDIS)).to.equal(undefined);

@@ -1,11 +1,19 @@
 import { expect } from 'chai';
 import { configDoubts } from '../../../src/infrastructure/config/config-doubts.ts';
-import { variableNames } from '../../../src/infrastructure/config/variables.ts';
+import { STORE_KINDS, type StoreKind } from '../../../src/infrastructure/config/store-kinds.ts';
+import { allVariables } from '../../../src/infrastructure/config/variables.ts';
 
 type Environment = Readonly<Record<string, string>>;
 
 function doubts(environment: Environment, processes = 1, cores = 2): readonly string[] {
-  return configDoubts(environment, { processes, cores }).map(({ message }) => message);
+  return configDoubts(environment, { processes, cores, store: 'redis' }).map(
+    ({ message }) => message,
+  );
+}
+
+/** The doubts about variables that the chosen store may not use. */
+function unused(store: StoreKind, environment: Environment): readonly string[] {
+  return configDoubts(environment, { processes: 1, cores: 1, store }).map(({ message }) => message);
 }
 
 /** The variables that Kubernetes sets in every pod for a service. */
@@ -32,6 +40,8 @@ describe('configDoubts', () => {
     ['auth_tokens', 'AUTH_TOKENS'],
     ['STORE_URL', 'STORE_URI'],
     ['REDIS_URL', 'STORE_URI'],
+    ['POSTGRES_URL', 'STORE_URI'],
+    ['STORE_DIRECT_URL', 'STORE_DIRECT_URI'],
     ['STORE_HOSTNAME', 'STORE_HOST'],
     ['STORE_HOSTS', 'STORE_HOST'],
     ['STORE_USER', 'STORE_USERNAME'],
@@ -55,14 +65,33 @@ describe('configDoubts', () => {
     });
   }
 
-  it('is silent about all its own variables', () => {
-    const all = Object.fromEntries(variableNames.map((name) => [name, '1']));
-    expect(doubts({ ...all, STORE: 'embedded' })).to.deep.equal([]);
-  });
+  for (const store of STORE_KINDS) {
+    it(`is silent about all variables that STORE=${store} uses`, () => {
+      const used = allVariables.filter(({ stores }) => stores?.includes(store) ?? true);
+      const all = Object.fromEntries(used.map(({ name }) => [name, '1']));
+      expect(unused(store, { ...all, STORE: store })).to.deep.equal([]);
+    });
+  }
 
-  it('warns of a folder that the chosen store does not use', () => {
-    const [doubt] = doubts({ STORE: 'redis', STORE_PATH: 'data' });
-    expect(doubt).to.include('STORE_PATH is set');
+  for (const [store, name] of [
+    ['redis', 'STORE_PATH'],
+    ['redis', 'STORE_SCHEMA'],
+    ['postgres', 'STORE_PATH'],
+    ['postgres', 'STORE_TLS'],
+    ['embedded', 'STORE_URI'],
+    ['memory', 'STORE_POOL'],
+  ] as const) {
+    // holds: store.unused-variable
+    it(`warns of ${name}, which STORE=${store} does not use`, () => {
+      expect(unused(store, { STORE: store, [name]: '1' })).to.deep.equal([
+        `${name} is set, but STORE=${store} does not use it`,
+      ]);
+    });
+  }
+
+  it('is silent about the folder of the image when a URI chooses the store', () => {
+    const environment = { STORE_PATH: '/data', STORE_URI: 'postgres://host/jobs' };
+    expect(unused('postgres', environment)).to.deep.equal([]);
   });
 
   it('is silent about variables of other software and of the platform', () => {
@@ -84,12 +113,15 @@ describe('configDoubts', () => {
   it('is silent if the intended variable is set, or not needed', () => {
     expect(doubts({ AUTH_TOKEN: 'x', AUTH_TOKENS: 'y' })).to.deep.equal([]);
     expect(doubts({ REDIS_URL: 'x', STORE_HOST: 'y' })).to.deep.equal([]);
-    expect(doubts({ STORE_URL: 'x', STORE: 'memory' })).to.deep.equal([]);
+    expect(unused('memory', { STORE_URL: 'x', STORE: 'memory' })).to.deep.equal([]);
     expect(doubts({ AUTH_TOKEN: '' })).to.deep.equal([]);
   });
 
   it('never repeats a value', () => {
-    const doubts = configDoubts({ AUTH_TOKEN: 'secret' }, { processes: 1, cores: 1 });
+    const doubts = configDoubts(
+      { AUTH_TOKEN: 'secret' },
+      { processes: 1, cores: 1, store: 'redis' },
+    );
     expect(doubts).to.have.lengthOf(1);
     expect(JSON.stringify(doubts)).not.to.contain('secret');
   });

@@ -263,7 +263,7 @@ describe('loadConfig', () => {
     ['METRICS_QUEUES', ['-1', '10001'], /be an integer from 0 to 10000$/],
     ['SIGHT_QUEUES', ['0', '1000001', 'all'], /be an integer from 1 to 1000000$/],
     ['WEB_CONCURRENCY', ['0', '1.5', 'all'], /be an integer from 1 to 512$/],
-    ['STORE', ['mongo'], /be redis, embedded or memory$/],
+    ['STORE', ['mongo'], /be redis, postgres, embedded or memory$/],
   ];
   for (const [variable, wrong, must] of mistakes) {
     for (const value of wrong) {

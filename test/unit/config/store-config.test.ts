@@ -263,6 +263,102 @@ describe('Store configuration', () => {
     });
   }
 
+  describe('of PostgreSQL', () => {
+    const STORE = 'postgres';
+    const uri = 'postgres://me:pass@host/jobs';
+
+    // holds: store.postgres-variables
+    it('has defaults for all but the URI', () => {
+      const store = { kind: 'postgres', uri, directUri: uri, schema: 'jobgate', pool: 10 };
+      expect(load({ STORE, STORE_URI: uri })).to.deep.equal(store);
+    });
+
+    it('is what is set', () => {
+      const directUri = 'postgresql://direct:6432/jobs';
+      expect(
+        load({
+          STORE,
+          STORE_URI: uri,
+          STORE_DIRECT_URI: directUri,
+          STORE_SCHEMA: '_jobs_2',
+          STORE_POOL: '100',
+        }),
+      ).to.deep.equal({ kind: 'postgres', uri, directUri, schema: '_jobs_2', pool: 100 });
+    });
+
+    for (const accepted of [
+      'postgres://host',
+      'postgresql://host:5433/jobs',
+      'postgres://10.0.0.1/jobs?sslmode=verify-full&connect_timeout=3',
+      'postgres://me:p%40ss@a:5432,b:5433/jobs?target_session_attrs=read-write',
+    ]) {
+      it(`accepts STORE_URI=${accepted} as it is`, () => {
+        expect(load({ STORE, STORE_URI: accepted })).to.include({ uri: accepted });
+      });
+    }
+
+    for (const refused of [
+      'postgres://',
+      'postgres:///jobs',
+      'postgres://host:0/jobs',
+      'postgres://host:99999/jobs',
+      'postgres://host/jobs/more',
+      'postgres://host/jobs#part',
+      'postgres://me:top-secret@host/a b',
+      'postgres://me:%zz-top-secret@host/jobs',
+      'mysql://me:top-secret@host/jobs',
+    ]) {
+      // holds: settings.checked
+      it(`refuses STORE_URI=${refused}, without repeating it`, () => {
+        const found = problems({ STORE, STORE_URI: refused });
+        expect(found).to.have.lengthOf(1);
+        expect(found[0]).to.match(/^STORE_URI must have the form .* postgres:\/\/user/);
+        expect(found[0]).not.to.contain('top-secret');
+      });
+    }
+
+    for (const [name, value, rule] of [
+      [
+        'STORE_DIRECT_URI',
+        'redis://:top-secret@host',
+        /^STORE_DIRECT_URI must have the form postgres:/,
+      ],
+      ['STORE_SCHEMA', 'Jobs', /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_SCHEMA', '1jobs', /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_SCHEMA', 'pg_jobs', /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_SCHEMA', 'my-jobs', /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_SCHEMA', 'a'.repeat(64), /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_POOL', '1', /^STORE_POOL must be an integer from 2 to 100/],
+      ['STORE_POOL', '101', /^STORE_POOL must be an integer from 2 to 100/],
+    ] as const) {
+      // holds: settings.checked
+      it(`refuses ${name}=${value}`, () => {
+        const found = problems({ STORE, STORE_URI: uri, [name]: value });
+        expect(found).to.have.lengthOf(1);
+        expect(found[0]).to.match(rule);
+        expect(found[0]).not.to.contain('top-secret');
+      });
+    }
+
+    it('needs a URI, and one of its own kind', () => {
+      expect(problems({ STORE })).to.deep.equal(['STORE_URI must be given with STORE=postgres']);
+      expect(problems({ STORE, STORE_URI: 'redis://host' })).to.deep.equal([
+        'STORE_URI must begin with postgres:// with STORE=postgres',
+      ]);
+      expect(problems({ STORE: 'redis', STORE_URI: uri })).to.deep.equal([
+        'STORE_URI must begin with redis:// or rediss:// with STORE=redis',
+      ]);
+    });
+
+    for (const name of ['STORE_HOST', 'STORE_PASSWORD', 'STORE_SENTINELS']) {
+      it(`must not be given by STORE_URI and ${name} at once`, () => {
+        expect(problems({ STORE, STORE_URI: uri, [name]: 'host:1' })).to.include(
+          `${name} must not be given together with STORE_URI`,
+        );
+      });
+    }
+  });
+
   it('is ignored with the memory store', () => {
     expect(load({ STORE: 'memory', STORE_URI: 'nonsense' })).to.deep.equal({ kind: 'memory' });
   });

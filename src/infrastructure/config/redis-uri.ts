@@ -3,8 +3,9 @@ import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 const DEFAULT_PORT = 6379;
 
-/** The parts of a store's URI. `tls` is true when its scheme requires encryption. */
-export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
+/** The parts of the URI of a Redis. `tls` is true when its scheme requires encryption. */
+export interface RedisUri extends Pick<RedisSettings, 'username' | 'password'> {
+  readonly kind: 'redis';
   readonly host: string;
   readonly port: number;
   readonly db?: number;
@@ -12,7 +13,7 @@ export interface StoreUri extends Pick<RedisSettings, 'username' | 'password'> {
 }
 
 /** Reads `redis[s]://[[user]:password@]host[:port][/database]`; undefined for any other text. */
-export function parseStoreUri(text: string): StoreUri | undefined {
+export function parseRedisUri(text: string): RedisUri | undefined {
   const uri = parsedUrl(text);
   if (uri === undefined) return undefined;
   const host = uri.hostname.replace(/^\[(.*)\]$/, '$1');
@@ -25,6 +26,7 @@ export function parseStoreUri(text: string): StoreUri | undefined {
   }
   if (username === undefined || password === undefined || uri.port === '0') return undefined;
   return {
+    kind: 'redis',
     host,
     port: uri.port === '' ? DEFAULT_PORT : Number(uri.port),
     tls: uri.protocol === 'rediss:',
