@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
-import { EndedJobs } from '../../src/adapters/outbound/embedded/ended-jobs.ts';
+import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
+import { EndedJobs } from '../../src/adapters/outbound/memory/records/ended-jobs.ts';
 import { EmbeddedStore } from '../../src/adapters/outbound/embedded/embedded-store.ts';
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';

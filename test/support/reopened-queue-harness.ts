@@ -1,11 +1,11 @@
-import { ChangedRecords } from '../../src/adapters/outbound/embedded/changed-records.ts';
-import { EndedJobs } from '../../src/adapters/outbound/embedded/ended-jobs.ts';
+import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
+import { EndedJobs } from '../../src/adapters/outbound/memory/records/ended-jobs.ts';
 import type {
   FoundValues,
   RecordGroups,
-} from '../../src/adapters/outbound/embedded/file/record-key.ts';
-import { readId } from '../../src/adapters/outbound/embedded/record-ids.ts';
-import type { RecordChange } from '../../src/adapters/outbound/embedded/file/record.ts';
+} from '../../src/adapters/outbound/memory/records/record.ts';
+import { readId } from '../../src/adapters/outbound/memory/records/record-ids.ts';
+import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';

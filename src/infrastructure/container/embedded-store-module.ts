@@ -1,8 +1,8 @@
 import { ContainerModule, type ServiceIdentifier } from 'inversify';
-import { ChangedRecords } from '../../adapters/outbound/embedded/changed-records.ts';
+import { ChangedRecords } from '../../adapters/outbound/memory/records/changed-records.ts';
 import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
 import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
-import { EndedJobs } from '../../adapters/outbound/embedded/ended-jobs.ts';
+import { EndedJobs } from '../../adapters/outbound/memory/records/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';

@@ -12,7 +12,7 @@ import { join } from 'node:path';
 import { checkStore } from '../../../src/adapters/outbound/embedded/file/check-store.ts';
 import type { DatabaseDriver } from '../../../src/adapters/outbound/embedded/file/database.ts';
 import { RecordStore } from '../../../src/adapters/outbound/embedded/file/record-store.ts';
-import type { StoredRecord } from '../../../src/adapters/outbound/embedded/file/record.ts';
+import type { StoredRecord } from '../../../src/adapters/outbound/memory/records/record.ts';
 import { recoverStore } from '../../../src/adapters/outbound/embedded/file/recover-store.ts';
 import { restoreStore } from '../../../src/adapters/outbound/embedded/file/restore-store.ts';
 import {

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ChangedRecords } from '../../../src/adapters/outbound/embedded/changed-records.ts';
+import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { EmbeddedStore } from '../../../src/adapters/outbound/embedded/embedded-store.ts';
-import { EndedJobs } from '../../../src/adapters/outbound/embedded/ended-jobs.ts';
+import { EndedJobs } from '../../../src/adapters/outbound/memory/records/ended-jobs.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { memoryQueueHarness } from '../memory-queue-harness.ts';

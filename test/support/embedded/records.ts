@@ -2,7 +2,7 @@ import type { RecordFile } from '../../../src/adapters/outbound/embedded/file/re
 import type {
   RecordChange,
   StoredRecord,
-} from '../../../src/adapters/outbound/embedded/file/record.ts';
+} from '../../../src/adapters/outbound/memory/records/record.ts';
 
 export function put(id: string, value: unknown, queue = 'mail', kind = 'job'): StoredRecord {
   return { kind, queue, id, value: JSON.stringify(value) };

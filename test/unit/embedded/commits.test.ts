@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { Commits } from '../../../src/adapters/outbound/embedded/file/commits.ts';
-import type { RecordChange } from '../../../src/adapters/outbound/embedded/file/record.ts';
+import type { RecordChange } from '../../../src/adapters/outbound/memory/records/record.ts';
 import { StoreFullError } from '../../../src/adapters/outbound/embedded/file/store-errors.ts';
 import { put } from '../../support/embedded/records.ts';
 import { rejection } from '../../support/rejection.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ChangedRecords } from '../../../src/adapters/outbound/embedded/changed-records.ts';
+import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { readId, writtenId } from '../../../src/adapters/outbound/embedded/record-ids.ts';
+import { readId, writtenId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 
 describe('the ids of records', () => {
   it('are written as they are', () => {

@@ -1,4 +1,4 @@
-import type { RecordChange } from './record.ts';
+import type { RecordChange } from '../../memory/records/record.ts';
 import { StoreFullError } from './store-errors.ts';
 
 /** How long a change that nobody waits for may stay unwritten, in ms. */

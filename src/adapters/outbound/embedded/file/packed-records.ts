@@ -1,4 +1,4 @@
-import type { RecordChange } from './record.ts';
+import type { RecordChange } from '../../memory/records/record.ts';
 
 /** Records of one kind and queue: a message of few long lists costs much less than one of many objects. */
 export interface PackedRecords<Value> {

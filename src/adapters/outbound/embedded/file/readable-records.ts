@@ -2,9 +2,9 @@ import { RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { DatabaseError } from './database.ts';
 import type { Database, SqlRow } from './database.ts';
 import { keyBetween, nameOfKey } from './record-key.ts';
-import type { RecordKey } from './record-key.ts';
+import type { RecordKey } from '../../memory/records/record.ts';
 import { recordOf } from './record-table.ts';
-import type { StoredRecord } from './record.ts';
+import type { StoredRecord } from '../../memory/records/record.ts';
 
 /** A service that met another kind would refuse to start. */
 const KINDS: ReadonlySet<string> = new Set(RECORD_KINDS);

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { StoredRecord } from './record.ts';
+import type { StoredRecord } from '../../memory/records/record.ts';
 
 /** The checksum of a record with its key, so that a value under another key is noticed as well. */
 export function recordChecksum({ kind, queue, id, value }: StoredRecord): number {

@@ -2,7 +2,7 @@ import { DatabaseCopy } from './database-copy.ts';
 import type { DatabaseDriver } from './database.ts';
 import { RecordReader } from './record-reader.ts';
 import type { RecordTable } from './record-table.ts';
-import type { RecordChange } from './record.ts';
+import type { RecordChange } from '../../memory/records/record.ts';
 
 /**
  * A copy of a table that goes on changing: pieces of the table in the order of their keys, and each change as it is

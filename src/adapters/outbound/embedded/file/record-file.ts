@@ -3,9 +3,9 @@ import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
 import { packed, unpacked } from './packed-records.ts';
-import type { FoundValues, RecordGroups } from './record-key.ts';
+import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import { recordThreadUrl } from './record-thread-url.ts';
-import type { RecordChange, StoredRecord } from './record.ts';
+import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { ThreadCalls } from './thread-calls.ts';
 import type { OpenedStore, ThreadSettings } from './thread-messages.ts';
 

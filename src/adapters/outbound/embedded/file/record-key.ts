@@ -1,13 +1,5 @@
 import type { SqlRow } from './database.ts';
-import type { StoredRecord } from './record.ts';
-
-export type RecordKey = Pick<StoredRecord, 'kind' | 'queue' | 'id'>;
-
-/** Records that are read together, in groups. */
-export type RecordGroups = readonly (readonly RecordKey[])[];
-
-/** The values of their first groups; undefined in place of a record that is not there. */
-export type FoundValues = readonly (readonly (string | undefined)[])[];
+import type { RecordKey } from '../../memory/records/record.ts';
 
 /** A key as operators read it. */
 export function nameOfKey({ kind, queue, id }: SqlRow | RecordKey): string {

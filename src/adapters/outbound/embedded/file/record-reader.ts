@@ -4,7 +4,7 @@ import { recordChecksum } from './record-checksum.ts';
 import { isAscending, nameOfKey } from './record-key.ts';
 import { modulo, recordOf } from './record-table.ts';
 import type { RecordTable, Totals } from './record-table.ts';
-import type { StoredRecord } from './record.ts';
+import type { StoredRecord } from '../../memory/records/record.ts';
 
 const PIECE_RECORDS = 1000;
 const PIECE_CHARACTERS = 1_000_000;

@@ -6,10 +6,10 @@ import type { Database, DatabaseDriver } from './database.ts';
 import { hasRoom } from './full-disk.ts';
 import { RecordCopy } from './record-copy.ts';
 import { RecordReader } from './record-reader.ts';
-import type { FoundValues, RecordGroups } from './record-key.ts';
+import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import { RecordTable } from './record-table.ts';
 import { Reserve } from './reserve.ts';
-import type { RecordChange, StoredRecord } from './record.ts';
+import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { isFull, StoreRoom } from './store-room.ts';
 import {
   damagedStore,

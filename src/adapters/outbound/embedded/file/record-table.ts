@@ -1,8 +1,9 @@
 import { DatabaseError } from './database.ts';
 import type { Database, PreparedStatement, SqlRow } from './database.ts';
 import { recordChecksum } from './record-checksum.ts';
-import { nameOfKey, type RecordKey } from './record-key.ts';
-import type { RecordChange, StoredRecord } from './record.ts';
+import type { RecordKey } from '../../memory/records/record.ts';
+import { nameOfKey } from './record-key.ts';
+import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 
 /** What each transaction writes beside its records, so that missing ones are noticed. */
 export interface Totals {

@@ -4,7 +4,7 @@ import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
 import { packed, unpacked } from './packed-records.ts';
 import { RecordStore } from './record-store.ts';
-import type { StoredRecord } from './record.ts';
+import type { StoredRecord } from '../../memory/records/record.ts';
 import { toErrorMessage } from './store-errors.ts';
 import type {
   OpenedStore,

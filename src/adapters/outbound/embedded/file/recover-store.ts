@@ -5,7 +5,7 @@ import type { Database, DatabaseDriver } from './database.ts';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import * as ownDriver from './open-database.ts';
 import { ReadableRecords } from './readable-records.ts';
-import type { StoredRecord } from './record.ts';
+import type { StoredRecord } from '../../memory/records/record.ts';
 import { StoreRefusedError } from './store-errors.ts';
 import { DATABASE_NAME, databasePath, syncPath } from './store-files.ts';
 

@@ -1,4 +1,4 @@
-import type { FoundValues, RecordGroups } from './record-key.ts';
+import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { PackedRecords } from './packed-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 

@@ -21,7 +21,9 @@ export class MemoryAccessTokens implements AccessTokenStorePort {
   #earlier = 0;
 
   constructor(records = new StoreRecords()) {
-    this.#tokens = records.map('token');
+    this.#tokens = records.map('token', (id) => {
+      this.#changed(id);
+    });
     this.#uses = records.map('token-use');
   }
 

@@ -31,6 +31,11 @@ export class MemoryCallFigures implements CallFiguresPort {
         const figures = record as CallFigures;
         return this.#set({ queue: queue as QueueName, minute, source, figures });
       },
+      remove: (queue, id) => {
+        const [minute, source] = minuteAndSource(id);
+        const sources = this.#find(queue as QueueName)?.get(minute);
+        sources?.delete(source);
+      },
     });
   }
 

@@ -35,6 +35,8 @@ class Records {
   readonly failures: StepMap<readonly FailureGroup[]>;
   /** By source, in one step. */
   readonly calls: StepMap<readonly LatestCall[]>;
+  /** The start (epoch ms) of the minute that a caller is sampling, or sampled last, in one step. */
+  readonly sampled: StepMap<number>;
   readonly #maps = new Map<string, StepMap<unknown>>();
 
   /** @param changed receives the id of each record that changes. */
@@ -50,6 +52,7 @@ class Records {
     this.backlogs = { minute: steps('backlog:minute'), hour: steps('backlog:hour') };
     this.failures = steps('failures');
     this.calls = steps('calls');
+    this.sampled = steps('sampled');
   }
 
   read(id: string): object | undefined {
@@ -61,6 +64,11 @@ class Records {
   restore(id: string, value: unknown): void {
     const [name = '', at = '', ...source] = id.split(' ');
     this.#maps.get(name)?.restore(Number(at), source.join(' '), value);
+  }
+
+  remove(id: string): void {
+    const [name = '', at = '', ...source] = id.split(' ');
+    this.#maps.get(name)?.remove(Number(at), source.join(' '));
   }
 
   save({ source, minute, hour }: CountedSteps): void {
@@ -108,6 +116,12 @@ class StepMap<Value> {
     else sources.set(source, value);
   }
 
+  remove(at: number, source: string): void {
+    const sources = this.#steps.get(at);
+    sources?.delete(source);
+    if (sources?.size === 0) this.#steps.delete(at);
+  }
+
   between(first: number, last: number): readonly { readonly at: number; readonly value: Value }[] {
     return [...this.#steps]
       .filter(([at]) => at >= first && at <= last)
@@ -138,8 +152,6 @@ export class MemoryFigures implements FiguresPort {
   readonly #total: Records;
   /** They go with their queue. */
   readonly #queues = new WeakMap<StoredQueue, Records>();
-  /** The start (epoch ms) of the minute that a caller is sampling, or sampled last. */
-  #sampled: number | undefined;
 
   constructor(store: MemoryStore) {
     this.#store = store;
@@ -153,6 +165,9 @@ export class MemoryFigures implements FiguresPort {
         const kept = queue === '' ? this.#total : this.#open(queue);
         kept?.restore(id, (record as FiguresRecord).value);
         return kept !== undefined;
+      },
+      remove: (queue, id) => {
+        (queue === '' ? this.#total : this.#find(queue))?.remove(id);
       },
     });
   }
@@ -170,8 +185,9 @@ export class MemoryFigures implements FiguresPort {
   }
 
   async claimSample(at: number): Promise<boolean> {
-    if (this.#sampled === at) return false;
-    this.#sampled = at;
+    const { sampled } = this.#total;
+    if (sampled.get(0, '') === at) return false;
+    sampled.set(0, '', at);
     return true;
   }
 

@@ -27,6 +27,11 @@ export class MemorySessions implements SessionStorePort {
     records.keep('session', {
       read: (_, sha256) => this.#sessions.get(sha256),
       restore: (_queue, _id, record) => restored.push(record as StoredSession),
+      replace: (_queue, sha256, record) => {
+        const known = this.#sessions.get(sha256);
+        if (record !== undefined) restored.push(record as StoredSession);
+        else if (known !== undefined) this.#forget(known.session);
+      },
       restored: () => {
         const inOrder = restored.splice(0).sort((one, other) => one.endsAt - other.endsAt);
         for (const stored of inOrder) this.#keep(stored);

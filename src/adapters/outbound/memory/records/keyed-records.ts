@@ -53,6 +53,12 @@ export class KeyedRecords<Kept extends object> {
     this.#records.set(id, record);
   }
 
+  /** Takes a record as another replica wrote it; undefined when it is gone. */
+  replace(id: string, record: Kept | undefined): void {
+    this.remove(id);
+    if (record !== undefined) this.restore(id, record);
+  }
+
   /** Notes all of them, as the queue goes. */
   noteAll(): void {
     for (const id of this.#records.keys()) this.#changed(id);

@@ -55,6 +55,8 @@ export class QueueRecords {
   readonly #reports: (readonly [token: string, record: RememberedReport])[] = [];
   readonly #batches: (readonly [first: EventId, events: readonly StoredEvent[]])[] = [];
 
+  readonly #eventsOfOthers: StoredEvent[] = [];
+
   constructor(queue: StoredQueue, changes: ChangesOfQueue) {
     this.#queue = queue;
     this.#changes = changes;
@@ -158,25 +160,102 @@ export class QueueRecords {
     }
   }
 
-  /** To be called once all records are there. */
+  /**
+   * Takes a record as another replica wrote it; undefined when it is gone. They come in the order of their kinds. A job
+   * that is started over, of which a part is not in memory, comes with its payload.
+   */
+  replace(kind: QueueRecordKind, id: string, record: unknown): void {
+    const { jobs, groups, deduplications, schedulers, reports } = this.#queue;
+    switch (kind) {
+      case 'job':
+        this.#replaceJob(id, record as WrittenJob | undefined);
+        break;
+      case 'logs':
+        this.#replaceLogs(jobs.find(id), (record ?? []) as readonly string[]);
+        break;
+      case 'group':
+        groups.replace(id, record as WrittenGroup | undefined);
+        break;
+      case 'scheduler':
+        schedulers.replace(id, record as SchedulerRecord | undefined);
+        break;
+      case 'deduplication':
+        deduplications.replace(id, record as DeduplicationRecord | undefined);
+        break;
+      case 'report':
+        reports.replace(id, record as RememberedReport | undefined);
+        break;
+      case 'share':
+        groups.starts.replace(id, record as StartsRecord | undefined);
+        break;
+      case 'events':
+        this.#replaceEvents(id, record as readonly StoredEvent[] | undefined);
+        break;
+      default:
+        if (record === undefined) this.#remove(kind, id);
+        else this.restore(kind, id, record);
+    }
+  }
+
+  /** The events of the batches that came from other replicas since this was last called. */
+  takeEventsOfOthers(): readonly StoredEvent[] {
+    return this.#eventsOfOthers.splice(0);
+  }
+
+  /** To be called once all records are there, or all that are replaced together. */
   restored(): void {
     const { jobs, events, adds, reports } = this.#queue;
     for (const [id, child] of inOrder(this.#children, 'number')) {
       const [parentId, queue, childId] = childOfRecordId(id);
-      jobs.find(parentId)?.children?.add({ queue, id: childId, ...child });
+      jobs.find(parentId)?.children?.replace({ queue, id: childId }, child);
     }
     for (const [id, piece] of inOrder(this.#starts, 'before')) {
       const [group] = pieceOfRecordId(id);
       this.#window(group)?.restore(piece);
     }
     for (const [key, { existing, ...add }] of inOrder(this.#adds, 'timestamp')) {
-      adds.restore(key, { ...add, existing: new Map(existing) });
+      adds.replace(key, { ...add, existing: new Map(existing) });
     }
     for (const [token, record] of inOrder(this.#reports, 'until')) reports.restore(token, record);
     const batches = this.#batches.toSorted(([one], [other]) => compareEventIds(one, other));
     for (const [first, batch] of batches) events.restoreBatch(first, batch);
     const pending = [this.#children, this.#starts, this.#adds, this.#reports, this.#batches];
     for (const each of pending) each.length = 0;
+  }
+
+  #remove(kind: QueueRecordKind, id: string): void {
+    const { jobs, adds } = this.#queue;
+    if (kind === 'child') {
+      const [parentId, queue, childId] = childOfRecordId(id);
+      jobs.find(parentId)?.children?.replace({ queue, id: childId }, undefined);
+    } else if (kind === 'limiter') {
+      const [group, piece] = pieceOfRecordId(id);
+      this.#window(group)?.remove(piece);
+    } else if (kind === 'add') {
+      adds.remove(id);
+    }
+  }
+
+  #replaceJob(id: string, record: WrittenJob | undefined): void {
+    const { jobs, groups } = this.#queue;
+    const before = jobs.find(id);
+    if (before !== undefined && !(before instanceof EndedJob)) groups.takeWaiting(before);
+    const job = jobs.replace(id, record && restoredJob(record));
+    if (job !== undefined) groups.restoreWaiting(job);
+  }
+
+  #replaceLogs(job: KnownJob | undefined, logs: readonly string[]): void {
+    if (job !== undefined && !(job instanceof EndedJob)) job.logs.length = 0;
+    this.#restoreLogs(job, logs);
+  }
+
+  #replaceEvents(first: EventId, batch: readonly StoredEvent[] | undefined): void {
+    const { events } = this.#queue;
+    const last = events.last;
+    events.replaceBatch(first, batch);
+    for (const event of batch ?? []) {
+      if (compareEventIds(event.id, last) > 0) this.#eventsOfOthers.push(event);
+    }
   }
 
   #writtenQueue(): WrittenQueue {

@@ -11,7 +11,10 @@ export interface RecordKeeper {
   /** Takes a record as it was written. */
   restore(queue: QueueName | '', id: string, record: unknown): void;
 
-  /** Called once all records of all kinds are there. */
+  /** Takes a record as another replica wrote it, in place of the one that is here; undefined when it is gone. */
+  replace(queue: QueueName | '', id: string, record: unknown): void;
+
+  /** Called once all records of all kinds are there, and after all that were replaced together. */
   restored?(): void;
 }
 
@@ -19,6 +22,8 @@ export interface RecordKeeper {
 export interface KeeperWithQueues extends Pick<RecordKeeper, 'read'> {
   /** @returns false when the queue of the record is gone. */
   restore(queue: QueueName | '', id: string, record: unknown): boolean;
+
+  remove(queue: QueueName | '', id: string): void;
 }
 
 /** For a store that ends with its process. */
@@ -52,6 +57,10 @@ export class StoreRecords {
     this.keep(kind, {
       read: (queue, id) => keeper.read(queue, id),
       restore: (...record) => waiting.push(record),
+      replace: (queue, id, record) => {
+        if (record === undefined) keeper.remove(queue, id);
+        else waiting.push([queue, id, record]);
+      },
       restored: () => {
         for (const record of waiting.splice(0)) {
           const [queue, id] = record;
@@ -61,8 +70,15 @@ export class StoreRecords {
     });
   }
 
-  /** Values of one kind by their ids, each a record of the whole service. */
-  map<Value extends object>(kind: RecordKind): KeyedRecords<Value> {
+  /**
+   * Values of one kind by their ids, each a record of the whole service.
+   *
+   * @param replaced is called for each that another replica changed.
+   */
+  map<Value extends object>(
+    kind: RecordKind,
+    replaced?: (id: string, value: Value | undefined) => void,
+  ): KeyedRecords<Value> {
     const map = new KeyedRecords<Value>((id) => {
       this.changes.note(kind, '', id);
     });
@@ -70,6 +86,10 @@ export class StoreRecords {
       read: (_, id) => map.find(id),
       restore: (_, id, record) => {
         map.restore(id, record as Value);
+      },
+      replace: (_, id, record) => {
+        map.replace(id, record as Value | undefined);
+        replaced?.(id, record as Value | undefined);
       },
     });
     return map;
@@ -84,6 +104,14 @@ export class StoreRecords {
     const keeper = this.#keepers.get(kind as RecordKind);
     if (keeper === undefined) throw new Error(`records of the kind "${kind}" are unknown`);
     keeper.restore(queue, id, record);
+  }
+
+  /**
+   * Takes a record as another replica wrote it; undefined when it is gone. Those of a queue come in the order of
+   * RECORD_KINDS, and `restored` after all of them. What this changes must not be noted.
+   */
+  replace(kind: RecordKind, queue: QueueName | '', id: string, record: unknown): void {
+    this.#keepers.get(kind)?.replace(queue, id, record);
   }
 
   restored(): void {

@@ -57,12 +57,19 @@ export class CallWindow implements StartWindow {
 
   /** @param dropped how many starts came before the first that is restored. */
   restoreDropped(dropped: number): void {
+    if (dropped <= this.#dropped) return;
+    this.#starts.splice(0, dropped - this.#dropped);
     this.#dropped = dropped;
   }
 
   /** To be called for the first piece first. */
   restore({ before, starts }: StartsPiece): void {
-    this.#starts.push(...starts.slice(Math.max(0, this.#dropped - before)));
+    this.#replace(pieceOf(before), starts.slice(Math.max(0, this.#dropped - before)));
+  }
+
+  /** To be called for the last piece first. */
+  remove(piece: number): void {
+    this.#replace(piece, []);
   }
 
   /** Notes all pieces, as the window goes. */
@@ -75,6 +82,12 @@ export class CallWindow implements StartWindow {
   /** The piece of the next start. */
   get #lastPiece(): number {
     return pieceOf(this.#dropped + this.#starts.length);
+  }
+
+  #replace(piece: number, starts: readonly number[]): void {
+    const first = Math.max(0, piece * MOST_IN_PIECE - this.#dropped);
+    const end = Math.max(0, (piece + 1) * MOST_IN_PIECE - this.#dropped);
+    this.#starts.splice(first, end - first, ...starts);
   }
 
   #drop(count: number): void {

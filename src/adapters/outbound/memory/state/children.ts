@@ -25,6 +25,14 @@ export class Children implements ChildrenState {
     if (child.ending === undefined) this.#waitsFor += 1;
   }
 
+  /** Takes a child as it is written in place of what is known of it; undefined when the parent knows it no longer. */
+  replace({ queue, id }: JobAddress, child: WrittenChild | undefined): void {
+    const before = this.#byKey.get(keyOf({ queue, id }));
+    if (before !== undefined && before.ending === undefined) this.#waitsFor -= 1;
+    if (child === undefined) this.#byKey.delete(keyOf({ queue, id }));
+    else this.add({ queue, id, ...child });
+  }
+
   /** A child as it is written; undefined when the parent knows none of that name. */
   record(address: JobAddress): WrittenChild | undefined {
     const child = this.#byKey.get(keyOf(address));

@@ -14,7 +14,7 @@ export class FailedJobs implements FailedByClaims {
   }
 
   restore(jobs: readonly FailedByClaim[]): void {
-    this.#jobs.push(...jobs);
+    this.#jobs.splice(0, Infinity, ...jobs);
   }
 
   add(job: FailedByClaim): void {

@@ -43,6 +43,15 @@ export class GroupStarts {
     for (const [minute, starts] of record) this.#add(id, minute, starts);
   }
 
+  /** Takes a record as another replica wrote it; undefined when it is gone. */
+  replace(id: string, record: StartsRecord | undefined): void {
+    for (const starts of this.#byMinute.values()) {
+      starts.total -= starts.ofGroups.get(id) ?? 0;
+      starts.ofGroups.delete(id);
+    }
+    this.restore(id, record ?? []);
+  }
+
   /** The groups that have a record. */
   get recorded(): ReadonlySet<string> {
     return new Set([...this.#byMinute.values()].flatMap(({ ofGroups }) => [...ofGroups.keys()]));

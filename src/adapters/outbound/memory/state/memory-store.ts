@@ -10,9 +10,9 @@ import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
 import { shownChild } from './children.ts';
 import type { KnownJob } from './ended-job.ts';
 import { EventSubscribers } from './event-subscribers.ts';
-import { QueueEvents } from './queue-events.ts';
+import { endingOfEvent, QueueEvents, type StoredEvent } from './queue-events.ts';
 import { QueueRecords } from '../records/queue-records.ts';
-import { changesOf, QUEUE_RECORD_KINDS } from '../records/record-changes.ts';
+import { changesOf, QUEUE_RECORD_KINDS, type QueueRecordKind } from '../records/record-changes.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import { endingOf } from './stored-job.ts';
 import { StoredQueue, type Surroundings } from './stored-queue.ts';
@@ -39,6 +39,9 @@ export class MemoryStore {
   readonly #settings: MemoryStoreSettings;
   readonly #surroundings: Surroundings;
   readonly records: StoreRecords;
+  /** The queues of which records were replaced. */
+  readonly #touched = new Set<QueueName>();
+  #held: (() => void)[] | undefined;
   #lastEvent = { time: 0, count: 0 };
   /** That of the step that runs (epoch ms). */
   #time: number | undefined;
@@ -61,7 +64,11 @@ export class MemoryStore {
       other: (queue) => this.#queues.get(queue),
       ended: (queue, job) => {
         const { endingSubscribers } = this;
-        if (endingSubscribers.has(queue)) endingSubscribers.notify(queue, job.id, endingOf(job));
+        if (!endingSubscribers.has(queue)) return;
+        const ending = endingOf(job);
+        this.#announce(() => {
+          endingSubscribers.notify(queue, job.id, ending);
+        });
       },
     };
     for (const kind of QUEUE_RECORD_KINDS) {
@@ -70,6 +77,9 @@ export class MemoryStore {
         restore: (queue, id, record) => {
           this.open(queue as QueueName);
           this.#recordsOf.get(queue as QueueName)?.restore(kind, id, record);
+        },
+        replace: (queue, id, record) => {
+          this.#replace(kind, queue as QueueName, id, record);
         },
       });
     }
@@ -116,6 +126,38 @@ export class MemoryStore {
       this.#recordsOf.get(name)?.restored();
       this.#noteEvent(queue.events.last);
     }
+  }
+
+  /**
+   * To be called once records that other replicas changed are replaced.
+   *
+   * @returns a function that announces their events and endings, and lets claims be tried again.
+   */
+  replaced(): () => void {
+    const touched = [...this.#touched];
+    this.#touched.clear();
+    const announcements = touched.flatMap((name) => {
+      const [queue, records] = [this.#queues.get(name), this.#recordsOf.get(name)];
+      if (queue === undefined || records === undefined) return [];
+      records.restored();
+      this.#noteEvent(queue.events.last);
+      return [() => this.#announceOthers(queue, records.takeEventsOfOthers())];
+    });
+    return () => {
+      for (const announce of announcements) announce();
+    };
+  }
+
+  /** Keeps what is to be announced until it is known whether the steps count. */
+  holdAnnouncements(): void {
+    this.#held = [];
+  }
+
+  /** Announces what was held, or drops it. */
+  endHolding(isAnnounced: boolean): void {
+    const held = this.#held ?? [];
+    this.#held = undefined;
+    if (isAnnounced) for (const announce of held) announce();
   }
 
   /** The queue of that name, undefined until the first add or claim. */
@@ -196,12 +238,44 @@ export class MemoryStore {
     });
   }
 
+  #replace(kind: QueueRecordKind, name: QueueName, id: string, record: unknown): void {
+    if (record === undefined && !this.#queues.has(name)) return;
+    if (kind === 'queue' && record === undefined) {
+      this.#queues.get(name)?.wake();
+      this.#queues.delete(name);
+      this.#recordsOf.delete(name);
+      return;
+    }
+    this.open(name);
+    this.#recordsOf.get(name)?.replace(kind, id, record);
+    this.#touched.add(name);
+  }
+
+  #announceOthers(queue: StoredQueue, events: readonly StoredEvent[]): void {
+    for (const event of events) {
+      const { jobId = '' } = event;
+      this.eventSubscribers.recorded(queue.name, () => queue.events.shown(event));
+      const ending = endingOfEvent(event);
+      if (ending !== undefined) this.endingSubscribers.notify(queue.name, jobId, ending);
+    }
+    queue.wake();
+  }
+
+  #announce(announce: () => void): void {
+    if (this.#held === undefined) announce();
+    else this.#held.push(announce);
+  }
+
   #newQueue(name: QueueName): StoredQueue {
     const { changes } = this.records;
     const events = new QueueEvents(name, {
       kept: this.#settings.eventsKept,
       nextId: () => this.#nextEvent(),
-      recorded: this.eventSubscribers.recorded,
+      recorded: (queue, event) => {
+        this.#announce(() => {
+          this.eventSubscribers.recorded(queue, event);
+        });
+      },
       changed: (batch) => {
         changes.note('events', name, batch);
       },

@@ -1,4 +1,5 @@
 import type { KeptEvents } from '../../../../application/ports/event-port.ts';
+import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
 import {
   BEFORE_EVENTS,
   compareEventIds,
@@ -110,6 +111,29 @@ export class QueueEvents {
     this.#batches.push({ first, count: events.length });
   }
 
+  /** Takes a batch as another replica wrote it; undefined when its events are no longer kept. */
+  replaceBatch(first: EventId, events: readonly StoredEvent[] | undefined): void {
+    let before = 0;
+    for (const [index, batch] of this.#batches.entries()) {
+      if (batch.first === first) {
+        this.#events.splice(before, batch.count);
+        this.#batches.splice(index, 1);
+        break;
+      }
+      before += batch.count;
+    }
+    this.#isOpen = false;
+    if (events === undefined) return;
+    const index = this.#batches.findIndex((batch) => compareEventIds(batch.first, first) > 0);
+    if (index === -1) {
+      this.restoreBatch(first, events);
+      return;
+    }
+    const skipped = this.#batches.slice(0, index).reduce((sum, { count }) => sum + count, 0);
+    this.#events.splice(skipped, 0, ...events);
+    this.#batches.splice(index, 0, { first, count: events.length });
+  }
+
   restoreKept({ keptBehind, hasDropped }: KeptSince): void {
     this.#keptBehind = keptBehind;
     this.#hasDropped = hasDropped;
@@ -199,4 +223,12 @@ export class QueueEvents {
     };
     return { id, name, data: { ...data, ...details } };
   }
+}
+
+/** What those who wait for the end of a job receive; undefined for an event that is not the end of one. */
+export function endingOfEvent({ name, detail }: StoredEvent): EndingNotice | undefined {
+  if (name === 'completed') {
+    return { state: 'completed', returnvalue: JSON.parse(String(detail ?? 'null')) as Json };
+  }
+  return name === 'failed' ? { state: 'failed', failedReason: String(detail ?? '') } : undefined;
 }

@@ -216,12 +216,28 @@ export class StoredGroups implements GroupsState {
     this.windows.restore(group, window.place);
   }
 
+  /** Takes a group as another replica wrote it; undefined when it is not kept. */
+  replace(id: string, record: WrittenGroup | undefined): void {
+    const known = this.#groups.get(id);
+    if (known !== undefined) this.#blank(known, record?.window !== undefined);
+    if (record !== undefined) this.restore(id, record);
+    else if (known?.jobs.size === 0) this.#groups.delete(id);
+  }
+
   /** A job waits where it did when its record was written. */
   restoreWaiting(job: StoredJob): void {
     const { group, groupPosition } = job;
     if (group === undefined || job.status !== 'waiting' || groupPosition === undefined) return;
     this.open(group.id).jobs.put(job, groupPosition);
     this.#waiting += 1;
+  }
+
+  /** Takes a job out that was put there so. */
+  takeWaiting(job: StoredJob): void {
+    const { group, groupPosition } = job;
+    if (group === undefined || job.status !== 'waiting' || groupPosition === undefined) return;
+    this.find(group.id)?.jobs.remove(job);
+    this.#waiting -= 1;
   }
 
   /** Notes all records of groups, as the queue goes. */
@@ -231,6 +247,16 @@ export class StoredGroups implements GroupsState {
       group.window?.noteAll();
     }
     for (const id of this.starts.recorded) this.#changes.note('share', id);
+  }
+
+  #blank(group: StoredGroup, keepsWindow: boolean): void {
+    this.#count(group, -1);
+    for (const order of [this.ready, this.idle, this.parked, this.holds, this.windows]) {
+      order.delete(group);
+    }
+    if (!keepsWindow) group.window = undefined;
+    const nothing = { settings: undefined, failedJob: undefined, retriedJob: undefined };
+    Object.assign(group, { virtualTime: 0, isPaused: false, ...nothing });
   }
 
   #count({ settings, isPaused }: GroupRecord, by: number): void {

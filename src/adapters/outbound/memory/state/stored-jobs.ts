@@ -152,11 +152,38 @@ export class StoredJobs implements JobsState {
     return job;
   }
 
+  /**
+   * Takes a job as another replica wrote it; undefined when it is gone. What has records of its own stays as it is here.
+   *
+   * @returns the job.
+   */
+  replace(id: string, record: JobRecord | undefined): StoredJob | undefined {
+    const before = this.#byId.get(id);
+    if (before !== undefined) this.#takeOut(before);
+    if (record === undefined) return undefined;
+    const job = this.restore(record);
+    if (before === undefined) return job;
+    const { children } = before;
+    if (!isWhole(before)) return Object.assign(job, children && { children });
+    const { name, data, opts, logs } = before;
+    return Object.assign(job, { name, data, opts, logs }, children && { children });
+  }
+
   /** The same for a job that ended, of which only a part is in memory from the start. */
   restoreEnded(record: JobRecord, status: EndedState): void {
     const job = new EndedJob(this.#withParts({ ...record, name: '' }), status, false);
     this.#byId.set(job.id, job);
     this.in[status].restore(job, job.position);
+  }
+
+  #takeOut(job: KnownJob): void {
+    this.#byId.delete(job.id);
+    if (isWhole(job)) {
+      this.#expiring.remove(job);
+      this.#accepted.delete(job);
+      this.#returned.delete(job);
+    }
+    if (job.status !== undefined) this.in[job.status].remove(job);
   }
 
   #replace(before: KnownJob, job: KnownJob): void {

@@ -1,7 +1,7 @@
-import type { QueueName } from '../../../domain/queues/queue-name.ts';
-import type { RecordChanges, RecordKind } from '../memory/records/record-changes.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { writtenId } from './record-ids.ts';
-import type { RecordChange } from './file/record.ts';
+import type { RecordChange } from './record.ts';
 
 /** Reads a record as it is now; undefined when it is gone. */
 export type ReadRecord = (

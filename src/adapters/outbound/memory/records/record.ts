@@ -13,3 +13,11 @@ export interface RecordChange {
   readonly id: string;
   readonly value: string | undefined;
 }
+
+export type RecordKey = Pick<StoredRecord, 'kind' | 'queue' | 'id'>;
+
+/** Records that are read together, in groups. */
+export type RecordGroups = readonly (readonly RecordKey[])[];
+
+/** The values of their first groups; undefined in place of a record that is not there. */
+export type FoundValues = readonly (readonly (string | undefined)[])[];

@@ -1,20 +1,28 @@
-import { storeUnavailable } from '../../../domain/errors.ts';
-import type { JobRecord } from '../../../domain/records/job-record.ts';
-import type { QueueName } from '../../../domain/queues/queue-name.ts';
-import type { JobDetails } from '../memory/records/job-details.ts';
-import { jobOfRecords, type PayloadRecord, type WrittenJob } from '../memory/records/job-record.ts';
-import type { QueueRecordKind } from '../memory/records/record-changes.ts';
-import type { RecordFile } from './file/record-file.ts';
-import type { FoundValues, RecordGroups, RecordKey } from './file/record-key.ts';
+import { storeUnavailable } from '../../../../domain/errors.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobDetails } from './job-details.ts';
+import { jobOfRecords, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import type { QueueRecordKind } from './record-changes.ts';
+import type { FoundValues, RecordGroups, RecordKey } from './record.ts';
 import { writtenId } from './record-ids.ts';
 
-/** Reads the jobs that ended from the file of the store. */
+/** Where the records of jobs that ended are kept. */
+export interface FindsRecords {
+  /**
+   * The values of the records of each group, undefined in place of one that is gone. Fewer groups, but at least one, if
+   * all would take more than about `most` characters.
+   */
+  find(groups: RecordGroups, most: number): Promise<FoundValues>;
+}
+
+/** Reads the jobs that ended from where their records are kept. */
 export class EndedJobs implements JobDetails {
-  #file: Pick<RecordFile, 'find'> | undefined;
+  #kept: FindsRecords | undefined;
 
   /** To be called before the first job is read. */
-  readFrom(file: Pick<RecordFile, 'find'>): void {
-    this.#file = file;
+  readFrom(kept: FindsRecords): void {
+    this.#kept = kept;
   }
 
   async read(
@@ -38,7 +46,7 @@ export class EndedJobs implements JobDetails {
 
   async #find(groups: RecordGroups, most: number): Promise<FoundValues> {
     try {
-      return (await this.#file?.find(groups, most)) ?? [];
+      return (await this.#kept?.find(groups, most)) ?? [];
     } catch (error) {
       throw storeUnavailable(error);
     }
