@@ -14,7 +14,8 @@ export async function programOnPath(names: readonly string[]): Promise<string | 
   return undefined;
 }
 
-async function isProgram(path: string): Promise<boolean> {
+/** Whether a file is there that may be run. */
+export async function isProgram(path: string): Promise<boolean> {
   try {
     await access(path, constants.X_OK);
     return (await stat(path)).isFile();

@@ -1,28 +1,37 @@
+import { postgresSession } from './postgres/postgres-session.ts';
+import { requirePostgresPrograms } from './postgres/postgres-programs.ts';
 import { requireRedisBinary } from './redis/redis-binary.ts';
 import { storeSession } from './redis/store-session.ts';
 
 /**
- * Mocha root plugin (`require` in the configurations): the store of the run begins before the first
- * test, if any needs it, and ends with the last. The Redis that the tests use is printed at once. The files of
- * a parallel run are loaded elsewhere, so whether one needs it is not known.
+ * Mocha root plugin (`require` in the configurations): the servers of the run begin before the first
+ * test, if any needs them, and end with the last. What the tests use is printed at once. The files of
+ * a parallel run are loaded elsewhere, so whether one needs a server is not known.
  */
 export async function mochaGlobalSetup(this: { readonly isParallelMode?: () => boolean }) {
   const isParallel = this.isParallelMode?.() === true;
-  const { isNeeded, areServersNeeded } = storeSession;
-  if (isParallel || isNeeded) {
+  if (isParallel || storeSession.isNeeded) {
     const { origin } = await storeSession.store();
     console.log(`Redis of this run: ${origin}`);
   }
-  if (isParallel || areServersNeeded) {
-    console.log(`Redis of tests that start their own: ${await program()}`);
+  if (isParallel || storeSession.areServersNeeded) {
+    console.log(`Redis of tests that start their own: ${await orNone(requireRedisBinary())}`);
+  }
+  if (isParallel || postgresSession.isNeeded) {
+    const { origin } = await postgresSession.server();
+    console.log(`PostgreSQL of this run: ${origin}`);
+  }
+  if (isParallel || postgresSession.areServersNeeded) {
+    const programs = await orNone(requirePostgresPrograms());
+    console.log(`PostgreSQL of tests that start their own: ${programs}`);
   }
 }
 
 export async function mochaGlobalTeardown(): Promise<void> {
-  await storeSession.end();
+  await Promise.all([storeSession.end(), postgresSession.end()]);
 }
 
 /** Without one, the tests that need it fail and say so themselves. */
-function program(): Promise<string> {
-  return requireRedisBinary().catch(() => 'none');
+function orNone(program: Promise<string>): Promise<string> {
+  return program.catch(() => 'none');
 }

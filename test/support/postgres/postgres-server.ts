@@ -1,0 +1,130 @@
+import { execFile } from 'node:child_process';
+import { chown, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { freePort } from '../redis/free-port.ts';
+import { PostgresProcess, type PostgresSettings } from './postgres-process.ts';
+import { requirePostgresPrograms } from './postgres-programs.ts';
+import { postgresSession } from './postgres-session.ts';
+import { serverUser } from './server-user.ts';
+
+// A test file that imports this one will start servers, so the run finds their programs beforehand.
+postgresSession.needServers();
+
+const execute = promisify(execFile);
+
+/** How often a port that another program took first is given up for a new one. */
+const MAX_ATTEMPTS = 5;
+
+/** How long (ms) the processes of a server that was killed may take to notice it. */
+const LAST_PROCESSES = 10_000;
+
+/** An own server for one test: on a free port of 127.0.0.1, with a superuser `postgres` that needs no password. */
+export class PostgresServer {
+  readonly port: number;
+  readonly #programs: string;
+  readonly #folder: string;
+  readonly #settings: PostgresSettings;
+  #process: PostgresProcess;
+
+  private constructor(launch: Launch, process: PostgresProcess) {
+    this.port = launch.port;
+    this.#programs = launch.programs;
+    this.#folder = launch.folder;
+    this.#settings = launch.settings;
+    this.#process = process;
+  }
+
+  /**
+   * @param given settings by name. Without `fsync` it is off: what a killed server had written is there, as the system
+   * goes on, but a test of durability sets it.
+   * @throws Error with what the server printed when it does not start.
+   */
+  static async start(given: PostgresSettings = {}): Promise<PostgresServer> {
+    const programs = await requirePostgresPrograms();
+    const folder = await newCluster(programs);
+    for (let attempt = 1; ; attempt += 1) {
+      const port = await freePort();
+      const settings = { ...DEFAULTS, port: String(port), ...given };
+      try {
+        const process = await PostgresProcess.start(programs, folder, settings);
+        return new PostgresServer({ port, programs, folder, settings }, process);
+      } catch (error) {
+        if (isAbout(error, /address already in use/i) && attempt < MAX_ATTEMPTS) continue;
+        await rm(folder, { recursive: true, force: true });
+        throw error;
+      }
+    }
+  }
+
+  get uri(): string {
+    return `postgres://postgres@127.0.0.1:${this.port}/postgres`;
+  }
+
+  get pid(): number {
+    return this.#process.pid;
+  }
+
+  /** Ends the server as a crash would. It may be restarted. */
+  async kill(): Promise<void> {
+    await this.#process.kill();
+  }
+
+  /** Starts it again on the same port and folder, after ending it gently if it still runs. */
+  async restart(): Promise<void> {
+    await this.#process.stop();
+    const latest = performance.now() + LAST_PROCESSES;
+    for (;;) {
+      try {
+        this.#process = await PostgresProcess.start(this.#programs, this.#folder, this.#settings);
+        return;
+      } catch (error) {
+        const isHeld = isAbout(error, /lock file|shared memory block|address already in use/i);
+        if (!isHeld || performance.now() > latest) throw error;
+      }
+    }
+  }
+
+  /** Ends the server for good; harmless when it has ended already. */
+  async stop(): Promise<void> {
+    await this.#process.stop();
+    // The processes of a server that was killed may write for another moment.
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10 });
+  }
+}
+
+interface Launch {
+  readonly port: number;
+  readonly programs: string;
+  readonly folder: string;
+  readonly settings: PostgresSettings;
+}
+
+const DEFAULTS: PostgresSettings = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  fsync: 'off',
+  // Several test files at a time, each with replicas that have pools.
+  max_connections: '300',
+  shared_buffers: '32MB',
+};
+
+async function newCluster(programs: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'jobgate-postgres-'));
+  const user = serverUser();
+  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  const args = [
+    '--username=postgres',
+    '--auth=trust',
+    '--encoding=UTF8',
+    '--locale=C',
+    '--no-sync',
+  ];
+  await execute(join(programs, 'initdb'), ['-D', folder, ...args], { cwd: folder, ...user });
+  return folder;
+}
+
+function isAbout(error: unknown, pattern: RegExp): boolean {
+  return error instanceof Error && pattern.test(error.message);
+}
