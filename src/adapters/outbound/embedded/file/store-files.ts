@@ -10,6 +10,11 @@ export function databasePath(folder: string): string {
   return join(folder, DATABASE_NAME);
 }
 
+/** What was written and is not in the database yet. */
+export function logPath(folder: string): string {
+  return `${databasePath(folder)}-wal`;
+}
+
 export function acknowledgedPath(folder: string): string {
   return join(folder, ACKNOWLEDGED_NAME);
 }

@@ -4,7 +4,7 @@ import { DatabaseError } from './database.ts';
 import type { Database, PreparedStatement } from './database.ts';
 import { hasRoom } from './full-disk.ts';
 import type { Reserve } from './reserve.ts';
-import { databasePath } from './store-files.ts';
+import { databasePath, logPath } from './store-files.ts';
 
 /** Pages that are written between two copies of the log to the database; about 16 MB of log. */
 const MOST_LOG_PAGES = 2000;
@@ -28,7 +28,8 @@ export class StoreRoom {
   readonly #reserve: Reserve;
   readonly #pageCount: PreparedStatement;
   readonly #pageSize: number;
-  #logPages = 0;
+  /** Those of processes that were killed count too: the log of many short ones would grow without end. */
+  #logPages: number;
   #largest = 0;
 
   constructor(database: Database, folder: string, reserve: Reserve) {
@@ -37,6 +38,7 @@ export class StoreRoom {
     this.#reserve = reserve;
     this.#pageCount = database.prepare('PRAGMA page_count');
     this.#pageSize = Number(database.prepare('PRAGMA page_size').all()[0]?.['page_size']);
+    this.#logPages = Math.floor(sizeOf(logPath(folder)) / this.#pageSize);
   }
 
   /** Whether the disk has room for another write; without it, some may be left of what was kept. */
@@ -112,7 +114,7 @@ export class StoreRoom {
   /** How many bytes the log adds to the database. */
   get #growth(): number {
     const pages = Number(this.#pageCount.all()[0]?.['page_count']);
-    return pages * this.#pageSize - statSync(databasePath(this.#folder)).size;
+    return pages * this.#pageSize - sizeOf(databasePath(this.#folder));
   }
 
   get #free(): number {
@@ -137,4 +139,8 @@ export function isFull(error: unknown, folder: string, pages: number): boolean {
   if (!(error instanceof DatabaseError)) return false;
   if (error.failure === 'full') return true;
   return error.failure === 'unwritten' && !hasRoom(folder, (pages + 16) * PAGE_SIZE);
+}
+
+function sizeOf(path: string): number {
+  return statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 }
