@@ -44,6 +44,7 @@ export function embeddedStoreModule(
     bindMemoryPorts(bind, config, {
       records,
       written: (port, methods) => writtenPort(port, methods, disk),
+      isStored: (queue, jobId) => changed.isPayloadWritten(queue, jobId),
     });
     bind(embeddedStore).toDynamicValue((context) => {
       // All ports that keep records are there before any record is read.

@@ -43,6 +43,8 @@ export interface Keeping {
   readonly records: StoreRecords;
   /** Has the answers of some methods of a port wait until what they changed is on the disk. */
   readonly written: <Port extends object>(port: Port, methods: WrittenMethods<Port>) => Port;
+  /** Whether a job that was added is on the disk. */
+  readonly isStored: (queue: QueueName, jobId: string) => boolean;
 }
 
 export const memoryStore = token<MemoryStore>('memory store');
@@ -55,8 +57,9 @@ const memoryAttempts = token<MemoryAttempts>('memory attempts');
 export function bindMemoryPorts(
   bind: ContainerModuleLoadOptions['bind'],
   { queues, workers, audit }: Config,
-  { records, written }: Keeping,
+  keeping: Keeping,
 ): void {
+  const { records, written } = keeping;
   const { inOrder } = new Wiring(bind);
   const settings = {
     stalledGrace: stalledGrace(workers.stalledInterval),
@@ -89,7 +92,7 @@ export function bindMemoryPorts(
     [memoryStore],
   );
   inOrder(tokens.queueDirectoryPort, MemoryQueueDirectory, [memoryStore]);
-  bind(memoryAttempts).toResolvedValue((store) => writtenAttempts(store, written), [memoryStore]);
+  bind(memoryAttempts).toResolvedValue((store) => writtenAttempts(store, keeping), [memoryStore]);
   bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
   bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
   bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
@@ -172,18 +175,19 @@ export function bindMemoryPorts(
 }
 
 /**
- * Claims for webhook calls, renewals, progress and logs are not waited for; but a job that stalled before may have
- * ended its process, and is claimed on the disk before its next call.
+ * Claims for webhook calls, renewals, progress and logs are not waited for, with two exceptions. A job that stalled
+ * before may have ended its process, and is claimed on the disk before its next call. A job whose add is not on the disk
+ * yet may be gone after a kill, and its id be that of another job: no endpoint may have seen it.
  */
-function writtenAttempts(store: MemoryStore, written: Keeping['written']): MemoryAttempts {
-  const stalledBefore = (queue: QueueName, { jobId }: Attempt): boolean =>
-    stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
+function writtenAttempts(store: MemoryStore, { written, isStored }: Keeping): MemoryAttempts {
+  const needsDisk = (queue: QueueName, { jobId }: Attempt): boolean =>
+    !isStored(queue, jobId) || stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
   return written(new MemoryAttempts(store), {
     claim: (claim, queue, { isPulled }) =>
-      claim.kind === 'attempt' && (isPulled === true || stalledBefore(queue, claim.attempt)),
+      claim.kind === 'attempt' && (isPulled === true || needsDisk(queue, claim.attempt)),
     claimBatch: ({ attempts }, queue, { isPulled }) =>
       attempts.length > 0 &&
-      (isPulled === true || attempts.some((attempt) => stalledBefore(queue, attempt))),
+      (isPulled === true || attempts.some((attempt) => needsDisk(queue, attempt))),
     settle: true,
     release: true,
     reportEnding: true,

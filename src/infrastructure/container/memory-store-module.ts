@@ -9,7 +9,11 @@ import { Wiring } from './wiring.ts';
 
 /** STORE=memory: everything lives in this process and ends with it. */
 export function memoryStoreModule(config: Config): ContainerModule {
-  const keeping: Keeping = { records: new StoreRecords(), written: (port) => port };
+  const keeping: Keeping = {
+    records: new StoreRecords(),
+    written: (port) => port,
+    isStored: () => true,
+  };
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, keeping);
     new Wiring(bind).inOrder(tokens.systemPort, MemorySystem, [memoryStore]);

@@ -145,6 +145,7 @@ export class EmbeddedStore implements Startable, Disk {
   async #write(file: RecordFile, changes: readonly RecordChange[]): Promise<void> {
     try {
       this.#room.note((await file.write(changes)) ? 'enough' : 'reserve');
+      this.#parts.changed.written();
       this.#shrink(changes);
     } catch (error) {
       if (error instanceof StoreFullError) this.#room.note('none');

@@ -21,6 +21,8 @@ const JOB_KINDS: readonly RecordKind[] = ['job', 'payload', 'logs'];
  */
 export class ChangedRecords implements RecordChanges {
   #queues = new Map<QueueName | '', Changed>();
+  /** Those that were taken, and are not on the disk yet. */
+  #taken: ReadonlyMap<QueueName | '', Changed>[] = [];
   #first: () => void = () => undefined;
 
   /** @param first is called for the first change after each taking, and at once when there is one by now. */
@@ -45,6 +47,13 @@ export class ChangedRecords implements RecordChanges {
     return JOB_KINDS.some((kind) => changed?.get(kind)?.has(id) === true);
   }
 
+  /** Whether what was given to a job is on the disk as it is now. */
+  isPayloadWritten(queue: QueueName, id: string): boolean {
+    return [this.#queues, ...this.#taken].every(
+      (queues) => queues.get(queue)?.get('payload')?.has(id) !== true,
+    );
+  }
+
   /** @returns the changed records as they are now. */
   take(read: ReadRecord): readonly RecordChange[] {
     const changes: RecordChange[] = [];
@@ -57,7 +66,13 @@ export class ChangedRecords implements RecordChanges {
         }
       }
     }
+    this.#taken.push(this.#queues);
     this.#queues = new Map();
     return changes;
+  }
+
+  /** To be called once everything that was taken is on the disk. */
+  written(): void {
+    this.#taken = [];
   }
 }
