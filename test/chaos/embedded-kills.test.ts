@@ -8,7 +8,7 @@ import { ServiceProcess } from '../support/service-process.ts';
 import { EmbeddedLedger, statesOf } from './support/embedded-ledger.ts';
 
 /** `KILLS=1000 npm run test:chaos -- …` for more of them, `SEED` for others. */
-const KILLS = Number(process.env['KILLS'] ?? 10);
+const KILLS = Number(process.env['KILLS'] ?? 4);
 const SEED = Number(process.env['SEED'] ?? 47);
 
 /** How long (ms) after its start a service may be killed, and after it listens. */

@@ -1,0 +1,31 @@
+// Builds the store that is killed (killed-store.ts) into a folder, with its thread, so that it starts as quickly as what
+// users run.
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { fileURLToPath, URL } from 'node:url';
+import { build } from 'esbuild';
+import { threadEntries, threadUrls, wasmFile } from '../../../../scripts/thread-files.js';
+
+const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
+const [output] = process.argv.slice(2);
+
+await build({
+  absWorkingDir: ROOT,
+  entryPoints: { 'killed-store': 'test/chaos/support/kills/killed-store.ts', ...threadEntries },
+  outdir: output,
+  chunkNames: 'chunks/[name]-[hash]',
+  bundle: true,
+  splitting: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const { dirname: __dirname, filename: __filename } = import.meta;",
+  },
+  plugins: [threadUrls],
+  logLevel: 'warning',
+});
+const { name, bytes } = wasmFile(ROOT);
+writeFileSync(join(output, name), bytes);
+writeFileSync(join(output, 'package.json'), '{ "type": "module" }');
