@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import { cpSync, mkdirSync, statSync } from 'node:fs';
 import type { DatabaseDriver } from '../../../src/adapters/outbound/embedded/file/database.ts';
 import { RecordStore } from '../../../src/adapters/outbound/embedded/file/record-store.ts';
-import type { StoredRecord } from '../../../src/adapters/outbound/embedded/file/record.ts';
+import type { StoredRecord } from '../../../src/adapters/outbound/memory/records/record.ts';
 import { DRIVERS } from '../../support/embedded/drivers.ts';
 import { put } from '../../support/embedded/records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { ChangedRecords } from '../../../src/adapters/outbound/embedded/changed-records.ts';
+import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 
 const QUEUE = queueNamed('mail');
