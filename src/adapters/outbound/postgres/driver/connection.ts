@@ -1,0 +1,78 @@
+import postgres from 'postgres';
+import { DatabaseError } from './database.ts';
+
+/** How long (s) a connection may take to be made. */
+const CONNECT_TIMEOUT = 5;
+
+/** How long (ms) a connection is used: a balancer behind the address may move to another server. */
+const MAX_LIFETIME = 1_800_000;
+
+/** How long (s) statements that run may take to end when the pool is closed. */
+const CLOSE_TIMEOUT = 2;
+
+/** `json` as its text: numbers would be rounded, and bodies are parsed by who knows what they are. */
+const AS_TEXT = {
+  json: {
+    to: 114,
+    from: [114],
+    serialize: (value: string) => value,
+    parse: (text: string) => text,
+  },
+};
+
+/** A client of the driver that holds one connection. */
+export class Connection {
+  readonly sql: postgres.Sql;
+  readonly #born = performance.now();
+  #isLost = false;
+
+  constructor(uri: string, applicationName: string) {
+    this.sql = postgres(uri, {
+      max: 1,
+      // A pooler that shares connections by the transaction does not keep statements for one client.
+      prepare: false,
+      connect_timeout: CONNECT_TIMEOUT,
+      max_lifetime: null,
+      connection: { application_name: applicationName },
+      types: AS_TEXT,
+      // Without, the driver never gives a new connection to a session.
+      fetch_types: true,
+      onnotice: () => undefined,
+      onclose: () => this.lose(),
+    });
+  }
+
+  /** Whether it may be used by somebody else. */
+  get isUsable(): boolean {
+    return !this.#isLost && performance.now() - this.#born < MAX_LIFETIME;
+  }
+
+  /**
+   * Runs one statement. What is sent on a connection that is gone would end the process, since the driver writes to it
+   * all the same, or would never be answered.
+   *
+   * @throws DatabaseError
+   */
+  async run<Answer>(statement: () => PromiseLike<Answer>): Promise<Answer> {
+    if (this.#isLost) throw new DatabaseError('The connection was lost', undefined, undefined);
+    try {
+      return await statement();
+    } catch (error) {
+      const { message, code } = error as Error & { readonly code?: unknown };
+      // The codes of the driver itself are words such as CONNECTION_CLOSED; those of the server have five characters.
+      const state = typeof code === 'string' && code.length === 5 ? code : undefined;
+      if (state === undefined) this.lose();
+      throw new DatabaseError(message, state, error);
+    }
+  }
+
+  /** Makes it one that nobody uses again. */
+  lose(): void {
+    this.#isLost = true;
+  }
+
+  end(): Promise<void> {
+    this.lose();
+    return this.sql.end({ timeout: CLOSE_TIMEOUT });
+  }
+}
