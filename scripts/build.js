@@ -9,6 +9,7 @@ import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 import { dashboardFiles, dashboardIncluded } from './dashboard-files.js';
 import { luaFiles } from './lua-files.js';
+import { sqlFiles } from './sql-files.js';
 import { threadEntries, threadUrls, wasmFile } from './thread-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
@@ -34,7 +35,7 @@ const { metafile, outputFiles } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   banner: { js: COMMONJS },
-  plugins: [luaFiles(ROOT), dashboardIncluded(dashboard), threadUrls],
+  plugins: [luaFiles(ROOT), sqlFiles(ROOT), dashboardIncluded(dashboard), threadUrls],
   sourcemap: true,
   sourcesContent: false,
   metafile: true,

@@ -934,6 +934,12 @@ export const beyond: readonly Section[] = [
       'store.unused-variable': 'A variable that the chosen store does not use is a warning',
       'store.postgres-variables':
         'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',
+      'store.postgres-migrations':
+        'The PostgreSQL schema is made and brought to later versions at the start, under a lock',
+      'store.postgres-later': 'A PostgreSQL schema of a later version is refused by its number',
+      'store.postgres-server': 'A PostgreSQL before 14 is refused by its version',
+      'store.postgres-rights':
+        'Without a migration that is due, the role needs no right to change the schema, and otherwise the missing one is named',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.records':
