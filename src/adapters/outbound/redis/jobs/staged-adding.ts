@@ -14,8 +14,12 @@ import { DelayedScores, isDelayed } from './delayed-scores.ts';
 import { GroupOrders } from './group-orders.ts';
 import type { RecordedIdentity, Recalled } from './remembered-adds.ts';
 import type { JobToStage } from './job-to-stage.ts';
+import type { PlacedJob } from './placed-job.ts';
+import { StagedArguments } from './staged-arguments.ts';
 import { stagedColumns, type StagedJob } from './staged-columns.ts';
 import { StagedJobs, type StagedKey } from './staged-jobs.ts';
+import { areDistinct, stagedNames } from './staged-names.ts';
+import { gatheredJobs, stagedWrites } from './staged-writes.ts';
 
 const addStagedScript = luaScript('add-staged');
 
@@ -35,12 +39,13 @@ export interface JobsToStage {
   readonly what: string;
 }
 
-/** What the script answers. Positions are those of the jobs. */
+/** What the script answers. Positions are those of the jobs; of a flow, that among the jobs with given ids. */
 type ScriptAnswer =
   | readonly ['late']
   | readonly ['full', most: number]
   | readonly ['group', position: number, waiting: number]
-  | readonly ['exists', position: number]
+  | readonly ['exists', given: number]
+  | readonly ['each']
   | readonly [
       'added',
       existing: readonly (readonly [position: number, id: string, isDeduplicated: 0 | 1])[],
@@ -79,13 +84,23 @@ export class StagedAdding {
         const key = this.#base(job.queue) + id;
         const isGiven = job.job.opts.jobId !== undefined;
         const hash = isGiven ? staged.hiddenKey(position) : key;
-        return { job, position, id, key, hash, isGiven, order: orders.placeOf(job) };
+        const holder = this.#holderOf(job);
+        return { job, position, id, key, hash, isGiven, order: orders.placeOf(job), holder };
       });
       const keys = keysOf(placed, timestamp);
       await staged.store(keys);
-      const answer = await this.#show(add, queues, orders, scores, placed, staged, keys.length);
+      const facts = { queues, orders, placed, staged, keys: keys.length };
+      const shown = placed.map((each) =>
+        stagedJob(each, String(queues.indexOf(each.job.queue) + 1), timestamp, scores),
+      );
+      let answer = await this.#show(add, facts, shown, isFlow || areDistinct(placed));
+      if (answer[0] === 'each') answer = await this.#show(add, facts, shown, false);
       // What was added is staged no more.
       if (answer[0] !== 'added' || answer[1].length > 0) staged.discard();
+      if (answer[0] === 'exists') {
+        const existing = placed.filter(({ isGiven }) => isGiven)[answer[1]];
+        return { answer: ['exists', (existing?.position ?? 1) - 1], first: staged.first };
+      }
       return { answer, first: staged.first };
     } catch (error) {
       staged.discard();
@@ -93,34 +108,41 @@ export class StagedAdding {
     }
   }
 
-  /** Makes the jobs visible, or finds why not. */
+  /**
+   * Makes the jobs visible, or finds why not.
+   *
+   * @param areAllNew whether none of them may stand for one that exists: if one does, the answer is "each", and nothing
+   * is stored.
+   */
   async #show(
     add: JobsToStage,
-    queues: readonly QueueName[],
-    orders: GroupOrders,
-    scores: DelayedScores,
-    placed: readonly PlacedJob[],
-    staged: StagedJobs,
-    keys: number,
+    { queues, orders, placed, staged, keys }: AddToShow,
+    jobs: readonly StagedJob[],
+    areAllNew: boolean,
   ): Promise<ScriptAnswer> {
     const { isFlow, timestamp, identity } = add;
-    const numbers = new Map(queues.map((queue, index) => [queue, String(index + 1)]));
-    const columns = stagedColumns(
-      placed.map((each) => stagedJob(each, numbers.get(each.job.queue) ?? '', timestamp, scores)),
-      {
-        isFlow,
-        isDeduplicating: placed.some(({ job }) => job.job.opts.deduplication !== undefined),
-        isAnyGiven: placed.some(({ isGiven }) => isGiven),
-        first: staged.first,
-        keys,
-      },
-    );
-    const terms = queues.map((queue) => [
+    const args = new StagedArguments();
+    const columns = stagedColumns(jobs, areAllNew, args);
+    const ids = [0, jobs.length - 1] as const;
+    const gathered = gatheredJobs(jobs, queues.length, timestamp);
+    const terms = queues.map((queue, index) => [
       queue,
       add.maxWaiting(queue) ?? false,
       add.maxWaitingOfGroup(queue) ?? false,
       orders.last(queue),
+      gathered[index]?.facts(args),
     ]);
+    const header = {
+      ...columns,
+      isFlow,
+      isDeduplicating: placed.some(({ holder }) => holder !== undefined),
+      isAnyGiven: placed.some(({ isGiven }) => isGiven),
+      first: staged.first,
+      keys,
+      ...(areAllNew && {
+        allNew: { writes: stagedWrites(gathered, ids, args), ...stagedNames(placed, ids, args) },
+      }),
+    };
     return runInTime<ScriptAnswer>(this.#commands, {
       script: addStagedScript,
       keys: [
@@ -135,10 +157,11 @@ export class StagedAdding {
         staged.name,
         JSON.stringify(terms),
         identity === undefined ? '' : JSON.stringify(identity),
-        ...columns,
+        JSON.stringify(header),
+        ...args.values,
       ],
-      count: columns.length,
-      size: columns.reduce<number>((sum, each) => sum + String(each).length, 0),
+      count: args.values.length,
+      size: args.values.reduce((sum, each) => sum + each.length, 0),
       isTooLate: ([outcome]) => outcome === 'late',
       what: add.what,
     });
@@ -170,24 +193,28 @@ export class StagedAdding {
     return scores;
   }
 
+  #holderOf({ queue, job: { opts } }: JobToStage): PlacedJob['holder'] {
+    if (opts.deduplication === undefined) return undefined;
+    const { id, ttl = 0, keepLastIfActive = false } = opts.deduplication;
+    return {
+      key: `${this.#base(queue)}de:${id}`,
+      ttl: ttl > 0 && !keepLastIfActive ? String(ttl) : '',
+    };
+  }
+
   #base(queue: QueueName): string {
     return `${this.#prefix}:${queue}:`;
   }
 }
 
-/** A job to stage, and where. */
-interface PlacedJob {
-  readonly job: JobToStage;
-  /** Beginning with 1. */
-  readonly position: number;
-  readonly id: string;
-  /** The key that BullMQ has for the job. */
-  readonly key: string;
-  /** The key of its hash until it becomes visible. */
-  readonly hash: string;
-  readonly isGiven: boolean;
-  /** Its place among the waiting jobs of its group, if it has one. */
-  readonly order: string;
+/** What all runs of an add that make it visible have in common. */
+interface AddToShow {
+  readonly queues: readonly QueueName[];
+  readonly orders: GroupOrders;
+  readonly placed: readonly PlacedJob[];
+  readonly staged: StagedJobs;
+  /** How many keys are staged. */
+  readonly keys: number;
 }
 
 /** The keys to stage: the hashes of the jobs, and the children that parents wait for. */

@@ -1,4 +1,4 @@
-import type { ScriptArgument } from '../connection/scripts.ts';
+import type { StagedArguments } from './staged-arguments.ts';
 
 /** What the run that adds staged jobs has to know of one: empty where it has none. */
 export interface StagedJob {
@@ -26,38 +26,48 @@ export interface StagedJob {
   readonly given: string;
 }
 
-const COLUMNS = [
+/** What events say of jobs, and where they go: enough where each is new. */
+const COLUMNS_OF_NEW = [
   'queue',
   'name',
+  'isParent',
+  'due',
+  'group',
+] as const satisfies readonly (keyof StagedJob)[];
+
+const COLUMNS = [
+  ...COLUMNS_OF_NEW,
   'priority',
   'lifo',
-  'isParent',
   'expires',
-  'due',
   'score',
-  'group',
   'member',
   'deduplicationId',
   'deduplication',
   'given',
 ] as const satisfies readonly (keyof StagedJob)[];
 
-/** The jobs as arguments of a script: first what the arguments of a job are, as JSON, then those of each job. */
+/** The header of the columns for the run. */
+export interface StagedColumns {
+  /** How many jobs. */
+  readonly count: number;
+  /** Of each column in which jobs differ, and of that of their ids, the first argument. */
+  readonly at: Readonly<Record<string, number>>;
+  /** What is the same for all jobs. */
+  readonly all: StagedJob | undefined;
+}
+
+/** @param areAllNew whether what is written to the keys of the queues comes in one piece beside the columns. */
 export function stagedColumns(
   jobs: readonly StagedJob[],
-  facts: Readonly<Record<string, unknown>>,
-): ScriptArgument[] {
+  areAllNew: boolean,
+  args: StagedArguments,
+): StagedColumns {
   const [first] = jobs;
-  const differing = COLUMNS.filter((name) => jobs.some((job) => job[name] !== first?.[name]));
-  // Each job has an argument at least: the patience with a command grows with their number.
+  const needed = areAllNew ? COLUMNS_OF_NEW : COLUMNS;
+  const differing = needed.filter((name) => jobs.some((job) => job[name] !== first?.[name]));
+  // The ids always: the patience with a command grows with the number of its arguments.
   const columns = ['id', ...differing] as const;
-  const header = {
-    ...facts,
-    each: columns.length,
-    at: Object.fromEntries(columns.map((name, index) => [name, index])),
-    all: first,
-  };
-  const args: ScriptArgument[] = [JSON.stringify(header)];
-  for (const job of jobs) for (const name of columns) args.push(job[name]);
-  return args;
+  const at = columns.map((name) => [name, args.place(jobs.map((job) => job[name]))[0]] as const);
+  return { count: jobs.length, at: Object.fromEntries(at), all: first };
 }

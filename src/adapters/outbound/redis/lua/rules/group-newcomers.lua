@@ -53,10 +53,10 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
     first[#first + 1], hasUngroupedTurn = 0, true
   end
 
-  -- The first write. `last` is the last place that a job of the add has in its group.
-  function self.begin(last)
+  -- The first write. `last` is the last place that a job of the add has in its group, if any has one.
+  function self.begin(last, hasGroups)
     lastOrder = last
-    if #groups == 0 and not isGrouped then return end
+    if not hasGroups and not isGrouped then return end
     groupPlaces().forgetTurns(base)
     if rcall("EXISTS", turns) == 0 then
       for index, group in ipairs(groups) do states[group] = index end
@@ -85,12 +85,46 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
     if isGrouped then takePartUngrouped() end
   end
 
+  local function writeOrder()
+    local given = tonumber(rcall("HGET", turns, "o") or 0)
+    if lastOrder > given then rcall("HSET", turns, "o", string.format("%.0f", lastOrder)) end
+  end
+
+  -- Has all the jobs of an add join at once, in place of the functions for one job. The groups with waiting jobs are
+  -- the arguments from and to those positions, as fields of the hash of turns, in the order of their first jobs.
+  -- `facts` has: hasGroups, whether any job has a group; ungroupedAfter, behind how many of these groups the first job
+  -- without a group waits, if any does.
+  function self.joinTogether(facts, from, to)
+    local ungroupedAfter = facts.ungroupedAfter
+    if facts.hasGroups then
+      hasUngrouped = ungroupedAfter == 0
+      self.join()
+    end
+    if not isGrouped then return end
+    local areTurnsThere, size = rcall("EXISTS", turns) == 1, 0
+    groups, fields = {}, {}
+    for at = from, to, 1000 do
+      local last = math.min(at + 999, to)
+      local found = areTurnsThere and rcall("HMGET", turns, unpack(ARGV, at, last)) or {}
+      for index = at, last do
+        if index - from == ungroupedAfter then takePartUngrouped() end
+        if not found[index - at + 1] then
+          local field = ARGV[index]
+          size = size + 1
+          groups[size], fields[size] = string.sub(field, 2), field
+          first[#first + 1] = size
+        end
+      end
+    end
+    if ungroupedAfter == to - from + 1 then takePartUngrouped() end
+    if to >= from then writeOrder() end
+  end
+
   -- Writes what was gathered so far.
   function self.write()
     if #members > 0 then
       inPieces("ZADD", waiting, members)
-      local given = tonumber(rcall("HGET", turns, "o") or 0)
-      if lastOrder > given then rcall("HSET", turns, "o", string.format("%.0f", lastOrder)) end
+      writeOrder()
       members = {}
     end
     if #first == 0 then return end
@@ -103,12 +137,12 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
     end
     local entries, turnsOf, now = {}, {}, exact(time)
     for position, index in ipairs(first) do
-      local group, number, own = groups[index] or "", count + position, nil
+      local group, number, own = groups[index] or "", string.format("%014d", count + position), nil
       if hasIdle then own = tonumber(rcall("ZSCORE", idle, group) or "") end
       local at = 2 * position
       entries[at - 1] = own and own > time and exact(own) or now
-      entries[at] = string.format("%014d", number) .. group
-      turnsOf[at - 1], turnsOf[at] = fields[index] or "g", string.format("r%014d", number)
+      entries[at] = number .. group
+      turnsOf[at - 1], turnsOf[at] = fields[index] or "g", "r" .. number
     end
     inPieces("ZADD", ready, entries)
     inPieces("HSET", turns, turnsOf)

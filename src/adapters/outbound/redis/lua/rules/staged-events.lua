@@ -1,9 +1,11 @@
--- Returns a function that writes an event, for a run that is to write at least `toCome` of them and trims the stream at
--- its end. As rules/batch-events has it, those that later ones of the run would push out are not written.
+-- Returns a function that writes an event, one that writes the two of a job that is stored, and one that leaves out
+-- those of the first jobs and returns how many; for a run that is to write at least `toCome` events and trims the
+-- stream at its end. As rules/batch-events has it, those that later ones of the run would push out are not written.
 local function stagedEvents(events, maxEvents, toCome)
-  local unseen = toCome - tonumber(maxEvents)
+  local unseen = math.max(0, toCome - tonumber(maxEvents))
   if unseen > 0 then rcall("XTRIM", events, "MAXLEN", 0) end
-  return function(event, id, group, name, value, other, otherValue)
+
+  local function write(event, id, group, name, value, other, otherValue)
     if unseen > 0 then
       unseen = unseen - 1
     elseif other then
@@ -18,4 +20,23 @@ local function stagedEvents(events, maxEvents, toCome)
       rcall("XADD", events, "*", "event", event, "jobId", id)
     end
   end
+
+  -- The job was added, and then `event` happened to it, which has a further field where one is given.
+  local function writeStored(id, group, jobName, event, name, value)
+    if unseen > 1 then
+      unseen = unseen - 2
+      return
+    end
+    write("added", id, group, "name", jobName)
+    write(event, id, group, name, value)
+  end
+
+  -- Leaves out the events of the first jobs that no reader would see. Returns how many jobs these are.
+  local function skip()
+    local jobs = math.floor(unseen / 2)
+    unseen = unseen - 2 * jobs
+    return jobs
+  end
+
+  return write, writeStored, skip
 end

@@ -17,8 +17,6 @@ local function placesIn(name, prefix, timestamp, jobs)
     base .. "delayed", base .. "events"
   local meta, marker, priorityCounter, expiring = base .. "meta", base .. "marker", base .. "pc", base .. EXPIRING
   local self = {name = name, base = base, delayed = delayed, events = events, exists = {}}
-  local priorities, lifo, areParents, expirations = jobs.priorities, jobs.lifo, jobs.areParents, jobs.expirations
-  local dues, scores, groups, members = jobs.dues, jobs.scores, jobs.groups, jobs.members
 
   local known = rcall("HMGET", meta, "opts.maxLenEvents", "paused", "concurrency", LISTED, GROUPED)
   local isStartable = not known[2] and not (known[3] and rcall("LLEN", active) >= tonumber(known[3]))
@@ -44,16 +42,34 @@ local function placesIn(name, prefix, timestamp, jobs)
   end
 
   -- The first write: a store without free memory refuses it. `lastOrder` is the last place of a job in its group.
-  function self.begin(registry, lastOrder, newNumbers)
+  function self.begin(registry, lastOrder, newNumbers, hasGroups)
     rcall("INCRBY", base .. "id", newNumbers)
     self.maxEvents = known[4] and known[1] or createQueue(registry, meta)
-    self.event = stagedEvents(events, self.maxEvents, self.toCome)
-    newcomers.begin(lastOrder)
+    self.event, self.reportStored, self.skipEvents = stagedEvents(events, self.maxEvents, self.toCome)
+    newcomers.begin(lastOrder, hasGroups)
   end
 
-  -- Has the new job at a position go where it belongs.
-  function self.place(position, id)
-    local event, group, expires = self.event, groups[position], expirations[position]
+  -- Has all the jobs of the queue join at once, before they are written: `facts` is what is known of them, and `first`
+  -- the argument from which on the positions of others count.
+  function self.joinTogether(facts, first)
+    newcomers.joinTogether(facts, first + facts.fields[1], first + facts.fields[2])
+    anyWaiting, anyDelayed, firstExpiry = facts.toWait > 0, facts.isAnyDelayed, facts.firstExpiry
+  end
+
+  -- Has the arguments of a command be scores where they are priorities: every other one, beginning with the first.
+  function self.scorePriorities(first, last)
+    local count = tonumber(rcall("GET", priorityCounter) or 0)
+    for index = first, last, 2 do
+      count = count + 1
+      ARGV[index] = scoreOfPriority(tonumber(ARGV[index]), count)
+    end
+    rcall("SET", priorityCounter, string.format("%.0f", count))
+  end
+
+  -- Adds the job at a position.
+  function self.add(position, id)
+    local reportStored, group, expires, name = self.reportStored, jobs.groups[position], jobs.expirations[position],
+      jobs.names[position] or ""
     if group then newcomers.join() end
     if expires then
       toExpire[#toExpire + 1], toExpire[#toExpire + 2] = expires, id
@@ -61,30 +77,30 @@ local function placesIn(name, prefix, timestamp, jobs)
         firstExpiry, latestExpiry = math.min(tonumber(expires), firstExpiry or math.huge), expires
       end
     end
-    if areParents[position] then
+    if jobs.areParents[position] then
       ofParents[#ofParents + 1], ofParents[#ofParents + 2] = timestamp, id
-      event("waiting-children", id, group)
+      reportStored(id, group, name, "waiting-children")
       return
     end
-    if dues[position] then
+    if jobs.dues[position] then
       local size = #due
-      due[size + 1], due[size + 2] = scores[position], id
-      event("delayed", id, group, "delay", dues[position])
+      due[size + 1], due[size + 2] = jobs.scores[position], id
+      reportStored(id, group, name, "delayed", "delay", jobs.dues[position])
       anyDelayed = true
       return
     end
     if group then
-      newcomers.wait(group, members[position])
+      newcomers.wait(group, jobs.members[position])
     else
       newcomers.waitUngrouped()
-      if priorities[position] then
+      if jobs.priorities[position] then
         local size = #byPriority
         priority = (priority or tonumber(rcall("GET", priorityCounter) or 0)) + 1
-        byPriority[size + 1], byPriority[size + 2] = scoreOfPriority(priorities[position], priority), id
-      elseif lifo[position] then ahead[#ahead + 1] = id
+        byPriority[size + 1], byPriority[size + 2] = scoreOfPriority(jobs.priorities[position], priority), id
+      elseif jobs.lifo[position] then ahead[#ahead + 1] = id
       else behind[#behind + 1] = id end
     end
-    event("waiting", id, group)
+    reportStored(id, group, name, "waiting")
     anyWaiting = true
   end
 

@@ -6,11 +6,12 @@
 -- Everything that could fail comes before the first write, or is the first write: the jobs are added all or none. A
 -- store that hung may start the script long after the add was reported as failed, and then it adds nothing.
 --
--- Returns "late" after the deadline or when staged jobs are discarded; "full" with the bound where too many jobs would
--- wait; "group" with the position of the first job that is too many and how many jobs of its group wait; "exists" with
--- the position of a job of a flow whose id exists; what is known of the key of a remembered add; or "added", and for
--- each job that stands for one that is not added the position of that, its id, and 1 when it stands for a deduplication
--- id, else 0. What is staged of those that are not added is then to be discarded.
+-- Returns "late" after the deadline or when staged jobs are discarded; "full" with the bound where too many jobs
+-- would wait; "group" with the position of the first job that is too many and how many jobs of its group wait;
+-- "exists" with the position of a job of a flow whose id exists, among those with given ids; "each" when the jobs
+-- were to be new and one is not; what is known of the key of a remembered add; or "added", and for each job that
+-- stands for one that is not added the position of that, its id, and 1 when it stands for a deduplication id, else 0.
+-- What is staged of those that are not added is then to be discarded.
 --
 -- KEYS[1] registry of queues
 -- KEYS[2] register of queues with expiring jobs
@@ -20,13 +21,18 @@
 -- ARGV[2] timestamp
 -- ARGV[3] deadline, in epoch ms of the store
 -- ARGV[4] name of the staged add
--- ARGV[5] the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, and
---   the last place that a job has in its group
+-- ARGV[5] the queues as JSON: of each its name, the most jobs that may wait there or false, the same of a group, the
+--   last place that a job has in its group, and the facts of its jobs: their count (jobs), how many would wait
+--   (toWait), hasGroups, isAnyDelayed, firstExpiry, and what rules/group-newcomers has of their groups (fields,
+--   ungroupedAfter)
 -- ARGV[6] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
--- ARGV[7] as JSON what the arguments of the jobs are (rules/staged-columns), isFlow, isDeduplicating, isAnyGiven
---   (whether a client gave any id), first (the number of the first job, empty for a flow), and keys (how many it has
---   staged)
--- ARGV[8…] of each job its arguments
+-- ARGV[7] as JSON what the arguments of the jobs are (rules/staged-columns) and their count, isFlow, isDeduplicating,
+--   isAnyGiven (whether a client gave any id), first (the number of the first job, empty for a flow), keys (how many
+--   it has staged), and allNew, where no job may stand for one that exists. That has, each with its first and last
+--   argument counted from ARGV[8] on: given, the keys of jobs with given ids; renamed, the keys to rename and their
+--   new names; holders, the keys of deduplication ids, the ids of their jobs, and ttls or the ttl of all; and writes,
+--   of each command the number of the queue, its name and its key
+-- ARGV[8…] the columns of the jobs, and the other arguments
 --- @include "rules/in-pieces"
 --- @include "rules/in-time"
 --- @include "rules/staged-add"
@@ -44,7 +50,7 @@ local FIRST = 8
 local queues, header = cjson.decode(ARGV[5]), cjson.decode(ARGV[7])
 local began, list = rcall("ZSCORE", register, name), listOf(prefix, name)
 if not began or began == "0" or rcall("LLEN", list) < header.keys then return {"late"} end
-local count, jobs = columnsOf(header, FIRST)
+local count, jobs = header.count, columnsOf(header, FIRST)
 
 local identity, records, record
 if ARGV[6] ~= "" then
@@ -66,15 +72,24 @@ end
 rcall("ZCARD", expiringQueues)
 rcall("ZCARD", registry)
 
--- How many of the keys exist.
-local function existing(keys, from, to) return rcall("EXISTS", unpack(keys, from, to)) end
+-- Calls `found` with the position among the keys, from one to another, of each that exists.
+local function eachExisting(keys, from, to, found)
+  for first = from, to, KEYS_AT_ONCE do
+    local last = math.min(first + KEYS_AT_ONCE - 1, to)
+    if rcall("EXISTS", unpack(keys, first, last)) > 0 then
+      for index = first, last do
+        if rcall("EXISTS", keys[index]) == 1 then found(index) end
+      end
+    end
+  end
+end
 
 -- The keys of the jobs with given ids, by position.
 local keyAt = {}
 
--- Notes which of the given ids exist. Returns the position of the first. Fails when one is that of another type of key.
+-- Notes which of the given ids exist. Fails when one is that of another type of key.
 local function findExisting()
-  local keys, positions, size, first = {}, {}, 0, nil
+  local keys, positions, size = {}, {}, 0
   for position = 1, count do
     if jobs.given[position] then
       local key = places[jobs.queues[position]].base .. jobs.ids[position]
@@ -82,27 +97,29 @@ local function findExisting()
       keys[size], positions[size], keyAt[position] = key, position, key
     end
   end
-  for from = 1, size, KEYS_AT_ONCE do
-    local to = math.min(from + KEYS_AT_ONCE - 1, size)
-    if existing(keys, from, to) > 0 then
-      for index = from, to do
-        if existing(keys, index, index) > 0 then
-          rcall("HLEN", keys[index])
-          first = first or positions[index]
-          places[jobs.queues[positions[index]]].exists[jobs.ids[positions[index]]] = true
-        end
-      end
-    end
-  end
-  return first
+  eachExisting(keys, 1, size, function(index)
+    rcall("HLEN", keys[index])
+    places[jobs.queues[positions[index]]].exists[jobs.ids[positions[index]]] = true
+  end)
 end
-local firstExisting = header.isAnyGiven and findExisting()
-if header.isFlow and firstExisting then return {"exists", firstExisting - 1} end
 
 local deduplications
-if header.isDeduplicating then
-  --- @include "rules/staged-deduplications"
-  deduplications = deduplicationsOf(places[1], jobs, count, timestamp)
+if header.allNew then
+  local given, held, existing = header.allNew.given, header.allNew.holders.keys, nil
+  local function note(index)
+    rcall("HLEN", ARGV[index])
+    existing = existing or index
+  end
+  eachExisting(ARGV, FIRST + given[1], FIRST + given[2], note)
+  if existing and header.isFlow then return {"exists", existing - FIRST - given[1]} end
+  eachExisting(ARGV, FIRST + held[1], FIRST + held[2], function() existing = true end)
+  if existing then return {"each"} end
+else
+  if header.isAnyGiven then findExisting() end
+  if header.isDeduplicating then
+    --- @include "rules/staged-deduplications"
+    deduplications = deduplicationsOf(places[1], jobs, count, timestamp)
+  end
 end
 
 --- @include "rules/staged-room"
@@ -114,35 +131,44 @@ if refusal then
 end
 
 for index, place in ipairs(places) do
-  place.begin(registry, queues[index][4], header.isFlow and place.jobs or 0)
+  local facts = queues[index][5]
+  place.begin(registry, queues[index][4], header.isFlow and facts.jobs or 0, facts.hasGroups)
 end
 
 local answers, left, hidden = {}, {}, list .. "-"
-local indexes, ids, names, groups, given = jobs.queues, jobs.ids, jobs.names, jobs.groups, jobs.given
-for position = 1, count do
-  local place, id, isGiven = places[indexes[position]], ids[position], given[position]
-  local standing, isDeduplicated, source = nil, 0, nil
-  if isGiven then source = hidden .. isGiven
-  elseif deduplications then source = place.base .. id end
-  if isGiven and place.exists[id] then
-    place.event("duplicated", id)
-    standing = id
-  elseif deduplications then
-    standing, isDeduplicated = deduplications.standingFor(position, id, names[position] or "", source), 1
-  end
-  if standing then
-    answers[#answers + 1] = {position - 1, standing, isDeduplicated}
-    left[#left + 1] = source
-  else
-    if isGiven then
-      local key = keyAt[position]
-      rcall("RENAME", source, key)
-      if jobs.areParents[position] then rcall("RENAME", source .. ":dependencies", key .. ":dependencies") end
-      place.exists[id] = true
+
+-- Adds the jobs one by one: each may stand for one that exists.
+local function addEach()
+  local indexes, ids, names, given = jobs.queues, jobs.ids, jobs.names, jobs.given
+  for position = 1, count do
+    local place, id, isGiven = places[indexes[position]], ids[position], given[position]
+    local standing, isDeduplicated, source = nil, 0, nil
+    if isGiven then source = hidden .. isGiven
+    elseif deduplications then source = place.base .. id end
+    if isGiven and place.exists[id] then
+      place.event("duplicated", id)
+      standing = id
+    elseif deduplications then
+      standing, isDeduplicated = deduplications.standingFor(position, id, names[position] or "", source), 1
     end
-    place.event("added", id, groups[position], "name", names[position] or "")
-    place.place(position, id)
+    if standing then
+      answers[#answers + 1] = {position - 1, standing, isDeduplicated}
+      left[#left + 1] = source
+    else
+      if isGiven then
+        rcall("RENAME", source, keyAt[position])
+        place.exists[id] = true
+      end
+      place.add(position, id)
+    end
   end
+end
+
+if header.allNew then
+  --- @include "rules/staged-writes"
+  addAllNew()
+else
+  addEach()
 end
 if deduplications then deduplications.write() end
 for _, place in ipairs(places) do place.finish(expiringQueues) end
@@ -152,12 +178,12 @@ local function numbersLeft()
   local ranges, size, previous = {}, 0, nil
   for _, answer in ipairs(answers) do
     local position = answer[1] + 1
-    if not given[position] then
+    if not jobs.given[position] then
       if previous ~= position - 1 then
         size = size + 2
-        ranges[size] = ids[position]
+        ranges[size] = jobs.ids[position]
       end
-      ranges[size - 1], previous = ids[position], position
+      ranges[size - 1], previous = jobs.ids[position], position
     end
   end
   return ranges
