@@ -4,7 +4,7 @@ import { timeOf } from './input/times.ts';
 import { UsageError } from './input/usage-error.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
-import type { StoreFiles } from './store-files.ts';
+import type { Stores, Variables } from './stores.ts';
 import type { Terminal } from './terminal.ts';
 
 export type OptionValues = Readonly<
@@ -15,20 +15,24 @@ export type OptionValues = Readonly<
 export class Invocation {
   readonly service: Service;
   readonly terminal: Terminal;
-  readonly storeFiles: StoreFiles;
+  readonly stores: Stores;
+  /** The environment of the process. */
+  readonly variables: Variables;
   readonly names: readonly string[];
   readonly #options: OptionValues;
 
   constructor(
     service: Service,
     terminal: Terminal,
-    storeFiles: StoreFiles,
+    stores: Stores,
+    variables: Variables,
     names: readonly string[],
     options: OptionValues,
   ) {
     this.service = service;
     this.terminal = terminal;
-    this.storeFiles = storeFiles;
+    this.stores = stores;
+    this.variables = variables;
     this.names = names;
     this.#options = options;
   }

@@ -9,11 +9,9 @@ import { checkNames, parse } from './parse.ts';
 import { ContextsFile } from './service/contexts-file.ts';
 import { refusalOf } from './service/refusal.ts';
 import { Service } from './service/service.ts';
-import type { StoreFiles } from './store-files.ts';
+import type { Stores, Variables } from './stores.ts';
 import { Terminal, type Surroundings } from './terminal.ts';
 import { watch } from './watch.ts';
-
-type Environment = Readonly<Record<string, string | undefined>>;
 
 const [FAILED, MISTYPED] = [1, 2];
 
@@ -21,21 +19,21 @@ const [FAILED, MISTYPED] = [1, 2];
  * Runs a command.
  *
  * @param version of the program.
- * @param storeFiles what commands do without a service.
+ * @param stores what commands do without a service.
  * @returns the exit code of the process.
  */
 export async function runCommand(
   words: readonly string[],
   around: Surroundings,
   version: string,
-  storeFiles: StoreFiles,
+  stores: Stores,
 ): Promise<number> {
   const terminal = new Terminal(around);
   const [first, ...rest] = words;
   try {
     if (first === 'help') terminal.print(help(rest, version));
     else if (first === 'complete') terminal.print((await candidates(rest, around.env)).join('\n'));
-    else await run(find(words), around.env, terminal, storeFiles);
+    else await run(find(words), around.env, terminal, stores);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Failed)) throw error;
@@ -56,9 +54,9 @@ function help(words: readonly string[], version: string): string {
 /** @throws UsageError for an error in the command line, Failed when the command fails. */
 async function run(
   { command, args }: Found,
-  environment: Environment,
+  environment: Variables,
   terminal: Terminal,
-  storeFiles: StoreFiles,
+  stores: Stores,
 ): Promise<void> {
   const { names, options } = parse(command, args);
   if (options['help'] === true) {
@@ -75,7 +73,7 @@ async function run(
       token: environment['JOBGATE_TOKEN'] || undefined,
     },
   );
-  const call = new Invocation(service, terminal, storeFiles, names, options);
+  const call = new Invocation(service, terminal, stores, environment, names, options);
   try {
     await (call.has('watch') ? watch(command, call) : command.run(call));
   } catch (error) {

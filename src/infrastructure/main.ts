@@ -17,8 +17,8 @@ if (unsupported !== undefined) {
 } else if (!isForService) {
   // A command talks to a service elsewhere, and needs nothing of this one but its ways with files.
   const { runCommand } = await import('../command-line/run.ts');
-  const { localStoreFiles } = await import('./local-store-files.ts');
-  process.exitCode = await runCommand(args, process, version(), localStoreFiles);
+  const { storesOfCommands } = await import('./stores-of-commands.ts');
+  process.exitCode = await runCommand(args, process, version(), storesOfCommands);
 } else {
   // Listens before the rest is loaded, since a process may be stopped at any moment from its start.
   const signals = new ProcessSignals();

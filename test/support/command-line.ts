@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommand } from '../../src/command-line/run.ts';
-import { localStoreFiles } from '../../src/infrastructure/local-store-files.ts';
+import { storesOfCommands } from '../../src/infrastructure/stores-of-commands.ts';
 import { ServiceProcess } from './service-process.ts';
 
 /** How a command ended. */
@@ -40,7 +40,7 @@ export async function runWith(
   const [stdout, stderr] = [new Collected(), new Collected()];
   const env = { ...NOBODY, ...environment };
   const around = { env, stdin: Readable.from([input]), stdout, stderr };
-  const code = await runCommand(args, around, '1', localStoreFiles);
+  const code = await runCommand(args, around, '1', storesOfCommands);
   return { code, output: stdout.text, errors: stderr.text };
 }
 

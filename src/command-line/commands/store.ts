@@ -2,8 +2,11 @@ import { open, rm, type FileHandle } from 'node:fs/promises';
 import type { Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';
+import type { SchemaMigration } from '../stores.ts';
 import { counted, fields } from '../output/fields.ts';
 import { table, type Column } from '../output/table.ts';
+
+const NO_MIGRATION = 'No migration is due';
 
 type KindCount = readonly [kind: string, records: number];
 
@@ -65,7 +68,7 @@ async function backUp(call: Invocation): Promise<void> {
 
 async function check(call: Invocation): Promise<void> {
   const path = call.name(0);
-  const { kinds, records, sum, damage } = await orFailed(call.storeFiles.check(path));
+  const { kinds, records, sum, damage } = await orFailed(call.stores.check(path));
   const counts = [...kinds].sort(([one], [other]) => (one < other ? -1 : 1));
   const answer = {
     records,
@@ -88,6 +91,29 @@ async function check(call: Invocation): Promise<void> {
       `${path} is damaged: jobgate store recover ${path} FILE saves what it can read`,
     );
   }
+}
+
+function numbered({ number, name }: SchemaMigration): string {
+  return `${String(number).padStart(4, '0')} ${name}`;
+}
+
+async function migrate(call: Invocation): Promise<void> {
+  const applied = await orFailed(call.stores.migrate(call.variables));
+  call.answer({ applied }, () =>
+    applied.length === 0
+      ? NO_MIGRATION
+      : applied.map((each) => `Applied ${numbered(each)}`).join('\n'),
+  );
+}
+
+/** Prints what `psql` can run. */
+async function listMigrations(call: Invocation): Promise<void> {
+  const due = await orFailed(call.stores.dueMigrations(call.variables));
+  call.answer({ due }, () =>
+    due.length === 0
+      ? NO_MIGRATION
+      : due.map((each) => `-- ${numbered(each)}\nBEGIN;\n\n${each.sql}\n\nCOMMIT;`).join('\n\n'),
+  );
 }
 
 export const storeCommands: readonly Command[] = [
@@ -118,7 +144,7 @@ export const storeCommands: readonly Command[] = [
     examples: ['store restore jobgate-backup.db ./jobgate-data'],
     run: async (call) => {
       const [file, folder] = [call.name(0), call.name(1)];
-      const records = await orFailed(call.storeFiles.restore(file, folder));
+      const records = await orFailed(call.stores.restore(file, folder));
       call.answer({ folder, records }, () => `Restored ${counted(records, 'record')} to ${folder}`);
     },
   },
@@ -131,7 +157,7 @@ export const storeCommands: readonly Command[] = [
     examples: ['store recover ./jobgate-data rescued.db'],
     run: async (call) => {
       const [folder, file] = [call.name(0), call.name(1)];
-      const { records, damage } = await orFailed(call.storeFiles.recover(folder, file));
+      const { records, damage } = await orFailed(call.stores.recover(folder, file));
       call.answer({ file, records, damage }, () =>
         [
           `Wrote ${counted(records, 'record')} to ${file}`,
@@ -139,5 +165,18 @@ export const storeCommands: readonly Command[] = [
         ].join('\n'),
       );
     },
+  },
+  {
+    name: 'store migrate',
+    takes: '',
+    count: [0, 0],
+    summary: 'bring the schema in PostgreSQL to the version of this jobgate',
+    details:
+      'It reads STORE_URI and STORE_SCHEMA. The service does the same when it starts; this is for a role with more rights than the service has.',
+    examples: ['store migrate --dry-run'],
+    options: {
+      'dry-run': { meaning: 'only print the migrations that are due, with their statements' },
+    },
+    run: (call) => (call.has('dry-run') ? listMigrations(call) : migrate(call)),
   },
 ];

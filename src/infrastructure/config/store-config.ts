@@ -34,7 +34,8 @@ export function loadStore(reader: EnvironmentReader): StoreConfig {
   return kind === 'postgres' ? loadPostgres(reader) : loadRedis(reader);
 }
 
-function loadPostgres(reader: EnvironmentReader): PostgresStoreConfig {
+/** STORE=postgres, by its variables. */
+export function loadPostgres(reader: EnvironmentReader): PostgresStoreConfig {
   if (!reader.isSet(storeUri)) reader.reject(storeUri, 'be given with STORE=postgres');
   const given = reader.given(storeUri);
   if (given?.kind === 'redis')

@@ -62,7 +62,8 @@ export class Connection {
       // The codes of the driver itself are words such as CONNECTION_CLOSED; those of the server have five characters.
       const state = typeof code === 'string' && code.length === 5 ? code : undefined;
       if (state === undefined) this.lose();
-      throw new DatabaseError(message, state, error);
+      // The error of several addresses at once has no message.
+      throw new DatabaseError(message || String(code), state, error);
     }
   }
 
