@@ -26,10 +26,11 @@ export class Acknowledged {
     this.#descriptor = descriptor;
   }
 
-  /** @returns undefined if there is no such file, NaN if it is damaged. */
+  /** @returns undefined if there is no such file, or it is as empty as one that was just created; NaN if it is damaged. */
   static read(path: string): number | undefined {
     try {
       const text = readFileSync(path, 'latin1');
+      if (text === '') return undefined;
       const sequence = Number(text.slice(0, DIGITS));
       return text === lineOf(sequence) ? sequence : Number.NaN;
     } catch (error) {

@@ -17,7 +17,13 @@ import {
   StoreFullError,
   StoreRefusedError,
 } from './store-errors.ts';
-import { ACKNOWLEDGED_NAME, acknowledgedPath, DATABASE_NAME, databasePath } from './store-files.ts';
+import {
+  ACKNOWLEDGED_NAME,
+  acknowledgedPath,
+  DATABASE_NAME,
+  databasePath,
+  syncPath,
+} from './store-files.ts';
 
 /** How many bytes opening takes, for the log and the folder's own use. */
 const OPENING = 65_536;
@@ -219,10 +225,20 @@ function prepare(
   }
   const sequence = readyLayout(folder, database, acknowledged);
   const file = Acknowledged.open(acknowledgedPath(folder), sequence);
-  database.exec('PRAGMA journal_mode=WAL');
+  beginLog(folder, database);
   database.exec('PRAGMA wal_autocheckpoint=0');
   database.exec('PRAGMA cache_size=-8000');
   return file;
+}
+
+/**
+ * The first read creates the log. Its name has to be on the disk as well, which the WebAssembly build does not see to: a
+ * power failure would take the log with all that it holds.
+ */
+function beginLog(folder: string, database: Database): void {
+  database.exec('PRAGMA journal_mode=WAL');
+  database.prepare('PRAGMA page_count').all();
+  syncPath(folder);
 }
 
 /** @returns how many transactions the database has. */
