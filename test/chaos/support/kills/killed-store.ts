@@ -64,7 +64,19 @@ const scan = container.get(tokens.jobScanPort);
 let steps = 0;
 
 function tell(line: Line): void {
-  writeSync(1, `${JSON.stringify(line)}\n`);
+  let rest = Buffer.from(`${JSON.stringify(line)}\n`);
+  while (rest.length > 0) rest = rest.subarray(written(rest));
+}
+
+/** @returns how many bytes went into the pipe, which takes none while its reader is late. */
+function written(bytes: Buffer): number {
+  try {
+    return writeSync(1, bytes);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') throw error;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+    return 0;
+  }
 }
 
 /** The store takes the step before anything else runs, so the order of what is asked is that of the steps. */
