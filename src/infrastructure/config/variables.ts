@@ -266,7 +266,7 @@ export const variables = {
     name: 'STORE_URI',
     group: 'Store',
     meaning:
-      '`redis://user:password@host:port/database`, or `rediss://` for TLS, instead of the next four variables; for PostgreSQL, `postgres://user:password@host:port/database`',
+      '`redis://user:password@host:port/database`, or `rediss://` for TLS, instead of the next four variables; for [PostgreSQL](postgresql.md), `postgres://user:password@host:port/database`',
     reads: storeUri,
     isSecret: true,
     stores: ['redis', 'postgres'],

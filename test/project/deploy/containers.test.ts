@@ -22,6 +22,7 @@ describe('the container files', () => {
   it('are looked for where they are', () => {
     expect(names).to.include.members([
       'docker-compose.dragonfly.yml',
+      'docker-compose.postgres.yml',
       'docker-compose.redis.yml',
       'docker-compose.replicas.yml',
     ]);
@@ -62,9 +63,11 @@ describe('the container files', () => {
       .map(([, image = '']) => image)
       // What is built from this Dockerfile.
       .filter((image) => image !== 'jobgate');
-    expect(images).to.have.lengthOf(4);
+    expect(images).to.have.lengthOf(5);
     for (const image of images)
-      expect(image).to.match(/:v?\d+\.\d+\.\d+(?:-[\w.]+)?$|@sha256:[\da-f]{64}$/);
+      expect(image).to.match(
+        /:v?\d+\.\d+\.\d+(?:-[\w.]+)?$|^postgres:\d+\.\d+$|@sha256:[\da-f]{64}$/,
+      );
   });
 
   it('run the image without root, on the port and with a probe of the service', () => {

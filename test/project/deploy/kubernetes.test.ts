@@ -107,7 +107,7 @@ async function overlay(name: string): Promise<Rendered> {
   };
 }
 
-const OVERLAYS = ['development', 'replicas', 'sentinel', 'cluster'];
+const OVERLAYS = ['development', 'replicas', 'postgres', 'sentinel', 'cluster'];
 
 /** The keys of the example that an overlay without a store of its own takes. */
 const EXAMPLE = (yaml(`${FOLDER}/secret.example.yaml`) as Secret).stringData;
@@ -115,11 +115,14 @@ const EXAMPLE = (yaml(`${FOLDER}/secret.example.yaml`) as Secret).stringData;
 const SECRETS_OF: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   development: { AUTH_TOKENS: 'development' },
   replicas: EXAMPLE,
+  postgres: { AUTH_TOKENS: 'secret', STORE_URI: 'postgres://user:secret@host/jobs' },
   sentinel: { AUTH_TOKENS: 'secret', STORE_PASSWORD: 'secret' },
   cluster: { AUTH_TOKENS: 'secret', STORE_PASSWORD: 'secret' },
 };
 
-const TOPOLOGIES: Readonly<Record<string, string | undefined>> = {
+const STORES: Readonly<Record<string, string>> = {
+  development: 'memory',
+  postgres: 'postgres',
   replicas: 'single',
   sentinel: 'sentinel',
   cluster: 'cluster',
@@ -146,7 +149,7 @@ describe('the overlays for Kubernetes', () => {
 
       it('starts its replicas on the ports of the service', () => {
         expect(parts.deployment.spec.replicas).to.equal(name === 'development' ? 1 : 3);
-        const { http, metrics } = configOf(environment);
+        const { http, metrics } = configOf({ ...environment, ...SECRETS_OF[name] });
         expect(container.ports).to.deep.equal([
           { name: 'http', containerPort: http.port },
           { name: 'metrics', containerPort: metrics.port },
@@ -166,13 +169,15 @@ describe('the overlays for Kubernetes', () => {
         const config = configOf(all);
         expect(config.auth.tokens).to.have.lengthOf(1);
         const { store } = config;
-        expect(store.kind === 'redis' ? store.topology.kind : undefined).to.equal(TOPOLOGIES[name]);
+        expect(store.kind === 'redis' ? store.topology.kind : store.kind).to.equal(STORES[name]);
       });
 
       it('points Prometheus to the metrics', () => {
         expect(parts.deployment.spec.template.metadata.annotations).to.deep.equal({
           'prometheus.io/scrape': 'true',
-          'prometheus.io/port': String(configOf(environment).metrics.port),
+          'prometheus.io/port': String(
+            configOf({ ...environment, ...SECRETS_OF[name] }).metrics.port,
+          ),
           'prometheus.io/path': '/metrics',
         });
       });
@@ -185,7 +190,7 @@ describe('the overlays for Kubernetes', () => {
       });
 
       it('serves while the nodes hear of the end, and lets running calls finish before it is killed', () => {
-        const { http, shutdownTimeout } = configOf(environment);
+        const { http, shutdownTimeout } = configOf({ ...environment, ...SECRETS_OF[name] });
         expect(http.drainTime).to.be.within(5000, shutdownTimeout / 2);
         const { terminationGracePeriodSeconds } = parts.deployment.spec.template.spec;
         expect(terminationGracePeriodSeconds * 1000).to.be.above(shutdownTimeout);
