@@ -1,3 +1,5 @@
+import { methodsOf } from '../memory/ports/methods-of.ts';
+
 type Method = (...given: never[]) => unknown;
 
 /** What the ports need of the disk. */
@@ -57,16 +59,4 @@ function waiting(method: Method, waits: Writing, disk: Disk): Method {
     if (isPromised) await disk.written();
     return returned;
   };
-}
-
-/** The names of its methods, those of the classes that it extends included. */
-function methodsOf<Port extends object>(port: Port): readonly (keyof Port)[] {
-  const names = new Set<PropertyKey>();
-  let each: object | null = port;
-  while (each !== null && each !== Object.prototype) {
-    for (const name of Reflect.ownKeys(each)) names.add(name);
-    each = Object.getPrototypeOf(each) as object | null;
-  }
-  names.delete('constructor');
-  return ([...names] as (keyof Port)[]).filter((name) => typeof port[name] === 'function');
 }

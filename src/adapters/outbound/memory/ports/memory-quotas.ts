@@ -5,6 +5,8 @@ import type {
   QuotaPort,
   WantedLease,
 } from '../../../../application/ports/quota-port.ts';
+import type { KeyedRecords } from '../records/keyed-records.ts';
+import { StoreRecords } from '../records/store-records.ts';
 
 interface Quota {
   readonly used: number;
@@ -15,19 +17,22 @@ interface Quota {
 /** Quotas in the memory of this process. */
 export class MemoryQuotas implements QuotaPort {
   readonly #clock: ClockPort;
-  readonly #quotas = new Map<string, Quota>();
+  readonly #quotas: KeyedRecords<Quota>;
 
-  constructor(clock: ClockPort) {
+  constructor(clock: ClockPort, records = new StoreRecords()) {
     this.#clock = clock;
+    this.#quotas = records.map('quota');
   }
 
   async lease(key: string, { wanted, needed, max, duration }: WantedLease): Promise<QuotaLease> {
     const now = this.#clock.now();
-    for (const [old, { endsAt }] of this.#quotas) if (endsAt <= now) this.#quotas.delete(old);
-    const { used, endsAt } = this.#quotas.get(key) ?? { used: 0, endsAt: now + duration };
+    for (const old of this.#quotas.ids()) {
+      if ((this.#quotas.find(old)?.endsAt ?? 0) <= now) this.#quotas.remove(old);
+    }
+    const { used, endsAt } = this.#quotas.find(key) ?? { used: 0, endsAt: now + duration };
     const left = max - used;
     const granted = left < needed ? 0 : Math.min(wanted, left);
-    this.#quotas.set(key, { used: used + granted, endsAt });
+    this.#quotas.put(key, { used: used + granted, endsAt });
     return { granted, left: max - used - granted, endsIn: endsAt - now };
   }
 }

@@ -8,7 +8,11 @@ import {
 } from '../../../../application/ports/system-port.ts';
 import type { Replica } from '../../../../domain/system/system.ts';
 import type { KeyedRecords } from '../records/keyed-records.ts';
+import { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+
+/** How long (ms) a replica is known after its last report. */
+const FORGOTTEN_AFTER = 4 * REPLICA_SEEN_FOR;
 
 /** The folder that keeps the memory of this process. */
 export interface KeptIn {
@@ -21,13 +25,17 @@ export interface KeptIn {
 export class MemorySystem implements SystemPort {
   readonly #store: MemoryStore;
   readonly #keptIn: KeptIn | undefined;
-  readonly #replicas = new Map<string, Replica>();
+  readonly #replicas: KeyedRecords<Replica>;
   readonly #data: KeyedRecords<{ readonly id: string }>;
 
-  /** @param keptIn undefined for a store that ends with its process. */
-  constructor(store: MemoryStore, keptIn?: KeptIn) {
+  /**
+   * @param keptIn undefined for a store that ends with its process.
+   * @param shared keep the replicas, where there are others.
+   */
+  constructor(store: MemoryStore, keptIn?: KeptIn, shared = new StoreRecords()) {
     this.#store = store;
     this.#keptIn = keptIn;
+    this.#replicas = shared.map('replica');
     this.#data = store.records.map('system');
   }
 
@@ -51,7 +59,10 @@ export class MemorySystem implements SystemPort {
   async report(report: ReplicaReport, now: number): Promise<void> {
     const seenAt = this.#store.now();
     const clockSkewMs = Math.round(now - seenAt);
-    this.#replicas.set(report.instance, { ...report, seenAt, clockSkewMs });
+    for (const { instance, seenAt: last } of this.#replicas.values()) {
+      if (seenAt - last > FORGOTTEN_AFTER) this.#replicas.remove(instance);
+    }
+    this.#replicas.put(report.instance, { ...report, seenAt, clockSkewMs });
   }
 
   async replicas(): Promise<readonly Replica[]> {

@@ -55,8 +55,8 @@ export class KeyedRecords<Kept extends object> {
 
   /** Takes a record as another replica wrote it; undefined when it is gone. */
   replace(id: string, record: Kept | undefined): void {
-    this.remove(id);
-    if (record !== undefined) this.restore(id, record);
+    if (record === undefined) this.#records.delete(id);
+    else this.#records.set(id, record);
   }
 
   /** Notes all of them, as the queue goes. */

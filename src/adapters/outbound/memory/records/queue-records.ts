@@ -56,6 +56,8 @@ export class QueueRecords {
   readonly #batches: (readonly [first: EventId, events: readonly StoredEvent[]])[] = [];
 
   readonly #eventsOfOthers: StoredEvent[] = [];
+  /** Whether another replica put a job where it waits, or changed what decides whether it starts. */
+  #hasMoved = false;
 
   constructor(queue: StoredQueue, changes: ChangesOfQueue) {
     this.#queue = queue;
@@ -166,6 +168,7 @@ export class QueueRecords {
    */
   replace(kind: QueueRecordKind, id: string, record: unknown): void {
     const { jobs, groups, deduplications, schedulers, reports } = this.#queue;
+    this.#hasMoved ||= kind === 'queue' || kind === 'group' || isUnstarted(kind, record);
     switch (kind) {
       case 'job':
         this.#replaceJob(id, record as WrittenJob | undefined);
@@ -195,6 +198,15 @@ export class QueueRecords {
         if (record === undefined) this.#remove(kind, id);
         else this.restore(kind, id, record);
     }
+  }
+
+  /** Whether a claim may succeed since records of other replicas were replaced, and this was last asked. */
+  takeMayStart(): boolean {
+    const { record, jobs } = this.#queue;
+    const { waiting, prioritized, delayed } = jobs.in;
+    const mayStart = this.#hasMoved && !record.isPaused;
+    this.#hasMoved = false;
+    return mayStart && waiting.size + prioritized.size + delayed.size > 0;
   }
 
   /** The events of the batches that came from other replicas since this was last called. */
@@ -318,4 +330,10 @@ function inOrder<Name extends string, Kept extends Readonly<Record<Name, number>
   by: Name,
 ): readonly (readonly [id: string, record: Kept])[] {
   return records.toSorted(([, one], [, other]) => one[by] - other[by]);
+}
+
+function isUnstarted(kind: QueueRecordKind, record: unknown): boolean {
+  if (kind !== 'job') return false;
+  const status = (record as WrittenJob | undefined)?.status;
+  return status === 'waiting' || status === 'prioritized' || status === 'delayed';
 }

@@ -33,7 +33,14 @@ const OTHER_RECORD_KINDS = [
   'system',
 ] as const;
 
-export const RECORD_KINDS = [...QUEUE_RECORD_KINDS, ...OTHER_RECORD_KINDS] as const;
+/** What only several replicas on one store have to keep, since it may end with the last of them. */
+const SHARED_RECORD_KINDS = ['replica', 'quota', 'ticket', 'repair-code'] as const;
+
+export const RECORD_KINDS = [
+  ...QUEUE_RECORD_KINDS,
+  ...OTHER_RECORD_KINDS,
+  ...SHARED_RECORD_KINDS,
+] as const;
 
 export type RecordKind = (typeof RECORD_KINDS)[number];
 

@@ -77,7 +77,7 @@ export class StoreRecords {
    */
   map<Value extends object>(
     kind: RecordKind,
-    replaced?: (id: string, value: Value | undefined) => void,
+    replaced?: (id: string, value: Value | undefined, before: Value | undefined) => void,
   ): KeyedRecords<Value> {
     const map = new KeyedRecords<Value>((id) => {
       this.changes.note(kind, '', id);
@@ -88,8 +88,9 @@ export class StoreRecords {
         map.restore(id, record as Value);
       },
       replace: (_, id, record) => {
+        const before = map.find(id);
         map.replace(id, record as Value | undefined);
-        replaced?.(id, record as Value | undefined);
+        replaced?.(id, record as Value | undefined, before);
       },
     });
     return map;

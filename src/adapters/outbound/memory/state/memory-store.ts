@@ -141,7 +141,13 @@ export class MemoryStore {
       if (queue === undefined || records === undefined) return [];
       records.restored();
       this.#noteEvent(queue.events.last);
-      return [() => this.#announceOthers(queue, records.takeEventsOfOthers())];
+      const [events, mayStart] = [records.takeEventsOfOthers(), records.takeMayStart()];
+      return [
+        () => {
+          this.#announceOthers(queue, events);
+          if (mayStart) queue.wake();
+        },
+      ];
     });
     return () => {
       for (const announce of announcements) announce();
@@ -258,7 +264,6 @@ export class MemoryStore {
       const ending = endingOfEvent(event);
       if (ending !== undefined) this.endingSubscribers.notify(queue.name, jobId, ending);
     }
-    queue.wake();
   }
 
   #announce(announce: () => void): void {

@@ -24,6 +24,11 @@ export class StoredAdds extends KeyedRecords<RememberedAdd> implements Remembere
     this.#pieces += piecesOfAdd(add);
   }
 
+  override replace(id: string, record: RememberedAdd | undefined): void {
+    this.remove(id);
+    if (record !== undefined) this.restore(id, record);
+  }
+
   override remove(key: string): boolean {
     const add = this.find(key);
     if (add !== undefined) this.#pieces -= piecesOfAdd(add);

@@ -23,6 +23,11 @@ export class StoredDeduplications
     if (record.standing !== undefined || record.successor !== undefined) super.put(id, record);
   }
 
+  override replace(id: string, record: DeduplicationRecord | undefined): void {
+    this.remove(id);
+    if (record !== undefined) this.restore(id, record);
+  }
+
   override remove(id: string): boolean {
     const at = this.find(id)?.standing?.endsAt;
     if (at !== undefined) this.#ends.delete({ at, id });

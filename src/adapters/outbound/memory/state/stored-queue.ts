@@ -146,6 +146,7 @@ export class StoredQueue implements QueueState {
 
   /** Takes the record as it was written. */
   restore(record: QueueRecord): void {
-    Object.assign(this.#record, record);
+    // JSON leaves out what is undefined.
+    Object.assign(this.#record, { claimedAt: undefined, hold: undefined }, record);
   }
 }
