@@ -65,9 +65,11 @@ const allow = (from, targets) => ({
   allow: targets.map((to) => ({ to })),
 });
 
-/** The embedded store is the memory store with a file. */
-const embeddedOnMemory = {
-  from: { element: { type: 'adapter', captured: { side: 'outbound', name: 'embedded' } } },
+/** The embedded store is the memory store with a file, the PostgreSQL store the same with a log. */
+const keptMemory = {
+  from: {
+    element: { type: 'adapter', captured: { side: 'outbound', name: '{embedded,postgres}' } },
+  },
   allow: [{ to: { element: { type: 'adapter', captured: { side: 'outbound', name: 'memory' } } } }],
 };
 
@@ -114,7 +116,7 @@ const layers = {
           allow('use-cases', [layer('application')]),
           allow('shared', [domain, application, layer('shared'), packages]),
           allow('adapter', [domain, application, layer('shared'), sameAdapter, packages]),
-          embeddedOnMemory,
+          keptMemory,
           allow('redis', [domain, application, layer('shared'), packages]),
           ...allowRoomsAbove('redis', REDIS_ROOMS),
           allow('command-line', [layer('command-line', 'client'), packages]),

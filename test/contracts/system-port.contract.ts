@@ -31,7 +31,7 @@ export function describeSystemPort(name: string, createHarness: () => Promise<Qu
     // holds: system.store
     it('says what the store is', async () => {
       const { facts } = await harness.system.store();
-      expect(facts.kind).to.equal(name === 'memory' ? 'memory' : 'redis');
+      expect(facts.kind).to.equal(['memory', 'postgres'].includes(name) ? name : 'redis');
       expect(facts.usedMemory).to.be.greaterThan(0);
       if (facts.kind === 'redis') {
         expect(facts.version).to.match(/^\d+\.\d+/);

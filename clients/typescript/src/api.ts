@@ -1399,7 +1399,7 @@ export interface StatusSeries {
 
 export interface StoreFacts {
   /** The kind of store. */
-  readonly kind: Open<'redis' | 'embedded' | 'memory'>;
+  readonly kind: Open<'redis' | 'postgres' | 'embedded' | 'memory'>;
   /** The folder that keeps it; null when it is in none. */
   readonly path: string | null;
   /** Its version; null when it has none. */

@@ -1,6 +1,6 @@
 /** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
 export interface StoreFacts {
-  readonly kind: 'redis' | 'embedded' | 'memory';
+  readonly kind: 'redis' | 'postgres' | 'embedded' | 'memory';
   /** The folder that keeps it. */
   readonly path: string | null;
   readonly version: string | null;

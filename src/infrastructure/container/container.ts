@@ -37,7 +37,10 @@ async function storeModule(config: Config, logger: LoggerPort): Promise<Containe
     const { embeddedStoreModule } = await import('./embedded-store-module.ts');
     return embeddedStoreModule(config, store, logger);
   }
-  if (store.kind === 'postgres') throw new Error('STORE=postgres is not part of this version');
+  if (store.kind === 'postgres') {
+    const { postgresStoreModule } = await import('./postgres-store-module.ts');
+    return postgresStoreModule(config, store, logger);
+  }
   const { redisStoreModule } = await import('./redis-store-module.ts');
   return redisStoreModule(config, store);
 }

@@ -23,7 +23,7 @@ const time = integer(0);
 const bytes = nullable(integer(0));
 
 const store = object('StoreFacts', {
-  kind: required(oneOf('redis', 'embedded', 'memory'), 'The kind of store'),
+  kind: required(oneOf('redis', 'postgres', 'embedded', 'memory'), 'The kind of store'),
   path: required(nullable(string), 'The folder that keeps it; null when it is in none'),
   version: required(nullable(string), 'Its version; null when it has none'),
   usedMemory: required(bytes, 'How much memory it uses, in bytes; null when it does not say'),

@@ -1,0 +1,221 @@
+import type { Database, Session } from '../driver/database.ts';
+import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
+import { writtenId } from '../../memory/records/record-ids.ts';
+import type { LogEntry } from './log-entry.ts';
+
+/** How long (ms) the server keeps a transaction of ours in which nothing happens: the replica is stopped or gone. */
+const IDLE_IN_ROUND = 10_000;
+
+/** How many rounds are folded in one transaction. */
+const ROUNDS_PER_FOLD = 500;
+
+/** How long (s) folded rounds stay: a replica that was away for less needs not read all records again. */
+const KEPT_SECONDS = 60;
+
+/** How many records of the start come in one answer. */
+const RECORDS_PER_PAGE = 5000;
+
+/** A record as it is stored: `queue` and `id` as written, `value` as JSON text. */
+export interface FoldedRecord extends RecordKey {
+  readonly value: string;
+}
+
+type EntryRow = { readonly round: string; readonly replica: string; readonly changes: string };
+
+/** The log that the replicas share, and the records that are folded from it. `schema` is quoted. */
+export class SharedLog {
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #lock: string;
+
+  constructor(database: Database, schema: string) {
+    this.#database = database;
+    this.#schema = quoted(schema);
+    this.#lock = `hashtext('jobgate ${schema.replaceAll("'", "''")}')`;
+  }
+
+  /** The rounds after one, the oldest first. @throws DatabaseError */
+  async after(round: number): Promise<readonly LogEntry[]> {
+    return entriesOf(await this.#database.query<EntryRow>(this.#selectAfter(round)));
+  }
+
+  /**
+   * Begins the transaction of a round, once no other round runs.
+   *
+   * @returns the rounds after one, the oldest first. No other follows before the transaction ends.
+   */
+  async begin(session: Session, round: number): Promise<readonly LogEntry[]> {
+    const rows = await session.script<EntryRow>(
+      `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+       SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_ROUND};
+       SELECT pg_advisory_xact_lock(${this.#lock}, 1);
+       ${this.#selectAfter(round)}`,
+    );
+    return entriesOf(rows);
+  }
+
+  /** Ends the transaction of a round that changed something. */
+  async commit(session: Session, entry: LogEntry): Promise<void> {
+    const appended = session.query(
+      `INSERT INTO ${this.#schema}.log (round, replica, changes) VALUES ($1, $2, $3)`,
+      [entry.round, entry.replica, entry.changes],
+    );
+    const committed = session.query('COMMIT');
+    // After an insert that failed, the commit is a rollback without an error.
+    await Promise.all([appended, committed]);
+  }
+
+  /** Ends the transaction of a round that changed nothing. */
+  async end(session: Session): Promise<void> {
+    await session.query('COMMIT');
+  }
+
+  /** The records as they are within a round, of those that exist. */
+  async current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+    const columns = [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue)];
+    return session.query<FoldedRecord & Record<string, unknown>>(
+      `WITH wanted AS (
+         SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, queue, id)
+       ), found AS (
+         SELECT kind, queue, id, value, 0 AS round FROM ${this.#schema}.records JOIN wanted USING (kind, queue, id)
+         UNION ALL
+         SELECT kind, queue, id, c.value, l.round
+         FROM ${this.#schema}.log l, ${recordsIn('l.changes')} JOIN wanted USING (kind, queue, id)
+         WHERE l.round > (SELECT round FROM ${this.#schema}.folded)
+       )
+       SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
+       FROM found ORDER BY kind, queue, id, round DESC`,
+      [...columns, keys.map(({ id }) => id)],
+    );
+  }
+
+  /** Reads the folded values of records. See `FindsRecords`. */
+  async find(groups: RecordGroups, most: number): Promise<FoundValues> {
+    const keys = groups.flatMap((group) => group.map(written));
+    const rows = await this.#database.query<{ readonly value: string | null }>(
+      `SELECT value FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (kind, queue, id, n)
+       LEFT JOIN ${this.#schema}.records USING (kind, queue, id) ORDER BY n`,
+      [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue), keys.map(({ id }) => id)],
+    );
+    const values = rows.map(({ value }) => value ?? undefined);
+    const found: (readonly (string | undefined)[])[] = [];
+    let characters = 0;
+    for (const { length } of groups) {
+      const group = values.splice(0, length);
+      found.push(group);
+      characters += group.reduce((sum, value = '') => sum + value.length, 0);
+      if (characters >= most) break;
+    }
+    return found;
+  }
+
+  /**
+   * Reads the folded records, in the order of their keys, and the rounds since.
+   *
+   * @param piece receives some records at a time.
+   * @param stopping ends the reading early.
+   * @returns the folded round and the later ones.
+   */
+  async readAll(
+    piece: (records: readonly FoldedRecord[]) => void,
+    stopping: AbortSignal,
+  ): Promise<{ readonly folded: number; readonly entries: readonly LogEntry[] }> {
+    return this.#database.session(async (session) => {
+      const [row] = await session.script<{ readonly round: string }>(
+        `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT round FROM ${this.#schema}.folded`,
+      );
+      const folded = Number(row?.round);
+      let last: RecordKey = { kind: '', queue: '', id: '' };
+      for (let isEnd = false; !isEnd && !stopping.aborted;) {
+        const records = await session.query<FoldedRecord & Record<string, unknown>>(
+          `SELECT kind, queue, id, value FROM ${this.#schema}.records
+           WHERE (kind, queue, id) > ($1, $2, $3) ORDER BY kind, queue, id LIMIT ${RECORDS_PER_PAGE}`,
+          [last.kind, last.queue, last.id],
+        );
+        piece(records);
+        last = records.at(-1) ?? last;
+        isEnd = records.length < RECORDS_PER_PAGE;
+      }
+      const entries = entriesOf(await session.script<EntryRow>(this.#selectAfter(folded)));
+      await session.query('COMMIT');
+      return { folded, entries };
+    });
+  }
+
+  /** How many records are folded, as the server estimates. */
+  async count(): Promise<number> {
+    const [row] = await this.#database.query<{ readonly count: string }>(
+      `SELECT greatest(0, reltuples)::bigint AS count FROM pg_class WHERE oid = $1::regclass`,
+      [`${this.#schema}.records`],
+    );
+    return Number(row?.count ?? 0);
+  }
+
+  /**
+   * Folds the oldest rounds into the records, unless another replica does so now, and deletes rounds that nobody needs.
+   *
+   * @returns the folded round.
+   */
+  async fold(): Promise<number> {
+    return this.#database.session(async (session) => {
+      const [row] = await session.script<{ readonly round: string; readonly last: string | null }>(
+        `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
+         SELECT round, CASE WHEN pg_try_advisory_xact_lock(${this.#lock}, 2)
+           THEN (SELECT max(round) FROM ${this.#schema}.log) END AS last
+         FROM ${this.#schema}.folded`,
+      );
+      const folded = Number(row?.round);
+      const last = Math.min(Number(row?.last ?? 0), folded + ROUNDS_PER_FOLD);
+      if (last <= folded) {
+        await session.query('COMMIT');
+        return folded;
+      }
+      await session.query(
+        `WITH latest AS (
+           SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
+           FROM ${this.#schema}.log l, ${recordsIn('l.changes')}
+           WHERE l.round > $1 AND l.round <= $2
+           ORDER BY kind, queue, id, l.round DESC
+         ), gone AS (
+           DELETE FROM ${this.#schema}.records r USING latest
+           WHERE latest.value IS NULL
+             AND (r.kind, r.queue, r.id) = (latest.kind, latest.queue, latest.id)
+         )
+         INSERT INTO ${this.#schema}.records
+         SELECT kind, queue, id, value FROM latest WHERE value IS NOT NULL
+         ON CONFLICT (kind, queue, id) DO UPDATE SET value = excluded.value`,
+        [folded, last],
+      );
+      await session.query(`UPDATE ${this.#schema}.folded SET round = $1`, [last]);
+      await session.query(
+        `DELETE FROM ${this.#schema}.log
+         WHERE round < $1 AND written < clock_timestamp() - interval '${KEPT_SECONDS} seconds'`,
+        [folded],
+      );
+      await session.query('COMMIT');
+      return last;
+    });
+  }
+
+  #selectAfter(round: number): string {
+    return `SELECT round, replica, changes FROM ${this.#schema}.log WHERE round > ${Math.floor(round)} ORDER BY round`;
+  }
+}
+
+/** A name of a schema as a statement has it. */
+export function quoted(schema: string): string {
+  return `"${schema.replaceAll('"', '""')}"`;
+}
+
+function written({ kind, queue, id }: RecordKey): RecordKey {
+  return { kind, queue: writtenId(queue), id };
+}
+
+/** Reads null, which says that a record is gone, as NULL. */
+function recordsIn(changes: string): string {
+  return `json_to_recordset(${changes}) AS c (kind text, queue text, id text, value json)`;
+}
+
+function entriesOf(rows: readonly EntryRow[]): readonly LogEntry[] {
+  return rows.map(({ round, replica, changes }) => ({ round: Number(round), replica, changes }));
+}

@@ -1,0 +1,51 @@
+import type {
+  StoreHealthPort,
+  StoreMemory,
+} from '../../../../application/ports/store-health-port.ts';
+import { PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
+import { MemoryStoreHealth } from '../../memory/ports/memory-store-health.ts';
+import type { Database } from '../driver/database.ts';
+import type { Rounds } from '../rounds/rounds.ts';
+
+/** The state of the store that its health depends on. */
+export interface LoadedReplica {
+  /** The part of the records that have been read, from 0 to 1. */
+  readonly loaded: number;
+}
+
+/** The store is available once its records have been read, while the server answers and takes changes. */
+export class PostgresStoreHealth implements StoreHealthPort {
+  readonly #store: LoadedReplica;
+  readonly #rounds: Rounds;
+  readonly #database: Database;
+  readonly #memory = new MemoryStoreHealth();
+
+  constructor(store: LoadedReplica, rounds: Rounds, database: Database) {
+    this.#store = store;
+    this.#rounds = rounds;
+    this.#database = database;
+  }
+
+  async check(): Promise<void> {
+    const { loaded } = this.#store;
+    if (loaded < 1) {
+      const reason = `${Math.floor(100 * loaded)} % of its records are loaded`;
+      throw storeUnavailable(new PublicCause(reason));
+    }
+    // A read waits for the store no longer than STORE_PATIENCE.
+    if (await this.#rounds.read(() => this.#isReadOnly())) {
+      throw storeUnavailable(new PublicCause('it is read-only'));
+    }
+  }
+
+  memory(): Promise<StoreMemory> {
+    return this.#memory.memory();
+  }
+
+  async #isReadOnly(): Promise<boolean> {
+    const [row] = await this.#database.query<{ readonly standby: boolean }>(
+      'SELECT pg_is_in_recovery() AS standby',
+    );
+    return row?.standby === true;
+  }
+}

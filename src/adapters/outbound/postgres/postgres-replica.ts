@@ -1,0 +1,60 @@
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type { Calendar } from '../../../domain/schedulers/slots.ts';
+import { EndedJobs } from '../memory/records/ended-jobs.ts';
+import { StoreRecords } from '../memory/records/store-records.ts';
+import { MemoryStore, type MemoryStoreSettings } from '../memory/state/memory-store.ts';
+import type { Database } from './driver/database.ts';
+import { SharedLog } from './log/shared-log.ts';
+import { PostgresSignals } from './ports/postgres-signals.ts';
+import { PostgresStoreHealth } from './ports/postgres-store-health.ts';
+import { PostgresStore } from './postgres-store.ts';
+import { replicaPorts, type MostKept, type ReplicaPorts } from './replica-ports.ts';
+import { ReplicaMemory } from './rounds/replica-memory.ts';
+import { Rounds } from './rounds/rounds.ts';
+import { SharedChanges } from './rounds/shared-changes.ts';
+
+/** What a replica of the store needs. */
+export interface ReplicaSettings {
+  readonly database: Database;
+  readonly schema: string;
+  readonly queues: MemoryStoreSettings;
+  readonly most: MostKept;
+  /** The name of the replica, as in its log lines. */
+  readonly instance: string;
+  /** Brings the schema up to date. */
+  readonly prepare: () => Promise<void>;
+}
+
+/** One replica on PostgreSQL: its store, to be started before its ports are used. */
+export interface PostgresReplica extends ReplicaPorts {
+  readonly store: PostgresStore;
+  readonly memory: MemoryStore;
+  readonly signals: PostgresSignals;
+  readonly storeHealth: PostgresStoreHealth;
+}
+
+export function postgresReplica(
+  settings: ReplicaSettings,
+  clock: ClockPort,
+  calendar: Calendar,
+  logger: LoggerPort,
+): PostgresReplica {
+  const { database, schema, instance, most } = settings;
+  const changes = new SharedChanges();
+  const log = new SharedLog(database, schema);
+  const endedJobs = new EndedJobs();
+  endedJobs.readFrom(log);
+  const records = new StoreRecords(changes, endedJobs);
+  const queues = new MemoryStore(clock, calendar, settings.queues, records);
+  const memory = new ReplicaMemory({ queues, records, changes });
+  const rounds = new Rounds(database, log, memory, instance, () => {
+    store.committed();
+  });
+  const signals: PostgresSignals = new PostgresSignals((payload) => store.notify(payload), logger);
+  const ports = replicaPorts({ queues, records, clock, database, most, instance }, rounds);
+  const parts = { database, schema, log, memory, rounds, signals, instance };
+  const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);
+  const storeHealth = new PostgresStoreHealth(store, rounds, database);
+  return { ...ports, store, memory: queues, signals, storeHealth };
+}

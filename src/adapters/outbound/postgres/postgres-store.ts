@@ -1,0 +1,195 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type { Startable } from '../../../application/running/startable.ts';
+import { DatabaseError, type Database } from './driver/database.ts';
+import type { SharedLog } from './log/shared-log.ts';
+import { latestChanges } from './log/log-entry.ts';
+import { noticesOf, type Notices } from './notices.ts';
+import type { PostgresSignals } from './ports/postgres-signals.ts';
+import type { ReplicaMemory } from './rounds/replica-memory.ts';
+import type { Rounds } from './rounds/rounds.ts';
+
+/** The pause (ms) between two foldings of the log. */
+const FOLD_INTERVAL = 1000;
+
+/** How often (ms) a replica looks for rounds of others when it is not notified of them, and when it is. */
+const LOOK_INTERVAL = { deaf: 100, listening: 1000 };
+
+/** The pause (ms) before a server that does not answer at the start is asked again. */
+const START_PAUSE = 500;
+
+/** The classes of SQLSTATEs of a server that is starting or stopping, or has no connection left. */
+const PASSING = ['08', '53', '57'];
+
+/** The parts of the store of one replica. */
+export interface StoreParts {
+  readonly database: Database;
+  readonly schema: string;
+  readonly log: SharedLog;
+  readonly memory: ReplicaMemory;
+  readonly rounds: Rounds;
+  readonly signals: PostgresSignals;
+  readonly instance: string;
+}
+
+/**
+ * The store of one replica on PostgreSQL (docs/adr/0034): the memory store, with a log that all replicas share.
+ */
+export class PostgresStore implements Startable {
+  readonly name = 'PostgreSQL store';
+  readonly #parts: StoreParts;
+  readonly #logger: LoggerPort;
+  readonly #prepare: () => Promise<void>;
+  #read = 0;
+  #count = 0;
+  #isOpen = false;
+  #notices: Notices | undefined;
+  #timers: NodeJS.Timeout[] = [];
+  #folding: Promise<void> = Promise.resolve();
+  #isFolding = false;
+
+  /** @param prepare brings the schema up to date. */
+  constructor(parts: StoreParts, logger: LoggerPort, prepare: () => Promise<void>) {
+    this.#parts = parts;
+    this.#logger = logger;
+    this.#prepare = prepare;
+  }
+
+  /** The part of the records that have been read, from 0 to 1; less than 1 until the store can be used. */
+  get loaded(): number {
+    return this.#isOpen ? 1 : Math.min(0.99, this.#read / Math.max(1, this.#count));
+  }
+
+  /** Whether the server tells this replica of the rounds of others, so that it need not look for them. */
+  get isListening(): boolean {
+    return this.#notices?.isListening === true;
+  }
+
+  async start(stopping: AbortSignal): Promise<void> {
+    const { log, memory, rounds, database, schema, signals, instance } = this.#parts;
+    if (!(await this.#isReached(stopping))) return;
+    const startedAt = performance.now();
+    this.#count = await log.count();
+    const { folded, entries } = await log.readAll((records) => {
+      memory.restore(records);
+      this.#read += records.length;
+    }, stopping);
+    if (stopping.aborted) return;
+    memory.restored();
+    const position = entries.at(-1)?.round ?? folded;
+    memory.take(latestChanges(entries), position);
+    rounds.open(position);
+    this.#isOpen = true;
+    this.#notices = noticesOf(database, schema, instance, {
+      changed: () => {
+        this.#look();
+      },
+      signalled: (payload) => {
+        signals.received(payload);
+      },
+      missed: () => {
+        signals.missed();
+        this.#look();
+      },
+    });
+    void this.#notices.listen().catch((error: unknown) => {
+      this.#logger.warn('The server cannot notify this replica, which looks for changes instead', {
+        interval: LOOK_INTERVAL.deaf,
+        error,
+      });
+    });
+    this.#repeat(FOLD_INTERVAL, () => {
+      this.#fold();
+    });
+    this.#lookAgain();
+    const duration = Math.round(performance.now() - startedAt);
+    this.#logger.info('Opened the store', { schema, records: this.#read, duration });
+  }
+
+  /**
+   * Brings the schema up to date, once the server can be reached.
+   *
+   * @returns false when the service stops before that.
+   * @throws SchemaRefusedError
+   */
+  async #isReached(stopping: AbortSignal): Promise<boolean> {
+    for (let tries = 0; !stopping.aborted; tries += 1) {
+      try {
+        await this.#prepare();
+        return true;
+      } catch (error) {
+        if (!isPassing(error)) throw error;
+        if (tries === 0) {
+          const text = 'PostgreSQL does not answer at STORE_URI: waiting for it';
+          this.#logger.warn(text, { reason: (error as Error).message });
+        }
+        await sleep(START_PAUSE, undefined, { signal: stopping }).catch(() => undefined);
+      }
+    }
+    return false;
+  }
+
+  /** To be called after each round that changed something. */
+  committed(): void {
+    this.#notices?.changed();
+  }
+
+  /** Sends a text to the signals of all replicas. */
+  async notify(payload: string): Promise<void> {
+    await this.#notices?.signal(payload);
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#timers = [];
+    this.#parts.rounds.close();
+    await this.#folding;
+    await this.#parts.database.close();
+  }
+
+  #look(): void {
+    this.#parts.rounds.read(() => undefined).catch(() => undefined);
+  }
+
+  #lookAgain(): void {
+    const timer = setTimeout(
+      () => {
+        this.#look();
+        this.#timers = this.#timers.filter((each) => each !== timer);
+        this.#lookAgain();
+      },
+      this.isListening ? LOOK_INTERVAL.listening : LOOK_INTERVAL.deaf,
+    );
+    this.#timers.push(timer);
+  }
+
+  #repeat(interval: number, run: () => void): void {
+    this.#timers.push(setInterval(run, interval));
+  }
+
+  #fold(): void {
+    if (this.#isFolding) return;
+    this.#isFolding = true;
+    this.#folding = this.#foldAll().finally(() => {
+      this.#isFolding = false;
+    });
+  }
+
+  async #foldAll(): Promise<void> {
+    const { log, memory, rounds } = this.#parts;
+    try {
+      const folded = await log.fold();
+      // Other replicas fold as well, possibly beyond what is in this memory.
+      memory.shrink(Math.min(folded, rounds.position));
+    } catch (error) {
+      this.#logger.debug('The log could not be folded', { error });
+    }
+  }
+}
+
+/** Whether the same may succeed later, without anybody changing anything. */
+function isPassing(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  const { state } = error;
+  return state === undefined || PASSING.includes(state.slice(0, 2));
+}

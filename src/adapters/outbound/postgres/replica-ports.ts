@@ -1,0 +1,141 @@
+import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import { MemoryAccessTokens } from '../memory/ports/memory-access-tokens.ts';
+import { MemoryAttempts } from '../memory/ports/memory-attempts.ts';
+import { MemoryAudit } from '../memory/ports/memory-audit.ts';
+import { MemoryBreaker } from '../memory/ports/memory-breaker.ts';
+import { MemoryCallFigures } from '../memory/ports/memory-call-figures.ts';
+import { MemoryEvents } from '../memory/ports/memory-events.ts';
+import { MemoryExpiry } from '../memory/ports/memory-expiry.ts';
+import { MemoryFigures } from '../memory/ports/memory-figures.ts';
+import { MemoryFlows } from '../memory/ports/memory-flows.ts';
+import { MemoryGroups } from '../memory/ports/memory-groups.ts';
+import { MemoryJobControl } from '../memory/ports/memory-job-control.ts';
+import { MemoryJobEndings } from '../memory/ports/memory-job-endings.ts';
+import { MemoryJobParts } from '../memory/ports/memory-job-parts.ts';
+import { MemoryJobScan } from '../memory/ports/memory-job-scan.ts';
+import { MemoryKeyChecks } from '../memory/ports/memory-key-checks.ts';
+import { MemoryOneTimeStore } from '../memory/ports/memory-one-time-store.ts';
+import { MemoryPolicyStore } from '../memory/ports/memory-policy-store.ts';
+import { MemoryQueueControl } from '../memory/ports/memory-queue-control.ts';
+import { MemoryQueueDirectory } from '../memory/ports/memory-queue-directory.ts';
+import { MemoryQueueStandings } from '../memory/ports/memory-queue-standings.ts';
+import { MemoryQueues } from '../memory/ports/memory-queues.ts';
+import { MemoryQuotas } from '../memory/ports/memory-quotas.ts';
+import { MemorySchedulers } from '../memory/ports/memory-schedulers.ts';
+import { MemorySessions } from '../memory/ports/memory-sessions.ts';
+import { MemoryWorkerStore } from '../memory/ports/memory-worker-store.ts';
+import type { StoreRecords } from '../memory/records/store-records.ts';
+import type { MemoryStore } from '../memory/state/memory-store.ts';
+import type { Database } from './driver/database.ts';
+import { PostgresSystem } from './ports/postgres-system.ts';
+import type { Rounds } from './rounds/rounds.ts';
+import { sharedPort, type SharedMethods } from './rounds/shared-port.ts';
+
+/** How much of something the store keeps. */
+export interface MostKept {
+  readonly auditEntries: number;
+  readonly workers: number;
+}
+
+/** What the ports of a replica stand on. */
+export interface ReplicaParts {
+  readonly queues: MemoryStore;
+  readonly records: StoreRecords;
+  readonly clock: ClockPort;
+  readonly database: Database;
+  readonly most: MostKept;
+  /** The name of the replica, as in its log lines. */
+  readonly instance: string;
+}
+
+/** The ports of one replica: those of its memory, in rounds. All are made before any record is read. */
+export function replicaPorts(
+  { queues, records, clock, database, most, instance }: ReplicaParts,
+  rounds: Rounds,
+) {
+  const shared = <Port extends object>(port: Port, methods: SharedMethods<Port>): Port =>
+    sharedPort(port, methods, rounds);
+  return {
+    queues: shared(new MemoryQueues(queues, instance), {
+      changes: ['add', 'addOnce'],
+      streams: ['findEach'],
+    }),
+    attempts: shared(new MemoryAttempts(queues), {
+      changes: [
+        'claim',
+        'claimBatch',
+        'settle',
+        'noteCall',
+        'forgetCall',
+        'release',
+        'reportEnding',
+        'reportRelease',
+        'extend',
+        'accept',
+        'endCall',
+        'overdue',
+        'renew',
+        'reportProgress',
+        'addLog',
+        'recoverStalled',
+      ],
+      local: ['waitForJobs'],
+    }),
+    flows: shared(new MemoryFlows(queues), {
+      changes: ['add'],
+      streams: ['children', 'childNodes'],
+    }),
+    groups: shared(new MemoryGroups(queues), {
+      changes: ['saveSettings', 'removeSettings', 'pause', 'resume', 'hold', 'endHold'],
+      streams: ['list'],
+    }),
+    jobControl: shared(new MemoryJobControl(queues), {
+      changes: ['remove', 'removeAlone', 'promote', 'retry', 'cancel', 'change'],
+      local: ['bringTogether'],
+    }),
+    jobEndings: shared(new MemoryJobEndings(queues), {}),
+    jobScan: shared(new MemoryJobScan(queues), { streams: ['look'] }),
+    jobParts: shared(new MemoryJobParts(queues), { streams: ['summaries'] }),
+    events: shared(new MemoryEvents(queues), {}),
+    queueControl: shared(new MemoryQueueControl(queues), {
+      changes: ['pause', 'resume', 'hold', 'endHold', 'remove', 'drain', 'endDeduplication'],
+    }),
+    queueDirectory: shared(new MemoryQueueDirectory(queues), { local: ['discover'] }),
+    queueStandings: shared(new MemoryQueueStandings(queues), { changes: ['noteClaim'] }),
+    breakers: shared(new MemoryBreaker(queues), { changes: ['close'] }),
+    expiry: shared(new MemoryExpiry(queues), { changes: ['expireDue'] }),
+    callFigures: shared(new MemoryCallFigures(queues), { changes: ['save'] }),
+    figures: shared(new MemoryFigures(queues), {
+      changes: ['save', 'saveTotal', 'claimSample', 'saveSample'],
+    }),
+    schedulers: shared(new MemorySchedulers(queues), {
+      changes: ['save', 'pause', 'resume', 'noteRunByHand', 'remove'],
+      streams: ['list'],
+    }),
+    policies: shared(new MemoryPolicyStore(queues), { changes: ['save', 'remove'] }),
+    workers: shared(new MemoryWorkerStore(records, most.workers), {
+      changes: ['save', 'change', 'remove'],
+    }),
+    accessTokens: shared(new MemoryAccessTokens(records), {
+      changes: ['create', 'replace', 'remove', 'recordUses'],
+    }),
+    sessions: shared(new MemorySessions(clock, records), {
+      changes: ['create', 'replace', 'remove'],
+    }),
+    audit: shared(new MemoryAudit(most.auditEntries, records), { changes: ['save', 'remove'] }),
+    keyChecks: shared(new MemoryKeyChecks(records), { changes: ['saveFirst'] }),
+    quotas: shared(new MemoryQuotas(clock, records), { changes: ['lease'] }),
+    tickets: shared(new MemoryOneTimeStore<never>(clock, records, 'ticket'), {
+      changes: ['save', 'take'],
+    }),
+    repairCodes: shared(new MemoryOneTimeStore<never>(clock, records, 'repair-code'), {
+      changes: ['save', 'take'],
+    }),
+    system: shared(new PostgresSystem(queues, records, database), {
+      changes: ['report', 'dataId'],
+      local: ['store', 'nativeVersions'],
+    }),
+  };
+}
+
+export type ReplicaPorts = ReturnType<typeof replicaPorts>;

@@ -1,0 +1,302 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts';
+import { storeUnavailable } from '../../../../domain/errors.ts';
+import { readId, writtenId } from '../../memory/records/record-ids.ts';
+import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
+import type { Database, Session } from '../driver/database.ts';
+import {
+  changesText,
+  inOrder,
+  keyText,
+  latestChanges,
+  type LogEntry,
+  type LoggedChange,
+} from '../log/log-entry.ts';
+import type { SharedLog } from '../log/shared-log.ts';
+import type { ReplicaMemory } from './replica-memory.ts';
+
+/** How long (ms) one round may take before it counts as failed. */
+const ROUND_PATIENCE = 5000;
+
+/** The pause (ms) before a round that did not begin is tried again. */
+const PAUSE = 50;
+
+/** A caller of a port. */
+class Call {
+  readonly #run: () => unknown;
+  readonly #resolve: (answer: unknown) => void;
+  readonly #reject: (error: unknown) => void;
+  readonly #timer: NodeJS.Timeout;
+  #isOver = false;
+  #hasRun = false;
+  /** Why it waits. */
+  #cause: unknown = new Error('the store did not answer in time');
+
+  constructor(
+    run: () => unknown,
+    resolve: (answer: unknown) => void,
+    reject: (error: unknown) => void,
+  ) {
+    this.#run = run;
+    this.#resolve = resolve;
+    this.#reject = reject;
+    this.#timer = setTimeout(() => {
+      this.fail(this.#cause);
+    }, STORE_PATIENCE);
+  }
+
+  /** Whether it is still to run: nobody waits for it any more after STORE_PATIENCE. */
+  get isDue(): boolean {
+    return !this.#isOver && !this.#hasRun;
+  }
+
+  /** @param cause why it has not run yet. */
+  delay(cause: unknown): void {
+    this.#cause = cause;
+  }
+
+  /** Runs it. @returns what answers the caller, to be called once what it changed is stored. */
+  async run(): Promise<() => void> {
+    this.#hasRun = true;
+    try {
+      const answer = await this.#run();
+      return () => {
+        if (this.#end()) this.#resolve(answer);
+      };
+    } catch (error) {
+      return () => {
+        if (this.#end()) this.#reject(error);
+      };
+    }
+  }
+
+  fail(error: unknown): void {
+    if (this.#end()) this.#reject(storeUnavailable(error));
+  }
+
+  #end(): boolean {
+    if (this.#isOver) return false;
+    this.#isOver = true;
+    clearTimeout(this.#timer);
+    return true;
+  }
+}
+
+/** Has a round of its own, so that what returns late from a round that was given up is ignored. */
+interface Round {
+  isGivenUp: boolean;
+}
+
+/**
+ * The rounds of one replica. A round that changes something has the log for itself: it takes what the others changed,
+ * runs the steps that wait, appends what these changed, and answers once that is committed. A round that only reads
+ * takes what the others changed until now. So every call sees what was answered before it anywhere, and no call sees
+ * what is not stored.
+ */
+export class Rounds {
+  readonly #database: Database;
+  readonly #log: SharedLog;
+  readonly #memory: ReplicaMemory;
+  readonly #replica: string;
+  readonly #committed: () => void;
+  #changes: Call[] = [];
+  #reads: Call[] = [];
+  #isRunning = false;
+  #isOpen = false;
+  /** The last round that is in memory. */
+  #position = 0;
+  /** The records of rounds whose steps ran, and of which it is not known whether they were committed. */
+  #doubtful = new Map<string, RecordKey>();
+
+  /** @param committed is called after each round that changed something. */
+  constructor(
+    database: Database,
+    log: SharedLog,
+    memory: ReplicaMemory,
+    replica: string,
+    committed: () => void,
+  ) {
+    this.#database = database;
+    this.#log = log;
+    this.#memory = memory;
+    this.#replica = replica;
+    this.#committed = committed;
+  }
+
+  /** To be called once the memory is that of a round. */
+  open(position: number): void {
+    this.#position = position;
+    this.#isOpen = true;
+  }
+
+  /** Calls are refused from now on; those that run end. */
+  close(): void {
+    this.#isOpen = false;
+  }
+
+  get position(): number {
+    return this.#position;
+  }
+
+  /**
+   * Runs steps in a round of their own or of others. They change the memory in steps before their promise resolves.
+   *
+   * @throws DomainError `store-unavailable` when they may or may not be stored, or whatever the steps throw.
+   */
+  change<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
+    return this.#call(this.#changes, run);
+  }
+
+  /** Runs what reads the memory, once it has all that was answered anywhere before. @throws DomainError */
+  read<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
+    return this.#call(this.#reads, run);
+  }
+
+  #call<Answer>(calls: Call[], run: () => Answer | Promise<Answer>): Promise<Answer> {
+    if (!this.#isOpen) return Promise.reject(storeUnavailable(new Error('the store is not open')));
+    return new Promise((resolve, reject) => {
+      calls.push(new Call(run, resolve as (answer: unknown) => void, reject));
+      if (!this.#isRunning) void this.#runAll();
+    });
+  }
+
+  async #runAll(): Promise<void> {
+    this.#isRunning = true;
+    // Calls of one turn of the event loop share a round.
+    await Promise.resolve();
+    while (this.#changes.length + this.#reads.length > 0) {
+      const [changes, reads] = [this.#changes.splice(0), this.#reads.splice(0)];
+      const isChanging = changes.length > 0 || this.#doubtful.size > 0;
+      const round: Round = { isGivenUp: false };
+      try {
+        await this.#inTime(
+          round,
+          isChanging ? this.#changing(round, changes, reads) : this.#reading(round, reads),
+        );
+      } catch (error) {
+        // What has not run yet changed nothing: it may run in the next round.
+        for (const call of changes) if (!call.isDue) call.fail(error);
+        this.#changes.unshift(...delayed(changes, error));
+        this.#reads.unshift(...delayed(reads, error));
+        await sleep(PAUSE);
+      }
+    }
+    this.#isRunning = false;
+  }
+
+  async #inTime(round: Round, running: Promise<void>): Promise<void> {
+    const ending = new AbortController();
+    try {
+      const late = sleep(ROUND_PATIENCE, undefined, { signal: ending.signal }).then(() => {
+        round.isGivenUp = true;
+        throw new Error('a round took too long');
+      });
+      await Promise.race([running, late]);
+    } finally {
+      ending.abort();
+    }
+  }
+
+  async #reading(round: Round, reads: readonly Call[]): Promise<void> {
+    const entries = await this.#log.after(this.#position);
+    this.#unlessGivenUp(round);
+    await this.#take(entries);
+    this.#runReads(reads);
+  }
+
+  async #changing(round: Round, changes: readonly Call[], reads: readonly Call[]): Promise<void> {
+    await this.#database.session(async (session) => {
+      const entries = await this.#log.begin(session, this.#position);
+      this.#unlessGivenUp(round);
+      await this.#take(await this.#withDoubtful(session, entries));
+      this.#runReads(reads);
+      await this.#steps(round, session, changes);
+    });
+  }
+
+  async #steps(round: Round, session: Session, calls: readonly Call[]): Promise<void> {
+    this.#memory.beginSteps();
+    const answers = await Promise.all(calls.filter(({ isDue }) => isDue).map((call) => call.run()));
+    const changed = this.#memory.takeChanges();
+    const entry = { round: this.#position + 1, replica: this.#replica, changes: '' };
+    try {
+      this.#unlessGivenUp(round);
+      if (changed.length > 0) {
+        await this.#log.commit(session, { ...entry, changes: changesText(changed) });
+      }
+      this.#unlessGivenUp(round);
+    } catch (error) {
+      for (const { kind, queue, id } of changed) {
+        const key = { kind, queue: writtenId(queue), id };
+        this.#doubtful.set(keyText(key), key);
+      }
+      this.#memory.endSteps(false, changed, entry.round);
+      throw error;
+    }
+    if (changed.length > 0) this.#position = entry.round;
+    this.#memory.endSteps(true, changed, entry.round);
+    for (const answer of answers) answer();
+    if (changed.length > 0) this.#committed();
+    else await this.#log.end(session);
+  }
+
+  #runReads(reads: readonly Call[]): void {
+    for (const read of reads) {
+      if (read.isDue) void read.run().then((answer) => answer());
+    }
+  }
+
+  /** Adds the records of doubtful rounds as they are stored, so that the memory is that of the log again. */
+  async #withDoubtful(
+    session: Session,
+    entries: readonly LogEntry[],
+  ): Promise<readonly LogEntry[]> {
+    if (this.#doubtful.size === 0) return entries;
+    const keys = [...this.#doubtful.values()];
+    const stored = await this.#log.current(session, keys);
+    const values = new Map(stored.map((record) => [keyText(record), record.value]));
+    const changes = keys.map((key) => ({ ...key, value: values.get(keyText(key)) }));
+    this.#doubtful.clear();
+    const round = entries.at(-1)?.round ?? this.#position;
+    return [...entries, { round, replica: '', changes: changesText(changes.map(asChange)) }];
+  }
+
+  async #take(entries: readonly LogEntry[]): Promise<void> {
+    const last = entries.at(-1);
+    if (last === undefined) return;
+    const changes = latestChanges(entries);
+    const missing = this.#memory.withoutPayload(changes);
+    const found = missing.length === 0 ? [] : await this.#payloads(missing);
+    this.#memory.take(inOrder([...changes, ...found]), last.round);
+    this.#position = last.round;
+  }
+
+  async #payloads(keys: readonly RecordKey[]): Promise<readonly LoggedChange[]> {
+    const [values = []] = await this.#log.find([keys], Infinity);
+    return keys.flatMap(({ kind, queue, id }, index) => {
+      const value = values[index];
+      const change = { kind: kind as LoggedChange['kind'], queue, id };
+      return value === undefined ? [] : [{ ...change, value: JSON.parse(value) as unknown }];
+    });
+  }
+
+  #unlessGivenUp({ isGivenUp }: Round): void {
+    if (isGivenUp) throw new Error('The round was given up');
+  }
+}
+
+function delayed(calls: readonly Call[], cause: unknown): readonly Call[] {
+  const due = calls.filter(({ isDue }) => isDue);
+  for (const call of due) call.delay(cause);
+  return due;
+}
+
+/** Queues as they are in memory: they are written again with the change. */
+function asChange({
+  kind,
+  queue,
+  id,
+  value,
+}: RecordKey & { readonly value: string | undefined }): RecordChange {
+  return { kind, queue: readId(queue), id, value };
+}

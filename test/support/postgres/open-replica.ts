@@ -1,0 +1,48 @@
+import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
+import {
+  postgresReplica,
+  type PostgresReplica,
+} from '../../../src/adapters/outbound/postgres/postgres-replica.ts';
+import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
+import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
+import { MOST_WORKERS } from '../../../src/domain/workers/worker.ts';
+import { STALLED_GRACE } from '../../contracts/queue-steps.ts';
+import { silentLogger } from '../silent-logger.ts';
+import { testDatabase } from './test-database.ts';
+
+/** What a replica needs in a test. */
+export interface OpenedReplica {
+  readonly uri: string;
+  readonly schema: string;
+  readonly clock: ClockPort;
+  readonly prefix?: string;
+  readonly instance?: string;
+  /** How many workers there may be. */
+  readonly workers?: number | undefined;
+}
+
+/** Starts the store of a replica. Whoever opens it stops it. */
+export async function openReplica({
+  uri,
+  schema,
+  clock,
+  prefix = 'test',
+  instance = 'host:1',
+  workers = MOST_WORKERS,
+}: OpenedReplica): Promise<PostgresReplica> {
+  const database = testDatabase(uri, 4);
+  const settings = {
+    database,
+    schema,
+    queues: { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix },
+    // As the contract of the audit wants it.
+    most: { auditEntries: 10, workers },
+    instance,
+    prepare: async (): Promise<void> => {
+      await migrate(database, schema);
+    },
+  };
+  const replica = postgresReplica(settings, clock, new CronCalendar(), silentLogger);
+  await replica.store.start(new AbortController().signal);
+  return replica;
+}
