@@ -123,6 +123,7 @@ export const groupCommands: readonly Command[] = [
         start: call.number('skip'),
         length: call.number('limit') ?? 100,
       };
+      const isFiltered = query.id !== undefined || query.state !== undefined;
       const path = `/queues/${encodeURIComponent(call.queue)}/groups`;
       const answer = await call.request<GroupsPage>('GET', path, {
         query,
@@ -130,8 +131,11 @@ export const groupCommands: readonly Command[] = [
       call.answer(
         answer,
         ({ total, groups }) =>
-          call.table(columns, groups, `${call.queue} has no matching groups`) +
-          restOf(groups.length, query.start ?? 0, total, 'groups'),
+          call.table(
+            columns,
+            groups,
+            `${call.queue} has no ${isFiltered ? 'matching ' : ''}groups`,
+          ) + restOf(groups.length, query.start ?? 0, total, 'groups'),
       );
     },
   },

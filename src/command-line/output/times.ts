@@ -35,7 +35,9 @@ export function time(ms: number): string {
 /** A time relative to now, such as `3 min ago` or `in 2 h`. */
 export function distance(ms: number, now = Date.now()): string {
   if (Math.abs(ms - now) < 1000) return 'now';
-  return ms < now ? `${duration(now - ms)} ago` : `in ${duration(ms - now)}`;
+  if (ms < now) return `${duration(now - ms)} ago`;
+  // The answer with the time took a moment: what was ten minutes ahead is not nine.
+  return `in ${duration(Math.ceil((ms - now) / 1000) * 1000)}`;
 }
 
 /** Both, such as `2026-01-31 08:40:17 +01:00 (3 min ago)`. */
