@@ -36,6 +36,10 @@ export class MemoryCallFigures implements CallFiguresPort {
         const sources = this.#find(queue as QueueName)?.get(minute);
         sources?.delete(source);
       },
+      ids: (queue) =>
+        [...(this.#find(queue) ?? [])].flatMap(([minute, sources]) =>
+          [...sources.keys()].map((source) => `${minute} ${source}`),
+        ),
     });
   }
 

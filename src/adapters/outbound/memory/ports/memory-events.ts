@@ -44,12 +44,12 @@ export class MemoryEvents implements EventPort {
       end();
       batches.end();
     });
-    return { after: this.#now(), readings: batches.readings() };
+    return { after: this.#store.lastEvent, readings: batches.readings() };
   }
 
   async readAll(after: EventPosition): Promise<EventsOfAll> {
     const queues = [...this.#store.all()];
-    const end = this.#now();
+    const end = this.#store.lastEvent;
     if (comparePositions(after, end) > 0) {
       const clockBehind = { queues: queues.map(([queue]) => queue), now: end };
       return { events: [], last: after, isEnd: true, lost: [], clockBehind };
@@ -68,10 +68,5 @@ export class MemoryEvents implements EventPort {
     const { items, last } = mergedEvents(parts, ({ id }) => id, after, end);
     const shown = items.map(({ item: { stored, events } }) => events.shown(stored));
     return { events: shown, last, isEnd: last === end, lost };
-  }
-
-  /** The position after all events so far and before all later ones. */
-  #now(): EventPosition {
-    return { id: this.#store.drawEventId(), queue: '' };
   }
 }

@@ -66,6 +66,12 @@ class Records {
     this.#maps.get(name)?.restore(Number(at), source.join(' '), value);
   }
 
+  *ids(): Generator<string> {
+    for (const [name, map] of this.#maps) {
+      for (const [at, source] of map.keys()) yield `${name} ${at} ${source}`;
+    }
+  }
+
   remove(id: string): void {
     const [name = '', at = '', ...source] = id.split(' ');
     this.#maps.get(name)?.remove(Number(at), source.join(' '));
@@ -114,6 +120,11 @@ class StepMap<Value> {
     const sources = this.#steps.get(at);
     if (sources === undefined) this.#steps.set(at, new Map([[source, value]]));
     else sources.set(source, value);
+  }
+
+  *keys(): Generator<readonly [at: number, source: string]> {
+    for (const [at, sources] of this.#steps)
+      for (const source of sources.keys()) yield [at, source];
   }
 
   remove(at: number, source: string): void {
@@ -169,6 +180,7 @@ export class MemoryFigures implements FiguresPort {
       remove: (queue, id) => {
         (queue === '' ? this.#total : this.#find(queue))?.remove(id);
       },
+      ids: (queue) => this.#find(queue)?.ids() ?? [],
     });
   }
 

@@ -24,6 +24,9 @@ export interface KeeperWithQueues extends Pick<RecordKeeper, 'read'> {
   restore(queue: QueueName | '', id: string, record: unknown): boolean;
 
   remove(queue: QueueName | '', id: string): void;
+
+  /** The ids of the records of a queue, which is removed. */
+  ids(queue: QueueName): Iterable<string>;
 }
 
 /** For a store that ends with its process. */
@@ -34,6 +37,7 @@ export class StoreRecords {
   readonly changes: RecordChanges;
   readonly details: JobDetails;
   readonly #keepers = new Map<RecordKind, RecordKeeper>();
+  readonly #withQueues = new Map<RecordKind, KeeperWithQueues>();
 
   /**
    * @param changes receives which records change; without it nobody needs to know.
@@ -53,6 +57,7 @@ export class StoreRecords {
    * noted, so that it goes too.
    */
   keepWithQueues(kind: RecordKind, keeper: KeeperWithQueues): void {
+    this.#withQueues.set(kind, keeper);
     const waiting: [QueueName | '', string, unknown][] = [];
     this.keep(kind, {
       read: (queue, id) => keeper.read(queue, id),
@@ -68,6 +73,13 @@ export class StoreRecords {
         }
       },
     });
+  }
+
+  /** Notes the records that go with a queue, as it goes. */
+  noteAllWith(queue: QueueName): void {
+    for (const [kind, keeper] of this.#withQueues) {
+      for (const id of keeper.ids(queue)) this.changes.note(kind, queue, id);
+    }
   }
 
   /**

@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
+import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import type { FlowChild } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
@@ -42,7 +43,7 @@ export class MemoryStore {
   /** The queues of which records were replaced. */
   readonly #touched = new Set<QueueName>();
   #held: (() => void)[] | undefined;
-  #lastEvent = { time: 0, count: 0 };
+  #lastEvent = { time: 0, count: 0, queue: '' };
   /** That of the step that runs (epoch ms). */
   #time: number | undefined;
 
@@ -124,7 +125,7 @@ export class MemoryStore {
   restored(): void {
     for (const [name, queue] of this.#queues) {
       this.#recordsOf.get(name)?.restored();
-      this.#noteEvent(queue.events.last);
+      this.#noteEvent(queue);
     }
   }
 
@@ -140,7 +141,7 @@ export class MemoryStore {
       const [queue, records] = [this.#queues.get(name), this.#recordsOf.get(name)];
       if (queue === undefined || records === undefined) return [];
       records.restored();
-      this.#noteEvent(queue.events.last);
+      this.#noteEvent(queue);
       const [events, mayStart] = [records.takeEventsOfOthers(), records.takeMayStart()];
       return [
         () => {
@@ -195,6 +196,7 @@ export class MemoryStore {
     const queue = this.#queues.get(name);
     if (queue === undefined) return;
     this.#recordsOf.get(name)?.noteAll();
+    this.records.noteAllWith(name);
     this.#recordsOf.delete(name);
     this.#queues.delete(name);
     queue.wake();
@@ -208,9 +210,10 @@ export class MemoryStore {
     return this.#time ?? this.#clock.now();
   }
 
-  /** An id that no event has, greater than the ids of all events so far and less than those of all later ones. */
-  drawEventId(): EventId {
-    return this.#nextEvent().id;
+  /** The position of the last event so far: all later ones come after it, whichever replica records them. */
+  get lastEvent(): EventPosition {
+    const { time, count, queue } = this.#lastEvent;
+    return { id: `${time}-${count}`, queue };
   }
 
   /** The children of a job in the order of their ids; empty when it has none or does not exist. */
@@ -275,7 +278,8 @@ export class MemoryStore {
     const { changes } = this.records;
     const events = new QueueEvents(name, {
       kept: this.#settings.eventsKept,
-      nextId: () => this.#nextEvent(),
+      last: () => this.lastEvent.id,
+      nextId: () => this.#nextEvent(name),
       recorded: (queue, event) => {
         this.#announce(() => {
           this.eventSubscribers.recorded(queue, event);
@@ -288,20 +292,21 @@ export class MemoryStore {
     return new StoredQueue(name, this.#surroundings, events, changesOf(name, changes));
   }
 
-  /** Later events get greater ids than this one has. */
-  #noteEvent(id: EventId): void {
-    const [time = 0, count = 0] = id.split('-').map(Number);
+  /** Later events get greater ids than those of the queue have. */
+  #noteEvent({ name, events }: StoredQueue): void {
+    const [time = 0, count = 0] = events.last.split('-').map(Number);
     const last = this.#lastEvent;
     if (time > last.time || (time === last.time && count > last.count)) {
-      this.#lastEvent = { time, count };
+      this.#lastEvent = { time, count, queue: name };
     }
   }
 
   /** A later event has a greater id, even if the clock was set back. */
-  #nextEvent(): { readonly id: EventId; readonly timestamp: number } {
+  #nextEvent(queue: QueueName): { readonly id: EventId; readonly timestamp: number } {
     const { time, count } = this.#lastEvent;
     const now = this.now();
-    this.#lastEvent = now > time ? { time: now, count: 0 } : { time, count: count + 1 };
+    this.#lastEvent =
+      now > time ? { time: now, count: 0, queue } : { time, count: count + 1, queue };
     return { id: `${this.#lastEvent.time}-${this.#lastEvent.count}`, timestamp: now };
   }
 }

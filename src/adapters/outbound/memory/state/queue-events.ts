@@ -41,6 +41,8 @@ interface Batch {
 
 /** What a queue needs to record its events. */
 export interface EventSettings {
+  /** The id of the last event of any queue. */
+  readonly last: () => EventId;
   /** Draws an id greater than all ids drawn before. */
   readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
   /** How many events are kept at least; a few more may be. */
@@ -67,7 +69,7 @@ export class QueueEvents {
   constructor(queue: QueueName, settings: EventSettings) {
     this.#queue = queue;
     this.#settings = settings;
-    this.#keptBehind = settings.nextId().id;
+    this.#keptBehind = settings.last();
   }
 
   get last(): EventId {

@@ -1,6 +1,5 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
-import type { WrittenJob } from '../../memory/records/job-record.ts';
 import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
 import { readId } from '../../memory/records/record-ids.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
@@ -10,10 +9,11 @@ import { keyText, type LoggedChange } from '../log/log-entry.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
 import type { SharedChanges } from './shared-changes.ts';
 
-/** Jobs that ended in one round. */
+/** A job that ended, and the last round that changed it. */
 interface EndedIn {
   readonly round: number;
-  readonly jobs: readonly (readonly [queue: string, id: string])[];
+  readonly queue: QueueName;
+  readonly id: string;
 }
 
 /** The parts of the memory of a replica. */
@@ -26,8 +26,8 @@ export interface MemoryParts {
 /** The memory of one replica, as the log changes it. */
 export class ReplicaMemory {
   readonly #parts: MemoryParts;
-  /** Jobs that ended and are whole in memory until their records are folded, the oldest rounds first. */
-  readonly #ended: EndedIn[] = [];
+  /** Jobs that ended and are whole in memory until their last records are folded, the oldest rounds first. */
+  readonly #ended = new Map<string, EndedIn>();
 
   constructor(parts: MemoryParts) {
     this.#parts = parts;
@@ -77,8 +77,10 @@ export class ReplicaMemory {
       records.restored();
       return queues.replaced();
     });
-    const ended = changes.filter(({ kind, value }) => kind === 'job' && hasEnded(value));
-    this.#noteEnded(round, ended);
+    this.#noteEnded(
+      round,
+      changes.filter(({ kind }) => kind === 'job' || kind === 'logs'),
+    );
     announce();
   }
 
@@ -97,31 +99,27 @@ export class ReplicaMemory {
   endSteps(isCounted: boolean, changes: readonly RecordChange[], round: number): void {
     this.#parts.queues.endHolding(isCounted);
     if (!isCounted) return;
-    const jobs = changes.filter(({ kind, value }) => kind === 'job' && value !== undefined);
+    const jobs = changes.filter(({ kind }) => kind === 'job' || kind === 'logs');
     const inMemory = jobs.map(({ queue, id }) => ({ queue, id: readId(id) }));
     this.#noteEnded(round, inMemory);
   }
 
   /** Keeps of jobs that ended up to a round only what others need of them: their records are folded. */
   shrink(folded: number): void {
-    while (this.#ended[0] !== undefined && this.#ended[0].round <= folded) {
-      const { jobs } = this.#ended.shift() as EndedIn;
-      for (const [queue, id] of jobs) {
-        this.#parts.queues.find(queue as QueueName)?.jobs.shrink(id);
-      }
+    for (const [key, { round, queue, id }] of this.#ended) {
+      if (round > folded) return;
+      this.#ended.delete(key);
+      this.#parts.queues.find(queue)?.jobs.shrink(id);
     }
   }
 
   #noteEnded(round: number, changed: readonly { readonly queue: string; readonly id: string }[]) {
-    const jobs = changed.flatMap(({ queue, id }) => {
-      const job = this.#parts.queues.find(queue as QueueName)?.jobs.find(id);
-      const isEnded = job !== undefined && endedState(job.status) !== undefined;
-      return isEnded ? [[queue, id] as const] : [];
-    });
-    if (jobs.length > 0) this.#ended.push({ round, jobs });
+    for (const { queue: name, id } of changed) {
+      const queue = name as QueueName;
+      const key = `${queue}:${id}`;
+      const job = this.#parts.queues.find(queue)?.jobs.find(id);
+      this.#ended.delete(key);
+      if (endedState(job?.status) !== undefined) this.#ended.set(key, { round, queue, id });
+    }
   }
-}
-
-function hasEnded(value: unknown): boolean {
-  return endedState((value as WrittenJob | null)?.status) !== undefined;
 }
