@@ -776,6 +776,8 @@ export const beyond: readonly Section[] = [
         'Services are kept by name in a file for the user alone, and a token goes to its own service only',
       'command-line.completion':
         'bash, zsh and fish complete commands, options, their values and the names of queues',
+      'command-line.store-migrate':
+        'jobgate store migrate applies the migrations of PostgreSQL that are due, and with --dry-run prints them as statements',
       'command-line.help': 'The program explains its commands, without a service too',
     },
   },
