@@ -82,20 +82,26 @@ describe('the disk of a store', () => {
   }
 
   // holds: store.full
-  it(`that is full ${TROUBLES} times has what was answered, and nothing of what was refused`, async () => {
+  it(`that is full ${TROUBLES} times has what was answered, and all or nothing of what was refused`, async () => {
     let refused = 0;
+    let repeated = 0;
     for (let count = 1; count <= TROUBLES; count += 1) {
       trouble('full');
-      const { error } = writeOn();
+      const { error, after } = writeOn();
+      const left = await found();
+      disk.empty();
       if (error !== undefined) {
         expect(error, `time ${count}`).to.be.instanceOf(StoreFullError);
         refused += 1;
       }
-      expect(areEqual(await found(), answered), `time ${count}`).to.be.true;
-      disk.empty();
+      // SQLite may find the disk full right behind a write, which a kill then leaves.
+      const isRepeated = error !== undefined && areEqual(left, after);
+      expect(isRepeated || areEqual(left, answered), `time ${count}`).to.be.true;
+      repeated += Number(isRepeated);
       for (let asked = 0; !store.mend(); asked += 1) expect(asked).to.be.below(MOST_ASKED);
     }
     expect(refused).to.be.greaterThan(TROUBLES / 3);
+    expect(repeated).to.be.below(Math.max(2, TROUBLES / 50));
   }).timeout(60_000 + TROUBLES * 2000);
 
   // holds: store.failed-write

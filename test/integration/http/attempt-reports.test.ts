@@ -8,7 +8,7 @@ describe('Reports by the token of a job', () => {
   let service: HttpService;
 
   beforeEach(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ isOnDisk: true }).start();
   });
 
   afterEach(() => service.stop());

@@ -7,7 +7,7 @@ describe('Bulk repair', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ isOnDisk: true }).start();
   });
 
   after(() => service.stop());

@@ -35,7 +35,7 @@ describe('Figures', () => {
   let minute: number;
 
   before(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ isOnDisk: true }).start();
   });
 
   after(() => service.stop());

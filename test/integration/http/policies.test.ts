@@ -5,7 +5,7 @@ describe('Policy endpoints', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ isOnDisk: true }).start();
   });
 
   afterEach(() => service.request('DELETE', '/policy'));

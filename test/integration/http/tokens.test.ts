@@ -15,7 +15,7 @@ describe('Tokens of the API', () => {
   let service: HttpService;
 
   beforeEach(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ isOnDisk: true }).start();
   });
   afterEach(() => service.stop());
 

@@ -1,3 +1,6 @@
+import { StoreRecords } from '../../../../src/adapters/outbound/memory/records/store-records.ts';
+import type { MemoryStore } from '../../../../src/adapters/outbound/memory/state/memory-store.ts';
+import { StoreOnDisk } from '../../../support/embedded/store-on-disk.ts';
 import { memoryStore } from '../../../support/memory-store.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
@@ -112,6 +115,9 @@ import { RecordingLogger } from './recording-logger.ts';
 
 export const TOKEN = 'api-token';
 
+/** `ON_DISK=1 npm run test:file -- test/integration/http/…` runs all suites on the embedded store. */
+const ALL_ON_DISK = process.env['ON_DISK'] !== undefined;
+
 /** Bytes. */
 export const MAX_RETURN_VALUE = 1_048_576;
 
@@ -160,6 +166,8 @@ interface ServiceOptions {
   readonly timeouts?: HttpTimeouts;
   /** Replaces the store in announcing the ends of jobs. */
   readonly endings?: JobEndingsPort;
+  /** Whether the memory is kept in a folder, as STORE=embedded keeps it. */
+  readonly isOnDisk?: boolean;
   /** Replaces parts of the application, to test how their failures are reported. */
   readonly replace?: Partial<Application>;
 }
@@ -178,23 +186,30 @@ export class HttpService {
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
   readonly quotas = new MemoryQuotas(this.clock);
-  readonly auditStore = new MemoryAudit(10_000);
+  readonly auditStore: MemoryAudit;
   /** The registry of replicas, which a test makes up. */
   readonly systemStore: MemorySystem;
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
   readonly #webhook: UndiciWebhook;
+  readonly #queues: MemoryStore;
+  readonly #disk: StoreOnDisk | undefined;
   #flows = 0;
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
     const { proxies, publicUrl, limits = {}, issuers = [] } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
-    const store = memoryStore(this.clock);
+    const { isOnDisk = ALL_ON_DISK } = options;
+    this.#disk = isOnDisk ? new StoreOnDisk() : undefined;
+    const records = this.#disk?.records ?? new StoreRecords();
+    const store = memoryStore(this.clock, {}, records);
+    this.#queues = store;
+    this.auditStore = new MemoryAudit(10_000, records);
     const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store, 'host:1');
     const sealing = new WorkerSealing(new AesSecretCipher(options.encryptionKeys ?? []));
-    const { keptWorkers = new MemoryWorkerStore() } = options;
+    const { keptWorkers = new MemoryWorkerStore(records) } = options;
     const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
     const workerSecrets = new WorkerSecrets(keptWorkers, sealing);
     const signals = new MemorySignals();
@@ -253,7 +268,7 @@ export class HttpService {
       { gapsReported: () => undefined },
       this.clock,
     );
-    const accessTokenStore = new MemoryAccessTokens();
+    const accessTokenStore = new MemoryAccessTokens(records);
     const networks = new IpNetworks();
     const configured = knownTokens ?? environmentTokens(tokens, []);
     const issuedTokens = new IssuedTokens(
@@ -266,7 +281,7 @@ export class HttpService {
     this.issuedTokens = issuedTokens;
     const secrets = new CountedAccessSecrets();
     this.sessions = new Sessions({
-      store: new MemorySessions(this.clock),
+      store: new MemorySessions(this.clock, records),
       configured,
       issued: issuedTokens,
       secrets,
@@ -450,12 +465,14 @@ export class HttpService {
   }
 
   async start(): Promise<this> {
+    await this.#disk?.open(this.#queues);
     await this.server.start();
     return this;
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.server.stop(AbortSignal.abort()), this.#webhook.close()]);
+    await this.#disk?.close();
   }
 
   get url(): string {
@@ -469,7 +486,9 @@ export class HttpService {
       headers: { ...(token !== null && { Authorization: `Bearer ${token}` }), ...headers },
       ...(body === undefined ? {} : { body: asBody(body) }),
     });
-    return { status: response.status, headers: response.headers, text: await textOf(response) };
+    const text = await textOf(response);
+    await this.#disk?.written();
+    return { status: response.status, headers: response.headers, text };
   }
 
   /** Takes a job as a worker would, which reveals its token. */
@@ -485,6 +504,7 @@ export class HttpService {
   /** Ends an attempt as a worker would. */
   async settle(queue: string, attempt: Attempt, ending: AttemptEnding): Promise<void> {
     await this.#attempts.settle(queueNamed(queue), attempt, ending);
+    await this.#disk?.written();
   }
 }
 

@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { EmbeddedStore } from '../../../src/adapters/outbound/embedded/embedded-store.ts';
+import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
+import { EndedJobs } from '../../../src/adapters/outbound/memory/records/ended-jobs.ts';
+import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
+import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
+import { silentLogger } from '../silent-logger.ts';
+
+/** What keeps the memory of a test in a folder of its own. */
+export class StoreOnDisk {
+  readonly #changed = new ChangedRecords();
+  readonly #endedJobs = new EndedJobs();
+  readonly records = new StoreRecords(this.#changed, this.#endedJobs);
+  #folder = '';
+  #store: EmbeddedStore | undefined;
+
+  /** @param queues with the records of this disk. */
+  async open(queues: MemoryStore): Promise<void> {
+    this.#folder = await mkdtemp(join(tmpdir(), 'jobgate-'));
+    const parts = {
+      queues,
+      records: this.records,
+      changed: this.#changed,
+      endedJobs: this.#endedJobs,
+    };
+    this.#store = new EmbeddedStore(this.#folder, parts, silentLogger, (error) => {
+      throw error;
+    });
+    await this.#store.take();
+    await this.#store.start(new AbortController().signal);
+  }
+
+  /** Resolves once all that changed is on the disk: jobs that ended have left the memory by then. */
+  async written(): Promise<void> {
+    await this.#store?.written();
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.stop();
+    await this.#store?.release();
+    await rm(this.#folder, { recursive: true });
+  }
+}
