@@ -17,7 +17,7 @@ import { seededRandom } from '../../support/seeded-random.ts';
 const FAILURES = Number(process.env['FAILURES'] ?? 45);
 const SEED = Number(process.env['SEED'] ?? 47);
 
-const FILES = ['jobgate.db', 'jobgate.db-wal', 'jobgate.db-journal', 'acknowledged'];
+const FILES = ['new.db', 'jobgate.db', 'jobgate.db-wal', 'jobgate.db-journal', 'acknowledged'];
 
 const FAILURES_OF_A_FOLDER = 15;
 

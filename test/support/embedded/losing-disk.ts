@@ -5,7 +5,16 @@ import { basename, dirname, join, resolve } from 'node:path';
 /** A power failure keeps a sector as it was before a write or after it. */
 const SECTOR = 512;
 
-const { openSync, closeSync, writeSync, ftruncateSync, fsyncSync, fdatasync, unlinkSync } = fs;
+const {
+  openSync,
+  closeSync,
+  writeSync,
+  ftruncateSync,
+  fsyncSync,
+  fdatasync,
+  unlinkSync,
+  renameSync,
+} = fs;
 
 interface Write {
   readonly at: number;
@@ -76,6 +85,10 @@ export class LosingDisk {
         this.#remove(String(path));
         unlinkSync(path);
       },
+      renameSync: (from: fs.PathLike, to: fs.PathLike) => {
+        this.#rename(basename(String(from)), basename(String(to)));
+        renameSync(from, to);
+      },
     });
     syncBuiltinESMExports();
   }
@@ -89,6 +102,7 @@ export class LosingDisk {
       fsyncSync,
       fdatasync,
       unlinkSync,
+      renameSync,
     });
     syncBuiltinESMExports();
   }
@@ -160,6 +174,14 @@ export class LosingDisk {
     if (dirname(resolve(path)) !== this.#folder || file === undefined) return;
     this.#count();
     Object.assign(file, { isNamed: false, isRemoved: true });
+  }
+
+  #rename(from: string, to: string): void {
+    const file = this.#files.get(from);
+    if (file === undefined) return;
+    this.#count();
+    this.#files.delete(from);
+    this.#files.set(to, { ...file, isNamed: false });
   }
 
   #count(): void {

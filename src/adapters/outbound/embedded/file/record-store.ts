@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
 import { createLayout, foundLayout, newerLayout, PAGE_SIZE } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
@@ -22,6 +22,7 @@ import {
   acknowledgedPath,
   DATABASE_NAME,
   databasePath,
+  newDatabasePath,
   syncPath,
 } from './store-files.ts';
 
@@ -65,6 +66,7 @@ export class RecordStore {
       const reserve = new Reserve(folder);
       // Opening needs some room as well.
       if (!hasRoom(folder, OPENING)) reserve.release();
+      if (!existsSync(databasePath(folder))) await createDatabase(folder, driver);
       database = await driver.openDatabase(databasePath(folder));
       const acknowledged = prepare(folder, database, sequence);
       return new RecordStore(folder, driver, database, acknowledged, reserve);
@@ -199,6 +201,23 @@ export class RecordStore {
     this.#failure = new StoreFailedError(`STORE_PATH ${this.#folder} failed: ${message}`);
     return this.#failure;
   }
+}
+
+/** A power failure leaves the new database whole or not at all: it has its name once it is on the disk. */
+async function createDatabase(folder: string, driver: DatabaseDriver): Promise<void> {
+  const path = newDatabasePath(folder);
+  rmSync(path, { force: true });
+  const database = await driver.openDatabase(path);
+  try {
+    database.exec('PRAGMA journal_mode=OFF');
+    database.exec('PRAGMA synchronous=OFF');
+    createLayout(database);
+  } finally {
+    database.close();
+  }
+  syncPath(path);
+  renameSync(path, databasePath(folder));
+  syncPath(folder);
 }
 
 function acknowledgedIn(folder: string): number | undefined {

@@ -10,6 +10,11 @@ export function databasePath(folder: string): string {
   return join(folder, DATABASE_NAME);
 }
 
+/** The database of a new folder while it is made. */
+export function newDatabasePath(folder: string): string {
+  return join(folder, 'new.db');
+}
+
 /** What was written and is not in the database yet. */
 export function logPath(folder: string): string {
   return `${databasePath(folder)}-wal`;
