@@ -5,6 +5,7 @@ import { benchAdd } from './scenarios/add.ts';
 import { benchBatches } from './scenarios/batches.ts';
 import { benchControl } from './scenarios/control.ts';
 import { benchEmbedded } from './scenarios/embedded.ts';
+import { benchPostgres } from './scenarios/postgres.ts';
 import { benchEvents } from './scenarios/events.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchGroups } from './scenarios/groups.ts';
@@ -39,6 +40,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   events: benchEvents,
   sight: benchSight,
   embedded: benchEmbedded,
+  postgres: benchPostgres,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
@@ -54,7 +56,7 @@ function roundsOf(name: string): number {
 }
 
 /** Minutes long: only when they are asked for. */
-const ON_REQUEST: readonly string[] = ['control', 'hostile', 'embedded'];
+const ON_REQUEST: readonly string[] = ['control', 'hostile', 'embedded', 'postgres'];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
 const names = options.names.length > 0 ? options.names : everyday;
 

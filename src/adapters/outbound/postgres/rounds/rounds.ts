@@ -29,8 +29,8 @@ class Call {
   readonly #timer: NodeJS.Timeout;
   #isOver = false;
   #hasRun = false;
-  /** Why it waits. */
-  #cause: unknown = new Error('the store did not answer in time');
+  /** Why it did not run in a round that was tried before. */
+  #cause: unknown;
 
   constructor(
     run: () => unknown,
@@ -41,7 +41,7 @@ class Call {
     this.#resolve = resolve;
     this.#reject = reject;
     this.#timer = setTimeout(() => {
-      this.fail(this.#cause);
+      this.fail(this.#cause ?? new Error('the store did not answer in time'));
     }, STORE_PATIENCE);
   }
 
