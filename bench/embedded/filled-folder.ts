@@ -36,7 +36,7 @@ export async function fillFolder(folder: string, filling: Filling): Promise<void
   const store = new EmbeddedStore(folder, parts, silentLogger, failed);
   await store.take();
   await store.start(new AbortController().signal);
-  const adding = new MemoryQueues(queues, 'bench');
+  const adding = new MemoryQueues(queues);
   const attempts = new MemoryAttempts(queues);
   const queue = queueNamed('bench');
   const job = newJob({ name: 'mail', data: filling.data }, '');

@@ -53,7 +53,7 @@ export function memoryQueueHarness(
   const oneTime = new MemoryOneTimeStore<unknown>(clock);
   const schedulers = new MemorySchedulers(store);
   const replica = (): QueueReplica => ({
-    queues: new MemoryQueues(store, 'host:1'),
+    queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
     flows: new MemoryFlows(store),
     groups: new MemoryGroups(store),

@@ -6,7 +6,12 @@ import {
 import type { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 
-const USUAL: MemoryStoreSettings = { stalledGrace: 5000, eventsKept: 10_000, prefix: 'bull' };
+const USUAL: MemoryStoreSettings = {
+  stalledGrace: 5000,
+  eventsKept: 10_000,
+  prefix: 'bull',
+  replica: 'host:1',
+};
 
 /** A store in memory with the settings that a service has unless it is told otherwise. */
 export function memoryStore(

@@ -28,7 +28,7 @@ export interface MemoryStores {
 export function memoryStores(clock: ClockPort): MemoryStores {
   const store = memoryStore(clock);
   return {
-    queues: new MemoryQueues(store, 'host:1'),
+    queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
     jobParts: new MemoryJobParts(store),
     flows: new MemoryFlows(store),

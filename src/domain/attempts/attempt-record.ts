@@ -82,22 +82,24 @@ export interface EndedCall {
   readonly batch?: CallOfSeveral;
 }
 
-/** A recorded attempt, without the fields that only a store with several replicas knows. */
-export type RecordedAttempt = Omit<StoredAttempt, 'replica'>;
-
 /** What is known of an attempt when it ends. */
-export type AttemptEnd = Pick<RecordedAttempt, 'outcome'> &
-  Partial<Pick<RecordedAttempt, 'status' | 'response' | 'reason' | 'traceId' | 'batch' | 'taken'>>;
+export type AttemptEnd = Pick<StoredAttempt, 'outcome'> &
+  Partial<
+    Pick<
+      StoredAttempt,
+      'status' | 'response' | 'reason' | 'replica' | 'traceId' | 'batch' | 'taken'
+    >
+  >;
 
 /** The record of a job with an attempt that ends now, cut to the last KEPT_ATTEMPTS. */
 export function withAttempt(
-  attempts: readonly RecordedAttempt[],
+  attempts: readonly StoredAttempt[],
   end: AttemptEnd,
   startedAt: number,
   now: number,
-): readonly RecordedAttempt[] {
-  const { outcome, status = null, reason = null, response = null, traceId = null } = end;
-  const { batch, taken } = end;
+): readonly StoredAttempt[] {
+  const { outcome, status = null, reason = null, response = null } = end;
+  const { replica = null, traceId = null, batch, taken } = end;
   const number = attemptsCount(attempts) + 1;
   const ended = {
     number,
@@ -107,6 +109,7 @@ export function withAttempt(
     status,
     reason,
     response,
+    replica,
     traceId,
     ...(batch && { batch }),
     ...(taken && { taken }),

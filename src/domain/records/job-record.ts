@@ -1,4 +1,4 @@
-import type { RecordedAttempt } from '../attempts/attempt-record.ts';
+import type { StoredAttempt } from '../attempts/attempt-record.ts';
 import type { Lock } from '../attempts/attempt.ts';
 import { expiryOf } from '../attempts/expiry.ts';
 import type { FailureRule, JobAddress } from '../flows/flow.ts';
@@ -70,6 +70,8 @@ export interface JobRecord extends ListedJob {
   /** In milliseconds. */
   readonly delay: number;
   readonly processedOn?: number | undefined;
+  /** The replica that started its latest attempt. */
+  readonly processedBy?: string | undefined;
   readonly lock?: Lock | undefined;
   readonly acceptance?: Acceptance | undefined;
   /** Whether it had no lock at the last stalled check and has had none since. */
@@ -88,7 +90,7 @@ export interface JobRecord extends ListedJob {
   /** Whether it waits, or waited, for other jobs. */
   readonly isParent?: true | undefined;
   /** Its latest attempts. */
-  readonly attempts: readonly RecordedAttempt[];
+  readonly attempts: readonly StoredAttempt[];
 }
 
 /** Fields to write into the record of a job. */
@@ -123,6 +125,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     attemptsMade: 0,
     delay: opts.delay,
     processedOn: undefined,
+    processedBy: undefined,
     finishedOn: undefined,
     status: undefined,
     position: undefined,

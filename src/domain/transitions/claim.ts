@@ -115,6 +115,7 @@ function start(
     lock: { token, expiresAt: now + lockDuration, isCalled: !isPulled },
     expiresAt: undefined,
     processedOn: now,
+    processedBy: queue.replica,
     attemptsStarted: job.attemptsStarted + 1,
   });
   queue.note('active', job.id);

@@ -179,7 +179,12 @@ export function withTakenAttempt(
   const taken = token === undefined ? undefined : { token, starts: job.attemptsStarted };
   return withRecordedAttempt(
     job,
-    { ...ended, ...(batch && { batch }), ...(taken && { taken }) },
+    {
+      ...ended,
+      ...(job.processedBy !== undefined && { replica: job.processedBy }),
+      ...(batch && { batch }),
+      ...(taken && { taken }),
+    },
     now,
   );
 }

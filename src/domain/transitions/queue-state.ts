@@ -27,6 +27,8 @@ export interface QueueState {
   readonly name: QueueName;
   /** The prefix of qualified names of queues. */
   readonly prefix: string;
+  /** The replica that runs the step, as its log lines name it. */
+  readonly replica: string;
   readonly record: QueueRecord;
   change(changes: Partial<QueueRecord>): void;
   readonly jobs: JobsState;

@@ -132,7 +132,9 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
   const called = recordOf(ending);
   const { move, holds, holdsGroup } = afterEnding(ending, now, job.group !== undefined);
   const { jobs } = queue;
-  if (called !== undefined) jobs.write(job, withRecordedAttempt(job, called, now));
+  if (called !== undefined) {
+    jobs.write(job, withRecordedAttempt(job, { ...called, replica: queue.replica }, now));
+  }
   // A job that failed alone stays apart from those of other halves.
   if ('half' in ending && ending.half !== undefined) jobs.write(job, { half: ending.half });
   jobs.write(job, UNLOCKED);

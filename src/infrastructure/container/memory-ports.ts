@@ -65,16 +65,14 @@ export function bindMemoryPorts(
     stalledGrace: stalledGrace(workers.stalledInterval),
     eventsKept: queues.eventsKept,
     prefix: queues.prefix,
+    replica: instanceName(),
   };
   bind(memoryStore).toResolvedValue(
     (clock, calendar) => new MemoryStore(clock, calendar, settings, records),
     [tokens.clockPort, tokens.calendarPort],
   );
   bind(tokens.queuePort).toResolvedValue(
-    (store) => {
-      const port = new MemoryQueues(store, instanceName());
-      return written(port, { add: 'grows', addOnce: 'grows' });
-    },
+    (store) => written(new MemoryQueues(store), { add: 'grows', addOnce: 'grows' }),
     [memoryStore],
   );
   bind(tokens.queueControlPort).toResolvedValue(

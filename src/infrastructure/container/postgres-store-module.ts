@@ -33,6 +33,7 @@ export function postgresStoreModule(
       stalledGrace: stalledGrace(workers.stalledInterval),
       eventsKept: queues.eventsKept,
       prefix: queues.prefix,
+      replica: instance,
     },
     prepare: async (): Promise<void> => {
       for (const { number, name } of await migrate(database, schema)) {

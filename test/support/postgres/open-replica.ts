@@ -34,7 +34,7 @@ export async function openReplica({
   const settings = {
     database,
     schema,
-    queues: { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix },
+    queues: { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix, replica: instance },
     // As the contract of the audit wants it.
     most: { auditEntries: 10, workers },
     instance,

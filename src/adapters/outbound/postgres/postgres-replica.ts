@@ -52,7 +52,7 @@ export function postgresReplica(
     store.committed();
   });
   const signals: PostgresSignals = new PostgresSignals((payload) => store.notify(payload), logger);
-  const ports = replicaPorts({ queues, records, clock, database, most, instance }, rounds);
+  const ports = replicaPorts({ queues, records, clock, database, most }, rounds);
   const parts = { database, schema, log, memory, rounds, signals, instance };
   const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);
   const storeHealth = new PostgresStoreHealth(store, rounds, database);

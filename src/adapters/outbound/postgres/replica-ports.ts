@@ -44,19 +44,17 @@ export interface ReplicaParts {
   readonly clock: ClockPort;
   readonly database: Database;
   readonly most: MostKept;
-  /** The name of the replica, as in its log lines. */
-  readonly instance: string;
 }
 
 /** The ports of one replica: those of its memory, in rounds. All are made before any record is read. */
 export function replicaPorts(
-  { queues, records, clock, database, most, instance }: ReplicaParts,
+  { queues, records, clock, database, most }: ReplicaParts,
   rounds: Rounds,
 ) {
   const shared = <Port extends object>(port: Port, methods: SharedMethods<Port>): Port =>
     sharedPort(port, methods, rounds);
   return {
-    queues: shared(new MemoryQueues(queues, instance), {
+    queues: shared(new MemoryQueues(queues), {
       changes: ['add', 'addOnce'],
       streams: ['findEach'],
     }),

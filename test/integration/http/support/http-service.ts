@@ -207,7 +207,7 @@ export class HttpService {
     this.#queues = store;
     this.auditStore = new MemoryAudit(10_000, records);
     const { endings = new MemoryJobEndings(store) } = options;
-    const queues = new MemoryQueues(store, 'host:1');
+    const queues = new MemoryQueues(store);
     const sealing = new WorkerSealing(new AesSecretCipher(options.encryptionKeys ?? []));
     const { keptWorkers = new MemoryWorkerStore(records) } = options;
     const workers = new SealedWorkers(keptWorkers, sealing, this.clock);

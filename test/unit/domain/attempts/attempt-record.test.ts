@@ -4,13 +4,13 @@ import {
   KEPT_ATTEMPTS,
   withAttempt,
   type AttemptEnd,
-  type RecordedAttempt,
+  type StoredAttempt,
 } from '../../../../src/domain/attempts/attempt-record.ts';
 
 const FAILED: AttemptEnd = { outcome: 'failed', status: 500, reason: 'no' };
 
-function recordOf(ends: readonly AttemptEnd[]): readonly RecordedAttempt[] {
-  let record: readonly RecordedAttempt[] = [];
+function recordOf(ends: readonly AttemptEnd[]): readonly StoredAttempt[] {
+  let record: readonly StoredAttempt[] = [];
   ends.forEach((end, index) => {
     record = withAttempt(record, end, index, index + 1);
   });
@@ -21,8 +21,14 @@ describe('the record of attempts', () => {
   it('has what is known of each attempt, and null for the rest', () => {
     const [first, second] = recordOf([FAILED, { outcome: 'stalled' }]);
     const times = { number: 1, startedAt: 0, endedAt: 1 };
-    expect(first).to.deep.equal({ ...FAILED, ...times, response: null, traceId: null });
-    const unknown = { status: null, reason: null, response: null, traceId: null };
+    expect(first).to.deep.equal({
+      ...FAILED,
+      ...times,
+      response: null,
+      replica: null,
+      traceId: null,
+    });
+    const unknown = { status: null, reason: null, response: null, replica: null, traceId: null };
     const later = { number: 2, startedAt: 1, endedAt: 2 };
     expect(second).to.deep.equal({ outcome: 'stalled', ...later, ...unknown });
   });

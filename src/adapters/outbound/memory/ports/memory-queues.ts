@@ -28,12 +28,9 @@ import type { StoredQueue } from '../state/stored-queue.ts';
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
 export class MemoryQueues implements QueuePort {
   readonly #store: MemoryStore;
-  readonly #replica: string;
 
-  /** @param replica the name of the only replica, as in its log lines. */
-  constructor(store: MemoryStore, replica: string) {
+  constructor(store: MemoryStore) {
     this.#store = store;
-    this.#replica = replica;
   }
 
   async add(
@@ -100,8 +97,7 @@ export class MemoryQueues implements QueuePort {
   async attempts(queue: QueueName, jobId: string): Promise<JobAttempts | undefined> {
     const job = await readJob(this.#store, { queue, id: jobId });
     if (job === undefined) return undefined;
-    const attempts = job.attempts.map((attempt) => ({ ...attempt, replica: this.#replica }));
-    const { group } = job;
+    const { attempts, group } = job;
     const { tm: carrier } = optionsOf(job);
     return {
       count: attemptsCount(attempts),

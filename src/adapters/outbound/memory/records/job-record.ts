@@ -28,7 +28,16 @@ export interface WrittenJob
  */
 export function writtenJob(job: StoredJob): object {
   const { id, status, position, timestamp, group, groupPosition, deduplicationId } = job;
-  const { schedulerId, failedReason, processedOn, finishedOn, lock, acceptance, returned } = job;
+  const {
+    schedulerId,
+    failedReason,
+    processedOn,
+    processedBy,
+    finishedOn,
+    lock,
+    acceptance,
+    returned,
+  } = job;
   const { mustFail, expiresAt, half, parent, isParent } = job;
   const unlessBlank = (field: keyof WrittenJob): unknown =>
     job[field] === BLANK_JOB[field] ? undefined : job[field];
@@ -43,6 +52,7 @@ export function writtenJob(job: StoredJob): object {
     schedulerId,
     failedReason,
     processedOn,
+    processedBy,
     finishedOn,
     lock,
     acceptance,

@@ -28,6 +28,8 @@ export interface MemoryStoreSettings {
   readonly eventsKept: number;
   /** The prefix of the qualified names of queues. */
   readonly prefix: string;
+  /** The name of this replica, as in its log lines. */
+  readonly replica: string;
 }
 
 /** All queues of one process, which all ports of the memory store share. */
@@ -61,6 +63,7 @@ export class MemoryStore {
       clock,
       calendar,
       prefix: settings.prefix,
+      replica: settings.replica,
       details: records.details,
       other: (queue) => this.#queues.get(queue),
       ended: (queue, job) => {

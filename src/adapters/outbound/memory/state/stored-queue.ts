@@ -26,6 +26,8 @@ export interface Surroundings {
   readonly calendar: Calendar;
   /** The prefix of qualified names of queues. */
   readonly prefix: string;
+  /** The name of this replica. */
+  readonly replica: string;
   /** Reads what is not in memory of jobs that ended. */
   readonly details: JobDetails;
   readonly other: (queue: QueueName) => StoredQueue | undefined;
@@ -94,6 +96,10 @@ export class StoredQueue implements QueueState {
 
   get prefix(): string {
     return this.#surroundings.prefix;
+  }
+
+  get replica(): string {
+    return this.#surroundings.replica;
   }
 
   get calendar(): Calendar {
