@@ -942,6 +942,8 @@ export const beyond: readonly Section[] = [
       'store.postgres-server': 'A PostgreSQL before 14 is refused by its version',
       'store.postgres-rights':
         'Without a migration that is due, the role needs no right to change the schema, and otherwise the missing one is named',
+      'store.postgres-replicas':
+        'Replicas on PostgreSQL answer and show together what one store alone does',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.records':

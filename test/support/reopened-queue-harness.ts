@@ -9,6 +9,7 @@ import type { RecordChange } from '../../src/adapters/outbound/memory/records/re
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
+import { currentPorts } from './current-ports.ts';
 import { FakeClock } from './fake-clock.ts';
 import { memoryQueueHarness, type MemoryQueueHarness } from './memory-queue-harness.ts';
 
@@ -81,10 +82,7 @@ function writeRecords(
 export function reopenedQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
   const written = new WrittenRecords();
   let opened = openQueues(prefix, clock, written);
-  const replica = currentPorts(
-    () => opened.harness,
-    () => undefined,
-  );
+  const replica = currentPorts(() => opened.harness);
   return harnessOf(replica, prefix, clock, {
     opened: () => opened,
     advanced: () => {
@@ -125,36 +123,4 @@ function harnessOf(
     replica: () => Promise.resolve(replica),
     dispose: () => Promise.resolve(),
   };
-}
-
-type Method = (...given: unknown[]) => unknown;
-
-/**
- * The ports of the harness that is open when one of their methods is called.
- *
- * @param called is called when a method has returned, or its promise has resolved, which it then delays.
- */
-export function currentPorts(
-  current: () => MemoryQueueHarness,
-  called: () => void | Promise<void>,
-): QueueReplica {
-  const names = Object.keys(current()) as (keyof QueueReplica)[];
-  const entries = names.map((name) => {
-    const port = new Proxy(
-      {},
-      {
-        get: (_, method) => {
-          const target = current()[name] as unknown as Readonly<Record<PropertyKey, Method>>;
-          return (...given: unknown[]) => {
-            const returned = target[method]?.(...given);
-            if (returned instanceof Promise) return returned.finally(called);
-            void called();
-            return returned;
-          };
-        },
-      },
-    );
-    return [name, port];
-  });
-  return Object.fromEntries(entries) as QueueReplica;
 }

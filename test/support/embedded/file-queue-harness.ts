@@ -1,6 +1,7 @@
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
+import { currentPorts } from '../current-ports.ts';
 import { memoryQueueHarness } from '../memory-queue-harness.ts';
-import { currentPorts } from '../reopened-queue-harness.ts';
+
 import { StoreOnDisk } from './store-on-disk.ts';
 
 /**

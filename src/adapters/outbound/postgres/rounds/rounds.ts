@@ -3,6 +3,7 @@ import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts'
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { readId, writtenId } from '../../memory/records/record-ids.ts';
 import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
+import type { FindsRecords } from '../../memory/records/ended-jobs.ts';
 import type { Database, Session } from '../driver/database.ts';
 import {
   changesText,
@@ -12,7 +13,7 @@ import {
   type LogEntry,
   type LoggedChange,
 } from '../log/log-entry.ts';
-import type { SharedLog } from '../log/shared-log.ts';
+import type { FoldedRecord } from '../log/shared-log.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
 
 /** How long (ms) one round may take before it counts as failed. */
@@ -20,6 +21,16 @@ const ROUND_PATIENCE = 5000;
 
 /** The pause (ms) before a round that did not begin is tried again. */
 const PAUSE = 50;
+
+/** The log as rounds use it. */
+export interface RoundLog extends FindsRecords {
+  /** See `SharedLog`. */
+  after(round: number): Promise<readonly LogEntry[]>;
+  begin(session: Session, round: number): Promise<readonly LogEntry[]>;
+  commit(session: Session, entry: LogEntry): Promise<void>;
+  end(session: Session): Promise<void>;
+  current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]>;
+}
 
 /** A caller of a port. */
 class Call {
@@ -94,8 +105,8 @@ interface Round {
  * what is not stored.
  */
 export class Rounds {
-  readonly #database: Database;
-  readonly #log: SharedLog;
+  readonly #database: Pick<Database, 'session'>;
+  readonly #log: RoundLog;
   readonly #memory: ReplicaMemory;
   readonly #replica: string;
   readonly #committed: () => void;
@@ -110,8 +121,8 @@ export class Rounds {
 
   /** @param committed is called after each round that changed something. */
   constructor(
-    database: Database,
-    log: SharedLog,
+    database: Pick<Database, 'session'>,
+    log: RoundLog,
     memory: ReplicaMemory,
     replica: string,
     committed: () => void,

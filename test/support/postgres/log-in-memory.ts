@@ -1,0 +1,81 @@
+import type { Database, Session } from '../../../src/adapters/outbound/postgres/driver/database.ts';
+import {
+  keyText,
+  type LogEntry,
+  type LoggedChange,
+} from '../../../src/adapters/outbound/postgres/log/log-entry.ts';
+import type { FoldedRecord } from '../../../src/adapters/outbound/postgres/log/shared-log.ts';
+import type { RoundLog } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
+import { writtenId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
+import type {
+  FoundValues,
+  RecordGroups,
+  RecordKey,
+} from '../../../src/adapters/outbound/memory/records/record.ts';
+
+/** Nothing is asked of it. */
+const SESSION: Session = {
+  query: () => Promise.resolve([]),
+  script: () => Promise.resolve([]),
+};
+
+/** The log that replicas share, and the records that are folded from it, without a server. */
+export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
+  readonly #entries: LogEntry[] = [];
+  readonly #folded = new Map<string, FoldedRecord>();
+  #foldedRound = 0;
+  #last: Promise<unknown> = Promise.resolve();
+
+  /** One at a time, as the lock of the log has it. */
+  session<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
+    const running = this.#last.then(() => run(SESSION));
+    this.#last = running.catch(() => undefined);
+    return running;
+  }
+
+  after(round: number): Promise<readonly LogEntry[]> {
+    return Promise.resolve(this.#entries.filter((entry) => entry.round > round));
+  }
+
+  begin(_: Session, round: number): Promise<readonly LogEntry[]> {
+    return this.after(round);
+  }
+
+  commit(_: Session, entry: LogEntry): Promise<void> {
+    this.#entries.push(entry);
+    return Promise.resolve();
+  }
+
+  end(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  current(): Promise<readonly FoldedRecord[]> {
+    return Promise.reject(new Error('No round is in doubt'));
+  }
+
+  find(groups: RecordGroups): Promise<FoundValues> {
+    const valueOf = ({ kind, queue, id }: RecordKey): string | undefined =>
+      this.#folded.get(keyText({ kind, queue: writtenId(queue), id: writtenId(id) }))?.value;
+    return Promise.resolve(groups.map((keys) => keys.map(valueOf)));
+  }
+
+  /** Folds all rounds. @returns the last one. */
+  fold(): number {
+    for (const { round, changes } of this.#entries) {
+      if (round <= this.#foldedRound) continue;
+      this.#foldedRound = round;
+      for (const { kind, queue, id, value } of JSON.parse(changes) as readonly LoggedChange[]) {
+        const key = { kind, queue, id };
+        if (value === null) this.#folded.delete(keyText(key));
+        else this.#folded.set(keyText(key), { ...key, value: JSON.stringify(value) });
+      }
+    }
+    return this.#foldedRound;
+  }
+
+  /** The records as they are folded. */
+  get records(): readonly FoldedRecord[] {
+    return [...this.#folded.values()];
+  }
+}

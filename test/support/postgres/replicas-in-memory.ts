@@ -1,0 +1,132 @@
+import { deepEqual } from 'node:assert/strict';
+import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
+import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
+import { EndedJobs } from '../../../src/adapters/outbound/memory/records/ended-jobs.ts';
+import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
+import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
+import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
+import { isWhole } from '../../../src/adapters/outbound/memory/state/ended-job.ts';
+import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
+import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
+import { replicaPorts } from '../../../src/adapters/outbound/postgres/replica-ports.ts';
+import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
+import { Rounds } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
+import { SharedChanges } from '../../../src/adapters/outbound/postgres/rounds/shared-changes.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import type { QueueHarness, QueueReplica } from '../../contracts/queue-harness.ts';
+import { STALLED_GRACE } from '../../contracts/queue-steps.ts';
+import { FakeClock } from '../fake-clock.ts';
+import { LogInMemory } from './log-in-memory.ts';
+
+const KINDS = new Map(RECORD_KINDS.map((kind) => [kind as string, kind]));
+
+/** How often the clock is advanced before the records are folded and compared. */
+const COMPARED = 4;
+
+const NO_DATABASE: Database = {
+  query: () => Promise.resolve([]),
+  session: () => Promise.reject(new Error('There is no database')),
+  listen: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+};
+
+/** A replica of the store on PostgreSQL, on a log without a server. */
+class Replica {
+  readonly ports: QueueReplica;
+  readonly #log: LogInMemory;
+  readonly #queues: MemoryStore;
+  readonly #records: StoreRecords;
+  readonly #memory: ReplicaMemory;
+  readonly #rounds: Rounds;
+
+  constructor(log: LogInMemory, prefix: string, clock: FakeClock, instance: string) {
+    this.#log = log;
+    const changes = new SharedChanges();
+    const endedJobs = new EndedJobs();
+    endedJobs.readFrom(log);
+    this.#records = new StoreRecords(changes, endedJobs);
+    const settings = { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix, replica: instance };
+    this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
+    const parts = { queues: this.#queues, records: this.#records };
+    this.#memory = new ReplicaMemory({ ...parts, changes });
+    this.#rounds = new Rounds(log, log, this.#memory, instance, () => undefined);
+    const most = { auditEntries: 10, workers: 10 };
+    const { tickets, ...ports } = replicaPorts(
+      { ...parts, clock, database: NO_DATABASE, most },
+      this.#rounds,
+    );
+    this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth() };
+    this.#rounds.open(0);
+  }
+
+  entriesOfGroups(queues: readonly QueueName[]): number {
+    const entries = queues.map((queue) => this.#queues.find(queue)?.groups.entries ?? 0);
+    return entries.reduce((sum, each) => sum + each, 0);
+  }
+
+  /** Takes what the others changed. */
+  catchUp(): Promise<void> {
+    return this.#rounds.read(() => undefined);
+  }
+
+  /** @throws Error when it would write a record otherwise than it was written. */
+  compare(): void {
+    for (const { kind, queue, id, value } of this.#log.records) {
+      const name = readId(queue) as QueueName;
+      if (this.#isOnDisk(kind, name, readId(id))) continue;
+      const record = this.#records.read(KINDS.get(kind) ?? 'queue', name, readId(id));
+      const here = record === undefined ? undefined : JSON.stringify(record);
+      const there = JSON.parse(value) as unknown;
+      const where = `the ${kind} ${id} of ${queue}`;
+      deepEqual({ [where]: JSON.parse(here ?? 'null') as unknown }, { [where]: there });
+    }
+  }
+
+  /** Keeps of jobs that ended what others need of them. */
+  shrink(folded: number): void {
+    this.#memory.shrink(folded);
+  }
+
+  #isOnDisk(kind: string, queue: QueueName, id: string): boolean {
+    if (!['job', 'payload', 'logs'].includes(kind)) return false;
+    const job = this.#queues.find(queue)?.jobs.find(id);
+    return job !== undefined && !isWhole(job);
+  }
+}
+
+/**
+ * Two replicas of the store on PostgreSQL, on a log without a server. As the clock is advanced, both have to have the
+ * records as they were written.
+ */
+export function replicasInMemory(
+  prefix = 'test',
+  clock = new FakeClock(),
+  names: readonly [string, string] = ['host:1', 'host:1'],
+): QueueHarness {
+  const log = new LogInMemory();
+  let advanced = 0;
+  const first = new Replica(log, prefix, clock, names[0]);
+  const second = new Replica(log, prefix, clock, names[1]);
+  return {
+    ...first.ports,
+    prefix,
+    now: () => clock.now(),
+    advance: async (ms) => {
+      await clock.advance(ms);
+      advanced += 1;
+      if (advanced % COMPARED !== 0) return;
+      const folded = log.fold();
+      for (const replica of [first, second]) {
+        await replica.catchUp();
+        replica.compare();
+        replica.shrink(folded);
+      }
+    },
+    entriesOfGroups: async (queues) => {
+      await first.catchUp();
+      return first.entriesOfGroups(queues);
+    },
+    replica: () => Promise.resolve(second.ports),
+    dispose: () => Promise.resolve(),
+  };
+}
