@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
-import { packed, unpacked } from './packed-records.ts';
+import { divided } from './joined-records.ts';
+import { packed } from './packed-records.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import { recordThreadUrl } from './record-thread-url.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
@@ -63,7 +64,7 @@ export class RecordFile {
   async *records(): AsyncIterable<readonly StoredRecord[]> {
     let next = this.#thread.call({ ask: 'read' });
     for (;;) {
-      const piece = unpacked(await next);
+      const piece = divided(await next);
       if (piece.length === 0) return;
       next = this.#thread.call({ ask: 'read' });
       // If the reader of this piece fails or stops, nobody awaits the next one.

@@ -2,7 +2,8 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
-import { packed, unpacked } from './packed-records.ts';
+import { joined } from './joined-records.ts';
+import { unpacked } from './packed-records.ts';
 import { RecordStore } from './record-store.ts';
 import type { StoredRecord } from '../../memory/records/record.ts';
 import { toErrorMessage } from './store-errors.ts';
@@ -33,7 +34,7 @@ class RecordThread {
     if (store === undefined) throw new Error('The store is closed');
     switch (request.ask) {
       case 'read':
-        return packed((this.#reader ??= store.reader()).next());
+        return joined((this.#reader ??= store.reader()).next());
       case 'find':
         return store.find(request.groups, request.most);
       case 'write':

@@ -1,4 +1,5 @@
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
+import type { JoinedRecords } from './joined-records.ts';
 import type { PackedRecords } from './packed-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
@@ -23,7 +24,7 @@ export type ThreadRequest =
 /** What a request is answered with; others with nothing. */
 export interface ThreadResults {
   readonly open: OpenedStore;
-  readonly read: readonly PackedRecords<string>[];
+  readonly read: readonly JoinedRecords[];
   readonly find: FoundValues;
   /** Whether the disk has room for another write. */
   readonly write: boolean;
