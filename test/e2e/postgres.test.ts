@@ -1,0 +1,7 @@
+import { freshSchema } from '../support/postgres/test-postgres.ts';
+import { describeService } from './service/describe-service.ts';
+
+describeService('STORE=postgres', async () => {
+  const { uri, schema } = await freshSchema();
+  return { STORE_URI: uri, STORE_SCHEMA: schema };
+});
