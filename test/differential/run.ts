@@ -7,6 +7,7 @@ const coverage = LuaCoverage.begin();
 const { script } = await import('./script.ts');
 const { SCENES } = await import('./scenes.ts');
 const { Stores } = await import('./stores.ts');
+const { postgresSession } = await import('../support/postgres/postgres-session.ts');
 
 const PLAYS_OF_A_SEED = 50;
 
@@ -46,4 +47,5 @@ try {
 } finally {
   console.log(await stores.report(coverage));
   await stores.close();
+  await postgresSession.end();
 }

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Redis } from 'ioredis';
 import type { QueueHarness } from '../contracts/queue-harness.ts';
+import { alternatingHarness } from '../support/alternating-harness.ts';
 import { FakeClock } from '../support/fake-clock.ts';
 import { memoryQueueHarness } from '../support/memory-queue-harness.ts';
+import { postgresQueueHarness } from '../support/postgres/postgres-queue-harness.ts';
 import { reopenedQueueHarness } from '../support/reopened-queue-harness.ts';
 import { redisQueueHarness } from '../support/redis/redis-queue-harness.ts';
 import { RedisServer } from '../support/redis/redis-server.ts';
@@ -19,8 +21,8 @@ import type { Script } from './script.ts';
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 /**
- * The stores of plays: memory; memory that is read again from the records of the embedded store after every step; and a
- * Redis of its own, so that time passes there for the keys of the play alone.
+ * The stores of plays: memory; memory that is read again from the records of the embedded store after every step; two
+ * replicas on PostgreSQL; and a Redis of its own, so that time passes there for the keys of the play alone.
  */
 export class Stores {
   readonly #server: RedisServer;
@@ -33,16 +35,25 @@ export class Stores {
     return new Stores(await RedisServer.start());
   }
 
-  /** @throws Error when the stores differ. */
-  async play(script: Script): Promise<void> {
+  /**
+   * @param isOnPostgres whether PostgreSQL plays too, which takes longer.
+   * @throws Error when the stores differ.
+   */
+  async play(script: Script, isOnPostgres = true): Promise<void> {
     const prefix = `play-${randomUUID()}`;
     const redis = await this.#redis(prefix);
+    const postgres = isOnPostgres
+      ? await postgresQueueHarness(prefix, new FakeClock(BEGINNING))
+      : undefined;
     try {
-      const memory = memoryQueueHarness(prefix, new FakeClock(BEGINNING));
-      const embedded = reopenedQueueHarness(prefix, new FakeClock(BEGINNING));
-      await play(script, { memory, embedded, redis });
+      await play(script, {
+        memory: memoryQueueHarness(prefix, new FakeClock(BEGINNING)),
+        embedded: reopenedQueueHarness(prefix, new FakeClock(BEGINNING)),
+        ...(postgres && { postgres: await alternatingHarness(postgres) }),
+        redis,
+      });
     } finally {
-      await redis.dispose();
+      await Promise.all([redis.dispose(), postgres?.dispose()]);
     }
   }
 

@@ -17,6 +17,8 @@ export interface OpenedReplica {
   readonly clock: ClockPort;
   readonly prefix?: string;
   readonly instance?: string;
+  /** What it is named in the attempts that it records. */
+  readonly replica?: string;
   /** How many workers there may be. */
   readonly workers?: number | undefined;
 }
@@ -28,13 +30,14 @@ export async function openReplica({
   clock,
   prefix = 'test',
   instance = 'host:1',
+  replica: name = instance,
   workers = MOST_WORKERS,
 }: OpenedReplica): Promise<PostgresReplica> {
   const database = testDatabase(uri, 4);
   const settings = {
     database,
     schema,
-    queues: { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix, replica: instance },
+    queues: { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix, replica: name },
     // As the contract of the audit wants it.
     most: { auditEntries: 10, workers },
     instance,

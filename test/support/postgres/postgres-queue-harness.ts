@@ -16,7 +16,9 @@ export async function postgresQueueHarness(
   const replicas: PostgresReplica[] = [];
   const open = async (): Promise<PostgresReplica> => {
     const instance = `host:${replicas.length + 1}`;
-    const replica = await openReplica({ uri, schema, prefix, clock, instance });
+    // As the replicas of the harnesses of the other stores.
+    const named = { instance, replica: 'host:1' };
+    const replica = await openReplica({ uri, schema, prefix, clock, ...named });
     replicas.push(replica);
     return replica;
   };
