@@ -4,11 +4,16 @@ import { createService, type Service } from '../../src/infrastructure/service.ts
 import { EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { MetricsPage } from '../support/metrics-page.ts';
+import { freshSchema } from '../support/postgres/test-postgres.ts';
 import { testStore } from '../support/redis/test-store.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 
 const STORES: Readonly<Record<string, () => Promise<Readonly<Record<string, string>>>>> = {
-  'the embedded store': () => Promise.resolve({ STORE: 'memory' }),
+  memory: () => Promise.resolve({ STORE: 'memory' }),
+  PostgreSQL: async () => {
+    const { uri, schema } = await freshSchema();
+    return { STORE: 'postgres', STORE_URI: uri, STORE_SCHEMA: schema };
+  },
   Redis: async () => ({
     STORE_URI: (await testStore()).uri,
     QUEUE_PREFIX: `held-${process.pid}`,

@@ -4,6 +4,7 @@ import { configOf } from '../support/deployment-files.ts';
 import { answer, EndpointServer } from '../support/endpoint-server.ts';
 import { eventually } from '../support/eventually.ts';
 import { MetricsPage } from '../support/metrics-page.ts';
+import { freshSchema } from '../support/postgres/test-postgres.ts';
 import { testStore } from '../support/redis/test-store.ts';
 import { silentLogger } from '../support/silent-logger.ts';
 import { TraceCollector } from '../support/trace-collector.ts';
@@ -15,7 +16,11 @@ const TRACEPARENT = { traceparent: `00-${TRACE}-${PARENT}-01`, tracestate: 'vend
 type Environment = Readonly<Record<string, string>>;
 
 const STORES: Readonly<Record<string, () => Promise<Environment>>> = {
-  'the embedded store': () => Promise.resolve({ STORE: 'memory' }),
+  memory: () => Promise.resolve({ STORE: 'memory' }),
+  PostgreSQL: async () => {
+    const { uri, schema } = await freshSchema();
+    return { STORE: 'postgres', STORE_URI: uri, STORE_SCHEMA: schema };
+  },
   Redis: async () => ({
     STORE_URI: (await testStore()).uri,
     QUEUE_PREFIX: `traces-${process.pid}`,
