@@ -10,7 +10,10 @@ import { StoreRecords } from '../../adapters/outbound/memory/records/store-recor
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config, EmbeddedStoreConfig } from '../config/config.ts';
 import { bindMemoryPorts, memoryStore } from './memory-ports.ts';
+import { endProcess } from './end-process.ts';
 import { token, tokens } from './tokens.ts';
+
+const FAILED = 'The store failed: what it was writing may or may not be stored';
 
 const embeddedStore = token<EmbeddedStore>('embedded store');
 
@@ -22,9 +25,6 @@ const RECORDED: readonly ServiceIdentifier[] = [
   tokens.sessionStorePort,
   tokens.systemPort,
 ];
-
-/** How long (ms) callers have to receive that nothing is stored any more, before the process ends. */
-const LAST_WORDS = 500;
 
 /** STORE=embedded: the memory of this process, kept in a folder. */
 export function embeddedStoreModule(
@@ -51,7 +51,7 @@ export function embeddedStoreModule(
       for (const port of RECORDED) context.get(port);
       const queues = context.get(memoryStore);
       const parts = { queues, records, changed, endedJobs };
-      store = new EmbeddedStore(path, parts, logger, endProcess(logger));
+      store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED));
       return store;
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);
@@ -76,11 +76,4 @@ export function embeddedStoreModule(
       [embeddedStore],
     );
   });
-}
-
-function endProcess(logger: LoggerPort): (error: Error) => void {
-  return (error) => {
-    logger.error('The store failed: what it was writing may or may not be stored', { error });
-    setTimeout(() => process.exit(1), LAST_WORDS);
-  };
 }

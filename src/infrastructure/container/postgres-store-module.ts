@@ -11,6 +11,7 @@ import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { MOST_WORKERS } from '../../domain/workers/worker.ts';
 import type { Config, PostgresStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
+import { endProcess } from './end-process.ts';
 import { token, tokens } from './tokens.ts';
 
 const replica = token<PostgresReplica>('replica on PostgreSQL');
@@ -35,6 +36,7 @@ export function postgresStoreModule(
       prefix: queues.prefix,
       replica: instance,
     },
+    failed: endProcess(logger, 'The store cannot go on: start again, which reads all of it'),
     prepare: async (): Promise<void> => {
       for (const { number, name } of await migrate(database, schema)) {
         logger.info('Migrated the schema', { schema, number, name });

@@ -76,6 +76,12 @@ describe('a PostgreSQL database', () => {
     });
   }
 
+  it('ends the connection of a session that takes too long, and goes on with another', async () => {
+    const late = database.session((session) => session.query('SELECT pg_sleep(60)'), 100);
+    expect((await rejection(late)).name).to.equal('DatabaseError');
+    expect(await database.query('SELECT 1 AS one')).to.deep.equal([{ one: 1 }]);
+  });
+
   it('refuses everything after it is closed', async () => {
     const { uri } = await testPostgres();
     const closed = testDatabase(uri);

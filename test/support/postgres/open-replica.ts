@@ -21,6 +21,8 @@ export interface OpenedReplica {
   readonly replica?: string;
   /** How many workers there may be. */
   readonly workers?: number | undefined;
+  /** Is called when the replica cannot go on. */
+  readonly failed?: (error: Error) => void;
 }
 
 /** Starts the store of a replica. Whoever opens it stops it. */
@@ -32,6 +34,7 @@ export async function openReplica({
   instance = 'host:1',
   replica: name = instance,
   workers = MOST_WORKERS,
+  failed = (): void => undefined,
 }: OpenedReplica): Promise<PostgresReplica> {
   const database = testDatabase(uri, 4);
   const settings = {
@@ -41,6 +44,7 @@ export async function openReplica({
     // As the contract of the audit wants it.
     most: { auditEntries: 10, workers },
     instance,
+    failed,
     prepare: async (): Promise<void> => {
       await migrate(database, schema);
     },

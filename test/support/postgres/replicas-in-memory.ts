@@ -49,7 +49,13 @@ class Replica {
     this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
     const parts = { queues: this.#queues, records: this.#records };
     this.#memory = new ReplicaMemory({ ...parts, changes });
-    this.#rounds = new Rounds(log, log, this.#memory, instance, () => undefined);
+    const listener = {
+      committed: (): void => undefined,
+      failed: (error: Error): void => {
+        throw error;
+      },
+    };
+    this.#rounds = new Rounds(log, log, this.#memory, instance, listener);
     const most = { auditEntries: 10, workers: 10 };
     const { tickets, ...ports } = replicaPorts(
       { ...parts, clock, database: NO_DATABASE, most },

@@ -3,6 +3,9 @@ import type { Database } from './driver/database.ts';
 /** How long (ms) rounds are collected before other replicas are told of them. */
 const MERGED = 3;
 
+/** How long (ms) a notice of our own may take to come back to us. */
+const ECHO_PATIENCE = 1000;
+
 /** What a replica does with the notices of others. */
 export interface NoticeListener {
   /** Another replica changed something. */
@@ -10,10 +13,13 @@ export interface NoticeListener {
   signalled(payload: string): void;
   /** Notices may have been missed. */
   missed(): void;
+  /** Notices do not arrive any more, or never did: LISTEN succeeds through a pooler that then swallows them. */
+  deafened(): void;
 }
 
 /** The notices between replicas. */
 export interface Notices {
+  /** Whether the last notice that this replica sent came back to it. */
   readonly isListening: boolean;
   /** @throws DatabaseError when the server does not allow it. */
   listen(): Promise<void>;
@@ -38,30 +44,48 @@ export function noticesOf(
     await database.query('SELECT pg_notify($1, $2)', [channel, payload]);
   };
   let isDue = false;
-  const notices = {
-    isListening: false,
+  /** Undefined until the first notice came back or did not. */
+  let isDeaf: boolean | undefined;
+  let echo: NodeJS.Timeout | undefined;
+  const announce = (): void => {
+    echo ??= setTimeout(() => {
+      echo = undefined;
+      if (isDeaf !== true) listener.deafened();
+      isDeaf = true;
+    }, ECHO_PATIENCE).unref();
+    notify(channels.rounds, instance).catch(() => undefined);
+  };
+  const hear = (): void => {
+    clearTimeout(echo);
+    echo = undefined;
+    isDeaf = false;
+  };
+  return {
+    get isListening(): boolean {
+      return isDeaf === false;
+    },
     listen: async () => {
       await database.listen(
         channels.rounds,
         (sender) => {
-          if (sender !== instance) listener.changed();
+          if (sender === instance) hear();
+          else listener.changed();
         },
         () => {
           listener.missed();
+          announce();
         },
       );
       await database.listen(channels.signals, listener.signalled.bind(listener), () => undefined);
-      notices.isListening = true;
     },
     changed: () => {
       if (isDue) return;
       isDue = true;
       setTimeout(() => {
         isDue = false;
-        notify(channels.rounds, instance).catch(() => undefined);
+        announce();
       }, MERGED);
     },
     signal: (payload: string) => notify(channels.signals, payload),
   };
-  return notices;
 }

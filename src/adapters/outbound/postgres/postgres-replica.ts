@@ -24,6 +24,8 @@ export interface ReplicaSettings {
   readonly instance: string;
   /** Brings the schema up to date. */
   readonly prepare: () => Promise<void>;
+  /** Is called once, when the replica cannot follow the log any more: the process has to end. */
+  readonly failed: (error: Error) => void;
 }
 
 /** One replica on PostgreSQL: its store, to be started before its ports are used. */
@@ -48,8 +50,11 @@ export function postgresReplica(
   const records = new StoreRecords(changes, endedJobs);
   const queues = new MemoryStore(clock, calendar, settings.queues, records);
   const memory = new ReplicaMemory({ queues, records, changes });
-  const rounds = new Rounds(database, log, memory, instance, () => {
-    store.committed();
+  const rounds = new Rounds(database, log, memory, instance, {
+    committed: () => {
+      store.committed();
+    },
+    failed: settings.failed,
   });
   const signals: PostgresSignals = new PostgresSignals((payload) => store.notify(payload), logger);
   const ports = replicaPorts({ queues, records, clock, database, most }, rounds);

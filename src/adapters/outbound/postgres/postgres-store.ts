@@ -15,6 +15,9 @@ const FOLD_INTERVAL = 1000;
 /** How often (ms) a replica looks for rounds of others when it is not notified of them, and when it is. */
 const LOOK_INTERVAL = { deaf: 100, listening: 1000 };
 
+/** The pause (ms) before LISTEN is tried again that failed. */
+const LISTEN_PAUSE = 5000;
+
 /** The pause (ms) before a server that does not answer at the start is asked again. */
 const START_PAUSE = 500;
 
@@ -44,7 +47,7 @@ export class PostgresStore implements Startable {
   #count = 0;
   #isOpen = false;
   #notices: Notices | undefined;
-  #timers: NodeJS.Timeout[] = [];
+  readonly #timers = new Set<NodeJS.Timeout>();
   #folding: Promise<void> = Promise.resolve();
   #isFolding = false;
 
@@ -91,13 +94,11 @@ export class PostgresStore implements Startable {
         signals.missed();
         this.#look();
       },
+      deafened: () => {
+        this.#warnOfDeafness({});
+      },
     });
-    void this.#notices.listen().catch((error: unknown) => {
-      this.#logger.warn('The server cannot notify this replica, which looks for changes instead', {
-        interval: LOOK_INTERVAL.deaf,
-        error,
-      });
-    });
+    this.#listen(this.#notices);
     this.#repeat(FOLD_INTERVAL, () => {
       this.#fold();
     });
@@ -141,10 +142,31 @@ export class PostgresStore implements Startable {
 
   async stop(): Promise<void> {
     for (const timer of this.#timers) clearTimeout(timer);
-    this.#timers = [];
+    this.#timers.clear();
+    this.#isOpen = false;
     this.#parts.rounds.close();
-    await this.#folding;
+    // What still runs fails when its connection ends, also when the server does not answer.
     await this.#parts.database.close();
+    await this.#folding;
+  }
+
+  #listen(notices: Notices): void {
+    notices.listen().catch((error: unknown) => {
+      this.#warnOfDeafness({ error });
+      const timer = setTimeout(() => {
+        this.#timers.delete(timer);
+        this.#listen(notices);
+      }, LISTEN_PAUSE);
+      if (this.#isOpen) this.#timers.add(timer);
+      else clearTimeout(timer);
+    });
+  }
+
+  #warnOfDeafness(more: { readonly error?: unknown }): void {
+    this.#logger.warn('The server cannot notify this replica, which looks for changes instead', {
+      interval: LOOK_INTERVAL.deaf,
+      ...more,
+    });
   }
 
   #look(): void {
@@ -154,17 +176,17 @@ export class PostgresStore implements Startable {
   #lookAgain(): void {
     const timer = setTimeout(
       () => {
+        this.#timers.delete(timer);
         this.#look();
-        this.#timers = this.#timers.filter((each) => each !== timer);
         this.#lookAgain();
       },
       this.isListening ? LOOK_INTERVAL.listening : LOOK_INTERVAL.deaf,
     );
-    this.#timers.push(timer);
+    this.#timers.add(timer);
   }
 
   #repeat(interval: number, run: () => void): void {
-    this.#timers.push(setInterval(run, interval));
+    this.#timers.add(setInterval(run, interval));
   }
 
   #fold(): void {

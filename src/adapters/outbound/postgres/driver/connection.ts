@@ -24,6 +24,7 @@ const AS_TEXT = {
 export class Connection {
   readonly sql: postgres.Sql;
   readonly #born = performance.now();
+  #isMade = false;
   #isLost = false;
 
   constructor(uri: string, applicationName: string) {
@@ -35,8 +36,8 @@ export class Connection {
       max_lifetime: null,
       connection: { application_name: applicationName },
       types: AS_TEXT,
-      // Without, the driver never gives a new connection to a session.
-      fetch_types: true,
+      // It would ask for them in a promise of which nobody catches the failure, which ends the process.
+      fetch_types: false,
       onnotice: () => undefined,
       onclose: () => this.lose(),
     });
@@ -64,6 +65,31 @@ export class Connection {
       if (state === undefined) this.lose();
       // The error of several addresses at once has no message.
       throw new DatabaseError(message || String(code), state, error);
+    }
+  }
+
+  /** Takes it for several statements. @throws DatabaseError */
+  async reserve(): Promise<postgres.ReservedSql> {
+    // A connection that is lost while the driver makes it for a reservation leaves that unanswered.
+    if (!this.#isMade) await this.run(() => this.sql.unsafe('SELECT 1'));
+    this.#isMade = true;
+    return this.run(() => this.sql.reserve());
+  }
+
+  /**
+   * Runs what uses it. After a time the connection is ended, and what waits for an answer of the server fails.
+   *
+   * @param patience in milliseconds.
+   */
+  async within<Answer>(patience: number, run: () => Promise<Answer>): Promise<Answer> {
+    const timer = setTimeout(() => {
+      this.lose();
+      void this.sql.end({ timeout: 0 }).catch(() => undefined);
+    }, patience);
+    try {
+      return await run();
+    } finally {
+      clearTimeout(timer);
     }
   }
 

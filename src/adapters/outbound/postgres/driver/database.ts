@@ -3,10 +3,16 @@ export type SqlValue = string | number | boolean | null | readonly (string | nul
 
 export type SqlRow = Readonly<Record<string, unknown>>;
 
+/** How long (ms) a statement outside of a session may take. */
+export const STATEMENT_PATIENCE = 5000;
+
+/** How long (ms) a session may take unless it is said. */
+export const SESSION_PATIENCE = 600_000;
+
 /** A PostgreSQL database, as the store uses it. Nothing here depends on the driver. */
 export interface Database {
   /**
-   * Runs one statement on any connection.
+   * Runs one statement on any connection. It fails after STATEMENT_PATIENCE.
    *
    * @param values those of `$1`, `$2`, …
    * @returns the rows. `bigint` comes as a string, `json` as its text.
@@ -18,9 +24,10 @@ export interface Database {
    * Runs what it is given on one connection, which nobody else uses meanwhile. An open transaction is rolled back when
    * it rejects.
    *
+   * @param patience after which (ms) its connection is ended, so that its statements fail.
    * @throws DatabaseError
    */
-  session<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer>;
+  session<Answer>(run: (session: Session) => Promise<Answer>, patience?: number): Promise<Answer>;
 
   /**
    * Listens on a channel until the database is closed; listens again after a lost connection.

@@ -1,7 +1,14 @@
 import type postgres from 'postgres';
 import { ConnectionPool } from './connection-pool.ts';
 import { Connection } from './connection.ts';
-import type { Database, Session, SqlRow, SqlValue } from './database.ts';
+import {
+  SESSION_PATIENCE,
+  STATEMENT_PATIENCE,
+  type Database,
+  type Session,
+  type SqlRow,
+  type SqlValue,
+} from './database.ts';
 
 /** How to reach the server. */
 export interface DatabaseSettings {
@@ -32,23 +39,30 @@ export class PostgresDatabase implements Database {
     values: readonly SqlValue[] = [],
   ): Promise<readonly Row[]> {
     return this.#pool.use((connection) =>
-      connection.run(() => connection.sql.unsafe<Row[]>(text, parametersOf(values))),
+      connection.within(STATEMENT_PATIENCE, () =>
+        connection.run(() => connection.sql.unsafe<Row[]>(text, parametersOf(values))),
+      ),
     );
   }
 
-  async session<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
-    return this.#pool.use(async (connection) => {
-      const reserved = await connection.run(() => connection.sql.reserve());
-      try {
-        return await run(sessionOn(connection, reserved));
-      } catch (error) {
-        // Outside of a transaction this is a warning of the server.
-        if (connection.isUsable) await reserved.unsafe('ROLLBACK').catch(() => connection.lose());
-        throw error;
-      } finally {
-        if (connection.isUsable) reserved.release();
-      }
-    });
+  async session<Answer>(
+    run: (session: Session) => Promise<Answer>,
+    patience = SESSION_PATIENCE,
+  ): Promise<Answer> {
+    return this.#pool.use((connection) =>
+      connection.within(patience, async () => {
+        const reserved = await connection.reserve();
+        try {
+          return await run(sessionOn(connection, reserved));
+        } catch (error) {
+          // Outside of a transaction this is a warning of the server.
+          if (connection.isUsable) await reserved.unsafe('ROLLBACK').catch(() => connection.lose());
+          throw error;
+        } finally {
+          if (connection.isUsable) reserved.release();
+        }
+      }),
+    );
   }
 
   async listen(
@@ -63,6 +77,7 @@ export class PostgresDatabase implements Database {
       await own.run(() => own.sql.listen(channel, notified, listening));
     } catch (error) {
       this.#listening = undefined;
+      void own.end().catch(() => undefined);
       throw error;
     }
   }
@@ -84,7 +99,17 @@ function sessionOn(connection: Connection, reserved: postgres.ReservedSql): Sess
 }
 
 function parametersOf(values: readonly SqlValue[]): postgres.ParameterOrJSON<never>[] {
-  return values as postgres.ParameterOrJSON<never>[];
+  return values.map((value) =>
+    typeof value === 'object' && value !== null ? arrayText(value) : value,
+  ) as postgres.ParameterOrJSON<never>[];
+}
+
+/** An array as PostgreSQL reads it. */
+function arrayText(values: readonly (string | null)[]): string {
+  const texts = values.map((value) =>
+    value === null ? 'NULL' : `"${value.replaceAll(/["\\]/g, String.raw`\$&`)}"`,
+  );
+  return `{${texts.join(',')}}`;
 }
 
 /** The driver answers several statements by a list of their rows, and one by its rows. */

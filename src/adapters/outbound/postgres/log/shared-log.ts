@@ -2,9 +2,13 @@ import type { Database, Session } from '../driver/database.ts';
 import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import type { LogEntry } from './log-entry.ts';
+import { LogLostError } from './log-lost-error.ts';
 
-/** How long (ms) the server keeps a transaction of ours in which nothing happens: the replica is stopped or gone. */
-const IDLE_IN_ROUND = 10_000;
+/**
+ * How long (ms) the server keeps a transaction of ours in which nothing happens, since the replica is stopped or gone:
+ * so long no other replica can change anything.
+ */
+const IDLE_IN_ROUND = 3000;
 
 /** How many rounds are folded in one transaction. */
 const ROUNDS_PER_FOLD = 500;
@@ -34,24 +38,26 @@ export class SharedLog {
     this.#lock = `hashtext('jobgate ${schema.replaceAll("'", "''")}')`;
   }
 
-  /** The rounds after one, the oldest first. @throws DatabaseError */
+  /** The rounds after one, the oldest first. @throws DatabaseError @throws LogLostError */
   async after(round: number): Promise<readonly LogEntry[]> {
-    return entriesOf(await this.#database.query<EntryRow>(this.#selectAfter(round)));
+    const rows = await this.#database.query<EntryRow>(this.#selectFrom(round));
+    return following(round, entriesOf(rows));
   }
 
   /**
    * Begins the transaction of a round, once no other round runs.
    *
    * @returns the rounds after one, the oldest first. No other follows before the transaction ends.
+   * @throws LogLostError
    */
   async begin(session: Session, round: number): Promise<readonly LogEntry[]> {
     const rows = await session.script<EntryRow>(
       `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
        SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_ROUND};
        SELECT pg_advisory_xact_lock(${this.#lock}, 1);
-       ${this.#selectAfter(round)}`,
+       ${this.#selectFrom(round)}`,
     );
-    return entriesOf(rows);
+    return following(round, entriesOf(rows));
   }
 
   /** Ends the transaction of a round that changed something. */
@@ -136,9 +142,9 @@ export class SharedLog {
         last = records.at(-1) ?? last;
         isEnd = records.length < RECORDS_PER_PAGE;
       }
-      const entries = entriesOf(await session.script<EntryRow>(this.#selectAfter(folded)));
+      const entries = entriesOf(await session.script<EntryRow>(this.#selectFrom(folded)));
       await session.query('COMMIT');
-      return { folded, entries };
+      return { folded, entries: following(folded, entries) };
     });
   }
 
@@ -160,11 +166,11 @@ export class SharedLog {
     return this.#database.session(async (session) => {
       const [row] = await session.script<{ readonly round: string; readonly last: string | null }>(
         `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
-         SELECT round, CASE WHEN pg_try_advisory_xact_lock(${this.#lock}, 2)
-           THEN (SELECT max(round) FROM ${this.#schema}.log) END AS last
-         FROM ${this.#schema}.folded`,
+         SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_ROUND};
+         SELECT round, (SELECT max(round) FROM ${this.#schema}.log) AS last
+         FROM ${this.#schema}.folded FOR UPDATE SKIP LOCKED`,
       );
-      const folded = Number(row?.round);
+      const folded = Number(row?.round ?? 0);
       const last = Math.min(Number(row?.last ?? 0), folded + ROUNDS_PER_FOLD);
       if (last <= folded) {
         await session.query('COMMIT');
@@ -197,8 +203,11 @@ export class SharedLog {
     });
   }
 
-  #selectAfter(round: number): string {
-    return `SELECT round, replica, changes FROM ${this.#schema}.log WHERE round > ${Math.floor(round)} ORDER BY round`;
+  /** That round itself without its changes, and those after it. */
+  #selectFrom(round: number): string {
+    const first = Math.floor(round);
+    return `SELECT round, replica, CASE WHEN round > ${first} THEN changes ELSE '[]' END AS changes
+      FROM ${this.#schema}.log WHERE round >= ${first} ORDER BY round`;
   }
 }
 
@@ -214,6 +223,16 @@ function written({ kind, queue, id }: RecordKey): RecordKey {
 /** Reads null, which says that a record is gone, as NULL. */
 function recordsIn(changes: string): string {
   return `json_to_recordset(${changes}) AS c (kind text, queue text, id text, value json)`;
+}
+
+/** The entries after a round, of those from it on. The log keeps at least the last round that is folded. */
+function following(round: number, entries: readonly LogEntry[]): readonly LogEntry[] {
+  const [first, ...others] = entries;
+  if (round === 0 && (first === undefined || first.round === 1)) return entries;
+  if (first?.round === round) return others;
+  throw new LogLostError(
+    `The log has no round ${round} any more, up to which this replica followed it`,
+  );
 }
 
 function entriesOf(rows: readonly EntryRow[]): readonly LogEntry[] {

@@ -13,10 +13,11 @@ import {
   type LogEntry,
   type LoggedChange,
 } from '../log/log-entry.ts';
+import { LogLostError } from '../log/log-lost-error.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
 
-/** How long (ms) one round may take before it counts as failed. */
+/** How long (ms) one round may take before its connection is ended, so that it fails: no other begins before that. */
 const ROUND_PATIENCE = 5000;
 
 /** The pause (ms) before a round that did not begin is tried again. */
@@ -93,9 +94,12 @@ class Call {
   }
 }
 
-/** Has a round of its own, so that what returns late from a round that was given up is ignored. */
-interface Round {
-  isGivenUp: boolean;
+/** What is done after rounds of a replica. */
+export interface RoundListener {
+  /** A round changed something. */
+  committed(): void;
+  /** The replica cannot follow the log any more: the process has to end. */
+  failed(error: Error): void;
 }
 
 /**
@@ -109,7 +113,7 @@ export class Rounds {
   readonly #log: RoundLog;
   readonly #memory: ReplicaMemory;
   readonly #replica: string;
-  readonly #committed: () => void;
+  readonly #listener: RoundListener;
   #changes: Call[] = [];
   #reads: Call[] = [];
   #isRunning = false;
@@ -119,19 +123,18 @@ export class Rounds {
   /** The records of rounds whose steps ran, and of which it is not known whether they were committed. */
   #doubtful = new Map<string, RecordKey>();
 
-  /** @param committed is called after each round that changed something. */
   constructor(
     database: Pick<Database, 'session'>,
     log: RoundLog,
     memory: ReplicaMemory,
     replica: string,
-    committed: () => void,
+    listener: RoundListener,
   ) {
     this.#database = database;
     this.#log = log;
     this.#memory = memory;
     this.#replica = replica;
-    this.#committed = committed;
+    this.#listener = listener;
   }
 
   /** To be called once the memory is that of a round. */
@@ -178,13 +181,14 @@ export class Rounds {
     while (this.#changes.length + this.#reads.length > 0) {
       const [changes, reads] = [this.#changes.splice(0), this.#reads.splice(0)];
       const isChanging = changes.length > 0 || this.#doubtful.size > 0;
-      const round: Round = { isGivenUp: false };
       try {
-        await this.#inTime(
-          round,
-          isChanging ? this.#changing(round, changes, reads) : this.#reading(round, reads),
-        );
+        if (isChanging) await this.#changing(changes, reads);
+        else await this.#reading(reads);
       } catch (error) {
+        if (error instanceof LogLostError) {
+          this.#fail(error, [...changes, ...reads]);
+          break;
+        }
         // What has not run yet changed nothing: it may run in the next round.
         for (const call of changes) if (!call.isDue) call.fail(error);
         this.#changes.unshift(...delayed(changes, error));
@@ -195,47 +199,39 @@ export class Rounds {
     this.#isRunning = false;
   }
 
-  async #inTime(round: Round, running: Promise<void>): Promise<void> {
-    const ending = new AbortController();
-    try {
-      const late = sleep(ROUND_PATIENCE, undefined, { signal: ending.signal }).then(() => {
-        round.isGivenUp = true;
-        throw new Error('a round took too long');
-      });
-      await Promise.race([running, late]);
-    } finally {
-      ending.abort();
+  #fail(error: LogLostError, calls: readonly Call[]): void {
+    this.close();
+    for (const call of [...calls, ...this.#changes.splice(0), ...this.#reads.splice(0)]) {
+      call.fail(error);
     }
+    this.#listener.failed(error);
   }
 
-  async #reading(round: Round, reads: readonly Call[]): Promise<void> {
+  async #reading(reads: readonly Call[]): Promise<void> {
     const entries = await this.#log.after(this.#position);
-    this.#unlessGivenUp(round);
     await this.#take(entries);
     this.#runReads(reads);
   }
 
-  async #changing(round: Round, changes: readonly Call[], reads: readonly Call[]): Promise<void> {
+  async #changing(changes: readonly Call[], reads: readonly Call[]): Promise<void> {
     await this.#database.session(async (session) => {
       const entries = await this.#log.begin(session, this.#position);
-      this.#unlessGivenUp(round);
       await this.#take(await this.#withDoubtful(session, entries));
+      this.#doubtful.clear();
       this.#runReads(reads);
-      await this.#steps(round, session, changes);
-    });
+      await this.#steps(session, changes);
+    }, ROUND_PATIENCE);
   }
 
-  async #steps(round: Round, session: Session, calls: readonly Call[]): Promise<void> {
+  async #steps(session: Session, calls: readonly Call[]): Promise<void> {
     this.#memory.beginSteps();
     const answers = await Promise.all(calls.filter(({ isDue }) => isDue).map((call) => call.run()));
     const changed = this.#memory.takeChanges();
     const entry = { round: this.#position + 1, replica: this.#replica, changes: '' };
     try {
-      this.#unlessGivenUp(round);
       if (changed.length > 0) {
         await this.#log.commit(session, { ...entry, changes: changesText(changed) });
       }
-      this.#unlessGivenUp(round);
     } catch (error) {
       for (const { kind, queue, id } of changed) {
         const key = { kind, queue: writtenId(queue), id };
@@ -247,7 +243,7 @@ export class Rounds {
     if (changed.length > 0) this.#position = entry.round;
     this.#memory.endSteps(true, changed, entry.round);
     for (const answer of answers) answer();
-    if (changed.length > 0) this.#committed();
+    if (changed.length > 0) this.#listener.committed();
     else await this.#log.end(session);
   }
 
@@ -267,7 +263,6 @@ export class Rounds {
     const stored = await this.#log.current(session, keys);
     const values = new Map(stored.map((record) => [keyText(record), record.value]));
     const changes = keys.map((key) => ({ ...key, value: values.get(keyText(key)) }));
-    this.#doubtful.clear();
     const round = entries.at(-1)?.round ?? this.#position;
     return [...entries, { round, replica: '', changes: changesText(changes.map(asChange)) }];
   }
@@ -289,10 +284,6 @@ export class Rounds {
       const change = { kind: kind as LoggedChange['kind'], queue, id };
       return value === undefined ? [] : [{ ...change, value: JSON.parse(value) as unknown }];
     });
-  }
-
-  #unlessGivenUp({ isGivenUp }: Round): void {
-    if (isGivenUp) throw new Error('The round was given up');
   }
 }
 
