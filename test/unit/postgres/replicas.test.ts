@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { addOne, FAILED, take, uniqueQueue } from '../../contracts/queue-steps.ts';
+import {
+  addOne,
+  claimOf,
+  FAILED,
+  take,
+  takenIds,
+  uniqueQueue,
+} from '../../contracts/queue-steps.ts';
 import { play } from '../../differential/play.ts';
 import { SCENES } from '../../differential/scenes.ts';
 import { script, type Script } from '../../differential/script.ts';
@@ -46,6 +53,42 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
       const { attempts } = (await queues.attempts(queue, id)) ?? {};
       expect(attempts?.map(({ replica }) => replica)).to.deep.equal(['host:2', 'host:2']);
     }
+  });
+
+  it('keep nothing of a queue that was removed and made again meanwhile', async () => {
+    const clock = new FakeClock(BEGINNING);
+    const one = replicasInMemory('test', clock);
+    const other = await one.replica();
+    const queue = uniqueQueue();
+    await addOne(one.queues, queue, { jobId: 'a' });
+    await other.queues.summary(queue);
+    await addOne(one.queues, queue, { jobId: 'x' });
+    await one.queueControl.remove(queue, true);
+    await addOne(one.queues, queue, { jobId: 'x' });
+    expect(await other.queues.summary(queue)).to.deep.equal(await one.queues.summary(queue));
+    expect(await takenIds(other.attempts, queue)).to.deep.equal(['x']);
+  });
+
+  it('count no start of a queue that was removed, and each of one that was made since', async () => {
+    const clock = new FakeClock(BEGINNING);
+    const one = replicasInMemory('test', clock);
+    const other = await one.replica();
+    const queue = uniqueQueue();
+    const limits = { concurrency: 1000, lockDuration: 1000, limiter: { max: 3, duration: 10 } };
+    for (let start = 0; start < 9; start += 1) {
+      await addOne(one.queues, queue);
+      await take(one.attempts, queue, limits);
+      await clock.advance(20);
+    }
+    await other.queues.summary(queue);
+    await one.queueControl.remove(queue, true);
+    for (let start = 0; start < 3; start += 1) {
+      await addOne(one.queues, queue);
+      await take(one.attempts, queue, limits);
+    }
+    await addOne(one.queues, queue);
+    const { kind } = await other.attempts.claim(queue, claimOf(limits));
+    expect(kind).to.equal('limited');
   });
 
   for (const seed of SEEDS) {

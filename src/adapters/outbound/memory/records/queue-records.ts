@@ -27,7 +27,9 @@ import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** A queue as such, as it is written. */
-interface WrittenQueue extends Omit<QueueRecord, 'calls' | 'endingCalls'> {
+export interface WrittenQueue extends Omit<QueueRecord, 'calls' | 'endingCalls'> {
+  /** Tells the queue from one of the same name that was removed before. Records of earlier versions have none. */
+  readonly identity?: string;
   readonly calls: readonly (readonly [
     id: string,
     call: { readonly size: number; readonly until: number },
@@ -55,6 +57,8 @@ export class QueueRecords {
   readonly #reports: (readonly [token: string, record: RememberedReport])[] = [];
   readonly #batches: (readonly [first: EventId, events: readonly StoredEvent[]])[] = [];
 
+  /** The ids of pieces that are gone, until all records are there. */
+  readonly #endedStarts: string[] = [];
   readonly #eventsOfOthers: StoredEvent[] = [];
   /** Whether another replica put a job where it waits, or changed what decides whether it starts. */
   #hasMoved = false;
@@ -221,6 +225,10 @@ export class QueueRecords {
       const [parentId, queue, childId] = childOfRecordId(id);
       jobs.find(parentId)?.children?.replace({ queue, id: childId }, child);
     }
+    const ended = this.#endedStarts.splice(0).map(pieceOfRecordId);
+    for (const [group, piece] of ended.sort(([, one], [, other]) => other - one)) {
+      this.#window(group)?.remove(piece);
+    }
     for (const [id, piece] of inOrder(this.#starts, 'before')) {
       const [group] = pieceOfRecordId(id);
       this.#window(group)?.restore(piece);
@@ -241,8 +249,7 @@ export class QueueRecords {
       const [parentId, queue, childId] = childOfRecordId(id);
       jobs.find(parentId)?.children?.replace({ queue, id: childId }, undefined);
     } else if (kind === 'limiter') {
-      const [group, piece] = pieceOfRecordId(id);
-      this.#window(group)?.remove(piece);
+      this.#endedStarts.push(id);
     } else if (kind === 'add') {
       adds.remove(id);
     }
@@ -271,9 +278,10 @@ export class QueueRecords {
   }
 
   #writtenQueue(): WrittenQueue {
-    const { record, jobs, groups, starts, events } = this.#queue;
+    const { record, identity, jobs, groups, starts, events } = this.#queue;
     return {
       ...record,
+      identity,
       calls: [...record.calls],
       endingCalls: [...record.endingCalls],
       outdatedStarts: starts.dropped,
@@ -284,9 +292,10 @@ export class QueueRecords {
   }
 
   #restoreQueue(written: WrittenQueue): void {
-    const { calls, endingCalls, outdatedStarts, failedByClaims, groups, events, ...record } =
-      written;
+    const { calls, endingCalls, outdatedStarts, failedByClaims, groups, events, ...rest } = written;
+    const { identity, ...record } = rest;
     const queue = this.#queue;
+    if (identity !== undefined) queue.identity = identity;
     const running: RunningCalls = new Map(calls);
     queue.restore({ ...record, calls: running, endingCalls: new Map(endingCalls) });
     queue.starts.restoreDropped(outdatedStarts);

@@ -55,9 +55,13 @@ export interface ChangesOfQueue {
   note(kind: QueueRecordKind, id: string): void;
 }
 
+/** The first change of a queue changes its record as well, which tells it from one of the same name before. */
 export function changesOf(queue: QueueName, changes: RecordChanges): ChangesOfQueue {
+  let isFirst = true;
   return {
     note: (kind, id) => {
+      if (isFirst) changes.note('queue', queue, '');
+      isFirst = false;
       changes.note(kind, queue, id);
     },
   };

@@ -12,7 +12,7 @@ import { shownChild } from './children.ts';
 import type { KnownJob } from './ended-job.ts';
 import { EventSubscribers } from './event-subscribers.ts';
 import { endingOfEvent, QueueEvents, type StoredEvent } from './queue-events.ts';
-import { QueueRecords } from '../records/queue-records.ts';
+import { QueueRecords, type WrittenQueue } from '../records/queue-records.ts';
 import { changesOf, QUEUE_RECORD_KINDS, type QueueRecordKind } from '../records/record-changes.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import { endingOf } from './stored-job.ts';
@@ -252,15 +252,21 @@ export class MemoryStore {
 
   #replace(kind: QueueRecordKind, name: QueueName, id: string, record: unknown): void {
     if (record === undefined && !this.#queues.has(name)) return;
-    if (kind === 'queue' && record === undefined) {
-      this.#queues.get(name)?.wake();
-      this.#queues.delete(name);
-      this.#recordsOf.delete(name);
-      return;
+    if (kind === 'queue') {
+      // Whatever is left of a queue that was removed meanwhile is no part of the one that others made since.
+      const { identity } = (record ?? {}) as Partial<WrittenQueue>;
+      if (this.#queues.get(name)?.identity !== identity) this.#forget(name);
+      if (record === undefined) return;
     }
     this.open(name);
     this.#recordsOf.get(name)?.replace(kind, id, record);
     this.#touched.add(name);
+  }
+
+  #forget(name: QueueName): void {
+    this.#queues.get(name)?.wake();
+    this.#queues.delete(name);
+    this.#recordsOf.delete(name);
   }
 
   #announceOthers(queue: StoredQueue, events: readonly StoredEvent[]): void {

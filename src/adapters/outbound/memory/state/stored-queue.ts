@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
 import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
@@ -38,6 +39,8 @@ export interface Surroundings {
 /** The state of one queue in memory, which transitions read and change. Nothing is decided here. */
 export class StoredQueue implements QueueState {
   readonly name: QueueName;
+  /** Tells it from a queue of the same name that was removed before. */
+  identity: string = randomUUID();
   readonly jobs: StoredJobs;
   readonly groups: StoredGroups;
   readonly starts: CallWindow;
