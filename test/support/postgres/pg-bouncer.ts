@@ -5,19 +5,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { guardAgainstOrphan } from '../orphan-guard.ts';
-import { isProgram, programOnPath } from '../program-on-path.ts';
+import { installWithoutService } from '../debian-package.ts';
+import { installedProgram } from '../installed-program.ts';
+import { isProgram } from '../program-on-path.ts';
 import { freePort } from '../redis/free-port.ts';
 import { serverUser } from './server-user.ts';
 
 /** Where Debian keeps it, which is not on the PATH of every user. */
 const USUAL_PLACE = '/usr/sbin/pgbouncer';
 
-/** The program. @throws Error when it is not installed. */
+/** The program, installed first where possible. @throws Error that says what to do. */
 export async function findPgBouncer(): Promise<string> {
-  const onPath = await programOnPath(['pgbouncer']);
-  if (onPath !== undefined) return onPath;
   if (await isProgram(USUAL_PLACE)) return USUAL_PLACE;
-  throw new Error('No PgBouncer for the tests: install pgbouncer');
+  const install = (): Promise<boolean> => installWithoutService('pgbouncer', 'pgbouncer');
+  const advice = 'No PgBouncer for the tests: install pgbouncer and put it on the PATH';
+  return installedProgram(['pgbouncer'], install, advice);
 }
 
 /** A pooler in transaction mode before a server of this machine. */
