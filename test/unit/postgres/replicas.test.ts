@@ -55,6 +55,15 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
     }
   });
 
+  it('show a change to those who ask after it was sent, if it was not answered yet', async () => {
+    const one = replicasInMemory('test', new FakeClock(BEGINNING));
+    const queue = uniqueQueue();
+    const adding = addOne(one.queues, queue);
+    const { counts } = await one.queues.summary(queue);
+    expect(counts.waiting).to.equal(1);
+    await adding;
+  });
+
   it('keep nothing of a queue that was removed and made again meanwhile', async () => {
     const clock = new FakeClock(BEGINNING);
     const one = replicasInMemory('test', clock);

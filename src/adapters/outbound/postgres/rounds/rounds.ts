@@ -218,8 +218,9 @@ export class Rounds {
       const entries = await this.#log.begin(session, this.#position);
       await this.#take(await this.#withDoubtful(session, entries));
       this.#doubtful.clear();
-      this.#runReads(reads);
       await this.#steps(session, changes);
+      // Whoever reads after sending a change sees it, as on one connection.
+      this.#runReads(reads);
     }, ROUND_PATIENCE);
   }
 
