@@ -3,6 +3,7 @@ import { expect } from 'chai';
 import { EndpointServer, type EndpointCall } from '../support/endpoint-server.ts';
 import { freshSchema } from '../support/postgres/test-postgres.ts';
 import { testStore } from '../support/redis/test-store.ts';
+import { eventually } from '../support/eventually.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 
 interface RunningCall {
@@ -55,10 +56,13 @@ for (const [name, store] of Object.entries(STORES)) {
       other.signal('SIGSTOP');
       try {
         const worker = { queue, endpoint: { url: endpoint.url, method: 'post' } };
-        await runner.call('POST', '/workers', worker);
-        await runner.call('POST', `/queues/${queue}/jobs`, [
-          { name: 'long', data: 1, opts: { attempts: 5, jobId: 'one' } },
-        ]);
+        const job = { name: 'long', data: 1, opts: { attempts: 5, jobId: 'one' } };
+        // The other replica may hold the lock of the store until the server ends its transaction.
+        await eventually('the job is added', async () => {
+          const registered = await runner.call('POST', '/workers', worker);
+          const added = await runner.call('POST', `/queues/${queue}/jobs`, [job]);
+          return registered.status < 300 && added.status < 300;
+        });
         const call = await endpoint.nextCall();
         return { queue, call, path: `/queues/${queue}/jobs/one`, finish };
       } finally {
