@@ -1,4 +1,4 @@
-import type { Database, Session } from '../driver/database.ts';
+import { DatabaseError, type Database, type Session } from '../driver/database.ts';
 import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import type { LogEntry } from './log-entry.ts';
@@ -67,8 +67,15 @@ export class SharedLog {
       [entry.round, entry.replica, entry.changes],
     );
     const committed = session.query('COMMIT');
-    // After an insert that failed, the commit is a rollback without an error.
-    await Promise.all([appended, committed]);
+    // After an insert that failed, the commit is a rollback without an error; and when the connection breaks behind the
+    // insert, the driver may send the commit on a new one, where it succeeds without a transaction.
+    const stored = session.query(
+      `SELECT round FROM ${this.#schema}.log WHERE round = $1 AND replica = $2`,
+      [entry.round, entry.replica],
+    );
+    const [, , rows] = await Promise.all([appended, committed, stored]);
+    if (rows.length === 0)
+      throw new DatabaseError('The round was not stored', undefined, undefined);
   }
 
   /** Ends the transaction of a round that changed nothing. */
