@@ -98,6 +98,8 @@ export class ReplicaMemory {
   /** To be called when the steps of a round count, or never happened. */
   endSteps(isCounted: boolean, changes: readonly RecordChange[], round: number): void {
     this.#parts.queues.endHolding(isCounted);
+    // Nothing of the round is under way any more, whatever became of it.
+    this.#parts.changes.written();
     if (!isCounted) return;
     const jobs = changes.filter(({ kind }) => kind === 'job' || kind === 'logs');
     const inMemory = jobs.map(({ queue, id }) => ({ queue, id: readId(id) }));

@@ -1,0 +1,26 @@
+import { expect } from 'chai';
+import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
+import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
+import { SharedChanges } from '../../../src/adapters/outbound/postgres/rounds/shared-changes.ts';
+import { addOne, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+
+describe('ReplicaMemory', () => {
+  for (const isCounted of [true, false]) {
+    it(`keeps no list of the changes of a round that ${isCounted ? 'counts' : 'failed'}`, async () => {
+      const changes = new SharedChanges();
+      const records = new StoreRecords(changes);
+      const queues = memoryStore(new FakeClock(), {}, records);
+      const memory = new ReplicaMemory({ queues, records, changes });
+      const queue = uniqueQueue();
+      memory.beginSteps();
+      const { id } = await addOne(new MemoryQueues(queues), queue);
+      const changed = memory.takeChanges();
+      expect(changes.isPayloadWritten(queue, id)).to.equal(false);
+      memory.endSteps(isCounted, changed, 1);
+      expect(changes.isPayloadWritten(queue, id)).to.equal(true);
+    });
+  }
+});
