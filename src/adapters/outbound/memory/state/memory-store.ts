@@ -70,9 +70,8 @@ export class MemoryStore {
         const { endingSubscribers } = this;
         if (!endingSubscribers.has(queue)) return;
         const ending = endingOf(job);
-        this.#announce(() => {
-          endingSubscribers.notify(queue, job.id, ending);
-        });
+        if (this.#held === undefined) endingSubscribers.notify(queue, job.id, ending);
+        else this.#held.push(() => endingSubscribers.notify(queue, job.id, ending));
       },
     };
     for (const kind of QUEUE_RECORD_KINDS) {
@@ -278,11 +277,6 @@ export class MemoryStore {
     }
   }
 
-  #announce(announce: () => void): void {
-    if (this.#held === undefined) announce();
-    else this.#held.push(announce);
-  }
-
   #newQueue(name: QueueName): StoredQueue {
     const { changes } = this.records;
     const events = new QueueEvents(name, {
@@ -290,9 +284,8 @@ export class MemoryStore {
       last: () => this.lastEvent.id,
       nextId: () => this.#nextEvent(name),
       recorded: (queue, event) => {
-        this.#announce(() => {
-          this.eventSubscribers.recorded(queue, event);
-        });
+        if (this.#held === undefined) this.eventSubscribers.recorded(queue, event);
+        else this.#held.push(() => this.eventSubscribers.recorded(queue, event));
       },
       changed: (batch) => {
         changes.note('events', name, batch);

@@ -219,7 +219,7 @@ export class SharedLog {
 }
 
 /** A name of a schema as a statement has it. */
-export function quoted(schema: string): string {
+function quoted(schema: string): string {
   return `"${schema.replaceAll('"', '""')}"`;
 }
 
