@@ -9,38 +9,25 @@ import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
 import { dashboardFiles, dashboardIncluded } from './dashboard-files.js';
 import { luaFiles } from './lua-files.js';
+import { nodeBundle } from './node-bundle.js';
 import { sqlFiles } from './sql-files.js';
 import { threadEntries, threadUrls, wasmFile } from './thread-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'dist');
 
-/** What CommonJS packages expect to find around them, which an ES module does not have. */
-const COMMONJS = `import { createRequire as createRequireOfChunk } from 'node:module';
-const require = createRequireOfChunk(import.meta.url);
-const { dirname: __dirname, filename: __filename } = import.meta;`;
-
 const dashboard = await dashboardFiles(ROOT);
 const { metafile, outputFiles } = await build({
-  absWorkingDir: ROOT,
+  ...nodeBundle(ROOT),
   entryPoints: { main: 'src/infrastructure/main.ts', ...threadEntries },
   outdir: OUTPUT,
-  chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
-  // What the configuration did not choose stays in chunks that are never loaded.
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
   minifySyntax: true,
   minifyWhitespace: true,
-  banner: { js: COMMONJS },
   plugins: [luaFiles(ROOT), sqlFiles(ROOT), dashboardIncluded(dashboard), threadUrls],
   sourcemap: true,
   sourcesContent: false,
   metafile: true,
   write: false,
-  logLevel: 'warning',
 });
 
 rmSync(OUTPUT, { recursive: true, force: true });

@@ -11,7 +11,7 @@ import { storeSession } from './redis/store-session.ts';
 export async function mochaGlobalSetup(this: { readonly isParallelMode?: () => boolean }) {
   const isParallel = this.isParallelMode?.() === true;
   if (isParallel || storeSession.isNeeded) {
-    const { origin } = await storeSession.store();
+    const { origin } = await storeSession.server();
     console.log(`Redis of this run: ${origin}`);
   }
   if (isParallel || storeSession.areServersNeeded) {

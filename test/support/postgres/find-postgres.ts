@@ -3,14 +3,7 @@ import { installPostgresPackage } from './postgres-package.ts';
 import { findPostgresPrograms } from './postgres-programs.ts';
 import { startPostgresContainer } from './postgres-container.ts';
 import { PostgresServer } from './postgres-server.ts';
-
-/** A PostgreSQL that the test run may use. Tests share it, so each keeps to a schema of its own. */
-export interface TestPostgres {
-  readonly uri: string;
-  /** Where it comes from, for the line that says which server a run uses. */
-  readonly origin: string;
-  stop(): Promise<void>;
-}
+import type { FoundServer } from '../server-session.ts';
 
 /**
  * The server that TEST_PG_URI names, else a process of the programs of this machine, else a container, else a process
@@ -20,7 +13,7 @@ export interface TestPostgres {
  * @param run how the names of the schemas of the run begin.
  * @throws Error that says what to do when there is none.
  */
-export async function findPostgres(run: string): Promise<TestPostgres> {
+export async function findPostgres(run: string): Promise<FoundServer> {
   const server =
     fromEnvironment(run) ??
     (await ownProcess()) ??
@@ -34,13 +27,13 @@ export async function findPostgres(run: string): Promise<TestPostgres> {
 }
 
 /** It is not ours to stop, but what the run has left there is. */
-function fromEnvironment(run: string): TestPostgres | undefined {
+function fromEnvironment(run: string): FoundServer | undefined {
   const uri = process.env['TEST_PG_URI'];
   if (uri === undefined || uri === '') return undefined;
   return { uri, origin: 'TEST_PG_URI', stop: () => dropSchemas(uri, run) };
 }
 
-async function ownProcess(): Promise<TestPostgres | undefined> {
+async function ownProcess(): Promise<FoundServer | undefined> {
   const programs = await findPostgresPrograms();
   if (programs === undefined) return undefined;
   const server = await PostgresServer.start();

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from '../redis/free-port.ts';
-import { PostgresProcess, type PostgresSettings } from './postgres-process.ts';
+import type { SpawnedServer } from '../spawned-server.ts';
+import { startPostgres, type PostgresSettings } from './postgres-process.ts';
 import { requirePostgresPrograms } from './postgres-programs.ts';
 import { postgresSession } from './postgres-session.ts';
 import { serverUser } from './server-user.ts';
@@ -26,9 +27,9 @@ export class PostgresServer {
   readonly #programs: string;
   readonly #folder: string;
   readonly #settings: PostgresSettings;
-  #process: PostgresProcess;
+  #process: SpawnedServer;
 
-  private constructor(launch: Launch, process: PostgresProcess) {
+  private constructor(launch: Launch, process: SpawnedServer) {
     this.port = launch.port;
     this.#programs = launch.programs;
     this.#folder = launch.folder;
@@ -48,7 +49,7 @@ export class PostgresServer {
       const port = await freePort();
       const settings = { ...DEFAULTS, port: String(port), ...given };
       try {
-        const process = await PostgresProcess.start(programs, folder, settings);
+        const process = await startPostgres(programs, folder, settings);
         return new PostgresServer({ port, programs, folder, settings }, process);
       } catch (error) {
         if (isAbout(error, /address already in use/i) && attempt < MAX_ATTEMPTS) continue;
@@ -77,7 +78,7 @@ export class PostgresServer {
     const latest = performance.now() + LAST_PROCESSES;
     for (;;) {
       try {
-        this.#process = await PostgresProcess.start(this.#programs, this.#folder, this.#settings);
+        this.#process = await startPostgres(this.#programs, this.#folder, this.#settings);
         return;
       } catch (error) {
         const isHeld = isAbout(error, /lock file|shared memory block|address already in use/i);

@@ -3,14 +3,7 @@ import { findRedisBinary } from './redis-binary.ts';
 import { startRedisContainer } from './redis-container.ts';
 import { installRedisPackage } from './redis-package.ts';
 import { RedisServer } from './redis-server.ts';
-
-/** A Redis that the test run may use. Tests share it, so each keeps to keys of its own. */
-export interface TestStore {
-  readonly uri: string;
-  /** Where it comes from, for the line that says which store a run uses. */
-  readonly origin: string;
-  stop(): Promise<void>;
-}
+import type { FoundServer } from '../server-session.ts';
 
 /**
  * The store that TEST_STORE_URI names, else a process of the program on the PATH, else a container,
@@ -19,7 +12,7 @@ export interface TestStore {
  *
  * @throws Error that says what to do when there is none.
  */
-export async function findStore(): Promise<TestStore> {
+export async function findStore(): Promise<FoundServer> {
   const store =
     fromEnvironment() ??
     (await ownProcess()) ??
@@ -33,13 +26,13 @@ export async function findStore(): Promise<TestStore> {
 }
 
 /** It is not ours to stop. */
-function fromEnvironment(): TestStore | undefined {
+function fromEnvironment(): FoundServer | undefined {
   const uri = process.env['TEST_STORE_URI'];
   if (uri === undefined || uri === '') return undefined;
   return { uri, origin: `TEST_STORE_URI, ${uri}`, stop: () => Promise.resolve() };
 }
 
-async function ownProcess(): Promise<TestStore | undefined> {
+async function ownProcess(): Promise<FoundServer | undefined> {
   const binary = await findRedisBinary();
   if (binary === undefined) return undefined;
   const server = await RedisServer.start({ binary });

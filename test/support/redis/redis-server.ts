@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from './free-port.ts';
 import { requireRedisBinary } from './redis-binary.ts';
-import { RedisProcess, type RedisSettings } from './redis-process.ts';
+import type { SpawnedServer } from '../spawned-server.ts';
+import { startRedis, type RedisSettings } from './redis-process.ts';
 import { storeSession } from './store-session.ts';
 
 // A test file that imports this one will start servers, so the run finds their program beforehand.
@@ -27,9 +28,9 @@ export class RedisServer {
   readonly #binary: string;
   readonly #settings: RedisSettings;
   readonly #ownFolder: string | undefined;
-  #process: RedisProcess;
+  #process: SpawnedServer;
 
-  private constructor(launch: Launch, process: RedisProcess) {
+  private constructor(launch: Launch, process: SpawnedServer) {
     this.port = launch.port;
     this.busPort = launch.busPort;
     this.#binary = launch.binary;
@@ -48,7 +49,7 @@ export class RedisServer {
       const [port, busPort] = [await freePort(), await freePort()];
       const settings = { ...defaults(port, ownFolder), ...busSettings(given, busPort), ...given };
       try {
-        const process = await RedisProcess.start(binary, settings, ownFolder);
+        const process = await startRedis(binary, settings, ownFolder);
         return new RedisServer({ port, busPort, binary, settings, ownFolder }, process);
       } catch (error) {
         if (isPortTaken(error) && attempt < MAX_ATTEMPTS) continue;
@@ -74,7 +75,7 @@ export class RedisServer {
   /** Starts it again on the same port and folder, after ending it gently if it still runs. */
   async restart(): Promise<void> {
     await this.#process.stop();
-    this.#process = await RedisProcess.start(this.#binary, this.#settings, this.#ownFolder);
+    this.#process = await startRedis(this.#binary, this.#settings, this.#ownFolder);
   }
 
   /** Ends the server for good; harmless when it has ended already. */

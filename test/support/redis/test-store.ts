@@ -1,4 +1,4 @@
-import type { TestStore } from './find-store.ts';
+import type { FoundServer } from '../server-session.ts';
 import { storeSession } from './store-session.ts';
 
 // A test file that imports this one will ask for the store, so the run finds it beforehand.
@@ -8,6 +8,6 @@ storeSession.need();
  * The Redis of this test run, the same for every caller. It is shared with other tests: use keys
  * and queue prefixes of your own, and never flush it.
  */
-export function testStore(): Promise<TestStore> {
-  return storeSession.store();
+export function testStore(): Promise<FoundServer> {
+  return storeSession.server();
 }

@@ -5,26 +5,17 @@ import { join } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 import { build } from 'esbuild';
+import { nodeBundle } from '../../../../scripts/node-bundle.js';
 import { threadEntries, threadUrls, wasmFile } from '../../../../scripts/thread-files.js';
 
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const [output] = process.argv.slice(2);
 
 await build({
-  absWorkingDir: ROOT,
+  ...nodeBundle(ROOT),
   entryPoints: { 'killed-store': 'test/chaos/support/kills/killed-store.ts', ...threadEntries },
   outdir: output,
-  chunkNames: 'chunks/[name]-[hash]',
-  bundle: true,
-  splitting: true,
-  platform: 'node',
-  format: 'esm',
-  target: 'node20.19',
-  banner: {
-    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url); const { dirname: __dirname, filename: __filename } = import.meta;",
-  },
   plugins: [threadUrls],
-  logLevel: 'warning',
 });
 const { name, bytes } = wasmFile(ROOT);
 writeFileSync(join(output, name), bytes);

@@ -14,6 +14,11 @@ export class MemorySignals implements ReplicaSignalsPort {
     for (const listener of this.#listeners.get(signal) ?? []) listener(scope);
   }
 
+  /** Wakes every listener of every signal, as anything may have changed. */
+  sendAll(): void {
+    for (const signal of this.#listeners.keys()) this.send(signal);
+  }
+
   listen(signal: Signal, listener: Listener): () => void {
     // One entry for each call, so that ending one never ends another with the same listener.
     const entry: Listener = (scope) => {

@@ -4,15 +4,8 @@ import type {
   Signal,
   SignalScope,
 } from '../../../../application/ports/replica-signals-port.ts';
+import { readSignal, writtenSignal } from '../../../shared/signal-message.ts';
 import { MemorySignals } from '../../memory/ports/memory-signals.ts';
-
-/** A signal as replicas send it to each other. */
-interface Message {
-  readonly signal: Signal;
-  readonly scope: SignalScope;
-}
-
-const SIGNALS: readonly Signal[] = ['workers', 'policies', 'cancelled', 'opened'];
 
 /** Sends a text to all replicas, this one included. */
 export type Notify = (payload: string) => Promise<void>;
@@ -32,9 +25,9 @@ export class PostgresSignals implements ReplicaSignalsPort {
   }
 
   send(signal: Signal, scope: SignalScope = {}): void {
-    const text = JSON.stringify({ signal, scope } satisfies Message);
-    const fits = Buffer.byteLength(text) <= MOST_BYTES;
-    const payload = fits ? text : JSON.stringify({ signal, scope: {} } satisfies Message);
+    const text = writtenSignal({ signal, scope });
+    const payload =
+      Buffer.byteLength(text) <= MOST_BYTES ? text : writtenSignal({ signal, scope: {} });
     this.#notify(payload).catch((error: unknown) => {
       this.#logger.debug('Other replicas could not be woken', { signal, error });
     });
@@ -46,12 +39,14 @@ export class PostgresSignals implements ReplicaSignalsPort {
 
   /** To be called with each notice. */
   received(payload: string): void {
-    const { signal, scope } = JSON.parse(payload) as Message;
-    this.#local.send(signal, scope);
+    const received = readSignal(payload);
+    // Replicas of other versions may send other messages.
+    if (received === undefined) this.#local.sendAll();
+    else this.#local.send(received.signal, received.scope);
   }
 
   /** To be called when notices may have been missed. */
   missed(): void {
-    for (const signal of SIGNALS) this.#local.send(signal);
+    this.#local.sendAll();
   }
 }

@@ -5,7 +5,7 @@ import type {
   SignalScope,
 } from '../../../../application/ports/replica-signals-port.ts';
 import type { RedisConnections } from '../connection/redis-client.ts';
-import { readSignal, writtenSignal } from './signal-message.ts';
+import { readSignal, writtenSignal } from '../../../shared/signal-message.ts';
 import { WatchedSubscription } from './watched-subscription.ts';
 
 type SignalListener = (scope: SignalScope) => void;

@@ -1,5 +1,5 @@
-import type { Signal, SignalScope } from '../../../../application/ports/replica-signals-port.ts';
-import { isObject } from '../../../../domain/values/json.ts';
+import type { Signal, SignalScope } from '../../application/ports/replica-signals-port.ts';
+import { isObject } from '../../domain/values/json.ts';
 
 export interface SignalMessage {
   readonly signal: Signal;

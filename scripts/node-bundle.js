@@ -1,0 +1,20 @@
+/** What CommonJS packages expect to find around them, which an ES module does not have. */
+const COMMONJS = `import { createRequire as createRequireOfChunk } from 'node:module';
+const require = createRequireOfChunk(import.meta.url);
+const { dirname: __dirname, filename: __filename } = import.meta;`;
+
+/** How esbuild makes programs of the project for the oldest Node.js that is supported. @param root of the project. */
+export function nodeBundle(root) {
+  return {
+    absWorkingDir: root,
+    chunkNames: 'chunks/[name]-[hash]',
+    bundle: true,
+    // What the configuration did not choose stays in chunks that are never loaded.
+    splitting: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    banner: { js: COMMONJS },
+    logLevel: 'warning',
+  };
+}
