@@ -1,6 +1,6 @@
 import type { Database } from './driver/database.ts';
 
-/** How long (ms) rounds are collected before other replicas are told of them. */
+/** How long (ms) rounds are collected before other replicas are notified of them. */
 const MERGED = 3;
 
 /** How long (ms) a notice of our own may take to come back to us. */

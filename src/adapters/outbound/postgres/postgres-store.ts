@@ -63,7 +63,7 @@ export class PostgresStore implements Startable {
     return this.#isOpen ? 1 : Math.min(0.99, this.#read / Math.max(1, this.#count));
   }
 
-  /** Whether the server tells this replica of the rounds of others, so that it need not look for them. */
+  /** Whether the server notifies this replica of the rounds of others, so that it need not poll for them. */
   get isListening(): boolean {
     return this.#notices?.isListening === true;
   }

@@ -15,7 +15,7 @@ export function newDatabasePath(folder: string): string {
   return join(folder, 'new.db');
 }
 
-/** What was written and is not in the database yet. */
+/** The log of SQLite: changes that are not copied to the database yet. */
 export function logPath(folder: string): string {
   return `${databasePath(folder)}-wal`;
 }

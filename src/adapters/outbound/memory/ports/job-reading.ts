@@ -11,7 +11,7 @@ import { LARGEST_PIECE } from './pieces.ts';
 /** Jobs that one turn of the event loop reads at most. */
 const MOST_AT_ONCE = 250;
 
-/** A job with all that is kept of it; undefined when there is none. */
+/** Reads a whole job, from memory or from its records; undefined when it does not exist. */
 export async function readJob(
   store: MemoryStore,
   { queue, id }: JobAddress,

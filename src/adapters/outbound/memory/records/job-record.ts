@@ -4,10 +4,10 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { newJobRecord, type JobRecord } from '../../../../domain/records/job-record.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 
-/** What a job has until something else is known of it. */
+/** The values that the fields of a job have by default. */
 const BLANK_JOB = newJobRecord('', { name: '', data: null, opts: { attempts: 0, delay: 0 } }, 0);
 
-/** What clients gave to the job: large, and rarely changed. It has a record of its own. */
+/** The part of a job that clients provide. It is large and rarely changes, so it has a record of its own. */
 export type PayloadRecord = Pick<JobRecord, 'name' | 'data' | 'opts'>;
 
 /**

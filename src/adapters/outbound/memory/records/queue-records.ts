@@ -28,7 +28,7 @@ import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** A queue as such, as it is written. */
 export interface WrittenQueue extends Omit<QueueRecord, 'calls' | 'endingCalls'> {
-  /** Tells the queue from one of the same name that was removed before. Records of earlier versions have none. */
+  /** Distinguishes the queue from a removed one of the same name. Records of earlier versions have none. */
   readonly identity?: string;
   readonly calls: readonly (readonly [
     id: string,

@@ -33,7 +33,7 @@ const OTHER_RECORD_KINDS = [
   'system',
 ] as const;
 
-/** What only several replicas on one store have to keep, since it may end with the last of them. */
+/** Records that replicas share only while they run: other stores keep these in the memory of their process. */
 const SHARED_RECORD_KINDS = ['replica', 'quota', 'ticket', 'repair-code'] as const;
 
 export const RECORD_KINDS = [
@@ -55,7 +55,7 @@ export interface ChangesOfQueue {
   note(kind: QueueRecordKind, id: string): void;
 }
 
-/** The first change of a queue changes its record as well, which tells it from one of the same name before. */
+/** The first change also notes the record of the queue, which distinguishes it from a removed one of the same name. */
 export function changesOf(queue: QueueName, changes: RecordChanges): ChangesOfQueue {
   let isFirst = true;
   return {

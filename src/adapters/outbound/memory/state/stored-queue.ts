@@ -39,7 +39,7 @@ export interface Surroundings {
 /** The state of one queue in memory, which transitions read and change. Nothing is decided here. */
 export class StoredQueue implements QueueState {
   readonly name: QueueName;
-  /** Tells it from a queue of the same name that was removed before. */
+  /** Distinguishes the queue from a removed one of the same name. */
   identity: string = randomUUID();
   readonly jobs: StoredJobs;
   readonly groups: StoredGroups;
