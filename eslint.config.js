@@ -27,6 +27,7 @@ const DOMAIN_ROOMS = [
   ['flows', 'schedulers'],
   ['attempts'],
   ['workers', 'system', 'records'],
+  ['hooks'],
   ['digests', 'batches', 'transitions'],
 ];
 
@@ -38,6 +39,8 @@ const APPLICATION_ROOMS = [
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],
+  ['deliveries'],
+  ['hooks'],
 ];
 
 /** The rooms of the Redis store, in the same order. */

@@ -4,6 +4,7 @@ import {
   bounded,
   integer,
   listOf,
+  nonEmpty,
   nullable,
   object,
   oneOf,
@@ -13,8 +14,8 @@ import {
   type Shape,
   type Shaped,
 } from '../values/shape.ts';
-import { PATTERN_LENGTH, patternShape } from '../queues/name-pattern.ts';
 import type { Access } from './caller.ts';
+import { queuesShape } from './queue-patterns.ts';
 import { limitsShape, type TokenLimits } from './token-limits.ts';
 import { RIGHTS, type Right } from './right.ts';
 import { tokenNameShape } from './token-name.ts';
@@ -32,8 +33,7 @@ export const MOST_DESCENDANTS = 1000;
 /** How many tokens made one another at most: a request counts against the limits of each. */
 export const MOST_ANCESTORS = 4;
 
-/** Every request compares its queue with the patterns, and its address with the networks. */
-const MOST_PATTERNS = 100;
+/** Every request compares its address with the networks. */
 const MOST_ADDRESSES = 100;
 const ADDRESS_LENGTH = 100;
 
@@ -69,28 +69,9 @@ export interface AccessToken extends Access {
   readonly parent?: string | null;
 }
 
-const nonEmpty = <T>(
-  { accepts, schema }: Shape<readonly T[]>,
-  must: string,
-): Shape<readonly T[]> => ({
-  must,
-  accepts: (value): value is readonly T[] => accepts(value) && value.length > 0,
-  schema: { ...schema, minItems: 1 },
-});
-
 const rightsShape: Shape<readonly Right[]> = bounded(
   RIGHTS.length,
   nonEmpty(listOf(oneOf(...RIGHTS)), `be an array of rights, at least one of ${RIGHTS.join(', ')}`),
-);
-
-const queuePatternShape = patternShape((pattern) => pattern.replace(/^!/, '') !== '');
-
-const queuesShape: Shape<readonly string[]> = bounded(
-  MOST_PATTERNS,
-  nonEmpty(
-    listOf(queuePatternShape),
-    `be an array, not empty, of names of queues of up to ${PATTERN_LENGTH} characters, in which "*" stands for any characters and a "!" in front excludes`,
-  ),
 );
 
 const addressesShape: Shape<readonly string[]> = bounded(

@@ -1,4 +1,19 @@
-import { namePattern } from '../queues/name-pattern.ts';
+import { namePattern, PATTERN_LENGTH, patternShape } from '../queues/name-pattern.ts';
+import { bounded, listOf, nonEmpty, type Shape } from '../values/shape.ts';
+
+/** Whatever names queues compares each with all of its patterns. */
+const MOST_PATTERNS = 100;
+
+const queuePatternShape = patternShape((pattern) => pattern.replace(/^!/, '') !== '');
+
+/** Patterns of queues, such as `mail-*` and `!mail-vip`. */
+export const queuesShape: Shape<readonly string[]> = bounded(
+  MOST_PATTERNS,
+  nonEmpty(
+    listOf(queuePatternShape),
+    `be an array, not empty, of names of queues of up to ${PATTERN_LENGTH} characters, in which "*" stands for any characters and a "!" in front excludes`,
+  ),
+);
 
 /**
  * Whether a queue matches a list of patterns, such as `mail-*` and `!mail-vip`: the last one that matches decides.

@@ -1,3 +1,4 @@
+import { invalidRequest } from '../errors.ts';
 import { bounded, mapOf, text, type Shape } from '../values/shape.ts';
 
 /** Header names and values as RFC 9110 defines them; anything else could split the request. */
@@ -61,12 +62,13 @@ const headerValue = text(
   { pattern: HEADER_VALUE.source },
 );
 
-/** How many characters the names and values have. */
-export function sizeOfHeaders(headers: object): number {
-  return Object.entries(headers as Readonly<Record<string, string>>).reduce(
-    (size, [name, value]) => size + name.length + value.length,
-    0,
-  );
+/** @throws DomainError `invalid-request` naming the field, for headers that some of the usual servers would refuse. */
+export function checkSizeOfHeaders(headers: Readonly<Record<string, string>>, field: string): void {
+  let size = 0;
+  for (const [name, value] of Object.entries(headers)) size += name.length + value.length;
+  if (size <= MAX_HEADERS) return;
+  const must = `must have at most ${MAX_HEADERS} characters of names and values together`;
+  throw invalidRequest(`${field} ${must}`, field);
 }
 
 /** Headers that a registration adds to every call. Those that jobgate itself sets are refused. */

@@ -27,16 +27,19 @@ export type EndpointBody = (typeof ENDPOINT_BODIES)[number];
 /** The most characters of a URL; the usual servers take no more. */
 const MAX_URL = 8192;
 
+/** Where calls go. */
+export const endpointUrlShape = bounded(
+  MAX_URL,
+  text('be a valid http or https URL without user name or password', isHttpUrl, {
+    examples: ['https://example.com/jobs'],
+    pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
+  }),
+);
+
 /** Where and how the jobs of a queue are delivered (specification, "EndpointOptions"). */
 export const endpointShape = object('Endpoint', {
   url: required(
-    bounded(
-      MAX_URL,
-      text('be a valid http or https URL without user name or password', isHttpUrl, {
-        examples: ['https://example.com/jobs'],
-        pattern: '^[Hh][Tt][Tt][Pp][Ss]?:',
-      }),
-    ),
+    endpointUrlShape,
     'Where jobs are sent: http or https, without user name or password',
   ),
   method: required(

@@ -250,6 +250,18 @@ export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   };
 }
 
+/** A list with at least one item. */
+export function nonEmpty<T>(
+  { accepts, schema }: Shape<readonly T[]>,
+  must: string,
+): Shape<readonly T[]> {
+  return {
+    must,
+    accepts: (value): value is readonly T[] => accepts(value) && value.length > 0,
+    schema: { ...schema, minItems: 1 },
+  };
+}
+
 interface Size {
   /** What bounds it in JSON Schema. */
   readonly keyword: string;

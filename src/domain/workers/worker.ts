@@ -1,7 +1,7 @@
 import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest } from '../errors.ts';
 import { endpointOf, endpointShape, type Endpoint } from '../calls/endpoint.ts';
-import { MAX_HEADERS, sizeOfHeaders } from '../calls/endpoint-headers.ts';
+import { checkSizeOfHeaders } from '../calls/endpoint-headers.ts';
 import type { Disabled } from './worker-disabling.ts';
 import { withoutSecrets } from '../calls/signing.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -57,9 +57,8 @@ export function checkWorker(worker: WorkerInput, shape: WorkerShape): Worker {
  */
 export function checkNewWorker(input: WorkerInput, shape: WorkerShape): Worker {
   const worker = checkWorker(input, shape);
-  if (sizeOfHeaders(worker.endpoint.headers ?? {}) <= MAX_HEADERS) return worker;
-  const must = `must have at most ${MAX_HEADERS} characters of names and values together`;
-  throw invalidRequest(`endpoint.headers ${must}`, 'endpoint.headers');
+  checkSizeOfHeaders(worker.endpoint.headers ?? {}, 'endpoint.headers');
+  return worker;
 }
 
 /** Several jobs need the envelope, which contains the id and the token of each. */
