@@ -30,6 +30,14 @@ export function hasLength(text: string, least: number, most: number): boolean {
   return length >= least && length <= most;
 }
 
+/** The text on one line: what would begin another becomes a space. */
+export function oneLine(text: string): string {
+  return text
+    .replace(CONTROL_CHARACTERS, ' ')
+    .replace(/[\u2028\u2029]/g, ' ')
+    .toWellFormed();
+}
+
 /** How much of a client's text a message repeats, in characters. */
 const MAX_EXCERPT = 200;
 
