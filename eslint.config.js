@@ -48,7 +48,7 @@ const REDIS_ROOMS = [
   ['layout'],
   ['lua'],
   ['connection'],
-  ['access', 'audit', 'figures', 'groups', 'jobs', 'policies', 'registry'],
+  ['access', 'audit', 'figures', 'groups', 'hooks', 'jobs', 'policies', 'registry'],
   ['expiry', 'scan', 'schedulers', 'signals', 'system', 'wakeups', 'workers'],
   ['events', 'flows'],
   ['attempts', 'control', 'endings'],

@@ -25,6 +25,11 @@ export type DomainErrorCode =
   | 'too-many-secrets'
   | 'too-many-workers'
   | 'policy-not-found'
+  | 'hook-not-found'
+  | 'delivery-not-found'
+  | 'too-many-hooks'
+  | 'hook-unsigned'
+  | 'hook-unreadable'
   | 'scheduler-not-found'
   | 'too-many-schedulers'
   | 'too-many-tokens'
@@ -100,6 +105,11 @@ export function tooManySchedulers(most: number): DomainError {
 export function tooManyWorkers(most: number): DomainError {
   const message = `There are ${most} workers, the most that the service has: remove some first`;
   return new DomainError('too-many-workers', message);
+}
+
+/** The error of making a hook when there is the maximum number of hooks. */
+export function tooManyHooks(most: number): DomainError {
+  return new DomainError('too-many-hooks', `There are ${most} hooks`);
 }
 
 /** The error of making a token when there is the maximum number of tokens. */

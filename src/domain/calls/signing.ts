@@ -22,7 +22,8 @@ const formerSecret = object('FormerSecret', {
   until: required(integer(0), 'Until when it signs, in milliseconds since 1970'),
 });
 
-const signingSecretsShape = object('SigningSecrets', {
+/** The secrets as a record has them. */
+export const signingSecretsShape = object('SigningSecrets', {
   current: required(secret, 'The secret that was issued last'),
   former: required(listOf(formerSecret), 'Those before it, the latest first'),
 });

@@ -68,8 +68,8 @@ const conditionsShape = object('HookConditions', {
   ),
 });
 
-/** A hook as a client describes it (reach contract, section 17). */
-export const hookShape = object('HookInput', {
+/** What a client says of a hook. */
+export const hookFields = {
   url: required(
     endpointUrlShape,
     'Where messages are sent: http or https, without user name or password',
@@ -109,7 +109,10 @@ export const hookShape = object('HookInput', {
   ),
   format: optional(oneOf(...HOOK_FORMATS), 'The shape of its messages: standard unless given'),
   paused: optional(boolean, 'Whether it makes no messages, and sends none'),
-});
+};
+
+/** A hook as a client describes it (reach contract, section 17). */
+export const hookShape = object('HookInput', hookFields);
 
 export type HookInput = Shaped<typeof hookShape>;
 

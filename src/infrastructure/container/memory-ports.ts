@@ -12,6 +12,7 @@ import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.t
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryGroups } from '../../adapters/outbound/memory/ports/memory-groups.ts';
+import { MemoryHookStore } from '../../adapters/outbound/memory/ports/memory-hook-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/ports/memory-job-endings.ts';
 import { MemoryJobParts } from '../../adapters/outbound/memory/ports/memory-job-parts.ts';
@@ -139,6 +140,9 @@ export function bindMemoryPorts(
   inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
   bind(tokens.keptWorkers).toConstantValue(
     written(new MemoryWorkerStore(records), { save: 'grows', change: true, remove: true }),
+  );
+  bind(tokens.keptHooks).toConstantValue(
+    written(new MemoryHookStore(records), { change: 'grows', remove: true }),
   );
   bind(tokens.keyCheckStorePort).toConstantValue(
     written(new MemoryKeyChecks(records), { saveFirst: true }),

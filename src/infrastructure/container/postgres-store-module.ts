@@ -78,6 +78,7 @@ export function postgresStoreModule(
     bind(tokens.sessionStorePort).toResolvedValue((ports) => ports.sessions, [replica]);
     bind(tokens.quotaPort).toResolvedValue((ports) => ports.quotas, [replica]);
     bind(tokens.policyStorePort).toResolvedValue((ports) => ports.policies, [replica]);
+    bind(tokens.keptHooks).toResolvedValue((ports) => ports.hooks, [replica]);
     bind(tokens.schedulerPort).toResolvedValue((ports) => ports.schedulers, [replica]);
     bind(tokens.systemPort).toResolvedValue((ports) => ports.system, [replica]);
     bind(tokens.nativeTurnPort).toConstantValue(new MemoryNativeTurns());

@@ -55,6 +55,7 @@ import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
+import type { HookStorePort } from '../../application/ports/hook-store-port.ts';
 import type { FlowPort } from '../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
 import type { JobEndingsPort } from '../../application/ports/job-endings-port.ts';
@@ -146,6 +147,8 @@ export const tokens = {
   workerStorePort: token<WorkerStorePort>('worker store port'),
   /** The workers, with their secrets as the store keeps them. */
   keptWorkers: token<WorkerStorePort>('kept workers'),
+  /** The hooks, with their secrets as the store keeps them. */
+  keptHooks: token<HookStorePort>('kept hooks'),
   secretCipherPort: token<SecretCipherPort>('secret cipher port'),
   keyCheckStorePort: token<KeyCheckStorePort>('key check store port'),
   encryptionKeys: token<EncryptionKeys>('encryption keys'),

@@ -18,6 +18,7 @@ import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
 import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
+import { describeHookStorePort } from '../../contracts/hook-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
@@ -85,6 +86,7 @@ describe('Redis Cluster of three nodes', function () {
   describeAuditStorePort('Redis Cluster', harness);
   describeAccessTokenStorePort('Redis Cluster', harness);
   describePolicyStorePort('Redis Cluster', harness);
+  describeHookStorePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
   describeFiguresPort('Redis Cluster', harness);
   describeSystemPort('Redis Cluster', harness);

@@ -25,6 +25,7 @@ import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-aud
 import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
 import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
+import { RedisHookStore } from '../../../src/adapters/outbound/redis/hooks/redis-hook-store.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
 import { RedisFigures } from '../../../src/adapters/outbound/redis/figures/redis-figures.ts';
@@ -149,6 +150,7 @@ export interface RedisReplica {
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
+  readonly hooks: RedisHookStore;
   readonly accessTokens: RedisAccessTokens;
   readonly sessions: RedisSessions;
   readonly quotas: RedisQuotas;
@@ -211,6 +213,7 @@ export function redisReplica(
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
+    hooks: new RedisHookStore(commands, prefix),
     accessTokens: new RedisAccessTokens(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
     quotas: new RedisQuotas(commands, prefix),

@@ -9,6 +9,7 @@ import { MemoryExpiry } from '../memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../memory/ports/memory-flows.ts';
 import { MemoryGroups } from '../memory/ports/memory-groups.ts';
+import { MemoryHookStore } from '../memory/ports/memory-hook-store.ts';
 import { MemoryJobControl } from '../memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../memory/ports/memory-job-endings.ts';
 import { MemoryJobParts } from '../memory/ports/memory-job-parts.ts';
@@ -111,6 +112,7 @@ export function replicaPorts(
       streams: ['list'],
     }),
     policies: shared(new MemoryPolicyStore(queues), { changes: ['save', 'remove'] }),
+    hooks: shared(new MemoryHookStore(records), { changes: ['change', 'remove'] }),
     workers: shared(new MemoryWorkerStore(records, most.workers), {
       changes: ['save', 'change', 'remove'],
     }),

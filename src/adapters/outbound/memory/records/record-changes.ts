@@ -23,6 +23,7 @@ export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 const OTHER_RECORD_KINDS = [
   'worker',
   'policy',
+  'hook',
   'token',
   'token-use',
   'session',

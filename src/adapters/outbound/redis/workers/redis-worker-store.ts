@@ -13,7 +13,7 @@ import { isWorker, readWorkerRecord } from './worker-record.ts';
 import { WorkerRecords } from './worker-records.ts';
 
 const saveRecordScript = luaScript('save-worker-record');
-const replaceRecordScript = luaScript('replace-worker-record');
+const replaceRecordScript = luaScript('replace-record');
 
 /** The answer of the script that replaces a record, when a new one would be one too many. */
 const TOO_MANY = -1;
