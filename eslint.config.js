@@ -35,7 +35,7 @@ const DOMAIN_ROOMS = [
 const APPLICATION_ROOMS = [
   ['ports'],
   ['running', 'events', 'health', 'audit'],
-  ['attempts', 'maintenance', 'policies', 'access'],
+  ['attempts', 'maintenance', 'policies', 'access', 'secrets'],
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],

@@ -30,7 +30,7 @@ import type { Schedulers } from './schedulers/schedulers.ts';
 import type { FiguredQueues } from './queues/figured-queues.ts';
 import type { Queues } from './queues/queues.ts';
 import type { WorkerCalls } from './workers/worker-calls.ts';
-import type { WorkerSecrets } from './workers/worker-secrets.ts';
+import type { Secrets } from './secrets/secrets.ts';
 import type { WorkerTest } from './workers/worker-test.ts';
 import type { WorkerHealthReader } from './workers/worker-health-reader.ts';
 import type { StoreBackups } from './system/store-backups.ts';
@@ -71,7 +71,7 @@ export interface Application {
   readonly workerHealth: WorkerHealthReader;
   readonly workerCalls: WorkerCalls;
   readonly workerTest: WorkerTest;
-  readonly workerSecrets: WorkerSecrets;
+  readonly secrets: Secrets;
   readonly policies: Policies;
   readonly schedulers: Schedulers;
   readonly health: Health;

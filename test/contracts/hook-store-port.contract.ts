@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import type { Hook } from '../../src/domain/hooks/hook.ts';
+import { plainHook } from '../support/plain-hook.ts';
 import { rejection } from '../support/rejection.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
@@ -100,19 +101,4 @@ export function describeHookStorePort(
       expect(await hooks.find('one')).to.have.deep.property('headers', { a: 'b' });
     });
   });
-}
-
-function plainHook(id: string): Hook {
-  return {
-    id,
-    url: 'http://127.0.0.1:1/',
-    signing: false,
-    events: ['worker.open'],
-    for: 0,
-    repeat: null,
-    format: 'standard',
-    paused: false,
-    createdAt: 1,
-    data: false,
-  };
 }

@@ -6,9 +6,10 @@ import {
 import type { KeyCheckStorePort } from '../../src/application/ports/key-check-store-port.ts';
 import type { WorkerStorePort } from '../../src/application/ports/worker-store-port.ts';
 import { SealedWorkers } from '../../src/application/workers/sealed-workers.ts';
-import { EncryptionKeys } from '../../src/application/workers/encryption-keys.ts';
-import { WorkerSealing } from '../../src/application/workers/worker-sealing.ts';
-import { WorkerSecrets } from '../../src/application/workers/worker-secrets.ts';
+import { secretsOfWorkers, workerSealing } from '../../src/application/workers/worker-sealing.ts';
+import { EncryptionKeys } from '../../src/application/secrets/encryption-keys.ts';
+import type { Sealing } from '../../src/application/secrets/sealing.ts';
+import { Secrets } from '../../src/application/secrets/secrets.ts';
 import { sealedText } from '../../src/domain/values/sealed-text.ts';
 import { withSecrets } from '../../src/domain/workers/worker-secrets.ts';
 import { enabledWorker } from '../../src/domain/workers/worker-disabling.ts';
@@ -40,11 +41,14 @@ const WORKER: Worker = {
 
 const clock = new FakeClock();
 
-const sealing = (...keys: readonly EncryptionKey[]): WorkerSealing =>
-  new WorkerSealing(new AesSecretCipher(keys));
+const sealing = (...keys: readonly EncryptionKey[]): Sealing<Worker> =>
+  workerSealing(new AesSecretCipher(keys));
 
 const sealed = (kept: WorkerStorePort, ...keys: readonly EncryptionKey[]): SealedWorkers =>
   new SealedWorkers(kept, sealing(...keys), clock);
+
+const secretsWith = (kept: WorkerStorePort, ...keys: readonly EncryptionKey[]): Secrets =>
+  new Secrets([secretsOfWorkers(kept, sealing(...keys))], new AesSecretCipher(keys));
 
 /** The store of a harness with the secrets of its workers sealed. */
 export function sealedHarness(createHarness: WorkerStoreHarnesses): WorkerStoreHarnesses {
@@ -81,7 +85,8 @@ export function describeSealedWorkers(
       const cipher = new AesSecretCipher(keys);
       const warnings: string[] = [];
       const logger = { ...silentLogger, warn: (message: string) => void warnings.push(message) };
-      const parts = { cipher, checks: harness.checks, kept, sealing: new WorkerSealing(cipher) };
+      const secrets = [secretsOfWorkers(kept, workerSealing(cipher))];
+      const parts = { cipher, checks: harness.checks, kept: secrets };
       await new EncryptionKeys({ ...parts, clock, logger }).start();
       return warnings;
     };
@@ -106,7 +111,7 @@ export function describeSealedWorkers(
       };
       await sealed(kept).save(strange);
       expect(await sealed(kept).find(QUEUE)).to.deep.equal(strange);
-      await new WorkerSecrets(kept, sealing(NEW)).rewrap({});
+      await secretsWith(kept, NEW).rewrap({});
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(strange);
     });
 
@@ -156,7 +161,7 @@ export function describeSealedWorkers(
         const found = await sealed(kept, NEW).find(QUEUE);
         expect(found, url).to.have.nested.property('disabled.reason', unreadable);
         expect(JSON.stringify(found)).not.to.contain(HEADER);
-        const rewrap = await new WorkerSecrets(kept, sealing(NEW)).rewrap({});
+        const rewrap = await secretsWith(kept, NEW).rewrap({});
         expect(rewrap).to.include({ matched: 0, done: 0 });
       }
       await pointTo('HTTP://127.0.0.1:1/another-path');
@@ -181,7 +186,7 @@ export function describeSealedWorkers(
         ),
       );
       expect(await sealed(kept, NEW).find(QUEUE)).to.deep.equal(WORKER);
-      const secrets = new WorkerSecrets(kept, sealing(NEW));
+      const secrets = secretsWith(kept, NEW);
       expect(await secrets.rewrap({ dryRun: true })).to.include({ matched: 3, done: 0 });
       expect(await secrets.rewrap({})).to.include({ matched: 3, done: 3 });
       expect(await secrets.rewrap({})).to.include({ matched: 0, done: 0 });
@@ -229,7 +234,7 @@ export function describeSealedWorkers(
       await sealed(kept).save({ ...WORKER, queue: queueNamed('plain') });
       await sealed(kept, OLD).save(WORKER);
       await sealed(kept, encryptionKey('lost')).save({ ...WORKER, queue: queueNamed('lost') });
-      const secrets = new WorkerSecrets(kept, sealing(NEW, OLD));
+      const secrets = secretsWith(kept, NEW, OLD);
       const before = { none: 3, '2026a': 3, lost: 3 };
       expect(await secrets.counts()).to.deep.equal(before);
       const dry = { matched: 6, done: 0, secrets: before };

@@ -9,6 +9,7 @@ export interface SignalMessage {
 const SIGNALS: Readonly<Record<Signal, true>> = {
   workers: true,
   policies: true,
+  hooks: true,
   cancelled: true,
   opened: true,
 };

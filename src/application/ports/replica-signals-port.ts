@@ -1,10 +1,10 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /**
- * A signal names what may have changed: the stored `workers` or `policies`; the holders of jobs, because some were `cancelled`; or the
+ * A signal names what may have changed: the stored `workers`, `policies` or `hooks`; the holders of jobs, because some were `cancelled`; or the
  * availability of jobs for waiters that claimed too early, because a queue was `opened`.
  */
-export type Signal = 'workers' | 'policies' | 'cancelled' | 'opened';
+export type Signal = 'workers' | 'policies' | 'hooks' | 'cancelled' | 'opened';
 
 /** The scope of a signal; empty when anything may have changed. */
 export interface SignalScope {

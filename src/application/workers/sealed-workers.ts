@@ -4,7 +4,7 @@ import { without } from '../../domain/values/without.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { StoredWorkers, WorkerChange, WorkerStorePort } from '../ports/worker-store-port.ts';
-import type { WorkerSealing } from './worker-sealing.ts';
+import type { Sealing } from '../secrets/sealing.ts';
 
 /**
  * The stored workers, whose secrets another store keeps encrypted. A worker with a secret that cannot be decrypted here
@@ -12,13 +12,13 @@ import type { WorkerSealing } from './worker-sealing.ts';
  */
 export class SealedWorkers implements WorkerStorePort {
   readonly #kept: WorkerStorePort;
-  readonly #sealing: WorkerSealing;
+  readonly #sealing: Sealing<Worker>;
   /** The keys are fixed at start, so an unreadable secret has been unreadable since then. */
   readonly #startedAt: number;
   /** Keyed by the stored object, since a store returns the same object for an unchanged record. */
   readonly #opened = new WeakMap<Worker, Worker>();
 
-  constructor(kept: WorkerStorePort, sealing: WorkerSealing, clock: ClockPort) {
+  constructor(kept: WorkerStorePort, sealing: Sealing<Worker>, clock: ClockPort) {
     this.#kept = kept;
     this.#sealing = sealing;
     this.#startedAt = clock.now();

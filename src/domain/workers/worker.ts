@@ -1,6 +1,7 @@
 import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest } from '../errors.ts';
 import { endpointOf, endpointShape, type Endpoint } from '../calls/endpoint.ts';
+import { hiddenHeaders } from '../calls/called-secrets.ts';
 import { checkSizeOfHeaders } from '../calls/endpoint-headers.ts';
 import type { Disabled } from './worker-disabling.ts';
 import { withoutSecrets } from '../calls/signing.ts';
@@ -72,18 +73,12 @@ export function workerOf(input: WorkerInput): Worker {
   return { ...input, endpoint: endpointOf(input.endpoint) };
 }
 
-const REDACTED = '[redacted]';
-
 /** The worker as registered, in a form that may be shown: header values often contain secrets of the endpoint. */
 export function shownWorker({ queue, endpoint, opts }: Worker): Worker {
   const { headers, ...shown } = withoutSecrets(endpoint);
   return {
     queue,
-    endpoint: { ...shown, ...(headers && { headers: hidden(headers) }) },
+    endpoint: { ...shown, ...(headers && { headers: hiddenHeaders(headers) }) },
     ...(opts && { opts }),
   };
-}
-
-function hidden(headers: object): Readonly<Record<string, string>> {
-  return Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
 }

@@ -1,6 +1,6 @@
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
 import { KEY_ID } from '../../domain/values/sealed-text.ts';
-import { NO_KEY } from '../../application/workers/worker-secrets.ts';
+import { NO_KEY } from '../../application/secrets/secrets.ts';
 
 /** AES-256. */
 const KEY_BYTES = 32;

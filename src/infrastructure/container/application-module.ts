@@ -52,11 +52,14 @@ import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import { WorkerTest } from '../../application/workers/worker-test.ts';
 import { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
-import { EncryptionKeys } from '../../application/workers/encryption-keys.ts';
+import { EncryptionKeys } from '../../application/secrets/encryption-keys.ts';
 import { KnownWorkers } from '../../application/workers/known-workers.ts';
 import { SealedWorkers } from '../../application/workers/sealed-workers.ts';
-import { WorkerSealing } from '../../application/workers/worker-sealing.ts';
-import { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
+import { secretsOfWorkers, workerSealing } from '../../application/workers/worker-sealing.ts';
+import { Secrets } from '../../application/secrets/secrets.ts';
+import { hookSealing, secretsOfHooks } from '../../application/hooks/hook-sealing.ts';
+import { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
+import { SealedHooks } from '../../application/hooks/sealed-hooks.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
@@ -272,12 +275,19 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     bind(tokens.secretCipherPort).toResolvedValue(
       () => new AesSecretCipher(workers.encryptionKeys),
     );
-    inOrder(tokens.workerSealing, WorkerSealing, [tokens.secretCipherPort]);
+    bind(tokens.workerSealing).toResolvedValue(workerSealing, [tokens.secretCipherPort]);
+    bind(tokens.hookSealing).toResolvedValue(hookSealing, [tokens.secretCipherPort]);
+    bind(tokens.keptSecrets).toResolvedValue(
+      (workers, ofWorkers, hooks, ofHooks) => [
+        secretsOfWorkers(workers, ofWorkers),
+        secretsOfHooks(hooks, ofHooks),
+      ],
+      [tokens.keptWorkers, tokens.workerSealing, tokens.keptHooks, tokens.hookSealing],
+    );
     byName(tokens.encryptionKeys, EncryptionKeys, {
       cipher: tokens.secretCipherPort,
       checks: tokens.keyCheckStorePort,
-      kept: tokens.keptWorkers,
-      sealing: tokens.workerSealing,
+      kept: tokens.keptSecrets,
       clock: tokens.clockPort,
       logger: tokens.loggerPort,
     });
@@ -287,7 +297,14 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
       tokens.clockPort,
     ]);
     inOrder(tokens.knownWorkers, KnownWorkers, [tokens.workerStorePort, tokens.loggerPort]);
-    inOrder(tokens.workerSecrets, WorkerSecrets, [tokens.keptWorkers, tokens.workerSealing]);
+    inOrder(tokens.secrets, Secrets, [tokens.keptSecrets, tokens.secretCipherPort]);
+    inOrder(tokens.hookStorePort, SealedHooks, [tokens.keptHooks, tokens.hookSealing]);
+    inOrder(tokens.hooksInForce, StoredHooksInForce, [
+      tokens.hookStorePort,
+      tokens.replicaSignalsPort,
+      tokens.clockPort,
+      tokens.loggerPort,
+    ]);
     byName(
       tokens.workers,
       Workers,
@@ -417,7 +434,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     bind(tokens.system).toResolvedValue(
       (system, names, secrets, clock) =>
         new System(identity, system, names, secrets, clock, sight.queues),
-      [tokens.systemPort, tokens.queueNames, tokens.workerSecrets, tokens.clockPort],
+      [tokens.systemPort, tokens.queueNames, tokens.secrets, tokens.clockPort],
     );
 
     inOrder(tokens.storeBackups, StoreBackups, [tokens.storeBackupPort]);
@@ -455,7 +472,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         workerHealth: tokens.workerHealth,
         workerCalls: tokens.workerCalls,
         workerTest: tokens.workerTest,
-        workerSecrets: tokens.workerSecrets,
+        secrets: tokens.secrets,
         policies: tokens.policies,
         schedulers: tokens.schedulers,
         health: tokens.health,

@@ -102,11 +102,15 @@ import type { KnownWorkers } from '../../application/workers/known-workers.ts';
 import type { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import type { WorkerTest } from '../../application/workers/worker-test.ts';
 import type { WorkerHealthReader } from '../../application/workers/worker-health-reader.ts';
-import type { EncryptionKeys } from '../../application/workers/encryption-keys.ts';
+import type { EncryptionKeys } from '../../application/secrets/encryption-keys.ts';
 import type { KeyCheckStorePort } from '../../application/ports/key-check-store-port.ts';
 import type { SecretCipherPort } from '../../application/ports/secret-cipher-port.ts';
-import type { WorkerSealing } from '../../application/workers/worker-sealing.ts';
-import type { WorkerSecrets } from '../../application/workers/worker-secrets.ts';
+import type { KeptSecrets } from '../../application/secrets/kept-secrets.ts';
+import type { Sealing } from '../../application/secrets/sealing.ts';
+import type { Secrets } from '../../application/secrets/secrets.ts';
+import type { Hook } from '../../domain/hooks/hook.ts';
+import type { Worker } from '../../domain/workers/worker.ts';
+import type { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
 
@@ -149,12 +153,16 @@ export const tokens = {
   keptWorkers: token<WorkerStorePort>('kept workers'),
   /** The hooks, with their secrets as the store keeps them. */
   keptHooks: token<HookStorePort>('kept hooks'),
+  hookStorePort: token<HookStorePort>('hook store port'),
+  hooksInForce: token<StoredHooksInForce>('hooks in force'),
   secretCipherPort: token<SecretCipherPort>('secret cipher port'),
   keyCheckStorePort: token<KeyCheckStorePort>('key check store port'),
   encryptionKeys: token<EncryptionKeys>('encryption keys'),
   knownWorkers: token<KnownWorkers>('known workers'),
-  workerSealing: token<WorkerSealing>('worker sealing'),
-  workerSecrets: token<WorkerSecrets>('worker secrets'),
+  workerSealing: token<Sealing<Worker>>('worker sealing'),
+  hookSealing: token<Sealing<Hook>>('hook sealing'),
+  keptSecrets: token<readonly KeptSecrets[]>('kept secrets'),
+  secrets: token<Secrets>('secrets'),
   calendarPort: token<CalendarPort>('calendar port'),
   schedulerPort: token<SchedulerPort>('scheduler port'),
   schedulers: token<Schedulers>('schedulers'),

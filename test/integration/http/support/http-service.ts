@@ -92,8 +92,13 @@ import { UndiciWebhook } from '../../../../src/adapters/outbound/webhook/undici-
 import { AddressGuard } from '../../../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import { WorkerCalls } from '../../../../src/application/workers/worker-calls.ts';
 import { SealedWorkers } from '../../../../src/application/workers/sealed-workers.ts';
-import { WorkerSealing } from '../../../../src/application/workers/worker-sealing.ts';
-import { WorkerSecrets } from '../../../../src/application/workers/worker-secrets.ts';
+import {
+  secretsOfWorkers,
+  workerSealing,
+} from '../../../../src/application/workers/worker-sealing.ts';
+import { hookSealing, secretsOfHooks } from '../../../../src/application/hooks/hook-sealing.ts';
+import { MemoryHookStore } from '../../../../src/adapters/outbound/memory/ports/memory-hook-store.ts';
+import { Secrets } from '../../../../src/application/secrets/secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
 import { MemoryJobParts } from '../../../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
 import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/ports/memory-job-scan.ts';
@@ -208,10 +213,15 @@ export class HttpService {
     this.auditStore = new MemoryAudit(10_000, records);
     const { endings = new MemoryJobEndings(store) } = options;
     const queues = new MemoryQueues(store);
-    const sealing = new WorkerSealing(new AesSecretCipher(options.encryptionKeys ?? []));
+    const cipher = new AesSecretCipher(options.encryptionKeys ?? []);
+    const sealing = workerSealing(cipher);
+    const keptHooks = new MemoryHookStore(records);
     const { keptWorkers = new MemoryWorkerStore(records) } = options;
     const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
-    const workerSecrets = new WorkerSecrets(keptWorkers, sealing);
+    const keptSecrets = new Secrets(
+      [secretsOfWorkers(keptWorkers, sealing), secretsOfHooks(keptHooks, hookSealing(cipher))],
+      cipher,
+    );
     const signals = new MemorySignals();
     const policyStore = new MemoryPolicyStore(store);
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
@@ -431,12 +441,12 @@ export class HttpService {
         { instance: 'host:1', version: version(), startedAt: this.clock.now() },
         this.systemStore,
         names,
-        workerSecrets,
+        keptSecrets,
         this.clock,
         10_000,
       ),
       storeBackups: new StoreBackups({ backUp: () => Promise.resolve(BACKUP) }),
-      workerSecrets,
+      secrets: keptSecrets,
       health: new Health(new MemoryStoreHealth(), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,

@@ -81,7 +81,7 @@ export function apiRoutes(
       },
       workerShape(queueName),
     ),
-    ...secretRoutes(application.workerSecrets),
+    ...secretRoutes(application.secrets),
     ...whoamiRoutes(),
     ...tokenRoutes(application.accessTokens),
     ...sessionRoutes(application.sessions),

@@ -1,12 +1,12 @@
-import type { WorkerSecrets } from '../../../../../application/workers/worker-secrets.ts';
+import type { Secrets } from '../../../../../application/secrets/secrets.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { rewrapBody } from '../schemas/body-formats.ts';
 import { rewrapAnswer } from '../schemas/worker-answers.ts';
 
-/** The secrets of all workers as the store keeps them. */
-export function secretRoutes(secrets: WorkerSecrets): readonly Route[] {
+/** The secrets of all workers and hooks as the store keeps them. */
+export function secretRoutes(secrets: Secrets): readonly Route[] {
   return [
     route({
       method: 'POST',
@@ -17,7 +17,8 @@ export function secretRoutes(secrets: WorkerSecrets): readonly Route[] {
       needsAllQueues: true,
       needsFreshSession: true,
       tag: 'Workers',
-      summary: 'Encrypt header values and secrets of all workers with the first of ENCRYPTION_KEYS',
+      summary:
+        'Encrypt header values and secrets of all workers and hooks with the first of ENCRYPTION_KEYS',
       description:
         'Secrets that another key or none encrypted, or an earlier version without the origin of ' +
         'the URL, are written anew; `dryRun` only counts them. 409 without ENCRYPTION_KEYS.',
@@ -29,7 +30,7 @@ export function secretRoutes(secrets: WorkerSecrets): readonly Route[] {
         const reply = json(report);
         if (body.dryRun === true) return reply;
         const fields = { matched: report.matched, done: report.done };
-        return { line: 'Secrets of workers rewrapped', fields, reply };
+        return { line: 'Secrets of workers and hooks rewrapped', fields, reply };
       },
     }),
   ];

@@ -1,7 +1,4 @@
-import {
-  rewrapOrderShape,
-  type RewrapOrder,
-} from '../../../../../application/workers/worker-secrets.ts';
+import { rewrapOrderShape, type RewrapOrder } from '../../../../../application/secrets/secrets.ts';
 import {
   newTokenShape,
   rotationShape,

@@ -1,4 +1,4 @@
-import type { RewrapReport } from '../../../../../application/workers/worker-secrets.ts';
+import type { RewrapReport } from '../../../../../application/secrets/secrets.ts';
 import type { WorkersHealthPage } from '../../../../../application/workers/worker-health-reader.ts';
 import type { WorkerTestReport } from '../../../../../application/workers/worker-test.ts';
 import type { LatestCall } from '../../../../../domain/calls/latest-calls.ts';

@@ -1,31 +1,26 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import { secretsOf } from '../../domain/workers/worker-secrets.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { KeyCheckStorePort } from '../ports/key-check-store-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
-import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { untilStoreAnswers } from '../running/until-store-answers.ts';
-import { allStoredWorkers } from './stored-workers.ts';
-import type { WorkerSealing } from './worker-sealing.ts';
+import type { KeptSecrets } from './kept-secrets.ts';
 
-/** The place of check values, which no secret of a worker can have. */
+/** The place of check values, which no secret of a record can have. */
 const PLACE = ['encryption-key'];
 
 export interface EncryptionKeysDependencies {
   readonly cipher: SecretCipherPort;
   readonly checks: KeyCheckStorePort;
-  /** The workers with their secrets encrypted. */
-  readonly kept: WorkerStorePort;
-  readonly sealing: WorkerSealing;
+  readonly kept: readonly KeptSecrets[];
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
 }
 
 /**
  * Recognizes each encryption key by a value that the service encrypts with it when it first sees the key. A secret of a
- * worker is no evidence against a key: whoever can write to the store can spoil one.
+ * record is no evidence against a key: whoever can write to the store can spoil one.
  */
 export class EncryptionKeys implements Startable {
   readonly name = 'encryption keys';
@@ -74,12 +69,11 @@ export class EncryptionKeys implements Startable {
 
   /** Undefined for a key that may be wrong: it decrypts none of the secrets that were encrypted under its id. */
   async #firstValue(key: string): Promise<string | undefined> {
-    const { cipher, checks, kept, sealing, logger } = this.#dependencies;
+    const { cipher, checks, kept, logger } = this.#dependencies;
     const opened = { some: false, all: true };
-    for await (const worker of allStoredWorkers(kept)) {
-      for (const secret of secretsOf(worker)) {
-        if (sealing.keyOf(secret.value) !== key) continue;
-        if (sealing.opens(worker, secret)) opened.some = true;
+    for (const secrets of kept) {
+      for await (const opens of secrets.openings(key)) {
+        if (opens) opened.some = true;
         else opened.all = false;
       }
     }
