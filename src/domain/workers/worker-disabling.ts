@@ -27,15 +27,26 @@ export const disabledShape = object('Disabled', {
 
 export type Disabled = Shaped<typeof disabledShape>;
 
+const ORDERED = 'The endpoint answered webhook-delivery: disable';
+const GONE = 'The endpoint answered 410 Gone';
+
 /** Why the answer disables the worker that was called; undefined when it does not. */
 export function disablingReason(
   answer: Pick<EndpointAnswer, 'status' | 'headers'>,
   { opts }: Pick<Worker, 'opts'>,
 ): string | undefined {
-  if (givesOrder(answer, 'disable')) return 'The endpoint answered webhook-delivery: disable';
-  if (opts?.disableOnGone === true && answer.status === 410)
-    return 'The endpoint answered 410 Gone';
+  if (givesOrder(answer, 'disable')) return ORDERED;
+  if (opts?.disableOnGone === true && answer.status === 410) return GONE;
   return undefined;
+}
+
+/** Whether an answer disabled the worker, or a secret that cannot be read, and not a caller. */
+export function isDisabledByItself({
+  disabled,
+  unreadable,
+}: Pick<Worker, 'disabled' | 'unreadable'>): boolean {
+  if (disabled === undefined) return false;
+  return unreadable !== undefined || disabled.reason === ORDERED || disabled.reason === GONE;
 }
 
 /** The disabled worker; undefined when it already is disabled, and stays unchanged. */
