@@ -7,6 +7,7 @@ import { describeFailures } from './webhook/failures.ts';
 import { describeGuard } from './webhook/guard.ts';
 import { describeRequests } from './webhook/requests.ts';
 import { describeSignatures } from './webhook/signatures.ts';
+import { describeMessages } from './webhook/messages.ts';
 import { describeSize } from './webhook/size.ts';
 import { describeTimeout } from './webhook/timeout.ts';
 import { describeTls } from './webhook/tls.ts';
@@ -25,6 +26,7 @@ export function describeWebhookPort(name: string, create: CreateWebhook): void {
     const current = (): WebhookCaller => caller;
     describeRequests(current);
     describeSignatures(current);
+    describeMessages(current);
     describeAnswers(current);
     describeDecoding(current);
     describeSize(current);

@@ -80,6 +80,11 @@ export class RecordedWebhook implements WebhookPort {
     return this.call(endpoint, job, token, cancellation);
   }
 
+  /** Refused, since nothing of this double sends messages. */
+  send(): Promise<EndpointAnswer> {
+    return Promise.reject(new Error('No message is sent here'));
+  }
+
   bytesInBatch({ job }: BatchCall['attempts'][number]): number {
     return JSON.stringify(job).length;
   }

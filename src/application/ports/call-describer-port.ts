@@ -1,6 +1,6 @@
 import type { Endpoint } from '../../domain/calls/endpoint.ts';
 import type { Job } from '../../domain/jobs/job.ts';
-import type { BatchCall } from './webhook-port.ts';
+import type { BatchCall, SentMessage } from './webhook-port.ts';
 
 /** A call as it is sent. */
 export interface DescribedCall {
@@ -19,4 +19,7 @@ export interface CallDescriberPort {
 
   /** Likewise for a call for several jobs. */
   describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall;
+
+  /** Likewise for a message. */
+  describeMessage(endpoint: Endpoint, message: SentMessage): DescribedCall;
 }

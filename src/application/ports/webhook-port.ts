@@ -39,6 +39,14 @@ export interface BatchCall {
   readonly attempts: readonly Attempt[];
 }
 
+/** A message to an endpoint that is about no single job. */
+export interface SentMessage {
+  /** The same whenever the message is sent again. */
+  readonly id: string;
+  readonly contentType: string;
+  readonly body: string;
+}
+
 /** Calls the endpoints that process jobs. See the specification, "Outbound call to a worker endpoint". */
 export interface WebhookPort {
   /**
@@ -73,6 +81,18 @@ export interface WebhookPort {
     batch: BatchCall,
     cancellation: Cancellation,
     trace?: TraceContext,
+  ): Promise<EndpointAnswer>;
+
+  /**
+   * Sends a message as it is, with its id as `webhook-id`; otherwise like {@link call}. Of an answer that is too large
+   * or breaks its coding, what can be read is returned.
+   *
+   * @throws EndpointCallError, ReplicaShortageError like {@link call}.
+   */
+  send(
+    endpoint: Endpoint,
+    message: SentMessage,
+    cancellation: Cancellation,
   ): Promise<EndpointAnswer>;
 
   /** How many bytes an attempt takes in the body of a call for several jobs. */

@@ -8,6 +8,7 @@ import {
   EndpointCallError,
   ReplicaShortageError,
   type BatchCall,
+  type SentMessage,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
 import type {
@@ -84,6 +85,16 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
     );
   }
 
+  send(
+    endpoint: Endpoint,
+    message: SentMessage,
+    cancellation: Cancellation,
+  ): Promise<EndpointAnswer> {
+    return this.#answered(cancellation, (left) =>
+      this.#requests.ofMessage(endpoint, message, left),
+    );
+  }
+
   bytesInBatch(attempt: Attempt): number {
     return this.#requests.bytesInBatch(attempt);
   }
@@ -104,6 +115,10 @@ export class NodeFetchWebhook implements WebhookPort, CallDescriberPort {
 
   describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall {
     return describedCall(this.#requests.ofBatch(endpoint, batch));
+  }
+
+  describeMessage(endpoint: Endpoint, message: SentMessage): DescribedCall {
+    return describedCall(this.#requests.ofMessage(endpoint, message));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

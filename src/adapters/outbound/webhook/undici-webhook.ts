@@ -4,6 +4,7 @@ import type { Cancellation } from '../../../domain/calls/cancellation.ts';
 import {
   ReplicaShortageError,
   type BatchCall,
+  type SentMessage,
   type WebhookPort,
 } from '../../../application/ports/webhook-port.ts';
 import type {
@@ -74,6 +75,14 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
     return this.#send(cancellation, (left) => this.#requests.ofBatch(endpoint, batch, trace, left));
   }
 
+  send(
+    endpoint: Endpoint,
+    message: SentMessage,
+    cancellation: Cancellation,
+  ): Promise<EndpointAnswer> {
+    return this.#send(cancellation, (left) => this.#requests.ofMessage(endpoint, message, left));
+  }
+
   bytesInBatch(attempt: Attempt): number {
     return this.#requests.bytesInBatch(attempt);
   }
@@ -105,6 +114,10 @@ export class UndiciWebhook implements WebhookPort, CallDescriberPort {
 
   describeBatch(endpoint: Endpoint, batch: BatchCall): DescribedCall {
     return describedCall(this.#requests.ofBatch(endpoint, batch));
+  }
+
+  describeMessage(endpoint: Endpoint, message: SentMessage): DescribedCall {
+    return describedCall(this.#requests.ofMessage(endpoint, message));
   }
 
   /** Ends idle connections; those of running calls end with their call. */

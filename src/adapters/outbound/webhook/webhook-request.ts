@@ -4,7 +4,7 @@ import type { Endpoint, EndpointBody } from '../../../domain/calls/endpoint.ts';
 import type { FlowChild } from '../../../domain/flows/flow.ts';
 import type { Job } from '../../../domain/jobs/job.ts';
 import type { Attempt } from '../../../domain/attempts/attempt.ts';
-import type { BatchCall } from '../../../application/ports/webhook-port.ts';
+import type { BatchCall, SentMessage } from '../../../application/ports/webhook-port.ts';
 import { batchBody, jobInBatch } from './batch-body.ts';
 import { callBody } from './call-body.ts';
 import { batchMessageId, CallSigner, messageId } from './call-signer.ts';
@@ -48,6 +48,9 @@ export interface WebhookRequest {
  * add jobs with ids that make it longer.
  */
 const LONGEST_CALLBACK = 4096;
+
+/** An answer to a message completes no job, so that one that cannot be read as a whole does no harm. */
+const COMPLETES_NOTHING: readonly string[] = [];
 
 type RequestSettings = Pick<
   WebhookSettings,
@@ -121,6 +124,22 @@ export class WebhookRequests {
       headers.push(...target.signer.headers(batchMessageId(queue, id), clock.now(), bytes));
     }
     return { target, headers, body: bytes, timeout };
+  }
+
+  /** @param left how much time the call has left when it is sent again, in milliseconds. */
+  ofMessage(
+    endpoint: Endpoint,
+    { id, contentType, body }: SentMessage,
+    left?: number,
+  ): WebhookRequest {
+    const target = this.#targetOf(endpoint);
+    const bytes = Buffer.from(body);
+    const headers = [...target.headers];
+    if (!target.hasContentType) headers.push('content-type', contentType);
+    if (target.signer === undefined) headers.push('webhook-id', id);
+    else headers.push(...target.signer.headers(id, this.#settings.clock.now(), bytes));
+    const timeout = left ?? endpoint.timeout ?? this.#settings.defaultTimeout;
+    return { target: { ...target, success: COMPLETES_NOTHING }, headers, body: bytes, timeout };
   }
 
   bytesInBatch(attempt: Attempt): number {
