@@ -1,5 +1,5 @@
 import { text } from '../values/shape.ts';
-import { hasLength, isPrintable, isUnmistakable } from '../values/text.ts';
+import { hasLength, INVISIBLE_CHARACTERS, isPrintable, isUnmistakable } from '../values/text.ts';
 
 /**
  * Names that the store uses for a queue's own keys. A job with such an id would overwrite the queue itself. Every store
@@ -53,9 +53,7 @@ export const customJobId = text(
   {
     minLength: 1,
     maxLength: MAX_LENGTH,
-    pattern:
-      '^(?!-?[0-9]+$)[^:\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u061c\\u200b\\u200e\\u200f' +
-      '\\u2028-\\u202e\\u2060-\\u206f\\ufeff]*$',
+    pattern: `^(?!-?[0-9]+$)[^:\\u0000-\\u001f\\u007f-\\u009f${INVISIBLE_CHARACTERS}]*$`,
     not: { enum: [...UNADDRESSABLE_IDS, ...RESERVED_IDS] },
   },
 );

@@ -10,10 +10,15 @@ export function isPrintable(text: string): boolean {
 
 /**
  * Invisible characters, such as a byte order mark or a soft hyphen, and those that change the direction of the text
- * that follows: texts that differ only in these look alike. The two joiners are allowed, since scripts and emoji need
- * them.
+ * that follows, as a regular expression has them between brackets: texts that differ only in these look alike. The two
+ * joiners are allowed, since scripts and emoji need them. Characters beyond U+FFFF stand for themselves, since each
+ * language has another escape for them.
  */
-const INVISIBLE_CHARACTER = /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/u;
+export const INVISIBLE_CHARACTERS =
+  '\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890-\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e' +
+  '\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb\u{110bd}\u{110cd}\u{13430}-\u{1343f}\u{1bca0}-\u{1bca3}' +
+  '\u{1d173}-\u{1d17a}\u{e0001}\u{e0020}-\u{e007f}';
+const INVISIBLE_CHARACTER = new RegExp(`[${INVISIBLE_CHARACTERS}]`, 'u');
 
 /** Whether the text has no invisible characters that would make it look like another one. */
 export function isUnmistakable(text: string): boolean {

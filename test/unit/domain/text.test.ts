@@ -6,6 +6,7 @@ import {
   fitsInBytes,
   hasLength,
   isPrintable,
+  isUnmistakable,
 } from '../../../src/domain/values/text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
 
@@ -69,4 +70,14 @@ describe('cutting text to bytes', () => {
       expect(cutToBytes(text, bytes)).to.equal(kept);
     });
   }
+});
+
+describe('invisible characters', () => {
+  it('are those that Unicode has, apart from the joiners', () => {
+    for (let point = 0; point <= 0x10ffff; point += 1) {
+      const character = String.fromCodePoint(point);
+      const isInvisible = /(?![\u200c\u200d])[\p{Cf}\p{Zl}\p{Zp}]/u.test(character);
+      if (isInvisible === isUnmistakable(character)) expect.fail(`U+${point.toString(16)}`);
+    }
+  });
 });
