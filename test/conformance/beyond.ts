@@ -944,6 +944,8 @@ export const beyond: readonly Section[] = [
         'Without a migration that is due, the role needs no right to change the schema, and otherwise the missing one is named',
       'store.postgres-replicas':
         'Replicas on PostgreSQL answer and show together what one store alone does',
+      'store.postgres-add-jobs':
+        'add_jobs adds jobs in a transaction of the caller, with the checks and texts of an add over HTTP',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.records':

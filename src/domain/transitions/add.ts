@@ -18,6 +18,13 @@ export interface RoomForAdd {
   readonly maxWaitingOfGroup?: number | undefined;
 }
 
+/** A job that a client was told of before the store takes it, with the id and the time (epoch ms) that it was told. */
+export interface PromisedJob {
+  readonly id: string;
+  readonly timestamp: number;
+  readonly job: NewJob;
+}
+
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
   readonly id: string;
@@ -51,6 +58,30 @@ export function addJobs(
   );
   if (maxWaiting !== undefined) checkRoom(queue, made, jobs, maxWaiting, now);
   checkRoomOfGroups(queue, made, maxWaitingOfGroup, now);
+  return addMade(queue, made, jobs, now);
+}
+
+/**
+ * Stores jobs that a client was promised: no limit refuses them any more.
+ *
+ * @returns as `addJobs`.
+ */
+export function addPromised(
+  queue: QueueState,
+  promised: readonly PromisedJob[],
+  now: number,
+): readonly Addition[] {
+  const made = promised.map(({ id, job, timestamp }) => newJobRecord(id, job, timestamp));
+  const jobs = promised.map(({ job }) => job);
+  return addMade(queue, made, jobs, now);
+}
+
+function addMade(
+  queue: QueueState,
+  made: readonly JobRecord[],
+  jobs: readonly NewJob[],
+  now: number,
+): readonly Addition[] {
   // A job with an id of its own uses up a number too, as in BullMQ.
   if (jobs.length > 0) queue.change({ isCreated: true, lastId: queue.record.lastId + jobs.length });
   forgetDue(queue, now);
@@ -75,7 +106,9 @@ function addJob(
   if (other !== undefined) {
     return { id: other, stored: undefined, existed: true, isDeduplicated: true };
   }
-  return { id, stored: insert(queue, job, now), existed: false, isDeduplicated: false };
+  // The delay of a promised job counts from the promise.
+  const stored = insert(queue, job, job.timestamp);
+  return { id, stored, existed: false, isDeduplicated: false };
 }
 
 /** @returns the id of the job that stands for the added one; undefined when the added one is to be stored. */

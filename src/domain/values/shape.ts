@@ -28,7 +28,19 @@ export type Parts =
       readonly shapes: readonly Shape<unknown>[];
       /** The alternatives that a value may match. */
       readonly choose: (value: unknown) => Shape<unknown>;
+      /** The choice as data; absent when it cannot be written so. */
+      readonly by?: ChoiceByType | ChoiceBySize;
     };
+
+/** Values of the type match the first shape, all others the second. */
+export interface ChoiceByType {
+  readonly type: 'number' | 'string' | 'boolean';
+}
+
+/** Values of more characters, items or fields match the first shape, which accepts none, all others the second. */
+export interface ChoiceBySize {
+  readonly most: number;
+}
 
 /** A field of an object. */
 export interface Field<T = unknown, Required extends boolean = boolean> {
@@ -173,6 +185,7 @@ export function either<One, Other>(
       kind: 'either',
       shapes: [one, other],
       choose: (value) => (typeof value === type ? one : other),
+      by: { type },
     },
   };
 }
@@ -311,6 +324,7 @@ export function bounded<T>(most: number, shape: Shape<T>): Shape<T> {
         if (isTooLong(value)) return tooLong;
         return shape.parts?.kind === 'either' ? shape.parts.choose(value) : shape;
       },
+      by: { most },
     },
   };
 }

@@ -4,10 +4,13 @@ import {
   postgresReplica,
   type PostgresReplica,
 } from '../../adapters/outbound/postgres/postgres-replica.ts';
+import { MAX_DEPTH, MAX_VALUES } from '../../adapters/inbound/http/messages/json-inspection.ts';
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
+import { publishChecks } from '../../adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../adapters/outbound/postgres/schema/migrate.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
+import { queueName } from '../../domain/queues/queue-name.ts';
 import { MOST_WORKERS } from '../../domain/workers/worker.ts';
 import type { Config, PostgresStoreConfig } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
@@ -18,13 +21,19 @@ const replica = token<PostgresReplica>('replica on PostgreSQL');
 
 /** STORE=postgres: queues and workers in a schema of a PostgreSQL database, shared with other replicas. */
 export function postgresStoreModule(
-  { queues, workers, audit }: Config,
+  { http, queues, workers, audit }: Config,
   { uri, directUri, schema, pool }: PostgresStoreConfig,
   logger: LoggerPort,
 ): ContainerModule {
   const instance = instanceName();
   const applicationName = `jobgate ${instance}`;
   const database = new PostgresDatabase({ uri, directUri, pool, applicationName });
+  const { maxJobsPerAdd: jobs, nameLimits, prefix } = queues;
+  const addLimits = {
+    queueName: queueName(nameLimits),
+    prefix,
+    most: { jobs, bytes: http.maxBodySize, values: MAX_VALUES, levels: MAX_DEPTH },
+  };
   const settings = {
     database,
     schema,
@@ -41,6 +50,7 @@ export function postgresStoreModule(
       for (const { number, name } of await migrate(database, schema)) {
         logger.info('Migrated the schema', { schema, number, name });
       }
+      await publishChecks(database, schema, addLimits);
     },
   };
   return new ContainerModule(({ bind }) => {

@@ -3,8 +3,14 @@ import {
   postgresReplica,
   type PostgresReplica,
 } from '../../../src/adapters/outbound/postgres/postgres-replica.ts';
+import {
+  MAX_DEPTH,
+  MAX_VALUES,
+} from '../../../src/adapters/inbound/http/messages/json-inspection.ts';
+import { publishChecks } from '../../../src/adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { MOST_WORKERS } from '../../../src/domain/workers/worker.ts';
 import { STALLED_GRACE } from '../../contracts/queue-steps.ts';
 import { silentLogger } from '../silent-logger.ts';
@@ -37,6 +43,11 @@ export async function openReplica({
   failed = (): void => undefined,
 }: OpenedReplica): Promise<PostgresReplica> {
   const database = testDatabase(uri, 4);
+  const addLimits = {
+    queueName: queueName({ min: 3, max: 100 }),
+    prefix,
+    most: { jobs: 1000, bytes: 1_000_000, values: MAX_VALUES, levels: MAX_DEPTH },
+  };
   const settings = {
     database,
     schema,
@@ -47,6 +58,7 @@ export async function openReplica({
     failed,
     prepare: async (): Promise<void> => {
       await migrate(database, schema);
+      await publishChecks(database, schema, addLimits);
     },
   };
   const replica = postgresReplica(settings, clock, new CronCalendar(), silentLogger);

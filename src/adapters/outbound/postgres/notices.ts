@@ -11,6 +11,8 @@ export interface NoticeListener {
   /** Another replica changed something. */
   changed(): void;
   signalled(payload: string): void;
+  /** A transaction that added jobs by SQL was committed. */
+  added(transaction: string): void;
   /** Notices may have been missed. */
   missed(): void;
   /** Notices do not arrive any more, or never did: LISTEN succeeds through a pooler that then swallows them. */
@@ -39,7 +41,11 @@ export function noticesOf(
   instance: string,
   listener: NoticeListener,
 ): Notices {
-  const channels = { rounds: `jobgate rounds ${schema}`, signals: `jobgate signals ${schema}` };
+  const channels = {
+    rounds: `jobgate rounds ${schema}`,
+    signals: `jobgate signals ${schema}`,
+    inbox: `jobgate inbox ${schema}`,
+  };
   const notify = async (channel: string, payload: string): Promise<void> => {
     await database.query('SELECT pg_notify($1, $2)', [channel, payload]);
   };
@@ -77,6 +83,7 @@ export function noticesOf(
         },
       );
       await database.listen(channels.signals, listener.signalled.bind(listener), () => undefined);
+      await database.listen(channels.inbox, listener.added.bind(listener), () => undefined);
     },
     changed: () => {
       if (isDue) return;

@@ -2,6 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import { DatabaseError, type Database } from './driver/database.ts';
+import type { Inbox } from './inbox/inbox.ts';
+import type { WaitingCounts } from './inbox/waiting-counts.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { latestChanges } from './log/log-entry.ts';
 import { noticesOf, type Notices } from './notices.ts';
@@ -31,6 +33,8 @@ export interface StoreParts {
   readonly log: SharedLog;
   readonly memory: ReplicaMemory;
   readonly rounds: Rounds;
+  readonly inbox: Inbox;
+  readonly waitingCounts: WaitingCounts;
   readonly signals: PostgresSignals;
   readonly instance: string;
 }
@@ -69,7 +73,7 @@ export class PostgresStore implements Startable {
   }
 
   async start(stopping: AbortSignal): Promise<void> {
-    const { log, memory, rounds, database, schema, signals, instance } = this.#parts;
+    const { log, memory, rounds, inbox, database, schema, signals, instance } = this.#parts;
     if (!(await this.#isReached(stopping))) return;
     const startedAt = performance.now();
     this.#count = await log.count();
@@ -90,9 +94,12 @@ export class PostgresStore implements Startable {
       signalled: (payload) => {
         signals.received(payload);
       },
+      added: (transaction) => {
+        inbox.heard(transaction);
+      },
       missed: () => {
         signals.missed();
-        this.#look();
+        this.#lookForAll();
       },
       deafened: () => {
         this.#warnOfDeafness({});
@@ -173,11 +180,17 @@ export class PostgresStore implements Startable {
     this.#parts.rounds.read(() => undefined).catch(() => undefined);
   }
 
+  /** Looks for what the server may not have notified this replica of. */
+  #lookForAll(): void {
+    this.#look();
+    this.#parts.inbox.look().catch(() => undefined);
+  }
+
   #lookAgain(): void {
     const timer = setTimeout(
       () => {
         this.#timers.delete(timer);
-        this.#look();
+        this.#lookForAll();
         this.#lookAgain();
       },
       this.isListening ? LOOK_INTERVAL.listening : LOOK_INTERVAL.deaf,
@@ -198,8 +211,9 @@ export class PostgresStore implements Startable {
   }
 
   async #foldAll(): Promise<void> {
-    const { log, memory, rounds } = this.#parts;
+    const { log, memory, rounds, waitingCounts } = this.#parts;
     try {
+      await waitingCounts.publish();
       const folded = await log.fold();
       // Other replicas fold as well, possibly beyond what is in this memory.
       memory.shrink(Math.min(folded, rounds.position));

@@ -12,7 +12,7 @@ import {
 import { endOfNumber, unfitness } from './json-numbers.ts';
 
 /** The deepest nesting that is accepted, so that code that walks a value may recurse safely. */
-const MAX_DEPTH = 500;
+export const MAX_DEPTH = 500;
 
 /** The most values in one body: creating a value takes many times longer than reading its bytes. */
 export const MAX_VALUES = 500_000;

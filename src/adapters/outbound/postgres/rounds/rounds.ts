@@ -33,9 +33,9 @@ export interface RoundLog extends FindsRecords {
   current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]>;
 }
 
-/** A caller of a port. */
-class Call {
-  readonly #run: () => unknown;
+/** A caller of a port. `Given` is what its steps are given. */
+class Call<Given extends readonly unknown[]> {
+  readonly #run: (...given: Given) => unknown;
   readonly #resolve: (answer: unknown) => void;
   readonly #reject: (error: unknown) => void;
   readonly #timer: NodeJS.Timeout;
@@ -45,7 +45,7 @@ class Call {
   #cause: unknown;
 
   constructor(
-    run: () => unknown,
+    run: (...given: Given) => unknown,
     resolve: (answer: unknown) => void,
     reject: (error: unknown) => void,
   ) {
@@ -68,10 +68,10 @@ class Call {
   }
 
   /** Runs it. @returns what answers the caller, to be called once what it changed is stored. */
-  async run(): Promise<() => void> {
+  async run(...given: Given): Promise<() => void> {
     this.#hasRun = true;
     try {
-      const answer = await this.#run();
+      const answer = await this.#run(...given);
       return () => {
         if (this.#end()) this.#resolve(answer);
       };
@@ -94,6 +94,8 @@ class Call {
   }
 }
 
+type Failing = Pick<Call<[]>, 'fail'>;
+
 /** What is done after rounds of a replica. */
 export interface RoundListener {
   /** A round changed something. */
@@ -114,8 +116,8 @@ export class Rounds {
   readonly #memory: ReplicaMemory;
   readonly #replica: string;
   readonly #listener: RoundListener;
-  #changes: Call[] = [];
-  #reads: Call[] = [];
+  #changes: Call<[Session]>[] = [];
+  #reads: Call<[]>[] = [];
   #isRunning = false;
   #isOpen = false;
   /** The last round that is in memory. */
@@ -155,9 +157,10 @@ export class Rounds {
   /**
    * Runs steps in a round of their own or of others. They change the memory in steps before their promise resolves.
    *
+   * @param run may read and write other tables in the transaction of the round.
    * @throws DomainError `store-unavailable` when they may or may not be stored, or whatever the steps throw.
    */
-  change<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
+  change<Answer>(run: (session: Session) => Answer | Promise<Answer>): Promise<Answer> {
     return this.#call(this.#changes, run);
   }
 
@@ -166,7 +169,10 @@ export class Rounds {
     return this.#call(this.#reads, run);
   }
 
-  #call<Answer>(calls: Call[], run: () => Answer | Promise<Answer>): Promise<Answer> {
+  #call<Answer, Given extends readonly unknown[]>(
+    calls: Call<Given>[],
+    run: (...given: Given) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
     if (!this.#isOpen) return Promise.reject(storeUnavailable(new Error('the store is not open')));
     return new Promise((resolve, reject) => {
       calls.push(new Call(run, resolve as (answer: unknown) => void, reject));
@@ -199,7 +205,7 @@ export class Rounds {
     this.#isRunning = false;
   }
 
-  #fail(error: LogLostError, calls: readonly Call[]): void {
+  #fail(error: LogLostError, calls: readonly Failing[]): void {
     this.close();
     for (const call of [...calls, ...this.#changes.splice(0), ...this.#reads.splice(0)]) {
       call.fail(error);
@@ -207,13 +213,13 @@ export class Rounds {
     this.#listener.failed(error);
   }
 
-  async #reading(reads: readonly Call[]): Promise<void> {
+  async #reading(reads: readonly Call<[]>[]): Promise<void> {
     const entries = await this.#log.after(this.#position);
     await this.#take(entries);
     this.#runReads(reads);
   }
 
-  async #changing(changes: readonly Call[], reads: readonly Call[]): Promise<void> {
+  async #changing(changes: readonly Call<[Session]>[], reads: readonly Call<[]>[]): Promise<void> {
     await this.#database.session(async (session) => {
       const entries = await this.#log.begin(session, this.#position);
       await this.#take(await this.#withDoubtful(session, entries));
@@ -224,9 +230,10 @@ export class Rounds {
     }, ROUND_PATIENCE);
   }
 
-  async #steps(session: Session, calls: readonly Call[]): Promise<void> {
+  async #steps(session: Session, calls: readonly Call<[Session]>[]): Promise<void> {
     this.#memory.beginSteps();
-    const answers = await Promise.all(calls.filter(({ isDue }) => isDue).map((call) => call.run()));
+    const due = calls.filter(({ isDue }) => isDue);
+    const answers = await Promise.all(due.map((call) => call.run(session)));
     const changed = this.#memory.takeChanges();
     const entry = { round: this.#position + 1, replica: this.#replica, changes: '' };
     try {
@@ -248,7 +255,7 @@ export class Rounds {
     else await this.#log.end(session);
   }
 
-  #runReads(reads: readonly Call[]): void {
+  #runReads(reads: readonly Call<[]>[]): void {
     for (const read of reads) {
       if (read.isDue) void read.run().then((answer) => answer());
     }
@@ -288,7 +295,10 @@ export class Rounds {
   }
 }
 
-function delayed(calls: readonly Call[], cause: unknown): readonly Call[] {
+function delayed<Given extends readonly unknown[]>(
+  calls: readonly Call<Given>[],
+  cause: unknown,
+): readonly Call<Given>[] {
   const due = calls.filter(({ isDue }) => isDue);
   for (const call of due) call.delay(cause);
   return due;
