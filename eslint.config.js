@@ -28,6 +28,7 @@ const DOMAIN_ROOMS = [
   ['attempts'],
   ['workers', 'system', 'records'],
   ['hooks'],
+  ['deliveries'],
   ['digests', 'batches', 'transitions'],
 ];
 

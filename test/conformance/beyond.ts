@@ -936,6 +936,14 @@ export const beyond: readonly Section[] = [
       'store.unused-variable': 'A variable that the chosen store does not use is a warning',
       'store.postgres-variables':
         'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',
+      'hooks.job-ended':
+        'A message of a hook about a job is written in the step that ends the job, whatever ends it',
+      'callbacks.url':
+        'The delivery of a callback to a URL is written in the step that ends the job',
+      'callbacks.on': 'A callback follows the ends that it names, each once, numbered by `run`',
+      'callbacks.queue':
+        'A callback to a queue adds one job with the event in the step that ends the job',
+      'callbacks.dead-letters': 'A callback as a job adds a copy of the ended job, with its origin',
       'store.postgres-migrations':
         'The PostgreSQL schema is made and brought to later versions at the start, under a lock',
       'store.postgres-later': 'A PostgreSQL schema of a later version is refused by its number',

@@ -4,6 +4,7 @@ import {
   type MemoryStoreSettings,
 } from '../../src/adapters/outbound/memory/state/memory-store.ts';
 import type { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
+import { hooksOfTests } from './hooks-of-tests.ts';
 import type { ClockPort } from '../../src/application/ports/clock-port.ts';
 
 const USUAL: MemoryStoreSettings = {
@@ -11,6 +12,7 @@ const USUAL: MemoryStoreSettings = {
   eventsKept: 10_000,
   prefix: 'bull',
   replica: 'host:1',
+  hooksOf: (queue) => hooksOfTests.of(queue),
 };
 
 /** A store in memory with the settings that a service has unless it is told otherwise. */

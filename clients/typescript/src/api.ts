@@ -248,6 +248,46 @@ export interface CallSeries {
   readonly p99: readonly (number | null)[];
 }
 
+export interface CallbackToQueue {
+  /** The queue that gets a job. */
+  readonly queue?: string | undefined;
+  /** The name of that job: the type of the event unless given. */
+  readonly name?: string | undefined;
+  /** What it gets: the event as data, or a copy of the job, as in a dead letter queue; the event unless given. */
+  readonly as?: Open<'event' | 'job'> | undefined;
+  /** Which ends it follows: both unless given. */
+  readonly on?: string | readonly Open<'completed' | 'failed'>[] | undefined;
+}
+
+export interface CallbackToQueueInput {
+  /** The queue that gets a job. */
+  readonly queue: string;
+  /** The name of that job: the type of the event unless given. */
+  readonly name?: string | undefined;
+  /** What it gets: the event as data, or a copy of the job, as in a dead letter queue; the event unless given. */
+  readonly as?: Open<'event' | 'job'> | undefined;
+  /** Which ends it follows: both unless given. */
+  readonly on?: readonly Open<'completed' | 'failed'>[] | undefined;
+}
+
+export interface CallbackToUrl {
+  /** Where the result is sent: of an origin that the policy of the queue allows. */
+  readonly url?: string | undefined;
+  /** Headers of the call, which often hold a secret. */
+  readonly headers?: string | Readonly<Record<string, string>> | undefined;
+  /** Which ends it follows: both unless given. */
+  readonly on?: string | readonly Open<'completed' | 'failed'>[] | undefined;
+}
+
+export interface CallbackToUrlInput {
+  /** Where the result is sent: of an origin that the policy of the queue allows. */
+  readonly url: string;
+  /** Headers of the call, which often hold a secret. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Which ends it follows: both unless given. */
+  readonly on?: readonly Open<'completed' | 'failed'>[] | undefined;
+}
+
 export interface CreatedToken {
   /** The token itself, which is shown this once. */
   readonly token: string;
@@ -743,6 +783,8 @@ export interface JobOptions {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
@@ -782,6 +824,8 @@ export interface JobOptionsInput {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Keeps the job from being added while another one stands for the same id. */
   readonly deduplication?: DeduplicationInput | undefined;
 }
@@ -997,6 +1041,8 @@ export interface PolicyDefaults {
   readonly timeout?: number | undefined;
   /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
   readonly ttl?: number | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
   readonly removeOnComplete?: boolean | number | Retention | undefined;
   /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
@@ -1014,6 +1060,8 @@ export interface PolicyDefaultsInput {
   readonly timeout?: number | undefined;
   /** Milliseconds since it was added in which its first attempt must start, or else it fails. */
   readonly ttl?: number | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
   /** Which completed jobs stay when it completes: all (false), all but itself (true), or so many. */
   readonly removeOnComplete?: boolean | number | RetentionInput | undefined;
   /** Which failed jobs stay when it fails: all (false), all but itself (true), or so many. */
@@ -1266,6 +1314,8 @@ export interface ScheduledJobOptions {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts. */
   readonly group?: JobGroup | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
   /** Kept it from being added while another one stood for the same id. */
   readonly deduplication?: Deduplication | undefined;
   /** Whether a job that waits for it fails when it does. */
@@ -1336,6 +1386,8 @@ export interface SchedulerJobOptionsInput {
   readonly retryFor?: number | undefined;
   /** The group in whose turns the job starts; all jobs without one are a group of their own. */
   readonly group?: JobGroupInput | undefined;
+  /** A call or a job that follows when the job ends for good. */
+  readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
 }
 
 export interface Secret {

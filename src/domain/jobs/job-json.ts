@@ -1,8 +1,9 @@
 import { isObject } from '../values/json.ts';
+import { shownOptions } from './callback.ts';
 import type { AddedJob, Job, JobFacts } from './job.ts';
 
 /** A job as the API returns it (specification, "JobJson"), with the qualified name of its queue. */
-export type JobJson = Omit<JobFacts, 'queue'> & {
+export type JobJson = Omit<JobFacts, 'queue' | 'calledBack'> & {
   /** The priority of its options; absent when it has none. */
   readonly priority?: number;
   /** The deduplication id of its options; absent when it has none. */
@@ -26,7 +27,7 @@ export function jobJson(job: JobFacts, prefix: string): JobJson {
     id: job.id,
     name: job.name,
     data: job.data,
-    opts,
+    opts: shownOptions(opts),
     progress: job.progress,
     returnvalue: job.returnvalue,
     ...(failedReason !== undefined && { failedReason }),

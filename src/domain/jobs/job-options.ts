@@ -1,4 +1,5 @@
 import { backoffDelayShape, backoffInputShape, backoffShape, normalBackoff } from './backoff.ts';
+import { callbackShape } from './callback.ts';
 import { callTimeoutShape } from '../calls/call-timeout.ts';
 import { jobGroupShape } from '../groups/job-group.ts';
 import { deduplicationShape } from './deduplication.ts';
@@ -133,6 +134,11 @@ export const jobOptionFields = {
       'The group in whose turns the job starts',
     ),
     inSchedulers: true,
+  },
+  callback: {
+    ...optional(callbackShape, 'A call or a job that follows when the job ends for good'),
+    inSchedulers: true,
+    inPolicies: true,
   },
   deduplication: optional(
     deduplicationShape,

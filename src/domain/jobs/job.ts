@@ -74,6 +74,8 @@ export interface Job {
   readonly timestamp: number;
   readonly processedOn?: number;
   readonly finishedOn?: number;
+  /** Its latest end that a callback followed: which one it was, from 1, and when (epoch ms). */
+  readonly calledBack?: { readonly run: number; readonly at: number };
 }
 
 /** A job without its state. */

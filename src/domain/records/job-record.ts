@@ -91,6 +91,8 @@ export interface JobRecord extends ListedJob {
   readonly isParent?: true | undefined;
   /** Its latest attempts. */
   readonly attempts: readonly StoredAttempt[];
+  /** Its latest end that a callback followed: which one it was, from 1, and when (epoch ms). */
+  readonly calledBack?: { readonly run: number; readonly at: number } | undefined;
 }
 
 /** Fields to write into the record of a job. */
@@ -141,6 +143,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     parent: undefined,
     isParent: undefined,
     attempts: NO_ATTEMPTS,
+    calledBack: undefined,
   };
 }
 

@@ -28,7 +28,7 @@ export function expire(queue: QueueState, most: number, now: number): readonly F
 export function failExpired(queue: QueueState, job: JobRecord, now: number): FailedJob {
   const reason = expiredReason(optionsOf(job).ttl);
   queue.jobs.write(job, { failedReason: reason, delay: 0 });
-  finish(queue, job, 'failed', {}, now);
+  finish(queue, job, 'job.expired', {}, now);
   blockGroupOfKept(queue, job);
   return { id: job.id, reason };
 }

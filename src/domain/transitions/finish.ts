@@ -1,5 +1,6 @@
 import { MOST_REMOVED_FOR_AGE, removals } from '../attempts/retention.ts';
 import type { Retention } from '../jobs/job-retention.ts';
+import type { JobEvent } from '../hooks/hook-events.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { optionsOf, type JobRecord } from '../records/job-record.ts';
 import { childEnded } from './family.ts';
@@ -7,20 +8,22 @@ import { succeed } from './deduplication.ts';
 import { enter, insert, leave } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { discard } from './removal.ts';
+import { sayEnded } from './say-ended.ts';
 import { endScheduled } from './schedule.ts';
 
 /**
  * Ends the job, adds the successor for its deduplication id if there is one, and applies the job's own retention rule,
- * or else that of its worker.
+ * or else that of its worker. What hooks and the callback of the job are to get is written in the same step.
  */
 export function finish(
   queue: QueueState,
   job: JobRecord,
-  status: EndedState,
+  event: JobEvent,
   ofWorker: Retention | undefined,
   now: number,
 ): void {
   const { jobs } = queue;
+  const status = event === 'job.completed' ? 'completed' : 'failed';
   jobs.write(job, { finishedOn: now, expiresAt: undefined });
   leave(queue, job);
   enter(queue, job, status).append(job, 0);
@@ -30,6 +33,7 @@ export function finish(
   if (job.parent !== undefined) childEnded(queue, job, now);
   const successor = succeed(queue, job, now);
   if (successor !== undefined) addSuccessor(queue, successor, now);
+  sayEnded(queue, job, event, now);
   retain(queue, job, status, ofWorker, now);
 }
 

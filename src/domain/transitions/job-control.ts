@@ -96,7 +96,7 @@ export function cancelJob(
       });
     } else queue.jobs.write(job, ended);
     queue.note('cancelled', job.id, reason);
-    finish(queue, job, 'failed', keep, now);
+    finish(queue, job, 'job.cancelled', keep, now);
     noteIfDrained(queue);
   });
 }

@@ -2,6 +2,7 @@ import type { ChildEnding } from '../flows/family.ts';
 import type { FailedJob } from '../jobs/failures.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import type { EndedState, JobState } from '../jobs/job-status.ts';
+import type { HooksOfJobs } from '../hooks/hooks-of-jobs.ts';
 import type { EventName } from '../events/queue-event.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -42,6 +43,10 @@ export interface QueueState {
   readonly reports: RememberedReports;
   /** Another queue in the same step; undefined when there is none of that name. */
   other(queue: QueueName): QueueState | undefined;
+  /** Another queue in the same step, which is opened if there is none of that name. */
+  opened(queue: QueueName): QueueState;
+  /** The hooks that want to know how jobs of the queue end. */
+  readonly hooks: HooksOfJobs;
   /**
    * Records an event.
    *

@@ -16,7 +16,7 @@ export function jobFacts<Data>(
   record: JobRecord,
   queue: QueueName,
 ): Omit<JobFacts, 'data'> & { data: Data } {
-  const { failedReason, processedOn, finishedOn } = record;
+  const { failedReason, processedOn, finishedOn, calledBack } = record;
   return {
     queue,
     id: record.id,
@@ -33,6 +33,7 @@ export function jobFacts<Data>(
     timestamp: record.timestamp,
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
+    ...(calledBack !== undefined && { calledBack }),
   };
 }
 

@@ -67,6 +67,17 @@ export function fitsInBytes(text: string, bytes: number): boolean {
   return size <= bytes;
 }
 
+/** How many bytes of UTF-8 the text takes. */
+export function sizeInBytes(text: string): number {
+  let size = text.length;
+  for (let index = 0; index < text.length; index += 1) {
+    const unit = text.charCodeAt(index);
+    if (unit < 0x80) continue;
+    size += unit < 0x800 || isPairedSurrogate(text, index) ? 1 : 2;
+  }
+  return size;
+}
+
 /** Each half of a pair counts for two of its four bytes; a lone half becomes a character of three bytes. */
 function isPairedSurrogate(text: string, index: number): boolean {
   const unit = text.charCodeAt(index);

@@ -48,6 +48,7 @@ import { DataWatch } from '../../application/system/data-watch.ts';
 import { ReplicaReports } from '../../application/system/replica-reports.ts';
 import { StoreBackups } from '../../application/system/store-backups.ts';
 import { System } from '../../application/system/system.ts';
+import { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
 import { WorkerTest } from '../../application/workers/worker-test.ts';
@@ -79,6 +80,7 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
   const name = queueName(nameLimits);
   return new ContainerModule(({ bind }) => {
     const { inOrder, byName } = new Wiring(bind);
+    bind(tokens.hooksOfQueues).toConstantValue(new HooksOfEndings());
 
     byName(
       tokens.jobs,
@@ -299,12 +301,20 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
     inOrder(tokens.knownWorkers, KnownWorkers, [tokens.workerStorePort, tokens.loggerPort]);
     inOrder(tokens.secrets, Secrets, [tokens.keptSecrets, tokens.secretCipherPort]);
     inOrder(tokens.hookStorePort, SealedHooks, [tokens.keptHooks, tokens.hookSealing]);
-    inOrder(tokens.hooksInForce, StoredHooksInForce, [
-      tokens.hookStorePort,
-      tokens.replicaSignalsPort,
-      tokens.clockPort,
-      tokens.loggerPort,
-    ]);
+    bind(tokens.hooksInForce).toResolvedValue(
+      (ofEndings, store, signals, clock, logger) => {
+        const inForce = new StoredHooksInForce(store, signals, clock, logger);
+        ofEndings.follow(inForce);
+        return inForce;
+      },
+      [
+        tokens.hooksOfQueues,
+        tokens.hookStorePort,
+        tokens.replicaSignalsPort,
+        tokens.clockPort,
+        tokens.loggerPort,
+      ],
+    );
     byName(
       tokens.workers,
       Workers,

@@ -12,7 +12,6 @@ import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.t
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryGroups } from '../../adapters/outbound/memory/ports/memory-groups.ts';
-import { MemoryHookStates } from '../../adapters/outbound/memory/ports/memory-hook-states.ts';
 import { MemoryHookStore } from '../../adapters/outbound/memory/ports/memory-hook-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/ports/memory-job-endings.ts';
@@ -70,8 +69,14 @@ export function bindMemoryPorts(
     replica: instanceName(),
   };
   bind(memoryStore).toResolvedValue(
-    (clock, calendar) => new MemoryStore(clock, calendar, settings, records),
-    [tokens.clockPort, tokens.calendarPort],
+    (clock, calendar, hooks) =>
+      new MemoryStore(
+        clock,
+        calendar,
+        { ...settings, hooksOf: (queue) => hooks.of(queue) },
+        records,
+      ),
+    [tokens.clockPort, tokens.calendarPort, tokens.hooksOfQueues],
   );
   bind(tokens.queuePort).toResolvedValue(
     (store) => written(new MemoryQueues(store), { add: 'grows', addOnce: 'grows' }),
@@ -144,10 +149,6 @@ export function bindMemoryPorts(
   );
   bind(tokens.keptHooks).toConstantValue(
     written(new MemoryHookStore(records), { change: 'grows', remove: true }),
-  );
-  bind(tokens.hookStatePort).toResolvedValue(
-    (clock) => written(new MemoryHookStates(clock, records), { change: 'grows', remove: true }),
-    [tokens.clockPort],
   );
   bind(tokens.keyCheckStorePort).toConstantValue(
     written(new MemoryKeyChecks(records), { saveFirst: true }),

@@ -8,6 +8,7 @@ import { MAX_DEPTH, MAX_VALUES } from '../../adapters/inbound/http/messages/json
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { publishChecks } from '../../adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../adapters/outbound/postgres/schema/migrate.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
@@ -55,8 +56,11 @@ export function postgresStoreModule(
   };
   return new ContainerModule(({ bind }) => {
     bind(replica).toResolvedValue(
-      (clock, calendar) => postgresReplica(settings, clock, calendar, logger),
-      [tokens.clockPort, tokens.calendarPort],
+      (clock, calendar, hooks) => {
+        const queues = { ...settings.queues, hooksOf: (queue: QueueName) => hooks.of(queue) };
+        return postgresReplica({ ...settings, queues }, clock, calendar, logger);
+      },
+      [tokens.clockPort, tokens.calendarPort, tokens.hooksOfQueues],
     );
     bind(tokens.store).toResolvedValue(({ store }) => store, [replica]);
     bind(tokens.storeHealthPort).toResolvedValue(({ storeHealth }) => storeHealth, [replica]);
@@ -89,7 +93,6 @@ export function postgresStoreModule(
     bind(tokens.quotaPort).toResolvedValue((ports) => ports.quotas, [replica]);
     bind(tokens.policyStorePort).toResolvedValue((ports) => ports.policies, [replica]);
     bind(tokens.keptHooks).toResolvedValue((ports) => ports.hooks, [replica]);
-    bind(tokens.hookStatePort).toResolvedValue((ports) => ports.hookStates, [replica]);
     bind(tokens.schedulerPort).toResolvedValue((ports) => ports.schedulers, [replica]);
     bind(tokens.systemPort).toResolvedValue((ports) => ports.system, [replica]);
     bind(tokens.nativeTurnPort).toConstantValue(new MemoryNativeTurns());

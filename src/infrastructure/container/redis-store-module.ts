@@ -12,7 +12,6 @@ import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
-import { RedisHookStates } from '../../adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../adapters/outbound/redis/hooks/redis-hook-store.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
@@ -111,19 +110,28 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands],
     );
     bind(redisAttempts).toResolvedValue(
-      (connections, commands, keys, nextJobs, clock, logger) => {
+      (connections, commands, keys, nextJobs, clock, logger, hooks) => {
         const markers = new MarkerWatch(connections, prefix, logger);
         const grace = stalledGrace(stalledInterval);
-        return new RedisAttempts(commands, keys, markers, nextJobs, clock, grace, instanceName());
+        const replica = instanceName();
+        return new RedisAttempts(commands, keys, markers, nextJobs, clock, grace, replica, hooks);
       },
-      [connections, commands, keysCache, nextJobsToken, tokens.clockPort, tokens.loggerPort],
+      [
+        connections,
+        commands,
+        keysCache,
+        nextJobsToken,
+        tokens.clockPort,
+        tokens.loggerPort,
+        tokens.hooksOfQueues,
+      ],
     );
     bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [redisAttempts]);
     bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [redisAttempts]);
     bind(tokens.attemptSweepPort).toResolvedValue((attempts) => attempts, [redisAttempts]);
     bind(tokens.expiryPort).toResolvedValue(
-      (commands, keys, clock) => new RedisExpiry(commands, keys, prefix, clock),
-      [commands, keysCache, tokens.clockPort],
+      (commands, keys, clock, hooks) => new RedisExpiry(commands, keys, prefix, clock, hooks),
+      [commands, keysCache, tokens.clockPort, tokens.hooksOfQueues],
     );
     inOrder(tokens.flowPort, RedisFlows, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.jobControlPort, RedisJobControl, [
@@ -131,6 +139,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       keysCache,
       nextJobsToken,
       tokens.clockPort,
+      tokens.hooksOfQueues,
     ]);
     inOrder(keptStreams, KeptStreams, [commands, keysCache]);
     bind(eventReader).toResolvedValue(
@@ -198,10 +207,6 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.keptHooks).toResolvedValue(
       (commands) => new RedisHookStore(commands, prefix),
-      [commands],
-    );
-    bind(tokens.hookStatePort).toResolvedValue(
-      (commands) => new RedisHookStates(commands, prefix),
       [commands],
     );
     bind(tokens.keyCheckStorePort).toResolvedValue(

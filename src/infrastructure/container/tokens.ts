@@ -55,7 +55,7 @@ import type { ClockPort } from '../../application/ports/clock-port.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
-import type { HookStatePort } from '../../application/ports/hook-state-port.ts';
+import type { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
 import type { HookStorePort } from '../../application/ports/hook-store-port.ts';
 import type { FlowPort } from '../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
@@ -152,10 +152,11 @@ export const tokens = {
   workerStorePort: token<WorkerStorePort>('worker store port'),
   /** The workers, with their secrets as the store keeps them. */
   keptWorkers: token<WorkerStorePort>('kept workers'),
+  /** The hooks that stores ask for as jobs end. */
+  hooksOfQueues: token<HooksOfEndings>('hooks of queues'),
   /** The hooks, with their secrets as the store keeps them. */
   keptHooks: token<HookStorePort>('kept hooks'),
   hookStorePort: token<HookStorePort>('hook store port'),
-  hookStatePort: token<HookStatePort>('hook state port'),
   hooksInForce: token<StoredHooksInForce>('hooks in force'),
   secretCipherPort: token<SecretCipherPort>('secret cipher port'),
   keyCheckStorePort: token<KeyCheckStorePort>('key check store port'),

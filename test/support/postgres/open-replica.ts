@@ -9,6 +9,8 @@ import {
 } from '../../../src/adapters/inbound/http/messages/json-inspection.ts';
 import { publishChecks } from '../../../src/adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
+import { hooksOfTests } from '../hooks-of-tests.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { MOST_WORKERS } from '../../../src/domain/workers/worker.ts';
@@ -51,7 +53,13 @@ export async function openReplica({
   const settings = {
     database,
     schema,
-    queues: { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix, replica: name },
+    queues: {
+      stalledGrace: STALLED_GRACE,
+      eventsKept: 10_000,
+      prefix,
+      replica: name,
+      hooksOf: (queue: QueueName) => hooksOfTests.of(queue),
+    },
     // As the contract of the audit wants it.
     most: { auditEntries: 10, workers },
     instance,

@@ -7,6 +7,7 @@ import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/reco
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { isWhole } from '../../../src/adapters/outbound/memory/state/ended-job.ts';
 import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
+import { hooksOfTests } from '../hooks-of-tests.ts';
 import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { replicaPorts } from '../../../src/adapters/outbound/postgres/replica-ports.ts';
 import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
@@ -45,7 +46,13 @@ class Replica {
     const endedJobs = new EndedJobs();
     endedJobs.readFrom(log);
     this.#records = new StoreRecords(changes, endedJobs);
-    const settings = { stalledGrace: STALLED_GRACE, eventsKept: 10_000, prefix, replica: instance };
+    const settings = {
+      stalledGrace: STALLED_GRACE,
+      eventsKept: 10_000,
+      prefix,
+      replica: instance,
+      hooksOf: (queue: QueueName) => hooksOfTests.of(queue),
+    };
     this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
     const parts = { queues: this.#queues, records: this.#records };
     this.#memory = new ReplicaMemory({ ...parts, changes });

@@ -1,3 +1,4 @@
+import { hooksOfTests } from '../hooks-of-tests.ts';
 import { once } from 'node:events';
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import type {
@@ -25,7 +26,6 @@ import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-aud
 import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
 import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
-import { RedisHookStates } from '../../../src/adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../../src/adapters/outbound/redis/hooks/redis-hook-store.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
@@ -152,7 +152,6 @@ export interface RedisReplica {
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
   readonly hooks: RedisHookStore;
-  readonly hookStates: RedisHookStates;
   readonly accessTokens: RedisAccessTokens;
   readonly sessions: RedisSessions;
   readonly quotas: RedisQuotas;
@@ -201,11 +200,11 @@ export function redisReplica(
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
-    attempts: new RedisAttempts(commands, keys, markers, nextJobs, clock, stalledGrace, REPLICA),
+    attempts: new RedisAttempts(commands, keys, markers, nextJobs, clock, stalledGrace, REPLICA, hooksOfTests),
     flows: new RedisFlows(commands, keys, clock),
     groups: new RedisGroups(commands, keys),
     nativeTurns: new RedisNativeTurns(commands, keys, prefix, clock),
-    jobControl: new RedisJobControl(commands, keys, nextJobs, clock),
+    jobControl: new RedisJobControl(commands, keys, nextJobs, clock, hooksOfTests),
     jobEndings: new RedisJobEndings(reader),
     events: new RedisEvents(reader, kept, all, new AllEventsReader(all, logger), clock),
     oneTime: new RedisOneTimeStore(commands, prefix, 'ticket'),
@@ -213,10 +212,9 @@ export function redisReplica(
     jobParts: new RedisJobParts(commands, keys),
     queueControl: new RedisQueueControl(commands, keys, clock),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
-    expiry: new RedisExpiry(commands, keys, prefix, clock),
+    expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
     policies: new RedisPolicyStore(commands, keys, prefix),
     hooks: new RedisHookStore(commands, prefix),
-    hookStates: new RedisHookStates(commands, prefix),
     accessTokens: new RedisAccessTokens(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
     quotas: new RedisQuotas(commands, prefix),

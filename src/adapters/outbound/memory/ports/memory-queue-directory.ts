@@ -4,6 +4,7 @@ import type {
   QueueGlance,
 } from '../../../../application/ports/queue-directory-port.ts';
 import { heldAt } from '../../../../domain/attempts/gate.ts';
+import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -17,7 +18,9 @@ export class MemoryQueueDirectory implements QueueDirectoryPort {
 
   async names(): Promise<readonly QueueName[]> {
     const names: QueueName[] = [];
-    for (const [name, queue] of this.#store.all()) if (queue.record.isCreated) names.push(name);
+    for (const [name, queue] of this.#store.all()) {
+      if (queue.record.isCreated && !isOwnQueue(name)) names.push(name);
+    }
     return names;
   }
 

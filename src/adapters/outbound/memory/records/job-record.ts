@@ -38,7 +38,7 @@ export function writtenJob(job: StoredJob): object {
     acceptance,
     returned,
   } = job;
-  const { mustFail, expiresAt, half, parent, isParent } = job;
+  const { mustFail, expiresAt, half, parent, isParent, calledBack } = job;
   const unlessBlank = (field: keyof WrittenJob): unknown =>
     job[field] === BLANK_JOB[field] ? undefined : job[field];
   return {
@@ -62,6 +62,7 @@ export function writtenJob(job: StoredJob): object {
     half,
     parent,
     isParent,
+    calledBack,
     priority: unlessBlank('priority'),
     lifo: unlessBlank('lifo'),
     progress: unlessBlank('progress'),

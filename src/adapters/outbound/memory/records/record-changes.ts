@@ -24,8 +24,6 @@ const OTHER_RECORD_KINDS = [
   'worker',
   'policy',
   'hook',
-  'hook-state',
-  'hook-look',
   'token',
   'token-use',
   'session',

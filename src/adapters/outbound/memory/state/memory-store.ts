@@ -2,6 +2,7 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import type { FlowChild } from '../../../../domain/flows/flow.ts';
+import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
@@ -30,6 +31,8 @@ export interface MemoryStoreSettings {
   readonly prefix: string;
   /** The name of this replica, as in its log lines. */
   readonly replica: string;
+  /** The hooks in force that want to know how jobs of a queue end; none unless given. */
+  readonly hooksOf?: (queue: QueueName) => HooksOfJobs;
 }
 
 /** All queues of one process, which all ports of the memory store share. */
@@ -66,6 +69,8 @@ export class MemoryStore {
       replica: settings.replica,
       details: records.details,
       other: (queue) => this.#queues.get(queue),
+      opened: (queue) => this.open(queue),
+      hooksOf: settings.hooksOf ?? (() => NO_HOOKS_OF_JOBS),
       ended: (queue, job) => {
         const { endingSubscribers } = this;
         if (!endingSubscribers.has(queue)) return;

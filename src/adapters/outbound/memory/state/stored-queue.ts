@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
+import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
 import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
+import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueRecord } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
@@ -32,6 +34,8 @@ export interface Surroundings {
   /** Reads what is not in memory of jobs that ended. */
   readonly details: JobDetails;
   readonly other: (queue: QueueName) => StoredQueue | undefined;
+  readonly opened: (queue: QueueName) => StoredQueue;
+  readonly hooksOf: (queue: QueueName) => HooksOfJobs;
   /** Receives each job that ended. */
   readonly ended: (queue: QueueName, job: StoredJob) => void;
 }
@@ -53,6 +57,7 @@ export class StoredQueue implements QueueState {
   readonly #surroundings: Surroundings;
   readonly #changes: ChangesOfQueue;
   readonly #wakeUp: WakeUp;
+  readonly #isOwn: boolean;
   readonly #record: { -readonly [Field in keyof QueueRecord]: QueueRecord[Field] } = {
     isCreated: false,
     isPaused: false,
@@ -74,6 +79,7 @@ export class StoredQueue implements QueueState {
     changes: ChangesOfQueue,
   ) {
     this.name = name;
+    this.#isOwn = isOwnQueue(name);
     this.events = events;
     this.#surroundings = surroundings;
     this.#changes = changes;
@@ -126,13 +132,22 @@ export class StoredQueue implements QueueState {
     return this.#surroundings.other(queue);
   }
 
+  opened(queue: QueueName): StoredQueue {
+    return this.#surroundings.opened(queue);
+  }
+
+  get hooks(): HooksOfJobs {
+    return this.#isOwn ? NO_HOOKS_OF_JOBS : this.#surroundings.hooksOf(this.name);
+  }
+
+  /** Nobody can follow the events of a queue of the service itself. */
   note(
     name: EventName,
     jobId?: string,
     detail?: string | number,
     group = jobId === undefined ? undefined : this.jobs.find(jobId)?.group?.id,
   ): void {
-    this.events.record(name, jobId, detail, group);
+    if (!this.#isOwn) this.events.record(name, jobId, detail, group);
   }
 
   announceEnd(job: StoredJob): void {

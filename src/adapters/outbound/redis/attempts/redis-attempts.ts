@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { AttemptEnding, Settled } from '../../../../domain/attempts/ending.ts';
 import type { Attempt, AttemptKey } from '../../../../domain/attempts/attempt.ts';
+import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
 import type { AttemptEnginePort } from '../../../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../../../application/ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../../../../application/ports/attempt-sweep-port.ts';
@@ -70,6 +71,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     clock: ClockPort,
     stalledGrace: number,
     replica: string,
+    hooks: HooksOfQueues,
   ) {
     this.#commands = commands;
     this.#keys = keys;
@@ -78,7 +80,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     this.#stalledGrace = stalledGrace;
     const children = new FlowChildren(commands, keys.prefix);
     this.#claiming = new Claiming({ clock, storeTime: commands.time, nextJobs, children, replica });
-    this.#settling = new Settling(commands.scripts, this.#claiming, clock);
+    this.#settling = new Settling(commands.scripts, this.#claiming, clock, hooks);
     this.#releases = new Releases(commands, clock);
     this.#accepted = new AcceptedJobs(commands, keys, clock, stalledGrace);
   }

@@ -1,4 +1,5 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
 import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.ts';
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
@@ -10,6 +11,7 @@ import type { ScriptArgument, Scripts } from '../connection/scripts.ts';
 import { SharedRuns } from '../connection/shared-runs.ts';
 import { endedCall } from '../layout/attempt-lines.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { hooksArgument } from '../layout/hooks-argument.ts';
 import { luaScript } from '../lua/load.ts';
 import type { ClaimAnswer, Claiming } from './claiming.ts';
 
@@ -98,6 +100,7 @@ export class Settling {
   readonly #scripts: Scripts;
   readonly #claiming: Claiming;
   readonly #clock: ClockPort;
+  readonly #hooks: HooksOfQueues;
   readonly #runs = new SharedRuns<QueueKeys, Step, Stepped>(
     (keys, steps) => this.#run(keys, steps),
     { ...SHARING, most: MOST_STEPS, isUrgent: isClaimAlone },
@@ -111,7 +114,8 @@ export class Settling {
     { ...SHARING, most: MOST_STEPS_OF_BATCHES },
   );
 
-  constructor(scripts: Scripts, claiming: Claiming, clock: ClockPort) {
+  constructor(scripts: Scripts, claiming: Claiming, clock: ClockPort, hooks: HooksOfQueues) {
+    this.#hooks = hooks;
     this.#scripts = scripts;
     this.#claiming = claiming;
     this.#clock = clock;
@@ -199,6 +203,7 @@ export class Settling {
         isReported === true ? '1' : '',
         claim?.groups === undefined ? '' : JSON.stringify(claim.groups),
         batchArgument(claim),
+        hooksArgument(this.#hooks.of(keys.queue)),
         ...stepArguments(steps),
       ],
     );

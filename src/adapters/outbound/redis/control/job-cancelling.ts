@@ -1,8 +1,10 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
 import type { JobCancellation } from '../../../../application/ports/job-control-port.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { jobRecord } from '../layout/job-record.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { hooksArgument } from '../layout/hooks-argument.ts';
 import { luaScript } from '../lua/load.ts';
 import type { NextJobs } from '../schedulers/next-jobs.ts';
 import type { GuardedRuns } from './guarded-runs.ts';
@@ -17,8 +19,15 @@ export class JobCancelling {
   readonly #runs: GuardedRuns;
   readonly #nextJobs: NextJobs;
   readonly #clock: ClockPort;
+  readonly #hooks: HooksOfQueues;
 
-  constructor(runs: GuardedRuns, nextJobs: NextJobs, clock: ClockPort) {
+  constructor(
+    runs: GuardedRuns,
+    nextJobs: NextJobs,
+    clock: ClockPort,
+    hooks: HooksOfQueues,
+  ) {
+    this.#hooks = hooks;
     this.#runs = runs;
     this.#nextJobs = nextJobs;
     this.#clock = clock;
@@ -50,7 +59,13 @@ export class JobCancelling {
       script: cancelJobScript,
       jobId,
       allowed,
-      args: [this.#clock.now(), reason, JSON.stringify(keep), isNextPlanned ? 1 : 0],
+      args: [
+        this.#clock.now(),
+        reason,
+        JSON.stringify(keep),
+        isNextPlanned ? 1 : 0,
+        hooksArgument(this.#hooks.of(keys.queue)),
+      ],
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
 import type {
   JobCancellation,
   JobControlPort,
@@ -39,12 +40,18 @@ export class RedisJobControl implements JobControlPort {
   readonly #families: FamilyRemoving;
   readonly #cancelling: JobCancelling;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, nextJobs: NextJobs, clock: ClockPort) {
+  constructor(
+    commands: StoreCommands,
+    keys: QueueKeysCache,
+    nextJobs: NextJobs,
+    clock: ClockPort,
+    hooks: HooksOfQueues,
+  ) {
     this.#runs = new GuardedRuns(commands);
     this.#keys = keys;
     this.#clock = clock;
     this.#families = new FamilyRemoving(commands, this.#runs, keys, clock);
-    this.#cancelling = new JobCancelling(this.#runs, nextJobs, clock);
+    this.#cancelling = new JobCancelling(this.#runs, nextJobs, clock, hooks);
   }
 
   bringTogether(queue: QueueName, jobIds: readonly string[]): Promise<void> {

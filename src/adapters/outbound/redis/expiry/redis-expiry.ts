@@ -4,12 +4,14 @@ import type {
   ExpiryPort,
   ExpiryRound,
 } from '../../../../application/ports/expiry-port.ts';
+import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { discardStaged } from '../jobs/staged-jobs.ts';
 import { expiringQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { hooksArgument } from '../layout/hooks-argument.ts';
 import { luaScript } from '../lua/load.ts';
 
 const expireJobsScript = luaScript('expire-jobs');
@@ -29,10 +31,18 @@ export class RedisExpiry implements ExpiryPort {
   readonly #keys: QueueKeysCache;
   readonly #clock: ClockPort;
   readonly #register: string;
+  readonly #hooks: HooksOfQueues;
   /** How far the lists of a queue have been searched, where that takes several rounds. */
   readonly #positions = new Map<QueueName, number>();
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, prefix: string, clock: ClockPort) {
+  constructor(
+    commands: StoreCommands,
+    keys: QueueKeysCache,
+    prefix: string,
+    clock: ClockPort,
+    hooks: HooksOfQueues,
+  ) {
+    this.#hooks = hooks;
     this.#commands = commands;
     this.#keys = keys;
     this.#clock = clock;
@@ -67,7 +77,7 @@ export class RedisExpiry implements ExpiryPort {
     const answer = await this.#commands.scripts.run(
       expireJobsScript,
       [keys.expiring, keys.wait, keys.paused, keys.prioritized, keys.delayed, this.#register],
-      [keys.jobPrefix, queue, now, this.#positions.get(queue) ?? 0],
+      [keys.jobPrefix, queue, now, this.#positions.get(queue) ?? 0, hooksArgument(this.#hooks.of(queue))],
     );
     return answer as readonly [readonly string[], number];
   }

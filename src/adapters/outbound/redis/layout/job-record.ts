@@ -1,4 +1,5 @@
 import type { Backoff } from '../../../../domain/jobs/backoff.ts';
+import { CALLED_BACK, readCalledBack } from './callback-fields.ts';
 import type { JobOptions } from '../../../../domain/jobs/job-options.ts';
 import type { Job, JobFacts } from '../../../../domain/jobs/job.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
@@ -65,6 +66,7 @@ export function jobFromRecord(
   const failedReason = record.get('failedReason');
   const processedOn = storedNumber(record.get('processedOn'));
   const finishedOn = storedNumber(record.get('finishedOn'));
+  const calledBack = readCalledBack(record.get(CALLED_BACK));
   return {
     queue,
     id,
@@ -81,6 +83,7 @@ export function jobFromRecord(
     timestamp: count(record.get('timestamp')),
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
+    ...(calledBack !== undefined && { calledBack }),
     // Built in one piece here: copying a job would add half its cost again, and the copy would be slow to serialize.
     ...(state !== undefined && { state }),
   };

@@ -3,6 +3,7 @@ import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
 import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
+import { DELIVERY_OPTIONS } from '../../../../domain/deliveries/delivery-options.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
 import {
@@ -12,10 +13,13 @@ import {
 } from '../../../../domain/jobs/add-identity.ts';
 import { MOST_CHANGED_GROUPS } from '../../../../domain/groups/group-settings.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
+import { MOST_RETURNED } from '../../../../domain/hooks/hook-message.ts';
+import { CALLBACK_QUEUE, OF_HOOK } from '../../../../domain/queues/own-queue.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
+import { CALLED_BACK } from '../layout/callback-fields.ts';
 import { LEFT_OUT } from '../layout/event-values.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
 import { EXPIRES, EXPIRING, EXPIRING_QUEUES } from '../layout/expiry-keys.ts';
@@ -23,6 +27,7 @@ import * as gateKeys from '../layout/gate-keys.ts';
 import * as groupKeys from '../layout/group-keys.ts';
 import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
+import { registryKey } from '../layout/queue-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
 import { REMEMBERED } from '../layout/remembered-adds.ts';
 import {
@@ -48,6 +53,9 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   ACCEPTANCES,
   ACCEPTED,
   BATCH_ID_LENGTH,
+  CALLBACK_QUEUE,
+  CALLED_BACK,
+  DELIVERY_OPTIONS: JSON.stringify(DELIVERY_OPTIONS),
   ENDED_WITH,
   EVENTS_KEPT,
   EXPIRES,
@@ -67,11 +75,14 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   MAX_TREE_VALUE,
   MOST_REMEMBERED,
   MOST_REMOVED_FOR_AGE,
+  MOST_RETURNED,
+  OF_HOOK,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,
   OUTCOME_STALLED: OUTCOME_CODES.stalled,
   OVERLAP,
   OWN_KEY,
+  OWN_QUEUES: registryKey('').slice(1),
   PAUSED,
   PROBE_CHECK,
   RECORDED,

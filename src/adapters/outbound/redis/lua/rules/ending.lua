@@ -69,8 +69,8 @@ local function endingsOf(queue, ofWorker, isReported)
   end
 
   local function complete(id, value, record, call)
-    if not finish(queue, id, "completed", value, record, ofWorker, "active", record[9]) then return end
     local job, made = prefix .. id, oneMore(record[7])
+    if not finish(queue, id, "completed", value, record, ofWorker, "active", made, call, nil, record[9]) then return end
     rcall("HDEL", job, ATTEMPT, PROCESSED_BY, PULLED_BY, DEFERRED_FAILURE)
     if call == "" then
       rcall("HSET", job, "atm", made, "returnvalue", value, "finishedOn", timestamp)

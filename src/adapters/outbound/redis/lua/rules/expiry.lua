@@ -29,7 +29,7 @@ local function failExpired(queue, id, expires, prev)
   rcall("HDEL", job, EXPIRES)
   local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "timestamp")
   local reason = EXPIRED_AFTER .. string.format("%.0f", expires - record[5]) .. " ms"
-  if finish(queue, id, "failed", reason, record, {}, prev) then
+  if finish(queue, id, "failed", reason, record, {}, prev, 0, nil, "job.expired") then
     rcall("HSET", job, "failedReason", reason, "finishedOn", queue.timestamp, "delay", 0)
     local group = rcall("HGET", job, GROUP)
     if group then blockItsGroup(queue, group, id) end

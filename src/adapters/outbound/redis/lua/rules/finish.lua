@@ -2,6 +2,17 @@
 --- @include "rules/event-text"
 --- @include "rules/keeping"
 
+local saying
+
+-- What hooks and callbacks get. The definitions cost nothing in a run without any.
+local function sayEnd(queue, id, said, options)
+  if not saying then
+    --- @include "rules/say-ended"
+    saying = sayEnded
+  end
+  saying(queue, id, said, options)
+end
+
 -- Ends a job for good that no list and no set of its queue holds any more: its deduplication, its parent, whether it is
 -- kept, and the event. It is the same for every ending: of a call, by a report, by a cancellation, of its time to
 -- start.
@@ -9,9 +20,10 @@
 -- job.
 --
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
--- and opts, ofWorker: the retention unless the job has its own, prev: its state before, group: that of the job, or
--- false; it is looked up unless it is given.
-local function finish(queue, id, target, value, record, ofWorker, prev, group)
+-- and opts, ofWorker: the retention unless the job has its own, prev: its state before, made: how many attempts were
+-- made, call: the record of the last one, if any, event: "job." and how it ended where `target` does not say it, group:
+-- that of the job, or false; it is looked up unless it is given.
+local function finish(queue, id, target, value, record, ofWorker, prev, made, call, event, group)
   callersTime = queue.timestamp
   local job = queue.prefix .. id
   if group == nil then group = queue.isGrouped and rcall("HGET", job, GROUP) end
@@ -20,6 +32,11 @@ local function finish(queue, id, target, value, record, ofWorker, prev, group)
   if deduplicationId then library().endDeduplication(queue, deduplicationId, id) end
   if parentKey or parentJson then
     library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
+  end
+  if queue.hooks ~= "" or string.find(record[4] or "", '"callback":', 1, true) then
+    local said = {event = event or "job." .. target, value = value, parent = parentJson, group = group, made = made,
+      call = call}
+    sayEnd(queue, id, said, record[4])
   end
   local rule = retention(record[4], target, ofWorker)
   local isKept = rule.count ~= 0

@@ -22,9 +22,9 @@ local function groupPlaces()
   -- The virtual times are those of the memory store to the last bit.
   local function exact(number) return string.format("%.17g", number) end
 
-  -- The register of the queues whose groups take turns, and the name of the queue in it: neither has a colon.
+  -- The register of the queues whose groups take turns, and the name of the queue in it. A prefix has no colon.
   local function registerOfTurns(prefix)
-    local ofAll, name = string.match(prefix, "^([^:]*):([^:]*):$")
+    local ofAll, name = string.match(prefix, "^([^:]*):(.*):$")
     return ofAll .. OWN_KEY .. QUEUES_IN_TURNS, name
   end
 

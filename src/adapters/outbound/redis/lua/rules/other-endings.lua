@@ -38,7 +38,7 @@ local function otherEndings(queue, ofWorker, endings)
   function others.fail(id, reason, held, call)
     local job, made = prefix .. id, oneMore(held[7])
     local group = held[9]
-    if finish(queue, id, "failed", reason, held, ofWorker, "active") then
+    if finish(queue, id, "failed", reason, held, ofWorker, "active", made, call) then
       writeFailure(job, reason, held, call)
       rcall("HDEL", job, DEFERRED_FAILURE)
       rcall("HSET", job, "finishedOn", timestamp)

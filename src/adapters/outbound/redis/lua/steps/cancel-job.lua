@@ -12,6 +12,7 @@
 -- ARGV[6] reason
 -- ARGV[7] which jobs the worker keeps, as JSON
 -- ARGV[8] 1 when the next job of its scheduler is planned
+-- ARGV[9] the hooks that each end of a job has to tell, as JSON; empty for none
 --- @include "bullmq/isJobSchedulerJob"
 --- @include "rules/job-event"
 --- @include "rules/keep-events"
@@ -35,7 +36,7 @@ if isJobSchedulerJob(id, job, prefix .. "repeat") then
 end
 
 local queue = queueOf(prefix, now)
-queue.isGrouped = isGroupedQueue(prefix)
+queue.isGrouped, queue.hooks = isGroupedQueue(prefix), ARGV[9]
 local record = rcall("HMGET", job, "parentKey", "parent", "deid", "opts", "atm", "stacktrace")
 local fields = {"delay", 0}
 if state == "active" then
@@ -58,7 +59,8 @@ end
 jobEvent(prefix, nil, "cancelled", id, "reason", eventText(reason))
 -- Before the other events of this run, so that it trims none of these.
 rcall("XTRIM", queue.events, "MAXLEN", "~", keepEvents(queue.meta))
-if finish(queue, id, "failed", reason, record, ofWorker, state) then
+local made = state == "active" and oneMore(record[5]) or record[5]
+if finish(queue, id, "failed", reason, record, ofWorker, state, made, nil, "job.cancelled") then
   rcall("HDEL", job, DEFERRED_FAILURE)
   rcall("HSET", job, "failedReason", reason, "finishedOn", now, unpack(fields))
 end

@@ -15,6 +15,7 @@
 -- ARGV[2] name of the queue
 -- ARGV[3] now
 -- ARGV[4] how many jobs at the end of the lists to skip
+-- ARGV[5] the hooks that each end of a job has to tell, as JSON; empty for none
 --- @include "rules/finish"
 --- @include "rules/group-places"
 --- @include "rules/expiry"
@@ -32,7 +33,7 @@ local TAKEN_OUT = "jobgate:gone"
 local expiring, wait, paused, prioritized, delayed, register = KEYS[1], KEYS[2], KEYS[3], KEYS[4], KEYS[5], KEYS[6]
 local prefix, name, now, skip = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 local queue = queueOf(prefix, now)
-queue.isGrouped = isGroupedQueue(prefix)
+queue.isGrouped, queue.hooks = isGroupedQueue(prefix), ARGV[5]
 local expired, dropped = {}, 0
 local function report(id, reason)
   expired[#expired + 1] = id

@@ -28,7 +28,8 @@
 -- ARGV[12] "1" when the holders of the tokens report the endings: then the reports are remembered
 -- ARGV[13] what holds for groups without settings, as JSON; empty without
 -- ARGV[14] the call that the claims fill, as JSON; empty for a call with one job each
--- ARGV[15…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[15] the hooks that each end of a job has to tell, as JSON; empty for none
+-- ARGV[16…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
@@ -45,7 +46,7 @@
 --- @include "rules/ending"
 --- @include "rules/take"
 
-local FIRST, FIELDS, LOST, DONE = 15, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 16, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7],
   "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
@@ -54,7 +55,7 @@ local queue = {
   stalled = KEYS[5], delayed = KEYS[6], meta = KEYS[7], priorityCounter = KEYS[8], marker = KEYS[9],
   completed = KEYS[10], failed = KEYS[11], limiter = KEYS[12],
   isPaused = metadata[1], concurrency = tonumber(metadata[2]) or math.huge, max = metadata[3], duration = metadata[4],
-  hasGate = metadata[6], isGrouped = metadata[7], groups = ARGV[13],
+  hasGate = metadata[6], isGrouped = metadata[7], groups = ARGV[13], hooks = ARGV[15],
 }
 local endings = endingsOf(queue, {count = tonumber(ARGV[10]), age = tonumber(ARGV[11])}, ARGV[12] == "1")
 

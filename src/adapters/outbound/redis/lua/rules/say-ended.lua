@@ -1,0 +1,111 @@
+--- @include "rules/create-queue"
+--- @include "rules/enqueued-job"
+--- @include "rules/iso-time"
+
+local function orNull(value)
+  if value == nil or value == false then return cjson.null end
+  return value
+end
+
+local function parentOf(json)
+  local isJson, parent = pcall(cjson.decode, json or "null")
+  if not isJson or type(parent) ~= "table" or type(parent.queueKey) ~= "string" then return cjson.null end
+  return {queue = string.match(parent.queueKey, "[^:]+$"), id = parent.id}
+end
+
+-- What is known of a job that ended (domain/deliveries/ended-job).
+--
+-- said: event, value, options, parent (as JSON), group, made (attempts), call (the record of the last one, if any).
+local function endedJob(queue, id, name, said)
+  local job = queue.prefix .. id
+  local fields = rcall("HMGET", job, "name", "timestamp", "processedOn", "priority", "progress")
+  return {
+    type = said.event, at = tonumber(queue.timestamp), queue = name, id = id, name = fields[1] or "",
+    value = said.value, size = #said.value, timestamp = tonumber(fields[2]) or 0, processedOn = orNull(tonumber(fields[3])),
+    priority = tonumber(fields[4]) or 0, attemptsMade = tonumber(said.made) or 0,
+    attempts = tonumber(said.options.attempts) or 0, progress = orNull(tonumber(fields[5] or "0")),
+    group = orNull(said.group), parent = parentOf(said.parent),
+    lastStatus = orNull(tonumber(string.match(said.call or "", '^"%a",(%d+)'))),
+    dataSize = rcall("HSTRLEN", job, "data"),
+  }
+end
+
+-- Adds a message to the queue of a hook.
+local function tellHook(root, hook, ended)
+  local prefix = root .. OF_HOOK .. hook .. ":"
+  local id = hook .. "." .. string.format("%.0f", ended.at) .. "." .. rcall("INCR", prefix .. "id")
+  writeJob(prefix .. id, ended.type, cjson.encode(ended), DELIVERY_OPTIONS, ended.at, 0, 0)
+  rcall("LPUSH", prefix .. "wait", id)
+  rcall("ZADD", prefix .. "marker", 0, "0")
+end
+
+-- A message without a return value that is too large for it.
+local function tellHooks(root, hooks, ended)
+  local value = ended.value
+  if ended.type == "job.completed" and ended.size > MOST_RETURNED then ended.value = cjson.null end
+  for _, hook in ipairs(hooks) do tellHook(root, hook, ended) end
+  ended.value = value
+end
+
+local function addFollowing(prefix, id, name, data, options, timestamp, maxEvents)
+  storeAndEnqueueJob(prefix .. "events", prefix .. id, id, name, data, options, timestamp, nil, nil, nil, maxEvents,
+    prefix .. "wait", nil, nil, prefix .. "meta", prefix .. "prioritized", nil, prefix .. "delayed", prefix .. "marker")
+end
+
+local function callUrl(root, ended, run, callback)
+  local prefix, options = root .. CALLBACK_QUEUE .. ":", cjson.decode(DELIVERY_OPTIONS)
+  options.group = {id = string.match(callback.url, "^%a+://[^/?#]+") or ""}
+  ended.run, ended.callback = run, {url = callback.url, headers = callback.headers}
+  local id = table.concat({ended.queue, ended.id, run, string.format("%.0f", ended.at)}, ":")
+  addFollowing(prefix, id, ended.type, cjson.encode(ended), options, ended.at, EVENTS_KEPT)
+end
+
+local function eventBody(ended, event, run)
+  local outcome = event == "job.completed" and '"returnvalue":' .. ended.value
+    or '"failedReason":' .. cjson.encode(ended.value)
+  return '{"type":"' .. event .. '","timestamp":"' .. isoTime(ended.at) .. '","data":{"queue":' ..
+    cjson.encode(ended.queue) .. ',"id":' .. cjson.encode(ended.id) .. ',"name":' .. cjson.encode(ended.name) .. "," ..
+    outcome .. ',"attemptsMade":' .. ended.attemptsMade .. ',"run":' .. run .. "}}"
+end
+
+local function addToQueue(root, queue, ended, event, run, callback)
+  local prefix = root .. callback.queue .. ":"
+  local name, data
+  local options = {attempts = 0, delay = 0}
+  if callback.as == "job" then
+    name, data = ended.name, rcall("HGET", queue.prefix .. ended.id, "data")
+    options.origin = {queue = ended.queue, id = ended.id}
+    if event == "job.failed" then options.origin.failedReason = ended.value end
+  else
+    name, data = type(callback.name) == "string" and callback.name or event, eventBody(ended, event, run)
+  end
+  local kept = createQueue(root .. OWN_QUEUES, prefix .. "meta")
+  addFollowing(prefix, rcall("INCR", prefix .. "id"), name, data, options, ended.at, kept)
+end
+
+local function isFollowed(callback, event)
+  if type(callback) ~= "table" then return false end
+  if type(callback.url) ~= "string" and type(callback.queue) ~= "string" then return false end
+  if type(callback.on) ~= "table" then return true end
+  for _, each in ipairs(callback.on) do if "job." .. each == event then return true end end
+  return false
+end
+
+-- Adds what follows the end of a job: a message for each hook that wants one, and its callback. The job is still there.
+local function sayEnded(queue, id, said, optionsText)
+  local root = string.match(queue.prefix, "^[^:]+:")
+  local hooks = queue.hooks ~= "" and cjson.decode(queue.hooks)[said.event]
+  local isJson, options = pcall(cjson.decode, optionsText or "null")
+  said.options = isJson and type(options) == "table" and options or {}
+  local event = said.event == "job.completed" and said.event or "job.failed"
+  local callback = isFollowed(said.options.callback, event) and said.options.callback
+  if not hooks and not callback then return end
+  local ended = endedJob(queue, id, string.sub(queue.prefix, #root + 1, -2), said)
+  if hooks then tellHooks(root, hooks, ended) end
+  if not callback then return end
+  local before = rcall("HGET", queue.prefix .. id, CALLED_BACK)
+  local run = (tonumber(string.match(before or "", "^%d+")) or 0) + 1
+  rcall("HSET", queue.prefix .. id, CALLED_BACK, run .. ":" .. string.format("%.0f", ended.at))
+  if callback.url then callUrl(root, ended, run, callback)
+  else addToQueue(root, queue, ended, event, run, callback) end
+end

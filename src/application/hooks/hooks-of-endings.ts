@@ -1,0 +1,40 @@
+import { eventsOf, type Hook } from '../../domain/hooks/hook.ts';
+import { JOB_EVENTS } from '../../domain/hooks/hook-events.ts';
+import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../domain/hooks/hooks-of-jobs.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { HooksInForce } from '../ports/hooks-in-force.ts';
+import type { HooksOfQueues } from '../ports/hooks-of-queues.ts';
+
+/**
+ * The hooks in force that want to know how jobs end. The store needs them, and keeps the record that they are read from:
+ * so what reads it comes later.
+ */
+export class HooksOfEndings implements HooksOfQueues {
+  #inForce: Pick<HooksInForce, 'watching'> | undefined;
+  /** By the list of the hooks of a queue, which is the same until one of them changes. */
+  readonly #known = new WeakMap<readonly Hook[], HooksOfJobs>();
+
+  /** Asks these from now on; before, there are no hooks. */
+  follow(inForce: Pick<HooksInForce, 'watching'>): void {
+    this.#inForce = inForce;
+  }
+
+  of(queue: QueueName): HooksOfJobs {
+    const hooks = this.#inForce?.watching(queue);
+    if (hooks === undefined || hooks.length === 0) return NO_HOOKS_OF_JOBS;
+    const known = this.#known.get(hooks);
+    if (known !== undefined) return known;
+    const found = byEvent(hooks);
+    this.#known.set(hooks, found);
+    return found;
+  }
+}
+
+function byEvent(hooks: readonly Hook[]): HooksOfJobs {
+  const named = hooks.map((hook) => ({ id: hook.id, events: eventsOf(hook) }));
+  const entries = JOB_EVENTS.flatMap((event) => {
+    const ids = named.filter(({ events }) => events.has(event)).map(({ id }) => id);
+    return ids.length === 0 ? [] : [[event, ids] as const];
+  });
+  return entries.length === 0 ? NO_HOOKS_OF_JOBS : Object.fromEntries(entries);
+}

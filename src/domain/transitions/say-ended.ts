@@ -1,0 +1,82 @@
+import {
+  callbackJob,
+  callbackOf,
+  messageForHook,
+  type EndedSource,
+  type FollowingJob,
+} from '../deliveries/end-messages.ts';
+import type { EndedJob } from '../deliveries/ended-job.ts';
+import type { JobEvent } from '../hooks/hook-events.ts';
+import { lastStatusOf } from '../attempts/attempt-record.ts';
+import { isOwnQueue, queueOfHook } from '../queues/own-queue.ts';
+import { newJobRecord, optionsOf, type JobRecord } from '../records/job-record.ts';
+import { JsonText } from '../values/json.ts';
+import { sizeInBytes } from '../values/text.ts';
+import { insert } from './places.ts';
+import { createQueue } from './queue-control.ts';
+import type { QueueState } from './queue-state.ts';
+
+/**
+ * Adds what follows the end of a job, which is still there: a message for each hook that wants one, and its callback
+ * (reach contract, sections 17 and 18).
+ */
+export function sayEnded(queue: QueueState, job: JobRecord, event: JobEvent, now: number): void {
+  const hooks = queue.hooks[event] ?? [];
+  const hasCallback = mayHaveCallback(job);
+  if (hooks.length === 0 && !hasCallback) return;
+  const ended = endedJob(queue, job, event, now);
+  for (const hook of hooks) {
+    const { lastId } = queue.opened(queueOfHook(hook)).record;
+    add(queue, messageForHook(hook, ended, lastId + 1), now);
+  }
+  if (hasCallback) callBack(queue, job, ended, now);
+}
+
+/** Most jobs have none, and their options need not be read. */
+function mayHaveCallback({ opts }: JobRecord): boolean {
+  return opts.includes('"callback":');
+}
+
+function callBack(queue: QueueState, job: JobRecord, ended: EndedJob, now: number): void {
+  const run = (job.calledBack?.run ?? 0) + 1;
+  const source: EndedSource = { ended, data: job.data, callback: optionsOf(job)['callback'], run };
+  const callback = callbackOf(source);
+  if (callback === undefined) return;
+  queue.jobs.write(job, { calledBack: { run, at: now } });
+  add(queue, callbackJob(source, callback), now);
+}
+
+function add(from: QueueState, { queue, id, name, data, opts }: FollowingJob, now: number): void {
+  const target = from.opened(queue);
+  if (!isOwnQueue(queue)) createQueue(target);
+  const lastId = target.record.lastId + 1;
+  target.change({ lastId });
+  const record = newJobRecord(id ?? String(lastId), { name, data: new JsonText(data), opts }, now);
+  insert(target, record, now);
+  target.wake();
+}
+
+function endedJob(queue: QueueState, job: JobRecord, type: JobEvent, now: number): EndedJob {
+  const value = type === 'job.completed' ? job.returnvalue : (job.failedReason ?? '');
+  const progress: unknown = JSON.parse(job.progress);
+  const { id, name, timestamp, processedOn = null, priority, attemptsMade, group, parent } = job;
+  return {
+    type,
+    at: now,
+    queue: queue.name,
+    id,
+    name,
+    value,
+    size: sizeInBytes(value),
+    timestamp,
+    processedOn,
+    priority,
+    attemptsMade,
+    attempts: optionsOf(job).attempts,
+    progress: typeof progress === 'number' ? progress : null,
+    group: group?.id ?? null,
+    parent: parent === undefined ? null : { queue: parent.queue, id: parent.id },
+    lastStatus: lastStatusOf(job.attempts.at(-1), now),
+    dataSize: sizeInBytes(job.data),
+  };
+}

@@ -1,0 +1,264 @@
+import { expect } from 'chai';
+import type { EndedJob } from '../../src/domain/deliveries/ended-job.ts';
+import type { Job } from '../../src/domain/jobs/job.ts';
+import { CALLBACK_QUEUE, queueOfHook } from '../../src/domain/queues/own-queue.ts';
+import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import type { Json } from '../../src/domain/values/json.ts';
+import { queueNamed } from '../support/queue-named.ts';
+import type { QueueHarness } from './queue-harness.ts';
+import {
+  addOne,
+  ANY,
+  claimOf,
+  listed,
+  listPage,
+  read,
+  SHORTLY,
+  SOON,
+  take,
+  uniqueQueue,
+} from './queue-steps.ts';
+
+/** What every store writes in the step that ends a job: messages for hooks, and the callback of the job. */
+export function describeEndMessages(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`what follows the end of a job: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+
+    after(() => harness.dispose());
+
+    /** A queue about which the hooks of tests are. */
+    const watched = (): QueueName => queueNamed(`watched-${uniqueQueue()}`);
+
+    async function waiting(queue: QueueName): Promise<readonly Job[]> {
+      const query = { statuses: ['waiting'] as const, start: 0, length: 1000 };
+      return (await listPage(harness.queues, queue, query)).jobs;
+    }
+
+    async function deliveries(to: QueueName, from: QueueName): Promise<readonly Job[]> {
+      const jobs = await waiting(to);
+      return jobs.filter(({ data }) => (data as unknown as EndedJob).queue === from);
+    }
+
+    const messages = async (hook: string, from: QueueName): Promise<readonly EndedJob[]> =>
+      (await deliveries(queueOfHook(hook), from)).map(({ data }) => data as unknown as EndedJob);
+
+    async function end(queue: QueueName, returnvalue: Json = null): Promise<string> {
+      const { attempts } = harness;
+      const attempt = await take(attempts, queue);
+      const call = { outcome: 'completed', status: 200 } as const;
+      await attempts.settle(queue, attempt, { kind: 'completed', returnvalue, call });
+      return attempt.jobId;
+    }
+
+    async function fail(queue: QueueName, reason: string): Promise<string> {
+      const { attempts } = harness;
+      const attempt = await take(attempts, queue);
+      const call = { outcome: 'failed', status: 500 } as const;
+      await attempts.settle(queue, attempt, { kind: 'failed', reason, call });
+      return attempt.jobId;
+    }
+
+    // holds: hooks.job-ended
+    it('has a message for each hook that wants to know of completed jobs', async () => {
+      const queue = watched();
+      const added = await addOne(
+        harness.queues,
+        queue,
+        { attempts: 3, priority: 2 },
+        { to: 'ada' },
+      );
+      const id = await end(queue, { sent: true });
+      expect(id).to.equal(added.id);
+      const [message, ...others] = await messages('done', queue);
+      expect(others).to.deep.equal([]);
+      const { finishedOn, processedOn } = await read(harness.queues, queue, id);
+      expect(message).to.deep.equal({
+        type: 'job.completed',
+        at: finishedOn,
+        queue,
+        id,
+        name: 'work',
+        value: '{"sent":true}',
+        size: 13,
+        timestamp: added.timestamp,
+        processedOn,
+        priority: 2,
+        attemptsMade: 1,
+        attempts: 3,
+        progress: 0,
+        group: null,
+        parent: null,
+        lastStatus: 200,
+        dataSize: 12,
+      });
+      expect(await messages('alerts', queue)).to.deep.equal([]);
+    });
+
+    // holds: hooks.job-ended
+    it('has no message for an attempt that is followed by another one', async () => {
+      const { attempts, queues } = harness;
+      const queue = watched();
+      await addOne(queues, queue, { attempts: 2 });
+      const attempt = await take(attempts, queue);
+      await attempts.settle(queue, attempt, { kind: 'retry', reason: 'busy', delay: 0 });
+      expect(await messages('alerts', queue)).to.deep.equal([]);
+      await fail(queue, 'too many');
+      for (const hook of ['alerts', 'on-call']) {
+        const [message, ...others] = await messages(hook, queue);
+        expect(others).to.deep.equal([]);
+        expect(message).to.include({ type: 'job.failed', value: 'too many', attemptsMade: 2 });
+        expect(message).to.include({ lastStatus: 500 });
+      }
+    });
+
+    // holds: hooks.job-ended
+    it('tells a cancelled and an expired job from a failed one', async () => {
+      const { queues, jobControl, expiry, advance } = harness;
+      const queue = watched();
+      const { id } = await addOne(queues, queue);
+      await jobControl.cancel(queue, id, { reason: 'not needed' });
+      await addOne(queues, queue, { ttl: 1000 });
+      await advance(1000);
+      while (!(await expiry.expireDue()).isDone);
+      const found = await messages('alerts', queue);
+      expect(found.map(({ type, value }) => [type, value])).to.have.deep.members([
+        ['job.cancelled', 'not needed'],
+        ['job.expired', 'Expired after 1000 ms'],
+      ]);
+      expect(await messages('on-call', queue)).to.deep.equal([]);
+    });
+
+    it('tells of a job that a claim fails because it expired', async () => {
+      const { queues, attempts, advance } = harness;
+      const queue = watched();
+      await addOne(queues, queue, { ttl: 1000 });
+      await advance(1000);
+      await attempts.claim(queue, claimOf(ANY));
+      expect((await messages('alerts', queue)).map(({ type }) => type)).to.deep.equal([
+        'job.expired',
+      ]);
+    });
+
+    it('tells of a job that stalled too often', async () => {
+      const { queues, attempts, advance } = harness;
+      const queue = watched();
+      await addOne(queues, queue);
+      await attempts.claim(queue, claimOf(SHORTLY));
+      await advance(SOON);
+      await attempts.recoverStalled(queue, 0);
+      await advance(SOON);
+      await attempts.recoverStalled(queue, 0);
+      const attempt = await take(attempts, queue);
+      const reason = 'job stalled more than allowable limit';
+      await attempts.settle(queue, attempt, { kind: 'failed', reason });
+      const [message] = await messages('on-call', queue);
+      expect(message).to.include({ value: reason, lastStatus: null });
+    });
+
+    it('has a message of a job that is not kept, without a return value that is too large', async () => {
+      const { queues } = harness;
+      const queue = watched();
+      await addOne(queues, queue, { removeOnComplete: true });
+      await end(queue, 'x'.repeat(20_000));
+      const [message] = await messages('done', queue);
+      expect(message).to.include({ value: null, size: 20_002 });
+      expect(await listed(queues, queue)).to.deep.equal([]);
+    });
+
+    it('shows no queue of the service itself to anybody', async () => {
+      const queue = watched();
+      await addOne(harness.queues, queue);
+      await end(queue);
+      const names = await harness.queueDirectory.names();
+      expect(names).to.include(queue);
+      expect(names.filter((each) => each.includes(':'))).to.deep.equal([]);
+    });
+
+    // holds: callbacks.url
+    it('has a delivery for the callback of a job, in the group of its origin', async () => {
+      const { queues } = harness;
+      const queue = uniqueQueue();
+      const url = 'https://a.example.com:8443/done?x=1';
+      const { id } = await addOne(queues, queue, { callback: { url, headers: { 'X-Key': 'k' } } });
+      await end(queue, [1]);
+      const [delivery, ...others] = await deliveries(CALLBACK_QUEUE, queue);
+      expect(others).to.deep.equal([]);
+      expect(delivery?.opts).to.deep.include({
+        attempts: 8,
+        group: { id: 'https://a.example.com:8443' },
+      });
+      expect(delivery?.data).to.deep.include({
+        type: 'job.completed',
+        id,
+        value: '[1]',
+        run: 1,
+        callback: { url, headers: { 'X-Key': 'k' } },
+      });
+      const { finishedOn = 0, calledBack } = await read(queues, queue, id);
+      expect(calledBack).to.deep.equal({ run: 1, at: finishedOn });
+      expect(delivery?.id).to.equal(`${queue}:${id}:1:${finishedOn}`);
+    });
+
+    // holds: callbacks.on
+    it('follows only the ends that a callback names, and counts each', async () => {
+      const { queues, jobControl } = harness;
+      const [queue, target] = [uniqueQueue(), uniqueQueue()];
+      const { id } = await addOne(queues, queue, { callback: { queue: target, on: ['failed'] } });
+      await fail(queue, 'no "paper"\n');
+      await jobControl.retry(queue, id, {});
+      await jobControl.cancel(queue, id, { reason: 'enough' });
+      await jobControl.retry(queue, id, {});
+      await end(queue);
+      const jobs = await waiting(target);
+      const bodies = jobs.map(({ name: type, data }) => ({ type, data }));
+      const common = { queue, id, name: 'work' };
+      expect(bodies.map(({ data }) => (data as { data: object }).data)).to.have.deep.members([
+        { ...common, failedReason: 'no "paper"\n', attemptsMade: 1, run: 1 },
+        { ...common, failedReason: 'enough', attemptsMade: 0, run: 2 },
+      ]);
+      expect(bodies.map(({ type }) => type)).to.deep.equal(['job.failed', 'job.failed']);
+    });
+
+    // holds: callbacks.queue
+    it('adds the event to the queue of a callback, which exists from then on', async () => {
+      const { queues, queueDirectory } = harness;
+      const [queue, target] = [uniqueQueue(), uniqueQueue()];
+      const callback = { queue: target, name: 'results' };
+      const { id } = await addOne(queues, queue, { callback });
+      await end(queue, { ok: 'é' });
+      const [job] = await waiting(target);
+      const { finishedOn = 0 } = await read(queues, queue, id);
+      expect(job).to.deep.include({ name: 'results', opts: { attempts: 0, delay: 0 } });
+      expect(job?.data).to.deep.equal({
+        type: 'job.completed',
+        timestamp: new Date(finishedOn).toISOString(),
+        data: { queue, id, name: 'work', returnvalue: { ok: 'é' }, attemptsMade: 1, run: 1 },
+      });
+      expect(await queueDirectory.names()).to.include(target);
+      await end(target);
+    });
+
+    // holds: callbacks.dead-letters
+    it('adds a copy of a failed job to its dead letter queue, even if the job is not kept', async () => {
+      const { queues } = harness;
+      const [queue, target] = [uniqueQueue(), uniqueQueue()];
+      const callback = { queue: target, as: 'job', on: ['failed'] } as const;
+      const opts = { callback, attempts: 2, removeOnFail: true, group: { id: 'a' } };
+      const { id } = await addOne(queues, queue, opts, { to: ['ada', 1.5, []] });
+      await fail(queue, 'no paper');
+      const [job] = await waiting(target);
+      expect(job).to.deep.include({
+        name: 'work',
+        data: { to: ['ada', 1.5, []] },
+        opts: { attempts: 0, delay: 0, origin: { queue, id, failedReason: 'no paper' } },
+      });
+    });
+  });
+}
