@@ -455,6 +455,8 @@ export const beyond: readonly Section[] = [
         'POST `/workers/:queue/test` calls the endpoint once, in every state of the worker, with the job `test` and the header `Jobgate-Test: true`; it counts nowhere',
       'system.store':
         'GET `/system` says what the store is and how full its memory is, and what an operator should change',
+      'system.database':
+        'On PostgreSQL, `/system` and the metrics have the dead rows, the oldest snapshot of another program with its name, the connections, and whether notices arrive',
       'system.replicas':
         'It lists the replicas that were seen in the last 15 s, each with its version, its clock and how late its event loop is',
       'system.warnings':

@@ -33,6 +33,7 @@ export function describeSystemPort(name: string, createHarness: () => Promise<Qu
       const { facts } = await harness.system.store();
       expect(facts.kind).to.equal(['memory', 'postgres'].includes(name) ? name : 'redis');
       expect(facts.usedMemory).to.be.greaterThan(0);
+      expect(facts.database !== null).to.equal(facts.kind === 'postgres');
       if (facts.kind === 'redis') {
         expect(facts.version).to.match(/^\d+\.\d+/);
         expect(facts.evictionPolicy).to.be.a('string');

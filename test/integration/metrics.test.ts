@@ -102,7 +102,11 @@ for (const [name, store] of Object.entries(STORES)) {
         jobgate_store_seconds: 'histogram',
         jobgate_queue_paused: 'gauge',
         jobgate_worker_state: 'gauge',
+        jobgate_store_connections_ratio: 'gauge',
+        jobgate_store_dead_rows: 'gauge',
         jobgate_store_memory_ratio: 'gauge',
+        jobgate_store_oldest_snapshot_seconds: 'gauge',
+        jobgate_store_polling: 'gauge',
         jobgate_event_gaps_total: 'counter',
       });
     });

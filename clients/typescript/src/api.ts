@@ -288,6 +288,13 @@ export interface CallbackToUrlInput {
   readonly on?: readonly Open<'completed' | 'failed'>[] | undefined;
 }
 
+export interface Connections {
+  /** How many are used, by all programs. */
+  readonly used: number;
+  /** How many there may be. */
+  readonly most: number;
+}
+
 export interface CreatedToken {
   /** The token itself, which is shown this once. */
   readonly token: string;
@@ -330,6 +337,26 @@ export interface CreatedToken {
   readonly lastAddress: string | null;
   /** Where it comes from. */
   readonly source: Open<'api' | 'file' | 'environment'>;
+}
+
+export interface DatabaseFacts {
+  /** How many rows are dead and not yet removed, as the server estimates. */
+  readonly deadRows: DeadRows;
+  /** The oldest snapshot or transaction of another program, which keeps dead rows; null without one. */
+  readonly oldestSnapshot: ForeignSnapshot | null;
+  /** The connections of the server. */
+  readonly connections: Connections;
+  /** Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise. */
+  readonly isNotified: boolean;
+}
+
+export interface DeadRows {
+  /** Of the table log. */
+  readonly log: number;
+  /** Of the table records. */
+  readonly records: number;
+  /** Of the table inbox. */
+  readonly inbox: number;
 }
 
 export interface Deduplication {
@@ -551,6 +578,15 @@ export interface FlowJobInput {
   readonly onChildFailure?: Open<'wait' | 'fail' | 'continue' | 'ignore'> | undefined;
   /** The jobs that have to complete before it starts. */
   readonly children?: readonly FlowJobInput[] | undefined;
+}
+
+export interface ForeignSnapshot {
+  /** The `application_name` of its session. */
+  readonly application: string;
+  /** How long its transaction has run, in milliseconds; null when the role of the service may not know. */
+  readonly ageMs: number | null;
+  /** How many transactions have begun since. */
+  readonly transactions: number;
 }
 
 export interface Group {
@@ -1464,6 +1500,8 @@ export interface StoreFacts {
   readonly evictionPolicy: string | null;
   /** How many milliseconds a call to it takes. */
   readonly latencyMs: number | null;
+  /** Of PostgreSQL: its database; null for other stores. */
+  readonly database: DatabaseFacts | null;
 }
 
 export interface StoredFlowJob {
@@ -1559,6 +1597,9 @@ export interface SystemWarning {
     | 'disk'
     | 'native-version'
     | 'secrets'
+    | 'snapshot'
+    | 'connections'
+    | 'polling'
   >;
   /** The problem, for people. */
   readonly text: string;

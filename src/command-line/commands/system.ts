@@ -1,4 +1,4 @@
-import type { Replica } from 'jobgate-client';
+import type { Replica, StoreFacts } from 'jobgate-client';
 import type { Command } from '../command.ts';
 import { fields } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
@@ -24,6 +24,21 @@ function memory(bytes: number | null): string {
   return bytes === null ? '' : `${(bytes / 1_048_576).toFixed(1)} MiB`;
 }
 
+/** What a database has beside other stores. */
+function databaseFields(database: StoreFacts['database']): readonly (readonly [string, string])[] {
+  if (database === null) return [];
+  const { deadRows, oldestSnapshot, connections, isNotified } = database;
+  const dead = Object.entries(deadRows).map(([table, rows]) => `${rows} in ${table}`);
+  const { application, ageMs } = oldestSnapshot ?? { application: 'none', ageMs: null };
+  const age = ageMs === null ? '' : ` for ${Math.round(ageMs / 1000)} s`;
+  return [
+    ['dead rows', dead.join(', ')],
+    ['oldest snapshot', `${application}${age}`],
+    ['connections', `${connections.used} of ${connections.most}`],
+    ['changes', isNotified ? 'notified' : 'polled every 100 ms'],
+  ];
+}
+
 export const systemCommands: readonly Command[] = [
   {
     name: 'system',
@@ -42,6 +57,7 @@ export const systemCommands: readonly Command[] = [
             ['memory limit', store.maxMemory === 0 ? 'none' : memory(store.maxMemory)],
             ['eviction', store.evictionPolicy],
             ['latency', store.latencyMs === null ? '' : `${store.latencyMs} ms`],
+            ...databaseFields(store.database),
           ]),
           call.table(replicaColumns, replicas, 'No replicas were seen'),
           ...warnings.map(({ code, text }) => `${coloured(code, 'yellow')}: ${text}`),

@@ -285,6 +285,16 @@ export interface AuditPage {
   readonly cursor: string | null;
 }
 
+export interface DatabaseFacts {
+  readonly deadRows: { readonly log: number; readonly records: number; readonly inbox: number };
+  readonly oldestSnapshot: {
+    readonly application: string;
+    readonly ageMs: number | null;
+  } | null;
+  readonly connections: { readonly used: number; readonly most: number };
+  readonly isNotified: boolean;
+}
+
 export interface System {
   readonly version: string;
   readonly startedAt: number;
@@ -296,6 +306,7 @@ export interface System {
     readonly maxMemory: number | null;
     readonly evictionPolicy: string | null;
     readonly latencyMs: number | null;
+    readonly database: DatabaseFacts | null;
   };
   readonly replicas: readonly {
     readonly instance: string;

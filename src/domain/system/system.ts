@@ -10,6 +10,30 @@ export interface StoreFacts {
   readonly evictionPolicy: string | null;
   /** How long a call to it takes. */
   readonly latencyMs: number | null;
+  /** Of a store on PostgreSQL alone. */
+  readonly database: DatabaseFacts | null;
+}
+
+/** The database of a store on PostgreSQL. */
+export interface DatabaseFacts {
+  /** How many rows of its tables are dead and not yet removed, as the server estimates. */
+  readonly deadRows: { readonly log: number; readonly records: number; readonly inbox: number };
+  /** The oldest snapshot or transaction of another program: dead rows stay until it ends. */
+  readonly oldestSnapshot: ForeignSnapshot | null;
+  /** Of the whole server. */
+  readonly connections: { readonly used: number; readonly most: number };
+  /** Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise. */
+  readonly isNotified: boolean;
+}
+
+/** A session of another program that keeps old rows. */
+export interface ForeignSnapshot {
+  /** Its application_name. */
+  readonly application: string;
+  /** How long its transaction has run; null when the role of the service may not know. */
+  readonly ageMs: number | null;
+  /** How many transactions have begun since. */
+  readonly transactions: number;
 }
 
 /** A process of the service, as of its latest report. Times are epoch ms. */
@@ -37,6 +61,9 @@ export const WARNING_CODES = [
   'disk',
   'native-version',
   'secrets',
+  'snapshot',
+  'connections',
+  'polling',
 ] as const;
 
 /** Something that an operator should change. */
@@ -69,6 +96,12 @@ const NEARLY_FULL = 0.85;
 
 /** How far apart (ms) the clocks of replicas may be before a warning. */
 const CLOCKS_APART = 1000;
+
+/** From which age (ms) a snapshot of another program is worth a warning. */
+const OLD_SNAPSHOT = 300_000;
+
+/** The share of its connections from which a server counts as nearly out of them. */
+const NEARLY_ALL_CONNECTIONS = 0.85;
 
 /** The warnings for operators (platform contract, section 10). */
 export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
@@ -134,6 +167,32 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
       text: `The store holds ${facts.openSecrets} header values and secrets of workers as they are: set ENCRYPTION_KEYS`,
       docs: 'access.md#secrets-at-rest',
     });
+  }
+  if (store.database !== null) warnings.push(...databaseWarnings(store.database));
+  return warnings;
+}
+
+function databaseWarnings({
+  oldestSnapshot,
+  connections,
+  isNotified,
+}: DatabaseFacts): readonly SystemWarning[] {
+  const warnings: SystemWarning[] = [];
+  const docs = 'postgresql.md#watching-the-database';
+  const { application = '', ageMs = null } = oldestSnapshot ?? {};
+  if (ageMs !== null && ageMs >= OLD_SNAPSHOT) {
+    const text = `A transaction of "${application}" has been open for ${Math.floor(ageMs / 60_000)} minutes: dead rows stay until it ends`;
+    warnings.push({ code: 'snapshot', text, docs });
+  }
+  const { used, most } = connections;
+  if (used >= NEARLY_ALL_CONNECTIONS * most) {
+    const text = `${used} of ${most} connections of the server are used: without a free one, replicas answer 503`;
+    warnings.push({ code: 'connections', text, docs });
+  }
+  if (!isNotified) {
+    const text =
+      'The server does not notify this replica, which asks for changes every 100 ms instead: set STORE_DIRECT_URI';
+    warnings.push({ code: 'polling', text, docs: 'postgresql.md#pgbouncer' });
   }
   return warnings;
 }

@@ -72,6 +72,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       inForce: tokens.knownWorkers,
       standings: tokens.queueStandingPort,
       health: tokens.storeHealthPort,
+      system: tokens.systemPort,
       clock: tokens.clockPort,
       logger: tokens.loggerPort,
     });

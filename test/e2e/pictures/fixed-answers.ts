@@ -98,6 +98,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
       maxMemory: 1e9,
       evictionPolicy: 'noeviction',
       latencyMs: 0.3,
+      database: null,
     },
     replicas: ['a', 'b', 'c'].map((name) => ({
       instance: `jobgate-${name}`,

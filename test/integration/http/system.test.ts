@@ -1,5 +1,9 @@
 import { expect } from 'chai';
-import { systemWarnings, type SystemFacts } from '../../../src/domain/system/system.ts';
+import {
+  systemWarnings,
+  type DatabaseFacts,
+  type SystemFacts,
+} from '../../../src/domain/system/system.ts';
 import { version } from '../../../src/infrastructure/version.ts';
 import { HttpService } from './support/http-service.ts';
 
@@ -23,6 +27,7 @@ const QUIET: SystemFacts = {
     maxMemory: 100,
     evictionPolicy: 'noeviction',
     latencyMs: 1,
+    database: null,
   },
   isPersistent: true,
   isFull: false,
@@ -30,6 +35,17 @@ const QUIET: SystemFacts = {
   nativeVersions: ['5.76.2', '6.7.0'],
   openSecrets: 0,
 };
+
+const DATABASE: DatabaseFacts = {
+  deadRows: { log: 900, records: 1, inbox: 0 },
+  oldestSnapshot: { application: 'shop', ageMs: 299_999, transactions: 7 },
+  connections: { used: 84, most: 100 },
+  isNotified: true,
+};
+
+function onDatabase(facts: Partial<DatabaseFacts>): Partial<SystemFacts> {
+  return { store: { ...QUIET.store, kind: 'postgres', database: { ...DATABASE, ...facts } } };
+}
 
 describe('The system', () => {
   // holds: system.store, system.replicas, system.warnings
@@ -48,6 +64,7 @@ describe('The system', () => {
       path: null,
       version: null,
       evictionPolicy: null,
+      database: null,
     });
     expect(store.usedMemory).to.be.greaterThan(0);
     expect(answer).to.deep.equal({
@@ -74,10 +91,21 @@ describe('The system', () => {
     ['persistence', { isPersistent: false }],
     ['disk', { isFull: true }],
     ['secrets', { openSecrets: 3 }],
+    [undefined, onDatabase({})],
+    [
+      undefined,
+      onDatabase({ oldestSnapshot: { application: 'shop', ageMs: null, transactions: 7 } }),
+    ],
+    [
+      'snapshot',
+      onDatabase({ oldestSnapshot: { application: 'shop', ageMs: 300_000, transactions: 7 } }),
+    ],
+    ['connections', onDatabase({ connections: { used: 85, most: 100 } })],
+    ['polling', onDatabase({ isNotified: false })],
     ['native-version', { nativeVersions: ['6.1.0', '4.17.3'] }],
   ] as const) {
     // holds: system.warnings
-    it(`warns of ${code ?? 'nothing where all is well'}`, () => {
+    it(`warns of ${code ?? `nothing where all is well: ${JSON.stringify(facts)}`}`, () => {
       const warnings = systemWarnings({ ...QUIET, ...facts });
       expect(warnings.map((each) => each.code)).to.deep.equal(code === undefined ? [] : [code]);
     });

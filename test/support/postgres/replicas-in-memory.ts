@@ -31,6 +31,8 @@ const NO_DATABASE: Database = {
   close: () => Promise.resolve(),
 };
 
+const UNREACHED = { database: NO_DATABASE, schema: '', isNotified: (): boolean => true };
+
 /** A replica of the store on PostgreSQL, on a log without a server. */
 class Replica {
   readonly ports: QueueReplica;
@@ -65,7 +67,7 @@ class Replica {
     this.#rounds = new Rounds(log, log, this.#memory, instance, listener);
     const most = { auditEntries: 10, workers: 10 };
     const { tickets, ...ports } = replicaPorts(
-      { ...parts, clock, database: NO_DATABASE, most },
+      { ...parts, clock, reached: UNREACHED, most },
       this.#rounds,
     );
     this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth() };

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
+import type { StoreReport } from '../../../src/application/ports/system-port.ts';
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { AttemptMetrics } from '../../../src/adapters/outbound/prometheus/attempt-metrics.ts';
 import { LAG_INTERVAL } from '../../../src/adapters/outbound/prometheus/event-loop-lag.ts';
@@ -30,6 +31,25 @@ import { silentLogger } from '../../support/silent-logger.ts';
 const ADDED = 'jobgate_jobs_added_total';
 const LIMIT = 5;
 const MAIL = queueNamed('mail');
+
+const REPORT: StoreReport = {
+  facts: {
+    kind: 'postgres',
+    path: null,
+    version: '17.2',
+    usedMemory: 1,
+    maxMemory: null,
+    evictionPolicy: null,
+    database: {
+      deadRows: { log: 900, records: 7, inbox: 0 },
+      oldestSnapshot: { application: 'shop', ageMs: 1500, transactions: 7 },
+      connections: { used: 25, most: 100 },
+      isNotified: false,
+    },
+  },
+  isPersistent: true,
+  isFull: false,
+};
 
 describe('PrometheusMetrics', () => {
   let clock: FakeClock;
@@ -63,6 +83,7 @@ describe('PrometheusMetrics', () => {
       inForce: new KnownWorkers(store.workers, silentLogger),
       standings: store.queueStandings,
       health: new MemoryStoreHealth(),
+      system: { store: () => Promise.resolve(REPORT) },
       clock,
       logger: silentLogger,
     });
@@ -70,6 +91,21 @@ describe('PrometheusMetrics', () => {
   });
 
   const page = async (): Promise<MetricsPage> => new MetricsPage(await metrics.read());
+
+  // holds: system.database
+  it('has the dead rows, the oldest snapshot, the connections and the notices of a database', async () => {
+    const text = await metrics.read();
+    for (const line of [
+      'jobgate_store_dead_rows{table="log"} 900',
+      'jobgate_store_dead_rows{table="records"} 7',
+      'jobgate_store_dead_rows{table="inbox"} 0',
+      'jobgate_store_oldest_snapshot_seconds 1.5',
+      'jobgate_store_connections_ratio 0.25',
+      'jobgate_store_polling 1',
+    ]) {
+      expect(text.split('\n')).to.include(line);
+    }
+  });
 
   async function add(queue: string, count = 1, opts = {}): Promise<void> {
     await jobs.add(

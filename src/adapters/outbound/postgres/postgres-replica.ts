@@ -59,7 +59,8 @@ export function postgresReplica(
     failed: settings.failed,
   });
   const signals: PostgresSignals = new PostgresSignals((payload) => store.notify(payload), logger);
-  const ports = replicaPorts({ queues, records, clock, database, most }, rounds);
+  const reached = { database, schema, isNotified: (): boolean => store.isListening };
+  const ports = replicaPorts({ queues, records, clock, reached, most }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
   const waitingCounts = new WaitingCounts(database, schema, queues, records);
   const shared = { database, schema, log, memory, rounds, signals, instance };

@@ -27,8 +27,7 @@ import { MemorySessions } from '../memory/ports/memory-sessions.ts';
 import { MemoryWorkerStore } from '../memory/ports/memory-worker-store.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
-import type { Database } from './driver/database.ts';
-import { PostgresSystem } from './ports/postgres-system.ts';
+import { PostgresSystem, type ReachedSchema } from './ports/postgres-system.ts';
 import type { Rounds } from './rounds/rounds.ts';
 import { sharedPort, type SharedMethods } from './rounds/shared-port.ts';
 
@@ -43,13 +42,13 @@ export interface ReplicaParts {
   readonly queues: MemoryStore;
   readonly records: StoreRecords;
   readonly clock: ClockPort;
-  readonly database: Database;
+  readonly reached: ReachedSchema;
   readonly most: MostKept;
 }
 
 /** The ports of one replica: those of its memory, in rounds. All are made before any record is read. */
 export function replicaPorts(
-  { queues, records, clock, database, most }: ReplicaParts,
+  { queues, records, clock, reached, most }: ReplicaParts,
   rounds: Rounds,
 ) {
   const shared = <Port extends object>(port: Port, methods: SharedMethods<Port>): Port =>
@@ -131,7 +130,7 @@ export function replicaPorts(
     repairCodes: shared(new MemoryOneTimeStore<never>(clock, records, 'repair-code'), {
       changes: ['save', 'take'],
     }),
-    system: shared(new PostgresSystem(queues, records, database), {
+    system: shared(new PostgresSystem(queues, records, reached), {
       changes: ['report', 'dataId'],
       local: ['store', 'nativeVersions'],
     }),

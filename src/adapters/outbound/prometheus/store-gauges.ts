@@ -6,11 +6,13 @@ import type {
 } from '../../../application/ports/queue-directory-port.ts';
 import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
 import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
+import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
 import type { ManyWorkersInForce } from '../../../application/ports/workers-in-force.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
 import { JOB_STATES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
+import type { DatabaseFacts } from '../../../domain/system/system.ts';
 import { conditionOf, WORKER_STATES } from '../../../domain/workers/worker-health.ts';
 import type { Metric, Sample } from './metric.ts';
 import type { QueueAccounts } from './queue-accounts.ts';
@@ -24,6 +26,7 @@ export interface StoreGaugesDependencies {
   readonly inForce: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly standings: QueueStandingPort;
   readonly health: StoreHealthPort;
+  readonly system: Pick<SystemPort, 'store'>;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
 }
@@ -34,12 +37,18 @@ interface Readings {
   readonly glances: ReadonlyMap<QueueName, QueueGlance>;
   readonly workers: ReadonlyMap<QueueName, WorkerState>;
   readonly memory: StoreMemory | undefined;
+  readonly database: DatabaseFacts | null;
 }
 
 /** The state of a queue that does not exist yet but has a worker, or from which jobs were claimed. */
 const NO_QUEUE: QueueGlance = { counts: NO_JOBS, isPaused: false };
 
-const NOTHING: Readings = { glances: new Map(), workers: new Map(), memory: undefined };
+const NOTHING: Readings = {
+  glances: new Map(),
+  workers: new Map(),
+  memory: undefined,
+  database: null,
+};
 
 /** What the store last reported about queues, workers and itself. What it did not report is left out. */
 export class StoreGauges {
@@ -104,7 +113,42 @@ export class StoreGauges {
           return memory === undefined ? [] : [{ labels: {}, value: memory.used / memory.limit }];
         },
       ),
+      gauge(
+        'jobgate_store_dead_rows',
+        'Rows of a table of PostgreSQL that are dead and not yet removed',
+        () =>
+          this.#ofDatabase(({ deadRows }) =>
+            Object.entries(deadRows).map(([table, value]) => ({ labels: { table }, value })),
+          ),
+      ),
+      gauge(
+        'jobgate_store_oldest_snapshot_seconds',
+        'How long the oldest transaction of another program has run in the database; 0 without one',
+        () =>
+          this.#ofDatabase(({ oldestSnapshot }) => {
+            const age = oldestSnapshot === null ? 0 : oldestSnapshot.ageMs;
+            return age === null ? [] : [{ labels: {}, value: age / 1000 }];
+          }),
+      ),
+      gauge(
+        'jobgate_store_connections_ratio',
+        'The part of the connections of the PostgreSQL server that are used, from 0 to 1',
+        () =>
+          this.#ofDatabase(({ connections: { used, most } }) => [
+            { labels: {}, value: used / most },
+          ]),
+      ),
+      gauge(
+        'jobgate_store_polling',
+        '1 when PostgreSQL does not notify this replica, which asks for changes instead, else 0',
+        () => this.#ofDatabase(({ isNotified }) => [{ labels: {}, value: Number(!isNotified) }]),
+      ),
     ];
+  }
+
+  #ofDatabase(samples: (database: DatabaseFacts) => readonly Sample[]): readonly Sample[] {
+    const { database } = this.#readings;
+    return database === null ? [] : samples(database);
   }
 
   #ofQueues(
@@ -114,11 +158,12 @@ export class StoreGauges {
   }
 
   async #readingsOf(names: readonly QueueName[]): Promise<Readings> {
-    const { directory, inForce, health } = this.#dependencies;
-    const [glances, workers, memory] = await Promise.all([
+    const { directory, inForce, health, system } = this.#dependencies;
+    const [glances, workers, memory, report] = await Promise.all([
       directory.glances(names),
       inForce.workersOf(names),
       health.memory(),
+      this.#unlessAway(system.store()),
     ]);
     const known = new Map<QueueName, QueueGlance>();
     names.forEach((queue, index) => known.set(queue, glances[index] ?? NO_QUEUE));
@@ -131,7 +176,7 @@ export class StoreGauges {
       const trouble = { breaker: breakers.get(queue), hold: known.get(queue)?.hold };
       return [queue, conditionOf(worker, trouble).state] as const;
     });
-    return { glances: known, workers: new Map(states), memory };
+    return { glances: known, workers: new Map(states), memory, database: report?.facts.database ?? null };
   }
 
   /** Returns undefined, and logs a line, after a defect. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
-import type { System } from '../../api/answers.ts';
+import type { DatabaseFacts as Facts, System } from '../../api/answers.ts';
 import { ROOT } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may, whoami } from '../../api/session.ts';
@@ -128,8 +128,30 @@ function Store({ store }: { readonly store: System['store'] }): VNode {
             <Sparkline values={latencies} what="Milliseconds" state="active" />
           )}
         </Fact>
+        {store.database !== null && <DatabaseFacts database={store.database} />}
       </dl>
     </section>
+  );
+}
+
+function DatabaseFacts({ database }: { readonly database: Facts }): VNode {
+  const { deadRows, oldestSnapshot, connections, isNotified } = database;
+  const { application, ageMs } = oldestSnapshot ?? { application: 'none', ageMs: null };
+  return (
+    <>
+      <Fact name="Dead rows">
+        {Object.entries(deadRows)
+          .map(([table, rows]) => `${rows} in ${table}`)
+          .join(', ')}
+      </Fact>
+      <Fact name="Oldest snapshot">
+        <span class="text">{application}</span> {ageMs !== null && `for ${measuredTime(ageMs)}`}
+      </Fact>
+      <Fact name="Connections">
+        {connections.used} of {connections.most}
+      </Fact>
+      <Fact name="Changes">{isNotified ? 'notified' : 'asked for every 100 ms'}</Fact>
+    </>
   );
 }
 

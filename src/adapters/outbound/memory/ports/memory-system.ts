@@ -50,6 +50,7 @@ export class MemorySystem implements SystemPort {
         usedMemory: rss,
         maxMemory: null,
         evictionPolicy: null,
+        database: null,
       },
       isPersistent: keptIn !== undefined,
       isFull: keptIn?.isFull() === true,

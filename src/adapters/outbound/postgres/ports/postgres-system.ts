@@ -4,35 +4,41 @@ import { MemorySystem } from '../../memory/ports/memory-system.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { Database } from '../driver/database.ts';
+import { serverFacts } from './database-facts.ts';
+
+/** The schema of a store, as one replica reaches it. */
+export interface ReachedSchema {
+  readonly database: Database;
+  readonly schema: string;
+  /** Whether the server notifies this replica of what others change. */
+  readonly isNotified: () => boolean;
+}
 
 /** What PostgreSQL reports about itself, and the replicas in records. */
 export class PostgresSystem extends MemorySystem {
-  readonly #database: Database;
+  readonly #reached: ReachedSchema;
 
-  constructor(store: MemoryStore, records: StoreRecords, database: Database) {
+  constructor(store: MemoryStore, records: StoreRecords, reached: ReachedSchema) {
     super(store, undefined, records);
-    this.#database = database;
+    this.#reached = reached;
   }
 
   override async store(): Promise<StoreReport> {
-    const [row] = await this.#database
-      .query<{ readonly version: string; readonly size: string; readonly fsync: string }>(
-        `SELECT current_setting('server_version') AS version, current_setting('fsync') AS fsync,
-           pg_database_size(current_database()) AS size`,
-      )
-      .catch((error: unknown) => {
-        throw storeUnavailable(error);
-      });
+    const { database, schema, isNotified } = this.#reached;
+    const facts = await serverFacts(database, schema).catch((error: unknown) => {
+      throw storeUnavailable(error);
+    });
     return {
       facts: {
         kind: 'postgres',
         path: null,
-        version: row?.version.split(' ')[0] ?? null,
-        usedMemory: Number(row?.size ?? 0),
+        version: facts.version,
+        usedMemory: facts.size,
         maxMemory: null,
         evictionPolicy: null,
+        database: { ...facts.database, isNotified: isNotified() },
       },
-      isPersistent: row?.fsync === 'on',
+      isPersistent: facts.isSynced,
       isFull: false,
     };
   }

@@ -63,6 +63,7 @@ export class RedisSystem implements SystemPort {
         usedMemory: number('used_memory'),
         maxMemory: number('maxmemory') || null,
         evictionPolicy: facts.get('maxmemory_policy') ?? null,
+        database: null,
       },
       isPersistent: await this.#isPersistent(facts.get('aof_enabled')),
       isFull: false,

@@ -1,6 +1,8 @@
 import type { SystemReport } from '../../../../../application/system/system.ts';
 import {
   WARNING_CODES,
+  type DatabaseFacts,
+  type ForeignSnapshot,
   type Replica,
   type StoreFacts,
   type SystemWarning,
@@ -22,6 +24,42 @@ import {
 const time = integer(0);
 const bytes = nullable(integer(0));
 
+const deadRows = object('DeadRows', {
+  log: required(integer(0), 'Of the table log'),
+  records: required(integer(0), 'Of the table records'),
+  inbox: required(integer(0), 'Of the table inbox'),
+} as const satisfies Record<keyof DatabaseFacts['deadRows'], Field>);
+
+const snapshot = object('ForeignSnapshot', {
+  application: required(string, 'The `application_name` of its session'),
+  ageMs: required(
+    nullable(integer(0)),
+    'How long its transaction has run, in milliseconds; null when the role of the service may not know',
+  ),
+  transactions: required(integer(0), 'How many transactions have begun since'),
+} as const satisfies Record<keyof ForeignSnapshot, Field>);
+
+const connections = object('Connections', {
+  used: required(integer(0), 'How many are used, by all programs'),
+  most: required(integer(0), 'How many there may be'),
+} as const satisfies Record<keyof DatabaseFacts['connections'], Field>);
+
+const database = object('DatabaseFacts', {
+  deadRows: required(
+    deadRows,
+    'How many rows are dead and not yet removed, as the server estimates',
+  ),
+  oldestSnapshot: required(
+    nullable(snapshot),
+    'The oldest snapshot or transaction of another program, which keeps dead rows; null without one',
+  ),
+  connections: required(connections, 'The connections of the server'),
+  isNotified: required(
+    boolean,
+    'Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise',
+  ),
+} as const satisfies Record<keyof DatabaseFacts, Field>);
+
 const store = object('StoreFacts', {
   kind: required(oneOf('redis', 'postgres', 'embedded', 'memory'), 'The kind of store'),
   path: required(nullable(string), 'The folder that keeps it; null when it is in none'),
@@ -33,6 +71,7 @@ const store = object('StoreFacts', {
     'Its policy without free memory; null when it does not say',
   ),
   latencyMs: required(nullable(integer(0)), 'How many milliseconds a call to it takes'),
+  database: required(nullable(database), 'Of PostgreSQL: its database; null for other stores'),
 } as const satisfies Record<keyof StoreFacts, Field>);
 
 const replica = object('Replica', {
