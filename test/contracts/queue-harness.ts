@@ -14,6 +14,7 @@ import type { JobPartPort } from '../../src/application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../src/application/ports/job-scan-port.ts';
 import type { AuditStorePort } from '../../src/application/ports/audit-store-port.ts';
 import type { AccessTokenStorePort } from '../../src/application/ports/access-token-store-port.ts';
+import type { HookStatePort } from '../../src/application/ports/hook-state-port.ts';
 import type { HookStorePort } from '../../src/application/ports/hook-store-port.ts';
 import type { PolicyStorePort } from '../../src/application/ports/policy-store-port.ts';
 import type { QueueControlPort } from '../../src/application/ports/queue-control-port.ts';
@@ -53,6 +54,7 @@ export interface QueueReplica {
   readonly queueStandings: QueueStandingPort;
   readonly policies: PolicyStorePort;
   readonly hooks: HookStorePort;
+  readonly hookStates: HookStatePort;
   readonly accessTokens: AccessTokenStorePort;
   readonly sessions: SessionStorePort;
   readonly quotas: QuotaPort;

@@ -10,6 +10,7 @@ import { MemoryAudit } from '../../src/adapters/outbound/memory/ports/memory-aud
 import { MemoryQuotas } from '../../src/adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemorySessions } from '../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryAccessTokens } from '../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { MemoryHookStates } from '../../src/adapters/outbound/memory/ports/memory-hook-states.ts';
 import { MemoryHookStore } from '../../src/adapters/outbound/memory/ports/memory-hook-store.ts';
 import { MemoryPolicyStore } from '../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
@@ -45,6 +46,7 @@ export function memoryQueueHarness(
   const store = memoryStore(clock, { stalledGrace: STALLED_GRACE, prefix }, records);
   const policies = new MemoryPolicyStore(store);
   const hooks = new MemoryHookStore(records);
+  const hookStates = new MemoryHookStates(clock, records);
   const accessTokens = new MemoryAccessTokens(records);
   const sessions = new MemorySessions(clock, records);
   const quotas = new MemoryQuotas(clock);
@@ -70,6 +72,7 @@ export function memoryQueueHarness(
     expiry: new MemoryExpiry(store),
     policies,
     hooks,
+    hookStates,
     accessTokens,
     sessions,
     quotas,

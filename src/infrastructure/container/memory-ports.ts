@@ -12,6 +12,7 @@ import { MemoryFlows } from '../../adapters/outbound/memory/ports/memory-flows.t
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { MemoryPolicyStore } from '../../adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryGroups } from '../../adapters/outbound/memory/ports/memory-groups.ts';
+import { MemoryHookStates } from '../../adapters/outbound/memory/ports/memory-hook-states.ts';
 import { MemoryHookStore } from '../../adapters/outbound/memory/ports/memory-hook-store.ts';
 import { MemoryJobControl } from '../../adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../../adapters/outbound/memory/ports/memory-job-endings.ts';
@@ -149,6 +150,10 @@ export function bindMemoryPorts(
   );
   bind(tokens.keptHooks).toConstantValue(
     written(new MemoryHookStore(records), { change: 'grows', remove: true }),
+  );
+  bind(tokens.hookStatePort).toResolvedValue(
+    (clock) => written(new MemoryHookStates(clock, records), { change: 'grows', remove: true }),
+    [tokens.clockPort],
   );
   bind(tokens.keyCheckStorePort).toConstantValue(
     written(new MemoryKeyChecks(records), { saveFirst: true }),

@@ -93,6 +93,7 @@ export function postgresStoreModule(
     bind(tokens.quotaPort).toResolvedValue((ports) => ports.quotas, [replica]);
     bind(tokens.policyStorePort).toResolvedValue((ports) => ports.policies, [replica]);
     bind(tokens.keptHooks).toResolvedValue((ports) => ports.hooks, [replica]);
+    bind(tokens.hookStatePort).toResolvedValue((ports) => ports.hookStates, [replica]);
     bind(tokens.schedulerPort).toResolvedValue((ports) => ports.schedulers, [replica]);
     bind(tokens.systemPort).toResolvedValue((ports) => ports.system, [replica]);
     bind(tokens.nativeTurnPort).toConstantValue(new MemoryNativeTurns());

@@ -12,6 +12,7 @@ import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
+import { RedisHookStates } from '../../adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../adapters/outbound/redis/hooks/redis-hook-store.ts';
 import { RedisPolicyStore } from '../../adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisJobParts } from '../../adapters/outbound/redis/jobs/redis-job-parts.ts';
@@ -207,6 +208,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.keptHooks).toResolvedValue(
       (commands) => new RedisHookStore(commands, prefix),
+      [commands],
+    );
+    bind(tokens.hookStatePort).toResolvedValue(
+      (commands) => new RedisHookStates(commands, prefix),
       [commands],
     );
     bind(tokens.keyCheckStorePort).toResolvedValue(

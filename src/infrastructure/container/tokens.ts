@@ -56,6 +56,7 @@ import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
+import type { HookStatePort } from '../../application/ports/hook-state-port.ts';
 import type { HookStorePort } from '../../application/ports/hook-store-port.ts';
 import type { FlowPort } from '../../application/ports/flow-port.ts';
 import type { JobControlPort } from '../../application/ports/job-control-port.ts';
@@ -157,6 +158,7 @@ export const tokens = {
   /** The hooks, with their secrets as the store keeps them. */
   keptHooks: token<HookStorePort>('kept hooks'),
   hookStorePort: token<HookStorePort>('hook store port'),
+  hookStatePort: token<HookStatePort>('hook state port'),
   hooksInForce: token<StoredHooksInForce>('hooks in force'),
   secretCipherPort: token<SecretCipherPort>('secret cipher port'),
   keyCheckStorePort: token<KeyCheckStorePort>('key check store port'),

@@ -12,6 +12,7 @@ import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
 import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
+import { describeHookStatePort } from '../../contracts/hook-state-port.contract.ts';
 import { describeHookStorePort } from '../../contracts/hook-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
@@ -64,6 +65,7 @@ describe('the ports on PostgreSQL', function () {
   describeAccessTokenStorePort('postgres', postgresQueueHarness);
   describePolicyStorePort('postgres', postgresQueueHarness);
   describeHookStorePort('postgres', postgresQueueHarness);
+  describeHookStatePort('postgres', postgresQueueHarness);
   describeCallFiguresPort('postgres', postgresQueueHarness);
   describeFiguresPort('postgres', postgresQueueHarness);
   describeSystemPort('postgres', postgresQueueHarness);

@@ -18,6 +18,7 @@ import { describeAwaitedAdds } from '../../contracts/awaited-adds.contract.ts';
 import { describeAuditStorePort } from '../../contracts/audit-store-port.contract.ts';
 import { describeAccessTokenStorePort } from '../../contracts/access-token-store-port.contract.ts';
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
+import { describeHookStatePort } from '../../contracts/hook-state-port.contract.ts';
 import { describeHookStorePort } from '../../contracts/hook-store-port.contract.ts';
 import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeAllEvents } from '../../contracts/all-events.contract.ts';
@@ -89,6 +90,7 @@ describe('Redis Cluster of three nodes', function () {
   describeAccessTokenStorePort('Redis Cluster', harness);
   describePolicyStorePort('Redis Cluster', harness);
   describeHookStorePort('Redis Cluster', harness);
+  describeHookStatePort('Redis Cluster', harness);
   describeCallFiguresPort('Redis Cluster', harness);
   describeFiguresPort('Redis Cluster', harness);
   describeSystemPort('Redis Cluster', harness);

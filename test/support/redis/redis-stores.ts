@@ -26,6 +26,7 @@ import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-aud
 import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
 import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
+import { RedisHookStates } from '../../../src/adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../../src/adapters/outbound/redis/hooks/redis-hook-store.ts';
 import { RedisPolicyStore } from '../../../src/adapters/outbound/redis/policies/redis-policy-store.ts';
 import { RedisSystem } from '../../../src/adapters/outbound/redis/system/redis-system.ts';
@@ -152,6 +153,7 @@ export interface RedisReplica {
   readonly expiry: RedisExpiry;
   readonly policies: RedisPolicyStore;
   readonly hooks: RedisHookStore;
+  readonly hookStates: RedisHookStates;
   readonly accessTokens: RedisAccessTokens;
   readonly sessions: RedisSessions;
   readonly quotas: RedisQuotas;
@@ -215,6 +217,7 @@ export function redisReplica(
     expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
     policies: new RedisPolicyStore(commands, keys, prefix),
     hooks: new RedisHookStore(commands, prefix),
+    hookStates: new RedisHookStates(commands, prefix),
     accessTokens: new RedisAccessTokens(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
     quotas: new RedisQuotas(commands, prefix),

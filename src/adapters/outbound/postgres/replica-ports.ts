@@ -9,6 +9,7 @@ import { MemoryExpiry } from '../memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../memory/ports/memory-flows.ts';
 import { MemoryGroups } from '../memory/ports/memory-groups.ts';
+import { MemoryHookStates } from '../memory/ports/memory-hook-states.ts';
 import { MemoryHookStore } from '../memory/ports/memory-hook-store.ts';
 import { MemoryJobControl } from '../memory/ports/memory-job-control.ts';
 import { MemoryJobEndings } from '../memory/ports/memory-job-endings.ts';
@@ -112,6 +113,9 @@ export function replicaPorts(
     }),
     policies: shared(new MemoryPolicyStore(queues), { changes: ['save', 'remove'] }),
     hooks: shared(new MemoryHookStore(records), { changes: ['change', 'remove'] }),
+    hookStates: shared(new MemoryHookStates(clock, records), {
+      changes: ['claimLook', 'change', 'remove'],
+    }),
     workers: shared(new MemoryWorkerStore(records, most.workers), {
       changes: ['save', 'change', 'remove'],
     }),

@@ -24,6 +24,8 @@ const OTHER_RECORD_KINDS = [
   'worker',
   'policy',
   'hook',
+  'hook-state',
+  'hook-look',
   'token',
   'token-use',
   'session',
