@@ -14,6 +14,7 @@ const FULL: HookState = {
   },
   missed: [{ queue, scheduler: 'nightly', slot: 1_700_000_000_003 }],
   schedulersSeenAt: 1_700_000_000_004,
+  lookedAt: 1_700_000_000_005,
   outbox: [{ id: 'one.1.7.0', message: { kind: 'test', type: 'hook.test', at: 1 } }],
 };
 

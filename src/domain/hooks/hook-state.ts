@@ -22,14 +22,22 @@ export interface HookState {
   readonly missed: readonly MissedSlot[];
   /** When its schedulers were looked at; absent unless it reports missed slots. */
   readonly schedulersSeenAt?: number;
+  /** When the look that last changed it took place. */
+  readonly lookedAt: number;
   /** The messages that may not have been handed over. */
   readonly outbox: readonly OutgoingMessage[];
 }
 
 /** What follows from a look at the queues of a hook. */
-export type LookResult = Omit<HookState, 'createdAt' | 'version' | 'outbox'> & {
+export interface LookResult extends Pick<
+  HookState,
+  'conditions' | 'missed' | 'schedulersSeenAt' | 'lookedAt'
+> {
   readonly messages: readonly HookMessage[];
-};
+}
+
+/** How long (ms) a look may take. The clock of a later one was set back. */
+const LONGEST_LOOK = 60_000;
 
 /** The state that counts for a hook: the stored one, unless it is that of an earlier hook. */
 export function stateOf(
@@ -37,7 +45,12 @@ export function stateOf(
   stored: HookState | undefined,
 ): HookState {
   if (stored?.createdAt === createdAt) return stored;
-  return { createdAt, version: 0, conditions: {}, missed: [], outbox: [] };
+  return { createdAt, version: 0, conditions: {}, missed: [], lookedAt: 0, outbox: [] };
+}
+
+/** Whether a later look has changed the state already, so that what an earlier one found no longer counts. */
+export function isOutdated({ lookedAt }: HookState, at: number): boolean {
+  return at < lookedAt && lookedAt - at < LONGEST_LOOK;
 }
 
 /** The state after a look, with its messages to be handed over; undefined when nothing changed. */
@@ -65,7 +78,7 @@ export function stateAfterHandover(
   return outbox.length === state.outbox.length ? undefined : { ...state, outbox };
 }
 
-function isSame(state: HookState, seen: Omit<LookResult, 'messages'>): boolean {
+function isSame(state: HookState, seen: Omit<LookResult, 'messages' | 'lookedAt'>): boolean {
   return (
     state.schedulersSeenAt === seen.schedulersSeenAt &&
     haveSameItems(state.missed, seen.missed) &&

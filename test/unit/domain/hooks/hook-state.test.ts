@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import {
+  isOutdated,
   stateAfterHandover,
   stateAfterLook,
   stateOf,
@@ -10,7 +11,7 @@ import { queueNamed } from '../../../support/queue-named.ts';
 const HOOK = { id: 'on-call', createdAt: 36 };
 const FRESH = stateOf(HOOK, undefined);
 const TEST = { kind: 'test', type: 'hook.test', at: 1 } as const;
-const NOTHING: LookResult = { conditions: {}, missed: [], messages: [] };
+const NOTHING: LookResult = { conditions: {}, missed: [], lookedAt: 5, messages: [] };
 
 describe('The state of a hook', () => {
   it('is empty at first, and for a hook whose predecessor had the same id', () => {
@@ -28,6 +29,13 @@ describe('The state of a hook', () => {
     expect(state.conditions).to.deep.equal(conditions);
     expect(stateAfterLook(HOOK, state, { ...NOTHING, conditions })).to.equal(undefined);
     expect(stateAfterLook(HOOK, state, NOTHING)).not.to.equal(undefined);
+  });
+
+  it('does not take what an earlier look found, unless the clock was set back', () => {
+    const state = { ...FRESH, lookedAt: 100_000 };
+    expect(isOutdated(state, 99_999)).to.equal(true);
+    expect(isOutdated(state, 100_000)).to.equal(false);
+    expect(isOutdated(state, 40_000)).to.equal(false);
   });
 
   it('gives each message an id that no other one gets', () => {

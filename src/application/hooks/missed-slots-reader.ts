@@ -1,0 +1,109 @@
+import {
+  missedSlot,
+  type LastRun,
+  type LookTimes,
+  type MissedSlot,
+} from '../../domain/hooks/missed-slots.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { StoredScheduler } from '../../domain/schedulers/scheduler.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
+import type { JobPartPort } from '../ports/job-part-port.ts';
+import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
+
+/** How many slots of one hook are found in one look; the next look finds others. */
+const MOST_FOUND = 100;
+
+/** How many schedulers are read at a time. */
+const READ_AT_ONCE = 50;
+
+/** How long (ms) nobody looked when jobs may have started late that no look saw waiting. */
+const UNSEEN = 30_000;
+
+/** What a look found of the schedulers of a hook. */
+export interface FoundSlots {
+  /** The slots that are missed, those that were found before included. */
+  readonly slots: readonly MissedSlot[];
+  /** Whether there may be more. */
+  readonly areMore: boolean;
+}
+
+/** Finds slots of schedulers whose jobs did not start in time. */
+export class MissedSlotsReader {
+  readonly #schedulers: Pick<SchedulerPort, 'slots' | 'find'>;
+  readonly #jobParts: Pick<JobPartPort, 'summaries'>;
+
+  constructor(
+    schedulers: Pick<SchedulerPort, 'slots' | 'find'>,
+    jobParts: Pick<JobPartPort, 'summaries'>,
+  ) {
+    this.#schedulers = schedulers;
+    this.#jobParts = jobParts;
+  }
+
+  /**
+   * Reads the next slot of each scheduler. Only a scheduler whose slot passed is read itself, unless nobody looked for a
+   * while.
+   *
+   * @param missed how long (ms) after its slot a job must have started.
+   * @param known what was found before.
+   * @throws DomainError `store-unavailable`.
+   */
+  async read(
+    queues: readonly QueueName[],
+    missed: number,
+    known: readonly MissedSlot[],
+    times: LookTimes,
+  ): Promise<FoundSlots> {
+    const next = await this.#schedulers.slots(queues);
+    const wasUnseen = times.now - times.before > UNSEEN;
+    const knownSlots = new Map(known.map((each) => [keyOf(each.queue, each.scheduler), each]));
+    const slots: MissedSlot[] = [];
+    const doubtful: SchedulerSlot[] = [];
+    for (const each of next) {
+      const { queue, id, slot } = each;
+      const reported = knownSlots.get(keyOf(queue, id));
+      if (reported !== undefined && reported.slot === slot) slots.push(reported);
+      else if (slot !== undefined && (wasUnseen || slot + missed <= times.now)) doubtful.push(each);
+    }
+    const found: MissedSlot[] = [];
+    for (const some of piecesOf(doubtful, READ_AT_ONCE)) {
+      if (found.length >= MOST_FOUND) break;
+      const read = await Promise.all(some.map((each) => this.#missedBy(each, missed, times)));
+      found.push(...read.filter((each) => each !== undefined));
+    }
+    return {
+      slots: [...slots, ...found.slice(0, MOST_FOUND)],
+      areMore: found.length >= MOST_FOUND,
+    };
+  }
+
+  async #missedBy(
+    { queue, id }: SchedulerSlot,
+    missed: number,
+    times: LookTimes,
+  ): Promise<MissedSlot | undefined> {
+    const scheduler = await this.#schedulers.find(queue, id);
+    if (scheduler === undefined) return undefined;
+    const slot = missedSlot(scheduler, await this.#lastRun(queue, scheduler), missed, times);
+    return slot === undefined ? undefined : { queue, scheduler: id, slot };
+  }
+
+  async #lastRun(queue: QueueName, { last }: StoredScheduler): Promise<LastRun> {
+    if (last === undefined || last.state === null) return {};
+    for await (const [job] of this.#jobParts.summaries(queue, [last.jobId])) {
+      if (job === undefined) continue;
+      const { processedOn, finishedOn, attemptsMade } = job;
+      // A job that was tried again shows its latest start alone.
+      const wasStartedOnce = attemptsMade <= 1 && processedOn !== null;
+      return {
+        ...(wasStartedOnce && { startedAt: processedOn }),
+        ...(finishedOn !== null && { endedAt: finishedOn }),
+      };
+    }
+    return {};
+  }
+}
+
+function keyOf(queue: QueueName, scheduler: string): string {
+  return `${queue}:${scheduler}`;
+}
