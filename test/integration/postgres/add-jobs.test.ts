@@ -211,6 +211,17 @@ describe('add_jobs', () => {
     await one.policies.remove(ALL_QUEUES);
   });
 
+  it('shows no header value of a callback that the policy gives', async () => {
+    const callback = { url: 'https://example.com/done', headers: { Authorization: 'secret' } };
+    await one.policies.save(queue, { defaults: { callback } });
+    await untilFolded('policy');
+    const [job] = await add([JOB]);
+    const stored = await eventuallyFound(job?.id ?? '');
+    expect(stored.opts['callback']).to.deep.equal(callback);
+    expect(job).to.deep.equal(jobJson(stored, 'test'));
+    expect(JSON.stringify(job)).to.not.include('secret');
+  });
+
   it('refuses jobs beyond maxWaiting, those included that no replica has taken yet', async () => {
     const full = '53400 The queue is full: at most 3 jobs may wait (maxWaiting of the policy)';
     await one.policies.save(queue, { maxWaiting: 3 });
@@ -255,6 +266,14 @@ describe('add_jobs', () => {
     expect(await refusalOf(add([{ ...JOB, data: deep }]))).to.equal(levels);
     expect(await refusalOf(add([{ ...JOB, data: (deep as unknown[])[0] }]))).to.equal(undefined);
     expect(await add([])).to.deep.equal([]);
+  });
+
+  it('refuses options whose rules SQL cannot check', async () => {
+    for (const callback of [{ queue: 'other' }, { url: 'https://example.com' }, null]) {
+      expect(await refusalOf(add([{ ...JOB, opts: { callback } }]))).to.equal(
+        '22023 [0].opts.callback must be left out: only an add over HTTP may have it',
+      );
+    }
   });
 
   it('checks the name of the queue', async () => {

@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { jobInputShape } from '../../../../domain/jobs/job.ts';
-import type { Shape } from '../../../../domain/values/shape.ts';
+import { jobInputFields } from '../../../../domain/jobs/job.ts';
+import { jobOptionFields } from '../../../../domain/jobs/job-options.ts';
+import { object, optional, text, type Shape } from '../../../../domain/values/shape.ts';
 import type { Database } from '../driver/database.ts';
 import { ruleOf } from './shape-rule.ts';
 
@@ -20,6 +21,29 @@ export interface AddLimits {
   };
 }
 
+/** Options with rules that only TypeScript can check, such as those of URLs. The function refuses them. */
+const OVER_HTTP_ALONE: readonly string[] = ['callback'];
+
+const leftOut = optional(
+  text('be left out: only an add over HTTP may have it', () => false, { enum: [] }),
+  'Not for add_jobs',
+);
+
+const optionsShape = object(
+  'JobOptions',
+  Object.fromEntries(
+    Object.entries(jobOptionFields).map(([name, field]) => [
+      name,
+      OVER_HTTP_ALONE.includes(name) ? leftOut : field,
+    ]),
+  ),
+);
+
+const jobShape = object('Job', {
+  ...jobInputFields,
+  opts: { ...jobInputFields.opts, shape: optionsShape },
+});
+
 /**
  * Has the function `add_jobs` check what this replica checks. The replica that started last decides, as long as others
  * of another version or configuration run.
@@ -31,7 +55,7 @@ export async function publishChecks(
   schema: string,
   { queueName, prefix, most }: AddLimits,
 ): Promise<void> {
-  const checks = { job: ruleOf(jobInputShape), queue: ruleOf(queueName), prefix, most };
+  const checks = { job: ruleOf(jobShape), queue: ruleOf(queueName), prefix, most };
   await database.query(
     `INSERT INTO "${schema}".checks AS c (value) VALUES ($1::json::jsonb)
      ON CONFLICT (is_only) DO UPDATE SET value = excluded.value WHERE c.value <> excluded.value`,

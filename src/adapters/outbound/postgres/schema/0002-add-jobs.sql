@@ -188,6 +188,17 @@ BEGIN
 END
 $$;
 
+-- A job without the header values of its callback, which a policy may give.
+CREATE FUNCTION {schema}.without_secrets(job jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT CASE WHEN job#>'{opts,callback,headers}' IS NULL THEN job ELSE jsonb_set(
+    job, '{opts,callback,headers}', (
+      SELECT coalesce(jsonb_object_agg(name, '[redacted]'), '{}')
+      FROM jsonb_object_keys(job#>'{opts,callback,headers}') AS name
+    )
+  ) END
+$$;
+
 -- Ends the statement with the text of an error of the HTTP interface.
 CREATE FUNCTION {schema}.refuse(message text, state text) RETURNS void
 LANGUAGE plpgsql AS $$
@@ -307,7 +318,7 @@ BEGIN
   INSERT INTO inbox (queue, added, waiting, bytes, jobs) VALUES (add_jobs.queue, now, to_wait, bytes, made::text::json);
   PERFORM pg_notify('jobgate inbox ' || current_schema(), pg_current_xact_id()::text);
   RETURN (
-    SELECT jsonb_agg(job || jsonb_build_object(
+    SELECT jsonb_agg(without_secrets(job) || jsonb_build_object(
       'progress', 0, 'returnvalue', NULL, 'stacktrace', NULL, 'attemptsStarted', 0, 'attemptsMade', 0,
       'delay', job#>'{opts,delay}', 'timestamp', now,
       'queueQualifiedName', (rules->>'prefix') || ':' || add_jobs.queue
