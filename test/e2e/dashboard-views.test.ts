@@ -173,7 +173,9 @@ describe('The views of the dashboard', function () {
       /view=figures/,
       `({ queues: [queue], ...others }) => {
         const failing = { window: 86_400_000, ended: 4, failed: 4 };
-        const queues = [{ ...queue, name: 'report', oldestWaiting: null, blocked: null, failing }];
+        const attention = { reason: 'failing', severity: 6 };
+        const report = { name: 'report', oldestWaiting: null, blocked: null, failing, attention };
+        const queues = [{ ...queue, ...report }];
         return { ...others, total: 1, queues };
       }`,
     );
@@ -193,10 +195,11 @@ describe('The views of the dashboard', function () {
       /state=blocked/,
       `({ queues: [queue], ...others }) => {
         const needs = [['paused', 3], ['disabled', 31_200], ['open', 812]];
-        const queues = needs.map(([reason, waiting]) => ({
+        const queues = needs.map(([reason, waiting], index) => ({
           ...queue,
           name: reason,
           blocked: { reason, detail: 'Nothing starts' },
+          attention: { reason, severity: index + 1 },
           counts: { ...queue.counts, waiting },
           oldestWaiting: 900_000,
         }));

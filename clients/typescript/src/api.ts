@@ -46,6 +46,15 @@ export interface AttemptBatch {
   readonly size: number;
 }
 
+export interface Attention {
+  /** The reason: that of `blocked`, `failing`, or `late` when jobs have waited for more than five minutes. */
+  readonly reason: Open<
+    'disabled' | 'open' | 'no-worker' | 'paused' | 'children' | 'failing' | 'late'
+  >;
+  /** From 1, the most severe. */
+  readonly severity: number;
+}
+
 export interface AuditEntry {
   /** Later entries have greater ids. */
   readonly id: string;
@@ -528,6 +537,8 @@ export interface FiguredQueue {
   readonly failureRate: number | null;
   /** Whether jobs fail: more than a fifth of at least ten that ended within the last hour, or all of at least three within the last 24 hours; null if not. */
   readonly failing: Failing | null;
+  /** Why an operator should look at the queue: nothing starts that should, a pause or a limit keeps jobs for long, or jobs fail; null if there is no such reason. */
+  readonly attention: Attention | null;
   /** The completions of each of the last 30 whole minutes, oldest first. */
   readonly spark: readonly number[];
 }

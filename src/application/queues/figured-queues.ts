@@ -4,6 +4,7 @@ import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-s
 import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import { checkPage, type Page } from '../../domain/values/page.ts';
+import { attentionOf, type Attention } from '../../domain/workers/attention.ts';
 import type { Blocked } from '../../domain/workers/blocked.ts';
 import { conditionOf, type WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
@@ -40,6 +41,7 @@ export interface FiguredQueue extends Omit<ListedQueue, 'worker'> {
   readonly rates: Rates;
   readonly failureRate: number | null;
   readonly failing: Failing | null;
+  readonly attention: Attention | null;
   readonly spark: readonly number[];
 }
 
@@ -168,13 +170,16 @@ export class FiguredQueues {
     ]);
     return queues.map((viewed, index) => {
       const { rates, failureRate, failing, spark } = recent.get(viewed.queue) ?? NO_FIGURES;
+      const listed = listedQueue(viewed, now);
+      const blocked = reasons[index] ?? null;
       return {
-        ...listedQueue(viewed, now),
+        ...listed,
         worker: workers[index] ?? null,
-        blocked: reasons[index] ?? null,
+        blocked,
         rates,
         failureRate,
         failing,
+        attention: attentionOf({ blocked, failing, oldestWaiting: listed.oldestWaiting }),
         spark,
       };
     });

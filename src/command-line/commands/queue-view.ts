@@ -47,7 +47,7 @@ export const queueColumns: readonly Column<FiguredQueue>[] = [
     head: 'STATE',
     cell: (queue) => stateOf(queue),
     isOptional: true,
-    colour: (queue) => colourOf(stateOf(queue)) ?? 'yellow',
+    colour: (queue) => (queue.attention === null ? (colourOf(stateOf(queue)) ?? 'yellow') : 'red'),
   },
   { head: 'WORKER', cell: ({ worker }) => worker?.url ?? '-', isCut: true },
 ];

@@ -38,6 +38,8 @@ export interface FiguredQueue {
   readonly rates: { readonly added: number; readonly completed: number; readonly failed: number };
   readonly failureRate: number | null;
   readonly failing: Failing | null;
+  /** Why an operator should look at it; a severity of 1 is the most severe. */
+  readonly attention: { readonly reason: string; readonly severity: number } | null;
   readonly spark: readonly number[];
 }
 

@@ -15,6 +15,7 @@ interface Shown {
   readonly blocked?: object;
   readonly failureRate?: number;
   readonly failing?: object;
+  readonly attention?: object;
 }
 
 const MAIL: Shown = {
@@ -30,6 +31,7 @@ const MAIL: Shown = {
   },
   failureRate: 0.92,
   failing: { window: HOUR, ended: 1135, failed: 1044 },
+  attention: { reason: 'open', severity: 2 },
 };
 const INVOICES: Shown = {
   name: 'invoices',
@@ -37,6 +39,7 @@ const INVOICES: Shown = {
   oldest: 2 * HOUR,
   worker: 'healthy',
   blocked: { reason: 'paused', detail: 'The queue is paused' },
+  attention: { reason: 'paused', severity: 4 },
 };
 const THUMBNAILS: Shown = { name: 'thumbnails', waiting: 12, failed: 3, worker: 'healthy' };
 const REPORTS: Shown = { name: 'reports' };
@@ -202,6 +205,7 @@ function figured({
     rates: { added: 88, completed: 88, failed: 0 },
     failureRate: shown.failureRate ?? 0.001,
     failing: shown.failing ?? null,
+    attention: shown.attention ?? null,
     spark: SERIES.slice(0, 30),
   };
 }

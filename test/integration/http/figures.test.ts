@@ -25,6 +25,7 @@ interface Row {
   readonly rates: { readonly completed: number; readonly failed: number };
   readonly failureRate: number | null;
   readonly failing: object | null;
+  readonly attention: object | null;
   readonly spark: readonly number[];
 }
 
@@ -163,11 +164,27 @@ describe('Figures', () => {
       rates: { added: 10, completed: 9, failed: 1 },
       failureRate: 0.1,
       failing: null,
+      attention: null,
     });
     expect(row?.spark).to.have.length(30);
     expect(row?.spark.at(-1)).to.equal(9);
     const bare = await read<{ queues: Row[] }>(`/queues?name=${queue}`);
     expect(bare.queues[0]).to.include({ worker: 'http://localhost:9/' });
+  });
+
+  it('say which queues need attention, and how severely', async () => {
+    await attempt(FAILED);
+    await attempt(FAILED);
+    await attempt(FAILED);
+    await service.figures.flush(queue as never);
+    const attention = async (): Promise<unknown> => {
+      await service.clock.advance(MINUTE);
+      const { queues } = await read<{ queues: Row[] }>(`/queues?view=figures&name=${queue}`);
+      return queues[0]?.attention;
+    };
+    expect(await attention()).to.deep.equal({ reason: 'failing', severity: 6 });
+    await add('a');
+    expect(await attention()).to.deep.equal({ reason: 'no-worker', severity: 3 });
   });
 
   // holds: figures.lists

@@ -202,7 +202,16 @@ export function redisReplica(
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
     queues: new RedisQueues(commands, keys, clock),
-    attempts: new RedisAttempts(commands, keys, markers, nextJobs, clock, stalledGrace, REPLICA, hooksOfTests),
+    attempts: new RedisAttempts(
+      commands,
+      keys,
+      markers,
+      nextJobs,
+      clock,
+      stalledGrace,
+      REPLICA,
+      hooksOfTests,
+    ),
     flows: new RedisFlows(commands, keys, clock),
     groups: new RedisGroups(commands, keys),
     nativeTurns: new RedisNativeTurns(commands, keys, prefix, clock),

@@ -11,18 +11,12 @@ import { enabling } from '../workers/worker-actions.ts';
 /** The most queues that are shown here. */
 const SHOWN = 5;
 
-/** How long jobs must have waited, in milliseconds, before a pause or a limit matters, since both are intentional. */
-const LATE = 300_000;
-const LATE_IN_PAUSE = 600_000;
-
 const HOUR = 3_600_000;
-
-/** The reasons that need attention, the most severe first. */
-const SEVERITY = ['disabled', 'open', 'no-worker', 'paused', 'children', 'failing', 'late'];
 
 interface Need {
   readonly queue: FiguredQueue;
   readonly reason: string;
+  readonly severity: number;
 }
 
 /** The queues that need attention, or one line when none does. */
@@ -101,28 +95,17 @@ function stateOfRest([next]: readonly Need[]): Readonly<Record<string, string>> 
     : { state: 'blocked', sort: 'oldest' };
 }
 
+/** The most severe first. */
 function needsOf(
   blocked: readonly FiguredQueue[],
   failing: readonly FiguredQueue[],
 ): readonly Need[] {
   const needs = new Map<string, Need>();
-  for (const queue of failing) {
-    if (queue.failing !== null) needs.set(queue.name, { queue, reason: 'failing' });
+  for (const queue of [...failing, ...blocked]) {
+    const { name, attention } = queue;
+    if (attention !== null) needs.set(name, { queue, ...attention });
   }
-  for (const queue of blocked) {
-    const reason = reasonOf(queue);
-    if (reason !== undefined) needs.set(queue.name, { queue, reason });
-  }
-  const rank = ({ reason }: Need): number => SEVERITY.indexOf(reason);
-  return [...needs.values()].sort((one, other) => rank(one) - rank(other));
-}
-
-function reasonOf({ blocked, oldestWaiting }: FiguredQueue): string | undefined {
-  const reason = blocked?.reason ?? '';
-  const age = oldestWaiting ?? 0;
-  if (reason === 'paused') return age > LATE_IN_PAUSE ? reason : undefined;
-  if (SEVERITY.includes(reason)) return reason;
-  return age > LATE ? 'late' : undefined;
+  return [...needs.values()].sort((one, other) => one.severity - other.severity);
 }
 
 function sentence({ blocked, failing }: FiguredQueue, reason: string): string {
@@ -141,7 +124,7 @@ function Remedy({
   queue: { name, blocked },
   reason,
   refresh,
-}: Need & { readonly refresh: () => void }): VNode {
+}: Pick<Need, 'queue' | 'reason'> & { readonly refresh: () => void }): VNode {
   if (reason === 'failing') {
     return (
       <a class="button" href={pageLink(['queues', name], { state: 'failed' })}>

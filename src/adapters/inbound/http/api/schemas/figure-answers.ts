@@ -6,6 +6,7 @@ import type {
 } from '../../../../../application/queues/figured-queues.ts';
 import { ANSWER_CLASSES, COUNTED } from '../../../../../domain/figures/figures.ts';
 import type { FigureSeries } from '../../../../../domain/figures/figure-series.ts';
+import { ATTENTION_REASONS, type Attention } from '../../../../../domain/workers/attention.ts';
 import type { Failing } from '../../../../../domain/figures/failing.ts';
 import { SPARK_MINUTES, type Rates } from '../../../../../domain/figures/queue-rates.ts';
 import {
@@ -99,6 +100,14 @@ const failing = object('Failing', {
   failed: required(integer(1), 'How many of them failed for good'),
 } as const satisfies Record<keyof Failing, Field>);
 
+const attention = object('Attention', {
+  reason: required(
+    oneOf(...ATTENTION_REASONS),
+    'The reason: that of `blocked`, `failing`, or `late` when jobs have waited for more than five minutes',
+  ),
+  severity: required(integer(1), 'From 1, the most severe'),
+} as const satisfies Record<keyof Attention, Field>);
+
 const figuredQueue = object('FiguredQueue', {
   ...listedQueueFields,
   worker: required(
@@ -125,6 +134,10 @@ const figuredQueue = object('FiguredQueue', {
   failing: required(
     nullable(failing),
     'Whether jobs fail: more than a fifth of at least ten that ended within the last hour, or all of at least three within the last 24 hours; null if not',
+  ),
+  attention: required(
+    nullable(attention),
+    'Why an operator should look at the queue: nothing starts that should, a pause or a limit keeps jobs for long, or jobs fail; null if there is no such reason',
   ),
   spark: required(
     listOf(number),
