@@ -3,6 +3,7 @@ import { BODIES } from './attacks/bodies.ts';
 import { CANCEL } from './attacks/cancel.ts';
 import { CONNECTIONS } from './attacks/connections.ts';
 import { FLOWS } from './attacks/flows.ts';
+import { HOOKS } from './attacks/hooks.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
 import { GROUPED } from './attacks/groups.ts';
@@ -36,4 +37,5 @@ export const ATTACKS: readonly Attack[] = [
   ...QUEUED,
   ...REMEMBERED,
   ...WORKERS,
+  ...HOOKS,
 ];

@@ -10,6 +10,7 @@ import { KEPT_CALLS } from '../../src/domain/calls/latest-calls.ts';
 import { MOST_TICKETS } from '../../src/domain/events/event-ticket.ts';
 import { MOST_FLOW_JOBS, MOST_FLOW_LEVELS } from '../../src/domain/flows/flow.ts';
 import { MOST_CHANGED_GROUPS } from '../../src/domain/groups/group-settings.ts';
+import { MOST_HOOKS } from '../../src/domain/hooks/hook.ts';
 import { MOST_REMEMBERED } from '../../src/domain/jobs/add-identity.ts';
 import { KEPT_LOG_LINES } from '../../src/domain/jobs/job-options.ts';
 import { MAX_SCHEDULERS } from '../../src/domain/schedulers/scheduler.ts';
@@ -117,6 +118,20 @@ export const BOUNDS: readonly Bound[] = [
     beyond: '409',
     operations: ['registerWorker', 'rotateSecret'],
     attacks: ['1000 rotations of a signing secret by eight clients'],
+  },
+  {
+    what: 'hooks',
+    most: `${count(MOST_HOOKS)}, with 20 events, 100 patterns and ten secrets each`,
+    beyond: '409',
+    operations: ['saveHook', 'rotateHookSecret'],
+    attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
+  },
+  {
+    what: 'messages of a hook that are kept',
+    most: '10,000 delivered and 10,000 failed ones, for 7 days',
+    beyond: 'the oldest are removed',
+    operations: ['resendHookDelivery'],
+    attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
   },
   {
     what: 'schedulers of a queue',

@@ -12,6 +12,8 @@ import type { RepairCodes } from './jobs/repair-codes.ts';
 import type { Tickets } from './events/tickets.ts';
 import type { Flows } from './flows/flows.ts';
 import type { Groups } from './groups/groups.ts';
+import type { HookTest } from './hooks/hook-test.ts';
+import type { Hooks } from './hooks/hooks.ts';
 import type { Health } from './health/health.ts';
 import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BlockedJobs } from './jobs/blocked-jobs.ts';
@@ -72,6 +74,8 @@ export interface Application {
   readonly workerCalls: WorkerCalls;
   readonly workerTest: WorkerTest;
   readonly secrets: Secrets;
+  readonly hooks: Hooks;
+  readonly hookTest: HookTest;
   readonly policies: Policies;
   readonly schedulers: Schedulers;
   readonly health: Health;

@@ -86,6 +86,7 @@ const CREATES_NOTHING = new Set([
   'resumeGroup',
   'pauseScheduler',
   'testWorker',
+  'testHook',
   'disableWorker',
   'enableWorker',
   'rewrapSecrets',

@@ -94,6 +94,8 @@ export interface AuditTarget {
   readonly worker?: string | undefined;
   /** The id of the scheduler. */
   readonly scheduler?: string | undefined;
+  /** The id of the hook. */
+  readonly hook?: string | undefined;
   /** The id of the token. */
   readonly token?: string | undefined;
 }

@@ -12,6 +12,7 @@ export interface AuditTarget {
   readonly job?: string;
   readonly worker?: string;
   readonly scheduler?: string;
+  readonly hook?: string;
   readonly token?: string;
 }
 

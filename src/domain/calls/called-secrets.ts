@@ -56,3 +56,24 @@ const REDACTED = '[redacted]';
 export function hiddenHeaders(headers: object): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
 }
+
+/** Headers that authenticate a call. */
+const CREDENTIAL_HEADERS = ['jobgate-token', 'webhook-signature'];
+
+/**
+ * The headers of a call in a form that may be shown.
+ *
+ * @param registered the headers of its endpoint, which often hold secrets.
+ */
+export function shownHeaders(
+  headers: Readonly<Record<string, string>>,
+  registered: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const names = Object.keys(registered).map((name) => name.toLowerCase());
+  const secrets = new Set([...CREDENTIAL_HEADERS, ...names]);
+  const shown = Object.entries(headers).map(([name, value]) => [
+    name,
+    secrets.has(name) ? REDACTED : value,
+  ]);
+  return Object.fromEntries(shown) as Readonly<Record<string, string>>;
+}

@@ -79,22 +79,35 @@ export function rotatedWorker<Worker extends CalledWorker>(
 ): Worker | undefined {
   const { endpoint } = worker;
   if (endpoint.secrets === undefined) return undefined;
-  return { ...worker, endpoint: { ...endpoint, secrets: rotated(endpoint.secrets, fresh, now) } };
+  const secrets = rotatedSecrets(endpoint.secrets, fresh, now, 'worker');
+  return { ...worker, endpoint: { ...endpoint, secrets } };
 }
 
-function rotated({ current, former }: SigningSecrets, fresh: string, now: number): SigningSecrets {
+/**
+ * The secrets with a new one; the previous one keeps signing for {@link FORMER_SECRET_LIFE}.
+ *
+ * @param now epoch ms.
+ * @param caller what makes the calls.
+ * @throws DomainError `too-many-secrets` when a former secret would have to stop before its time.
+ */
+export function rotatedSecrets(
+  { current, former }: SigningSecrets,
+  fresh: string,
+  now: number,
+  caller: 'worker' | 'hook',
+): SigningSecrets {
   const live = former.filter(({ until }) => until > now);
-  if (live.length >= MOST_FORMER_SECRETS) throw tooManySecrets(live);
+  if (live.length >= MOST_FORMER_SECRETS) throw tooManySecrets(live, caller);
   return {
     current: fresh,
     former: [{ secret: current, until: now + FORMER_SECRET_LIFE }, ...live],
   };
 }
 
-function tooManySecrets(live: SigningSecrets['former']): DomainError {
+function tooManySecrets(live: SigningSecrets['former'], caller: string): DomainError {
   const end = new Date(Math.min(...live.map(({ until }) => until))).toISOString();
   return new DomainError(
     'too-many-secrets',
-    `Nine former secrets still sign the calls of the worker, the first of them ends at ${end}`,
+    `Nine former secrets still sign the calls of the ${caller}, the first of them ends at ${end}`,
   );
 }

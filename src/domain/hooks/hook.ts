@@ -112,7 +112,7 @@ export const hookFields = {
 };
 
 /** A hook as a client describes it (reach contract, section 17). */
-export const hookShape = object('HookInput', hookFields);
+export const hookShape = object('Hook', hookFields);
 
 export type HookInput = Shaped<typeof hookShape>;
 

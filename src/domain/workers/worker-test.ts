@@ -38,24 +38,3 @@ export function jobOfTest(queue: QueueName, { name, data }: WorkerTestInput, now
 export function testedEndpoint(endpoint: Endpoint): Endpoint {
   return { ...endpoint, headers: { ...endpoint.headers, [TEST_HEADER]: 'true' } };
 }
-
-/** Headers that authenticate the caller. */
-const CREDENTIAL_HEADERS = ['jobgate-token', 'webhook-signature'];
-
-const REDACTED = '[redacted]';
-
-/** The headers of a call in a form that may be shown: registered headers often contain secrets of the endpoint. */
-export function shownHeaders(
-  headers: Readonly<Record<string, string>>,
-  { headers: registered = {} }: Endpoint,
-): Readonly<Record<string, string>> {
-  const secrets = new Set([
-    ...CREDENTIAL_HEADERS,
-    ...Object.keys(registered).map((name) => name.toLowerCase()),
-  ]);
-  const shown = Object.entries(headers).map(([name, value]) => [
-    name,
-    secrets.has(name) ? REDACTED : value,
-  ]);
-  return Object.fromEntries(shown) as Readonly<Record<string, string>>;
-}

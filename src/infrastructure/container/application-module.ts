@@ -60,6 +60,8 @@ import { secretsOfWorkers, workerSealing } from '../../application/workers/worke
 import { Secrets } from '../../application/secrets/secrets.ts';
 import { hookSealing, secretsOfHooks } from '../../application/hooks/hook-sealing.ts';
 import { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
+import { HookTest } from '../../application/hooks/hook-test.ts';
+import { Hooks } from '../../application/hooks/hooks.ts';
 import { SealedHooks } from '../../application/hooks/sealed-hooks.ts';
 import { Workers } from '../../application/workers/workers.ts';
 import { flowJobShape } from '../../domain/flows/flow.ts';
@@ -74,7 +76,13 @@ import { tokens } from './tokens.ts';
 import { resolve, Wiring } from './wiring.ts';
 
 /** The use cases, and the fleet that processes jobs. */
-export function applicationModule({ auth, queues, sight, workers }: Config): ContainerModule {
+export function applicationModule({
+  auth,
+  queues,
+  sight,
+  webhook,
+  workers,
+}: Config): ContainerModule {
   const { nameLimits, maxJobsPerAdd } = queues;
   const { lockDuration, stalledInterval } = workers;
   const name = queueName(nameLimits);
@@ -315,6 +323,34 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         tokens.loggerPort,
       ],
     );
+    bind(tokens.hookDeliveries).toConstantValue({
+      list: () => Promise.resolve([]),
+      resend: () => Promise.resolve(false),
+      remove: () => Promise.resolve(),
+    });
+    byName(
+      tokens.hooks,
+      Hooks,
+      {
+        store: tokens.hookStorePort,
+        inForce: tokens.hooksInForce,
+        deliveries: tokens.hookDeliveries,
+        clock: tokens.clockPort,
+      },
+      { secrets: new RandomSecrets() },
+    );
+    byName(
+      tokens.hookTest,
+      HookTest,
+      {
+        hooks: tokens.hooks,
+        webhook: tokens.webhookPort,
+        describer: tokens.callDescriberPort,
+        tokens: tokens.tokenPort,
+        clock: tokens.clockPort,
+      },
+      { publicUrl: webhook.publicUrl },
+    );
     byName(
       tokens.workers,
       Workers,
@@ -483,6 +519,8 @@ export function applicationModule({ auth, queues, sight, workers }: Config): Con
         workerCalls: tokens.workerCalls,
         workerTest: tokens.workerTest,
         secrets: tokens.secrets,
+        hooks: tokens.hooks,
+        hookTest: tokens.hookTest,
         policies: tokens.policies,
         schedulers: tokens.schedulers,
         health: tokens.health,

@@ -112,6 +112,8 @@ import type { Sealing } from '../../application/secrets/sealing.ts';
 import type { Secrets } from '../../application/secrets/secrets.ts';
 import type { Hook } from '../../domain/hooks/hook.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import type { HookDeliveries, Hooks } from '../../application/hooks/hooks.ts';
+import type { HookTest } from '../../application/hooks/hook-test.ts';
 import type { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
 import type { Workers } from '../../application/workers/workers.ts';
 import type { Supervisor } from '../lifecycle/supervisor.ts';
@@ -238,6 +240,9 @@ export const tokens = {
   workerHealth: token<WorkerHealthReader>('worker health'),
   workerCalls: token<WorkerCalls>('worker calls'),
   workerTest: token<WorkerTest>('worker test'),
+  hookDeliveries: token<HookDeliveries>('deliveries of hooks'),
+  hooks: token<Hooks>('hooks'),
+  hookTest: token<HookTest>('hook test'),
   policies: token<Policies>('policies'),
   health: token<Health>('health'),
   system: token<System>('system'),

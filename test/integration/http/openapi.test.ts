@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
+import type { HookDelivery } from '../../../src/domain/hooks/delivery.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { Events } from '../../../src/application/events/events.ts';
 import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
@@ -20,6 +21,18 @@ import { openApiCalls } from './openapi/openapi-calls.ts';
 const PROBLEM = { Accept: 'application/problem+json' };
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+const DELIVERY: HookDelivery = {
+  id: 'one',
+  type: 'queue.late',
+  createdAt: 1_700_000_000_000,
+  state: 'failed',
+  attempts: 8,
+  lastStatus: 503,
+  reason: 'HTTP 503 Busy',
+  nextAt: null,
+  durationMs: 12,
+};
 
 describe('The OpenAPI document', () => {
   let service: HttpService;
@@ -93,6 +106,7 @@ describe('The OpenAPI document', () => {
       const ended = await service.claim('ended');
       await service.settle('ended', ended, { kind: 'completed', returnvalue: 1 });
       await service.request('POST', '/queues/broken/jobs', { body: [{ name: 'broken', data: 1 }] });
+      service.deliveries.made.set('on-call', [DELIVERY]);
       const broken = await service.claim('broken');
       await service.settle('broken', broken, { kind: 'failed', reason: 'HTTP 503 Busy' });
     });

@@ -5,6 +5,7 @@ import { jobActionCalls } from './job-actions.calls.ts';
 import { jobCalls } from './jobs.calls.ts';
 import { policyCalls } from './policies.calls.ts';
 import { groupCalls } from './groups.calls.ts';
+import { hookCalls } from './hooks.calls.ts';
 import { queueCalls } from './queues.calls.ts';
 import { schedulerCalls } from './schedulers.calls.ts';
 import { searchAndRepairCalls } from './search-and-repair.calls.ts';
@@ -28,5 +29,6 @@ export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonl
     policies: () => policyCalls,
     schedulers: () => schedulerCalls,
     workers: () => workerCalls,
+    hooks: () => hookCalls,
     tokens: () => tokenCalls,
   };

@@ -97,6 +97,11 @@ import {
   workerSealing,
 } from '../../../../src/application/workers/worker-sealing.ts';
 import { hookSealing, secretsOfHooks } from '../../../../src/application/hooks/hook-sealing.ts';
+import { HookTest } from '../../../../src/application/hooks/hook-test.ts';
+import { Hooks } from '../../../../src/application/hooks/hooks.ts';
+import { StoredHooksInForce } from '../../../../src/application/hooks/hooks-in-force.ts';
+import { SealedHooks } from '../../../../src/application/hooks/sealed-hooks.ts';
+import { DeliveriesInTest } from '../../../support/deliveries-in-test.ts';
 import { MemoryHookStore } from '../../../../src/adapters/outbound/memory/ports/memory-hook-store.ts';
 import { Secrets } from '../../../../src/application/secrets/secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
@@ -194,6 +199,8 @@ export class HttpService {
   readonly auditStore: MemoryAudit;
   /** The registry of replicas, which a test makes up. */
   readonly systemStore: MemorySystem;
+  /** The messages of hooks, which a test makes up. */
+  readonly deliveries = new DeliveriesInTest();
   readonly server: HttpServer;
   readonly #attempts: MemoryAttempts;
   readonly #webhook: UndiciWebhook;
@@ -218,6 +225,7 @@ export class HttpService {
     const keptHooks = new MemoryHookStore(records);
     const { keptWorkers = new MemoryWorkerStore(records) } = options;
     const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
+    const hookStore = new SealedHooks(keptHooks, hookSealing(cipher));
     const keptSecrets = new Secrets(
       [secretsOfWorkers(keptWorkers, sealing), secretsOfHooks(keptHooks, hookSealing(cipher))],
       cipher,
@@ -295,6 +303,13 @@ export class HttpService {
       configured,
       issued: issuedTokens,
       secrets,
+      clock: this.clock,
+    });
+    const hooks = new Hooks({
+      store: hookStore,
+      inForce: new StoredHooksInForce(hookStore, signals, this.clock, this.logger),
+      deliveries: this.deliveries,
+      secrets: new RandomSecrets(),
       clock: this.clock,
     });
     const jobSearch = new JobSearch(new MemoryJobScan(store), queues, parts, this.clock);
@@ -425,6 +440,15 @@ export class HttpService {
         standings,
         recorder: this.calls,
         clock: this.clock,
+      }),
+      hooks,
+      hookTest: new HookTest({
+        hooks,
+        webhook,
+        describer: webhook,
+        tokens: jobTokens,
+        clock: this.clock,
+        publicUrl,
       }),
       policies,
       schedulers: new Schedulers({

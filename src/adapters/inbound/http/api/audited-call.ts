@@ -38,13 +38,14 @@ function targetOf(
 ): AuditTarget {
   const named = isObject(body) && path === '/workers' ? body['queue'] : undefined;
   const queue = parameters['queue'] ?? (typeof named === 'string' ? named : undefined);
-  const { jobId: job, schedulerId: scheduler, id } = parameters;
+  const { jobId: job, schedulerId: scheduler, hook, id } = parameters;
   const token = path.startsWith('/tokens') ? id : undefined;
   return {
     ...(queue !== undefined && { queue }),
     ...(queue !== undefined && tag === 'Workers' && { worker: queue }),
     ...(job !== undefined && { job }),
     ...(scheduler !== undefined && { scheduler }),
+    ...(hook !== undefined && { hook }),
     ...(token !== undefined && { token }),
   };
 }

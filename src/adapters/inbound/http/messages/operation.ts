@@ -9,6 +9,7 @@ export type Tag =
   | 'Queues'
   | 'Groups'
   | 'Workers'
+  | 'Hooks'
   | 'Schedulers'
   | 'Events'
   | 'Access'

@@ -35,6 +35,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Groups: 'Share a queue among groups of jobs, such as those of tenants',
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
+  Hooks: 'Messages of the service when something is wrong, when it is over, and when jobs end',
   Events: 'Events of queues, as they happen',
   Access: 'Tokens and their rights',
   Assistants: 'Tools for language models, by the Model Context Protocol',
@@ -57,6 +58,8 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   jobId: 'The id of the job in its queue',
   schedulerId: 'The id of the scheduler in its queue',
   group: 'The id of the group in its queue',
+  hook: 'The id of the hook',
+  delivery: 'The id of the delivery',
   id: 'The id of the token or the session',
   deduplicationId: 'The id in the `deduplication` of a job',
 };

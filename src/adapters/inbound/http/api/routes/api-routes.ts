@@ -14,6 +14,7 @@ import { failureRoutes } from './failures.routes.ts';
 import { figureRoutes } from './figures.routes.ts';
 import { flowRoutes } from './flows.routes.ts';
 import { groupRoutes } from './groups.routes.ts';
+import { hookRoutes } from './hooks.routes.ts';
 import { healthRoutes } from './health.routes.ts';
 import { jobActionRoutes } from './job-actions.routes.ts';
 import { jobClaimRoutes } from './job-claims.routes.ts';
@@ -81,6 +82,7 @@ export function apiRoutes(
       },
       workerShape(queueName),
     ),
+    ...hookRoutes(application.hooks, application.hookTest),
     ...secretRoutes(application.secrets),
     ...whoamiRoutes(),
     ...tokenRoutes(application.accessTokens),

@@ -32,6 +32,7 @@ const auditEntryAnswer = object('AuditEntry', {
       job: optional(string, 'The id of the job'),
       worker: optional(string, 'The queue of the worker'),
       scheduler: optional(string, 'The id of the scheduler'),
+      hook: optional(string, 'The id of the hook'),
       token: optional(string, 'The id of the token'),
     }),
     'The target of the action',

@@ -24,6 +24,7 @@ import {
 } from '../../../../../domain/queues/drain-options.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import { groupSettingsShape } from '../../../../../domain/groups/group-settings.ts';
+import { hookShape, type HookInput } from '../../../../../domain/hooks/hook.ts';
 import { holdOrderShape } from '../../../../../domain/queues/hold.ts';
 import {
   logLineTooLarge,
@@ -128,8 +129,13 @@ function jobsOf(value: unknown, numbers: readonly Mistake[]): readonly JobInput[
   return value as readonly JobInput[];
 }
 
-/** No endpoint takes headers longer than this, and every replica keeps the worker in memory. */
+/** No endpoint takes headers longer than this, and every replica keeps workers and hooks in memory. */
 const MAX_WORKER_BODY = 262_144;
+
+export const hookBody: BodyFormat<HookInput> = {
+  ...shapedBody(hookShape, 'a hook as a JSON object'),
+  limit: bodyLimit(MAX_WORKER_BODY),
+};
 
 export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
   return {

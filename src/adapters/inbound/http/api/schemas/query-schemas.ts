@@ -284,6 +284,10 @@ export const latestCallsQuery: QuerySchema<{ readonly length: number }> = {
   length: wholeNumber(callsLength, KEPT_CALLS, 'Most calls to return'),
 };
 
+export const hookDeliveriesQuery: QuerySchema<{ readonly length: number }> = {
+  length: wholeNumber(integer(1, 100), 50, 'Most deliveries to return'),
+};
+
 /** The most queues on a page, unless a client asks for fewer: as many as may exist. */
 const ALL_QUEUES = 1000;
 

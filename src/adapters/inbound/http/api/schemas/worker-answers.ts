@@ -1,6 +1,6 @@
 import type { RewrapReport } from '../../../../../application/secrets/secrets.ts';
 import type { WorkersHealthPage } from '../../../../../application/workers/worker-health-reader.ts';
-import type { WorkerTestReport } from '../../../../../application/workers/worker-test.ts';
+import type { TestCallReport } from '../../../../../application/calls/test-call.ts';
 import type { LatestCall } from '../../../../../domain/calls/latest-calls.ts';
 import {
   boolean,
@@ -68,7 +68,7 @@ const request = object('TestRequest', {
     'Its headers; values that may be secrets are `[redacted]`',
   ),
   body: required(nullable(string), 'Its body as text; null without one'),
-} as const satisfies Record<keyof WorkerTestReport['request'], Field>);
+} as const satisfies Record<keyof TestCallReport['request'], Field>);
 
 export const workerTestAnswer = object('WorkerTestReport', {
   request: required(request, 'The call as it was sent'),
@@ -86,7 +86,7 @@ export const workerTestAnswer = object('WorkerTestReport', {
     nullable(string),
     'Why it failed, or what was wrong with an answer that completes jobs; else null',
   ),
-} as const satisfies Record<keyof WorkerTestReport, Field>);
+} as const satisfies Record<keyof TestCallReport, Field>);
 
 export const rewrapAnswer = object('Rewrap', {
   matched: required(integer(0), 'How many secrets were to be written anew and could be read'),

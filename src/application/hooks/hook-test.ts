@@ -1,0 +1,49 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import { Cancellation } from '../../domain/calls/cancellation.ts';
+import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
+import { formatted } from '../../domain/hooks/message-formats.ts';
+import { testCall, type TestCallReport } from '../calls/test-call.ts';
+import type { CallDescriberPort } from '../ports/call-describer-port.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { TokenPort } from '../ports/token-port.ts';
+import type { WebhookPort } from '../ports/webhook-port.ts';
+import { requireReadableHook, type Hooks } from './hooks.ts';
+
+export interface HookTestDependencies {
+  readonly hooks: Pick<Hooks, 'find'>;
+  readonly webhook: Pick<WebhookPort, 'send'>;
+  readonly describer: CallDescriberPort;
+  readonly tokens: TokenPort;
+  readonly clock: ClockPort;
+  /** Where people and endpoints reach this service, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Sends a message that says nothing, to check whether a receiver takes it. */
+export class HookTest {
+  readonly #dependencies: HookTestDependencies;
+
+  constructor(dependencies: HookTestDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Sends one message at once, also of a paused hook. It is no delivery.
+   *
+   * @throws DomainError `hook-not-found`, `hook-unreadable`.
+   */
+  async run(id: string, caller: Caller): Promise<TestCallReport> {
+    const { hooks, webhook, describer, tokens, clock, publicUrl } = this.#dependencies;
+    const hook = await hooks.find(id, caller);
+    requireReadableHook(hook);
+    const message = { kind: 'test', type: 'hook.test', at: clock.now() } as const;
+    const messageId = `msg_${tokens.draw()}`;
+    const terms = { format: hook.format, id: messageId, hook: id, publicUrl };
+    const sent = { id: messageId, ...formatted(message, terms) };
+    const endpoint = hookEndpoint(hook);
+    const described = describer.describeMessage(endpoint, sent);
+    const make = (): ReturnType<WebhookPort['send']> =>
+      webhook.send(endpoint, sent, new Cancellation());
+    return testCall({ endpoint, registered: hook.headers, described, make }, clock);
+  }
+}

@@ -1,0 +1,181 @@
+import { covers } from '../../domain/access/covers.ts';
+import type { Caller } from '../../domain/access/caller.ts';
+import { rotatedSecrets } from '../../domain/calls/signing.ts';
+import { DomainError } from '../../domain/errors.ts';
+import type { HookDelivery } from '../../domain/hooks/delivery.ts';
+import {
+  checkedHook,
+  hookIdShape,
+  isAboutJobs,
+  type Hook,
+  type HookInput,
+} from '../../domain/hooks/hook.ts';
+import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
+import { byteOrder } from '../../domain/values/byte-order.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { HookStorePort } from '../ports/hook-store-port.ts';
+import type { SecretPort } from '../ports/secret-port.ts';
+
+/** The messages of hooks, as far as clients may look at them and send them again. */
+export interface HookDeliveries {
+  /** The newest first. */
+  list(hook: string, length: number): Promise<readonly HookDelivery[]>;
+
+  /** @returns false when there is no such delivery. */
+  resend(hook: string, delivery: string): Promise<boolean>;
+
+  /** Removes all of a hook. */
+  remove(hook: string): Promise<void>;
+}
+
+export interface HooksDependencies {
+  readonly store: HookStorePort;
+  readonly inForce: {
+    /** @throws DomainError `store-unavailable`. */
+    changed(): Promise<void>;
+  };
+  readonly deliveries: HookDeliveries;
+  readonly secrets: SecretPort;
+  readonly clock: ClockPort;
+}
+
+/** A hook that was stored. */
+export interface SavedHook {
+  readonly hook: ShownHook;
+  /** The new secret, which is returned only this once; absent when there is none. */
+  readonly secret?: string;
+}
+
+/** The operations of clients on hooks (reach contract, section 17). A hook beyond the queues of a caller is not found. */
+export class Hooks {
+  readonly #store: HookStorePort;
+  readonly #inForce: HooksDependencies['inForce'];
+  readonly #deliveries: HookDeliveries;
+  readonly #secrets: SecretPort;
+  readonly #clock: ClockPort;
+
+  constructor(dependencies: HooksDependencies) {
+    this.#store = dependencies.store;
+    this.#inForce = dependencies.inForce;
+    this.#deliveries = dependencies.deliveries;
+    this.#secrets = dependencies.secrets;
+    this.#clock = dependencies.clock;
+  }
+
+  /**
+   * Stores a hook in place of any other of its id, whose signing secrets it keeps.
+   *
+   * @throws DomainError `invalid-request` naming the field, `forbidden`, `too-many-hooks`.
+   */
+  async put(id: string, input: HookInput, caller: Caller): Promise<SavedHook> {
+    checkShape(hookIdShape, id, 'id');
+    const settings = checkedHook(input);
+    requireReach(caller, settings);
+    if (isAboutJobs(settings)) caller.require('data');
+    const fresh = this.#secrets.draw();
+    const now = this.#clock.now();
+    const stored = await this.#store.change(id, (before) => {
+      if (before !== undefined) requireReach(caller, before);
+      const readable = before?.unreadable === undefined ? before : undefined;
+      const secrets = readable?.secrets ?? { current: fresh, former: [] };
+      return {
+        ...settings,
+        id,
+        ...(settings.signing && { secrets }),
+        createdAt: before?.createdAt ?? now,
+        data: caller.may('data'),
+      };
+    });
+    if (stored === undefined) throw hookNotFound();
+    await this.#inForce.changed();
+    const isFresh = stored.secrets?.current === fresh;
+    return { hook: shownHook(stored), ...(isFresh && { secret: fresh }) };
+  }
+
+  /** Those that the caller may see, in the order of their ids. */
+  async list(caller: Caller): Promise<readonly ShownHook[]> {
+    const hooks = (await this.#store.all()).filter((hook) => reaches(caller, hook));
+    return hooks.sort((one, other) => byteOrder(one.id, other.id)).map(shownHook);
+  }
+
+  /** @throws DomainError `hook-not-found`. */
+  async read(id: string, caller: Caller): Promise<ShownHook> {
+    return shownHook(await this.find(id, caller));
+  }
+
+  /** The hook with its secrets. @throws DomainError `hook-not-found`. */
+  async find(id: string, caller: Caller): Promise<Hook> {
+    const hook = await this.#store.find(id);
+    if (hook === undefined || !reaches(caller, hook)) throw hookNotFound();
+    return hook;
+  }
+
+  /** Removes a hook with its messages. @throws DomainError `hook-not-found`. */
+  async remove(id: string, caller: Caller): Promise<void> {
+    await this.find(id, caller);
+    if (!(await this.#store.remove(id))) throw hookNotFound();
+    await this.#inForce.changed();
+    await this.#deliveries.remove(id);
+  }
+
+  /**
+   * Adds a new secret that signs the calls of a hook; the previous one still signs for a day.
+   *
+   * @returns the secret, which is returned only this once.
+   * @throws DomainError `hook-not-found`, `hook-unsigned`, `hook-unreadable`, `too-many-secrets`.
+   */
+  async rotateSecret(id: string, caller: Caller): Promise<string> {
+    const fresh = this.#secrets.draw();
+    const now = this.#clock.now();
+    const changed = await this.#store.change(id, (hook) => {
+      if (hook === undefined || !reaches(caller, hook)) throw hookNotFound();
+      requireReadableHook(hook);
+      if (hook.secrets === undefined) {
+        throw new DomainError('hook-unsigned', 'The calls of the hook are not signed');
+      }
+      return { ...hook, secrets: rotatedSecrets(hook.secrets, fresh, now, 'hook') };
+    });
+    if (changed === undefined) throw hookNotFound();
+    await this.#inForce.changed();
+    return fresh;
+  }
+
+  /** The newest first. @throws DomainError `hook-not-found`. */
+  async deliveries(id: string, length: number, caller: Caller): Promise<readonly HookDelivery[]> {
+    await this.find(id, caller);
+    return this.#deliveries.list(id, length);
+  }
+
+  /**
+   * Sends a message again, with its id and all its attempts before it.
+   *
+   * @throws DomainError `hook-not-found`, `delivery-not-found`.
+   */
+  async resend(id: string, delivery: string, caller: Caller): Promise<void> {
+    await this.find(id, caller);
+    if (await this.#deliveries.resend(id, delivery)) return;
+    throw new DomainError('delivery-not-found', 'Delivery not found');
+  }
+}
+
+/** @throws DomainError `hook-unreadable` for a hook whose secrets are needed and cannot be read. */
+export function requireReadableHook({ unreadable }: Hook): void {
+  if (unreadable !== undefined) throw new DomainError('hook-unreadable', unreadable);
+}
+
+/** Whether the caller may use all queues of a hook, as far as their patterns can tell. */
+function reaches(caller: Caller, { queues }: Pick<Hook, 'queues'>): boolean {
+  return covers(caller, { rights: [], queues: queues ?? null });
+}
+
+/** @throws DomainError `forbidden`. */
+function requireReach(caller: Caller, hook: Pick<Hook, 'queues'>): void {
+  if (hook.queues === undefined) caller.requireAllQueues();
+  if (reaches(caller, hook)) return;
+  throw new DomainError('forbidden', 'This token may not use all queues of the hook');
+}
+
+function hookNotFound(): DomainError {
+  return new DomainError('hook-not-found', 'Hook not found');
+}
