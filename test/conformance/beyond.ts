@@ -940,6 +940,14 @@ export const beyond: readonly Section[] = [
         'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',
       'hooks.job-ended':
         'A message of a hook about a job is written in the step that ends the job, whatever ends it',
+      'hooks.delivered': 'A message of a hook is sent to its URL in its format',
+      'hooks.attempts': 'A message that is not taken is sent eight times within a day, with one id',
+      'hooks.retry-after': 'Retry-After of a receiver sets the pause before the next attempt',
+      'hooks.gone': 'A receiver that answers 410 pauses its hook, whose messages wait',
+      'hooks.resend': 'A message that is sent again has its id, and all its attempts before it',
+      'hooks.distinct': 'With `distinct: cause`, each cause of failures is reported once in 24 h',
+      'callbacks.delivered': 'A callback is sent with how the job ended',
+      'callbacks.origins-apart': 'A receiver of callbacks that hangs holds up no other origin',
       'callbacks.url':
         'The delivery of a callback to a URL is written in the step that ends the job',
       'callbacks.on': 'A callback follows the ends that it names, each once, numbered by `run`',

@@ -181,6 +181,21 @@ export function describeEndMessages(
       expect(names.filter((each) => each.includes(':'))).to.deep.equal([]);
     });
 
+    it('removes a queue of its own, and leaves alone a queue of that name', async () => {
+      const { queues, queueControl, queueDirectory, attempts } = harness;
+      const hook = `hook-${uniqueQueue()}`;
+      const named = queueNamed(queueOfHook(hook).split(':').at(-1) ?? '');
+      await addOne(queues, named);
+      await attempts.claim(named, claimOf({ ...ANY, isPulled: true }));
+      await addOne(queues, queueOfHook(hook));
+      await attempts.recoverStalled(queueOfHook(hook), 1);
+      expect(await attempts.pulledQueues()).to.include(named);
+      await queueControl.remove(queueOfHook(hook), true);
+      expect(await waiting(queueOfHook(hook))).to.deep.equal([]);
+      expect(await queueDirectory.names()).to.include(named);
+      expect(await attempts.pulledQueues()).to.include(named);
+    });
+
     // holds: callbacks.url
     it('has a delivery for the callback of a job, in the group of its origin', async () => {
       const { queues } = harness;

@@ -2,6 +2,7 @@ import type { Cancellation } from '../../src/domain/calls/cancellation.ts';
 import {
   EndpointCallError,
   type BatchCall,
+  type SentMessage,
   type WebhookPort,
 } from '../../src/application/ports/webhook-port.ts';
 import type { AnswerHeaders, EndpointAnswer } from '../../src/domain/calls/delivery.ts';
@@ -81,8 +82,8 @@ export class RecordedWebhook implements WebhookPort {
   }
 
   /** Refused, since nothing of this double sends messages. */
-  send(): Promise<EndpointAnswer> {
-    return Promise.reject(new Error('No message is sent here'));
+  send(endpoint: Endpoint, { id }: SentMessage): Promise<EndpointAnswer> {
+    return Promise.reject(new Error(`The message ${id} is not sent to ${endpoint.url} here`));
   }
 
   bytesInBatch({ job }: BatchCall['attempts'][number]): number {

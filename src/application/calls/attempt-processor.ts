@@ -12,7 +12,7 @@ import {
   type ConsumerParts,
   type RecordingDependencies,
 } from './attempt-recording.ts';
-import { runAttempt } from './attempt-runner.ts';
+import { runAttempt, type MakeAttempt } from './attempt-runner.ts';
 import type { CallCapacity } from './call-capacity.ts';
 import type { LostAttempts } from './lost-attempts.ts';
 import type { RunningAttempts } from './running-attempts.ts';
@@ -23,6 +23,8 @@ export interface ProcessingDependencies extends RecordingDependencies {
   readonly logger: LoggerPort;
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
+  /** How an attempt is made: by a call for its job unless given. */
+  readonly makeAttempt?: MakeAttempt;
   /**
    * Disables a registration of a worker on all replicas; a newer registration is left alone. Resolves once this replica
    * has applied the change.
@@ -40,6 +42,7 @@ export class AttemptProcessor {
   readonly #tracing: TracingPort | undefined;
   readonly #observer: AttemptObserver;
   readonly #capacity: CallCapacity;
+  readonly #makeAttempt: MakeAttempt;
   readonly #disable: ProcessingDependencies['disable'];
   readonly #claims: WorkerClaims;
   readonly #running: RunningAttempts;
@@ -56,6 +59,7 @@ export class AttemptProcessor {
     this.#tracing = dependencies.tracing;
     this.#observer = dependencies.observer;
     this.#capacity = dependencies.capacity;
+    this.#makeAttempt = dependencies.makeAttempt ?? runAttempt;
     this.#disable = dependencies.disable;
     this.#recording = new AttemptRecording(parts, dependencies);
   }
@@ -68,7 +72,7 @@ export class AttemptProcessor {
     const startedAt = this.#clock.now();
     try {
       if (this.#running.isLate(attempt) && !(await this.#running.holds(attempt))) return undefined;
-      const result = await runAttempt({
+      const result = await this.#makeAttempt({
         webhook: this.#webhook,
         worker,
         attempt,

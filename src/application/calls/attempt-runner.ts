@@ -38,6 +38,9 @@ export interface AttemptRun {
   readonly tracing?: TracingPort | undefined;
 }
 
+/** Makes one attempt, and decides how it ends. @throws ReplicaShortageError when the call could not be made. */
+export type MakeAttempt = (run: AttemptRun) => Promise<AttemptResult | Acceptance>;
+
 /**
  * Makes one attempt: calls the worker's endpoint and decides what the answer means for the job.
  *

@@ -33,6 +33,7 @@ export class StoredHooksInForce implements Startable, HooksInForce {
   readonly #watching = new Map<QueueName, readonly Hook[]>();
   #hooks: readonly Hook[] | undefined;
   #watchers: readonly { readonly hook: Hook; readonly isAbout: (queue: string) => boolean }[] = [];
+  readonly #followers: (() => void)[] = [];
   #endListening: (() => void) | undefined;
 
   constructor(
@@ -67,6 +68,11 @@ export class StoredHooksInForce implements Startable, HooksInForce {
 
   get #areKnown(): boolean {
     return this.#hooks !== undefined;
+  }
+
+  /** Calls the function after each reading, which may have found nothing new. */
+  follow(follower: () => void): void {
+    this.#followers.push(follower);
   }
 
   all(): readonly Hook[] {
@@ -115,6 +121,7 @@ export class StoredHooksInForce implements Startable, HooksInForce {
         .filter(({ paused }) => !paused)
         .map((hook) => ({ hook, isAbout: queuesOf(hook) }));
       this.#watching.clear();
+      for (const follower of this.#followers) follower();
     } catch (error) {
       if (isStoreUnavailable(error)) this.#logger.debug('The hooks could not be read', { error });
       else this.#logger.error('The hooks could not be read', { error });

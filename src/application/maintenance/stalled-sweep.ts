@@ -24,7 +24,7 @@ interface SweptQueue {
 }
 
 export interface StalledSweepDependencies {
-  readonly attempts: AttemptSweepPort;
+  readonly attempts: Pick<AttemptSweepPort, 'recoverStalled' | 'pulledQueues'>;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
@@ -38,7 +38,7 @@ export interface StalledSweepDependencies {
  */
 export class StalledSweep implements Startable {
   readonly name = 'stalled sweep';
-  readonly #attempts: AttemptSweepPort;
+  readonly #attempts: StalledSweepDependencies['attempts'];
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #observer: AttemptObserver;

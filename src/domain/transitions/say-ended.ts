@@ -8,7 +8,7 @@ import {
 import type { EndedJob } from '../deliveries/ended-job.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
 import { lastStatusOf } from '../attempts/attempt-record.ts';
-import { isOwnQueue, queueOfHook } from '../queues/own-queue.ts';
+import { queueOfHook } from '../queues/own-queue.ts';
 import { newJobRecord, optionsOf, type JobRecord } from '../records/job-record.ts';
 import { JsonText } from '../values/json.ts';
 import { sizeInBytes } from '../values/text.ts';
@@ -48,7 +48,7 @@ function callBack(queue: QueueState, job: JobRecord, ended: EndedJob, now: numbe
 
 function add(from: QueueState, { queue, id, name, data, opts }: FollowingJob, now: number): void {
   const target = from.opened(queue);
-  if (!isOwnQueue(queue)) createQueue(target);
+  createQueue(target);
   const lastId = target.record.lastId + 1;
   target.change({ lastId });
   const record = newJobRecord(id ?? String(lastId), { name, data: new JsonText(data), opts }, now);

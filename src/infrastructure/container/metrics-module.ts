@@ -5,6 +5,7 @@ import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metri
 import { PrometheusMetrics } from '../../adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../adapters/outbound/prometheus/queue-accounts.ts';
 import { EventGaps } from '../../adapters/outbound/prometheus/event-gaps.ts';
+import { HookDeliveries } from '../../adapters/outbound/prometheus/hook-deliveries.ts';
 import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts.ts';
 import { StoreGauges } from '../../adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
@@ -25,6 +26,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     const timer = new StoreTimer();
     const requests = new RequestCounts();
     const gaps = new EventGaps();
+    const deliveries = new HookDeliveries();
     bind(queueAccounts).toResolvedValue(
       (clock) => new QueueAccounts(metrics.queues, clock),
       [tokens.clockPort],
@@ -77,10 +79,11 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       logger: tokens.loggerPort,
     });
     bind(tokens.eventObserver).toConstantValue(gaps);
+    bind(tokens.deliveryObserver).toConstantValue(deliveries);
     bind(tokens.exchangeObserver).toConstantValue(requests);
     bind(tokens.metricsPort).toResolvedValue(
       (accounts, gauges, tracing) => {
-        const others = [timer.metric, requests.metric, gaps.metric];
+        const others = [timer.metric, requests.metric, gaps.metric, deliveries.metric];
         if (tracing !== undefined) others.push(traceSpans(tracing));
         return new PrometheusMetrics(accounts, gauges, others);
       },

@@ -99,6 +99,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         overdue,
         expiry,
         native,
+        deliveries,
         fleet,
         server,
         clock,
@@ -126,6 +127,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           ...repeated(issued, sessions, calls, figures, sampler, reports, dataWatch),
           sweep,
           ...repeated(overdue, expiry, native),
+          // Stops after the fleet, whose last jobs may have something to say.
+          deliveries,
           fleet,
           server,
         ];
@@ -152,6 +155,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.overdueSweep,
         tokens.expirySweep,
         tokens.nativeTurns,
+        tokens.deliveryFleet,
         tokens.fleet,
         tokens.httpServer,
         tokens.clockPort,

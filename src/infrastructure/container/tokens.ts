@@ -52,6 +52,9 @@ import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { FiguresPort } from '../../application/ports/figures-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { DeliveryFleet } from '../../application/deliveries/delivery-fleet.ts';
+import type { DeliveryQueues } from '../../application/deliveries/delivery-queues.ts';
+import type { DeliveryObserver } from '../../application/ports/delivery-observer.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
@@ -140,6 +143,9 @@ export const tokens = {
   jobScanPort: token<JobScanPort>('job scan port'),
   jobPartPort: token<JobPartPort>('job part port'),
   eventObserver: token<EventObserver>('event observer'),
+  deliveryObserver: token<DeliveryObserver>('delivery observer'),
+  deliveryQueues: token<DeliveryQueues>('delivery queues'),
+  deliveryFleet: token<DeliveryFleet>('delivery fleet'),
   eventPort: token<EventPort>('event port'),
   ticketStore: token<OneTimeStorePort<TicketGrant>>('ticket store'),
   repairCodeStore: token<OneTimeStorePort<true>>('repair code store'),

@@ -21,10 +21,10 @@ local function endedJob(queue, id, name, said)
   local fields = rcall("HMGET", job, "name", "timestamp", "processedOn", "priority", "progress")
   return {
     type = said.event, at = tonumber(queue.timestamp), queue = name, id = id, name = fields[1] or "",
-    value = said.value, size = #said.value, timestamp = tonumber(fields[2]) or 0, processedOn = orNull(tonumber(fields[3])),
-    priority = tonumber(fields[4]) or 0, attemptsMade = tonumber(said.made) or 0,
-    attempts = tonumber(said.options.attempts) or 0, progress = orNull(tonumber(fields[5] or "0")),
-    group = orNull(said.group), parent = parentOf(said.parent),
+    value = said.value, size = #said.value, timestamp = tonumber(fields[2]) or 0,
+    processedOn = orNull(tonumber(fields[3])), priority = tonumber(fields[4]) or 0,
+    attemptsMade = tonumber(said.made) or 0, attempts = tonumber(said.options.attempts) or 0,
+    progress = orNull(tonumber(fields[5] or "0")), group = orNull(said.group), parent = parentOf(said.parent),
     lastStatus = orNull(tonumber(string.match(said.call or "", '^"%a",(%d+)'))),
     dataSize = rcall("HSTRLEN", job, "data"),
   }

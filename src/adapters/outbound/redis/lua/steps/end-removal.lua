@@ -26,5 +26,5 @@ local isStaging = rcall("EXISTS", prefix .. STAGED_NUMBERS) == 1
 for _, key in ipairs(REST) do
   if key ~= "id" or not isStaging then rcall("UNLINK", prefix .. key) end
 end
-local queue = string.match(meta, "([^:]+):meta$")
+local queue = string.match(meta, "^[^:]*:(.*):meta$")
 for _, register in ipairs({registry, accepted, expiring}) do rcall("ZREM", register, queue) end

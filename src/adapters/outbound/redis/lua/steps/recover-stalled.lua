@@ -63,7 +63,7 @@ end
 
 -- A store without free memory refuses a script that begins with a write that takes some.
 rcall("SREM", stalled, "")
-if rcall("LLEN", active) == 0 then rcall("SREM", pulled, string.match(prefix, "([^:]+):$")) end
+if rcall("LLEN", active) == 0 then rcall("SREM", pulled, string.match(prefix, "^[^:]*:(.*):$")) end
 -- What native clients ended or removed is found here.
 if isGroupedQueue(prefix) then
   for _, group in ipairs(rcall("ZRANGEBYSCORE", prefix .. GROUP_PARKED, "+inf", "+inf", "LIMIT", 0, 1000)) do

@@ -105,7 +105,7 @@ if hasClaims then
 end
 
 local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
-if claims.hasTaken and ARGV[7] ~= "" then rcall("SADD", ARGV[7], string.match(queue.meta, "([^:]+):meta$")) end
+if claims.hasTaken and ARGV[7] ~= "" then rcall("SADD", ARGV[7], string.match(queue.meta, "^[^:]*:(.*):meta$")) end
 if claims.hasTaken or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
     endings.hasWaiting and not queue.isPaused and not isMaxed() then
   rcall("ZADD", queue.marker, 0, "0")

@@ -1,0 +1,124 @@
+import { messageOf } from '../../domain/deliveries/delivered-message.ts';
+import { DELIVERY_OPTIONS } from '../../domain/deliveries/delivery-options.ts';
+import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
+import type { HookMessage } from '../../domain/hooks/hook-message.ts';
+import { eventsOf, type Hook } from '../../domain/hooks/hook.ts';
+import { formatted } from '../../domain/hooks/message-formats.ts';
+import { failureCause } from '../../domain/jobs/failure-cause.ts';
+import type { Job } from '../../domain/jobs/job.ts';
+import { hookOfQueue } from '../../domain/queues/own-queue.ts';
+import type { Endpoint } from '../../domain/calls/endpoint.ts';
+import { isObject, type Json } from '../../domain/values/json.ts';
+import { cutToLength } from '../../domain/values/text.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { HooksInForce } from '../ports/hooks-in-force.ts';
+import type { QueuePort } from '../ports/queue-port.ts';
+import type { DeliveryQueues } from './delivery-queues.ts';
+import type { Outgoing, Sender } from './outgoing-message.ts';
+
+/** How long (ms) a cause of failures counts as known. */
+const KNOWN_FOR = 86_400_000;
+
+/** The longest cause that is remembered, in characters. */
+const LONGEST_CAUSE = 500;
+
+export interface HookSenderDependencies {
+  readonly hooks: Pick<HooksInForce, 'all' | 'find'>;
+  readonly deliveries: Pick<DeliveryQueues, 'add'>;
+  readonly queues: Pick<QueuePort, 'add'>;
+  readonly clock: ClockPort;
+  /** Where people and endpoints reach this service, without a slash at the end. */
+  readonly publicUrl: string | undefined;
+}
+
+/** Sends the messages of hooks (reach contract, section 17). */
+export class HookSender implements Sender {
+  readonly pausesWhenGone = true;
+  readonly #hooks: HookSenderDependencies['hooks'];
+  readonly #deliveries: HookSenderDependencies['deliveries'];
+  readonly #queues: HookSenderDependencies['queues'];
+  readonly #clock: ClockPort;
+  readonly #publicUrl: string | undefined;
+  /** Made once for each hook as it was read: a client keeps what it needs of an endpoint by the object. */
+  readonly #endpoints = new WeakMap<Hook, Endpoint>();
+
+  constructor(dependencies: HookSenderDependencies) {
+    this.#hooks = dependencies.hooks;
+    this.#deliveries = dependencies.deliveries;
+    this.#queues = dependencies.queues;
+    this.#clock = dependencies.clock;
+    this.#publicUrl = dependencies.publicUrl;
+  }
+
+  async outgoing(delivery: Job): Promise<Outgoing> {
+    const hook = this.#hookOf(delivery);
+    if (hook === undefined) return { kind: 'fail', reason: 'The hook was not found' };
+    if (hook.unreadable !== undefined) return { kind: 'fail', reason: hook.unreadable };
+    const message = messageOf(delivery.data);
+    if (hook.distinct === 'cause' && message.kind === 'job' && !isFirst(delivery.data)) {
+      await this.#addFirst(delivery, message.value ?? '');
+      return { kind: 'drop' };
+    }
+    return {
+      kind: 'send',
+      endpoint: this.#endpointOf(hook),
+      message: { id: delivery.id, ...this.#written(message, hook, delivery.id) },
+    };
+  }
+
+  /** Says so to the hooks that want to know, which are never this one, and of no failure of theirs. */
+  async failing(delivery: Job, reason: string): Promise<void> {
+    const failing = hookOfQueue(delivery.queue);
+    if (failing === undefined || delivery.name === 'hook.failing') return;
+    const at = this.#clock.now();
+    const message: HookMessage = {
+      kind: 'failing',
+      type: 'hook.failing',
+      at,
+      failing,
+      delivery: delivery.id,
+      reason,
+    };
+    for (const hook of this.#hooks.all()) {
+      if (hook.id === failing || hook.paused || !eventsOf(hook).has('hook.failing')) continue;
+      await this.#deliveries.add(hook.id, [{ id: `${hook.id}.failing.${delivery.id}`, message }]);
+    }
+  }
+
+  #hookOf({ queue }: Job): Hook | undefined {
+    const id = hookOfQueue(queue);
+    return id === undefined ? undefined : this.#hooks.find(id);
+  }
+
+  #endpointOf(hook: Hook): Endpoint {
+    const known = this.#endpoints.get(hook);
+    if (known !== undefined) return known;
+    const endpoint = hookEndpoint(hook);
+    this.#endpoints.set(hook, endpoint);
+    return endpoint;
+  }
+
+  #written(message: HookMessage, { format, id: hook }: Hook, id: string) {
+    return formatted(message, { format, id, hook, publicUrl: this.#publicUrl });
+  }
+
+  /**
+   * Adds a delivery in place of this one unless a failure of the same cause was reported within a day. The queue itself
+   * decides that, in one step over all replicas.
+   */
+  async #addFirst({ queue, id, name, data }: Job, reason: string): Promise<void> {
+    const cause = cutToLength(failureCause(reason), LONGEST_CAUSE);
+    const opts = {
+      ...DELIVERY_OPTIONS,
+      jobId: `${id}.first`,
+      deduplication: { id: cause, ttl: KNOWN_FOR },
+    };
+    const first: Json = { ...(isObject(data) ? data : {}), isFirst: true };
+    await this.#queues.add(queue, [{ name, data: first, opts }]);
+  }
+}
+
+/** Whether the delivery is that of the first failure of its cause. */
+function isFirst(data: Json): boolean {
+  return isObject(data) && data['isFirst'] === true;
+}
