@@ -8,7 +8,7 @@ describe('Reports by the token of a job', () => {
   let service: HttpService;
 
   beforeEach(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   afterEach(() => service.stop());

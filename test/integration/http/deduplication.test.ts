@@ -5,7 +5,7 @@ describe('Deduplication of jobs', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
   after(() => service.stop());
 

@@ -5,7 +5,7 @@ describe('Causes of failures', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   after(() => service.stop());

@@ -36,7 +36,7 @@ describe('Figures', () => {
   let minute: number;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   after(() => service.stop());

@@ -11,7 +11,7 @@ describe('Flows', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   after(() => service.stop());

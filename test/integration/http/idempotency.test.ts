@@ -18,6 +18,7 @@ describe('The header Idempotency-Key', () => {
 
   before(async () => {
     service = await new HttpService({
+      keptIn: 'postgres',
       knownTokens: restrictedTokens({ [OTHER_TOKEN]: { rights: ['admin'], queues: null } }),
       maxJobsPerAdd: 3,
     }).start();

@@ -7,7 +7,7 @@ describe('Actions on jobs', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   after(() => service.stop());

@@ -17,7 +17,7 @@ describe('Claims of clients', () => {
   let service: HttpService;
 
   beforeEach(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ keptIn: 'postgres' }).start();
   });
 
   afterEach(() => service.stop());

@@ -12,7 +12,7 @@ describe('Searching jobs', () => {
   let begun: number;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
     begun = service.clock.now();
     await add('mixed', { name: 'first', data: { customer: { id: 17 } } });
     await add('mixed', { name: 'second', data: { customer: { id: '17' } } });

@@ -5,7 +5,7 @@ describe('Policy endpoints', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   afterEach(() => service.request('DELETE', '/policy'));

@@ -79,6 +79,8 @@ describe('An add that prefers to wait', () => {
 
   // holds: prefer-wait.ended
   it('is answered with the job as it ended if it ends while it is being read', async () => {
+    await service.stop();
+    service = await new HttpService({ keptIn: 'memory' }).start();
     const find = sinon.stub(MemoryQueues.prototype, 'find');
     let job: Promise<object> | undefined;
     find.callsFake(async function (this: MemoryQueues, ...of) {

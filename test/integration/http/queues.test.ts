@@ -22,7 +22,7 @@ describe('Queue endpoints', () => {
   let service: HttpService;
 
   before(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
 
   after(() => service.stop());

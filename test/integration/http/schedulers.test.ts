@@ -20,7 +20,7 @@ describe('Scheduler endpoints', () => {
   let path: string;
 
   before(async () => {
-    service = await new HttpService().start();
+    service = await new HttpService({ keptIn: 'postgres' }).start();
   });
 
   beforeEach(() => {
@@ -279,8 +279,9 @@ describe('Scheduler endpoints', () => {
   it('refuses a scheduler beyond the limit of a queue, and lets the others be replaced', async () => {
     const { schedulers } = service.application;
     const body = { repeat: { every: HOUR }, job: JOB };
-    for (let number = 0; number < 10_000; number += 1) {
-      await schedulers.save(queueNamed(queue), `n${number}`, body);
+    for (let number = 0; number < 10_000; number += 1000) {
+      const ids = Array.from({ length: 1000 }, (_, index) => `n${number + index}`);
+      await Promise.all(ids.map((id) => schedulers.save(queueNamed(queue), id, body)));
     }
     expect(await call('PUT', `${path}/other`, body)).to.include({
       status: 409,

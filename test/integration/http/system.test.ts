@@ -50,7 +50,7 @@ function onDatabase(facts: Partial<DatabaseFacts>): Partial<SystemFacts> {
 describe('The system', () => {
   // holds: system.store, system.replicas, system.warnings
   it('reports the store, the replicas and what should be changed', async () => {
-    const service = await new HttpService().start();
+    const service = await new HttpService({ keptIn: 'memory' }).start();
     const { instance, version: other, startedAt, ready, running, lagMs } = REPLICA;
     const report = { instance, version: other, startedAt, ready, running, lagMs };
     const now = service.clock.now();

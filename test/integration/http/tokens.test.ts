@@ -15,7 +15,7 @@ describe('Tokens of the API', () => {
   let service: HttpService;
 
   beforeEach(async () => {
-    service = await new HttpService({ isOnDisk: true }).start();
+    service = await new HttpService({ keptIn: 'disk' }).start();
   });
   afterEach(() => service.stop());
 

@@ -7,6 +7,7 @@ import {
   MAX_DEPTH,
   MAX_VALUES,
 } from '../../../src/adapters/inbound/http/messages/json-inspection.ts';
+import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { publishChecks } from '../../../src/adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
 import { hooksOfTests } from '../hooks-of-tests.ts';
@@ -18,9 +19,8 @@ import { STALLED_GRACE } from '../../contracts/queue-steps.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { testDatabase } from './test-database.ts';
 
-/** What a replica needs in a test. */
-export interface OpenedReplica {
-  readonly uri: string;
+/** What a replica needs in a test, apart from a database. */
+export interface ReplicaOfTest {
   readonly schema: string;
   readonly clock: ClockPort;
   readonly prefix?: string;
@@ -29,22 +29,26 @@ export interface OpenedReplica {
   readonly replica?: string;
   /** How many workers there may be. */
   readonly workers?: number | undefined;
+  /** How many entries its audit keeps; as the contract of the audit wants it unless given. */
+  readonly auditEntries?: number;
   /** Is called when the replica cannot go on. */
   readonly failed?: (error: Error) => void;
 }
 
-/** Starts the store of a replica. Whoever opens it stops it. */
-export async function openReplica({
-  uri,
-  schema,
-  clock,
-  prefix = 'test',
-  instance = 'host:1',
-  replica: name = instance,
-  workers = MOST_WORKERS,
-  failed = (): void => undefined,
-}: OpenedReplica): Promise<PostgresReplica> {
-  const database = testDatabase(uri, 4);
+/** Makes a replica, to be started before its ports are used. */
+export function replicaOn(
+  database: Database,
+  {
+    schema,
+    clock,
+    prefix = 'test',
+    instance = 'host:1',
+    replica: name = instance,
+    workers = MOST_WORKERS,
+    auditEntries = 10,
+    failed = (): void => undefined,
+  }: ReplicaOfTest,
+): PostgresReplica {
   const addLimits = {
     queueName: queueName({ min: 3, max: 100 }),
     prefix,
@@ -60,8 +64,7 @@ export async function openReplica({
       replica: name,
       hooksOf: (queue: QueueName) => hooksOfTests.of(queue),
     },
-    // As the contract of the audit wants it.
-    most: { auditEntries: 10, workers },
+    most: { auditEntries, workers },
     instance,
     failed,
     prepare: async (): Promise<void> => {
@@ -69,7 +72,15 @@ export async function openReplica({
       await publishChecks(database, schema, addLimits);
     },
   };
-  const replica = postgresReplica(settings, clock, new CronCalendar(), silentLogger);
+  return postgresReplica(settings, clock, new CronCalendar(), silentLogger);
+}
+
+/** Starts the store of a replica. Whoever opens it stops it. */
+export async function openReplica({
+  uri,
+  ...settings
+}: ReplicaOfTest & { readonly uri: string }): Promise<PostgresReplica> {
+  const replica = replicaOn(testDatabase(uri, 4), settings);
   await replica.store.start(new AbortController().signal);
   return replica;
 }

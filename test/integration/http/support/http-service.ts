@@ -1,7 +1,3 @@
-import { StoreRecords } from '../../../../src/adapters/outbound/memory/records/store-records.ts';
-import type { MemoryStore } from '../../../../src/adapters/outbound/memory/state/memory-store.ts';
-import { StoreOnDisk } from '../../../support/embedded/store-on-disk.ts';
-import { memoryStore } from '../../../support/memory-store.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
@@ -13,7 +9,6 @@ import { AttemptLog } from '../../../../src/application/attempts/attempt-log.ts'
 import { RandomSecrets } from '../../../../src/infrastructure/random-secrets.ts';
 import { RandomTokens } from '../../../../src/infrastructure/random-tokens.ts';
 import { RepairCodes } from '../../../../src/application/jobs/repair-codes.ts';
-import { MemoryOneTimeStore } from '../../../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { Tickets } from '../../../../src/application/events/tickets.ts';
 import { EventDigests } from '../../../../src/application/digests/event-digests.ts';
 import { Events } from '../../../../src/application/events/events.ts';
@@ -31,8 +26,11 @@ import type { Attempt } from '../../../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../../src/domain/attempts/ending.ts';
 import { Flows } from '../../../../src/application/flows/flows.ts';
 import { flowJobShape } from '../../../../src/domain/flows/flow.ts';
+import type { AuditStorePort } from '../../../../src/application/ports/audit-store-port.ts';
+import type { QuotaPort } from '../../../../src/application/ports/quota-port.ts';
+import type { SystemPort } from '../../../../src/application/ports/system-port.ts';
+import type { WorkerStorePort } from '../../../../src/application/ports/worker-store-port.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
-import { MemoryQueueStandings } from '../../../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { ClaimNotes } from '../../../../src/application/pulls/claim-notes.ts';
 import { AttemptObservers } from '../../../../src/application/attempts/attempt-observers.ts';
 import { FigureRecorder } from '../../../../src/application/figures/figure-recorder.ts';
@@ -42,35 +40,26 @@ import { FiguredQueues } from '../../../../src/application/queues/figured-queues
 import { QueueNames } from '../../../../src/application/queues/queue-names.ts';
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
 import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
-import { MemorySystem } from '../../../../src/adapters/outbound/memory/ports/memory-system.ts';
 import type { StoreBackup } from '../../../../src/application/ports/store-backup-port.ts';
 import { StoreBackups } from '../../../../src/application/system/store-backups.ts';
 import { System } from '../../../../src/application/system/system.ts';
-import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
 import { Queues } from '../../../../src/application/queues/queues.ts';
 import { WorkerHealthReader } from '../../../../src/application/workers/worker-health-reader.ts';
 import { CallRecorder } from '../../../../src/application/calls/call-recorder.ts';
 import { Groups } from '../../../../src/application/groups/groups.ts';
-import { MemoryGroups } from '../../../../src/adapters/outbound/memory/ports/memory-groups.ts';
-import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
-import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { Workers } from '../../../../src/application/workers/workers.ts';
 import { Audit } from '../../../../src/application/audit/audit.ts';
-import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { AccessTokens } from '../../../../src/application/access/access-tokens.ts';
 import { RequestLimits } from '../../../../src/application/access/request-limits.ts';
-import { MemoryQuotas } from '../../../../src/adapters/outbound/memory/ports/memory-quotas.ts';
 import type { TokenLimits } from '../../../../src/domain/access/token-limits.ts';
 import { WorkloadTokens } from '../../../../src/application/access/workload-tokens.ts';
 import { JoseIssuerTokens } from '../../../../src/adapters/outbound/jwt/jose-issuer-tokens.ts';
 import type { TokenIssuer } from '../../../../src/domain/access/token-issuer.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
-import { MemorySessions } from '../../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { Peers } from '../../../../src/adapters/inbound/http/messages/peers.ts';
 import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
 import type { ConfiguredTokens } from '../../../../src/application/access/configured-tokens.ts';
-import { MemoryAccessTokens } from '../../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { IpNetworks } from '../../../../src/infrastructure/ip-networks.ts';
 import { CountedAccessSecrets } from './counted-access-secrets.ts';
 import type { DashboardMode } from '../../../../src/adapters/inbound/http/site/dashboard/dashboard-mode.ts';
@@ -82,12 +71,7 @@ import {
   AesSecretCipher,
   type EncryptionKey,
 } from '../../../../src/adapters/outbound/encryption/aes-secret-cipher.ts';
-import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
-import { MemoryPolicyStore } from '../../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { Policies } from '../../../../src/application/policies/policies.ts';
-import { MemoryEvents } from '../../../../src/adapters/outbound/memory/ports/memory-events.ts';
-import { MemoryJobControl } from '../../../../src/adapters/outbound/memory/ports/memory-job-control.ts';
-import { MemoryJobEndings } from '../../../../src/adapters/outbound/memory/ports/memory-job-endings.ts';
 import { UndiciWebhook } from '../../../../src/adapters/outbound/webhook/undici-webhook.ts';
 import { AddressGuard } from '../../../../src/adapters/outbound/webhook/guard/address-guard.ts';
 import { WorkerCalls } from '../../../../src/application/workers/worker-calls.ts';
@@ -102,31 +86,36 @@ import { Hooks } from '../../../../src/application/hooks/hooks.ts';
 import { StoredHooksInForce } from '../../../../src/application/hooks/hooks-in-force.ts';
 import { SealedHooks } from '../../../../src/application/hooks/sealed-hooks.ts';
 import { DeliveriesInTest } from '../../../support/deliveries-in-test.ts';
-import { MemoryHookStore } from '../../../../src/adapters/outbound/memory/ports/memory-hook-store.ts';
 import { Secrets } from '../../../../src/application/secrets/secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
-import { MemoryJobParts } from '../../../../src/adapters/outbound/memory/ports/memory-job-parts.ts';
-import { MemoryJobScan } from '../../../../src/adapters/outbound/memory/ports/memory-job-scan.ts';
-import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
-import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
-import { MemoryQueues } from '../../../../src/adapters/outbound/memory/ports/memory-queues.ts';
-import { MemoryFlows } from '../../../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { Schedulers } from '../../../../src/application/schedulers/schedulers.ts';
-import { MemorySchedulers } from '../../../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
-import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { queueName } from '../../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../../src/domain/workers/worker.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
+import {
+  serviceStore,
+  type KeptIn,
+  type ServicePorts,
+  type ServiceStore,
+} from './service-store.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 export const TOKEN = 'api-token';
 
-/** `ON_DISK=1 npm run test:file -- test/integration/http/…` runs all suites on the embedded store. */
-const ALL_ON_DISK = process.env['ON_DISK'] !== undefined;
+/**
+ * `ON_DISK=1 npm run test:file -- test/integration/http/…` runs all suites on the embedded store, `ON_POSTGRES=1` on
+ * PostgreSQL.
+ */
+const ALL_IN = allIn();
+
+function allIn(): KeptIn | undefined {
+  if (process.env['ON_POSTGRES'] !== undefined) return 'postgres';
+  return process.env['ON_DISK'] === undefined ? undefined : 'disk';
+}
 
 /** Bytes. */
 export const MAX_RETURN_VALUE = 1_048_576;
@@ -169,15 +158,15 @@ interface ServiceOptions {
   readonly limits?: TokenLimits;
   readonly encryptionKeys?: readonly EncryptionKey[];
   /** The stored workers; none by default. */
-  readonly keptWorkers?: MemoryWorkerStore;
+  readonly keptWorkers?: WorkerStorePort;
   readonly maxBodySize?: number;
   readonly maxJobsPerAdd?: number;
   readonly maxConnections?: number;
   readonly timeouts?: HttpTimeouts;
   /** Replaces the store in announcing the ends of jobs. */
   readonly endings?: JobEndingsPort;
-  /** Whether the memory is kept in a folder, as STORE=embedded keeps it. */
-  readonly isOnDisk?: boolean;
+  /** Where its store keeps its records; `memory` is for tests that reach into it, and as it is by default. */
+  readonly keptIn?: KeptIn;
   /** Replaces parts of the application, to test how their failures are reported. */
   readonly replace?: Partial<Application>;
 }
@@ -195,35 +184,35 @@ export class HttpService {
   readonly view: QueueView;
   readonly issuedTokens: IssuedTokens;
   readonly sessions: Sessions;
-  readonly quotas = new MemoryQuotas(this.clock);
-  readonly auditStore: MemoryAudit;
+  readonly quotas: QuotaPort;
+  readonly auditStore: AuditStorePort;
   /** The registry of replicas, which a test makes up. */
-  readonly systemStore: MemorySystem;
+  readonly systemStore: SystemPort;
   /** The messages of hooks, which a test makes up. */
   readonly deliveries = new DeliveriesInTest();
   readonly server: HttpServer;
-  readonly #attempts: MemoryAttempts;
+  readonly #attempts: ServicePorts['attempts'];
   readonly #webhook: UndiciWebhook;
-  readonly #queues: MemoryStore;
-  readonly #disk: StoreOnDisk | undefined;
+  readonly #store: ServiceStore;
   #flows = 0;
 
   constructor(options: ServiceOptions = {}) {
     const { tokens = [TOKEN], maxBodySize = 10_000_000, replace, knownTokens } = options;
     const { proxies, publicUrl, limits = {}, issuers = [] } = options;
     const { maxConnections = 1000, maxJobsPerAdd = 10_000, timeouts } = options;
-    const { isOnDisk = ALL_ON_DISK } = options;
-    this.#disk = isOnDisk ? new StoreOnDisk() : undefined;
-    const records = this.#disk?.records ?? new StoreRecords();
-    const store = memoryStore(this.clock, {}, records);
-    this.#queues = store;
-    this.auditStore = new MemoryAudit(10_000, records);
-    const { endings = new MemoryJobEndings(store) } = options;
-    const queues = new MemoryQueues(store);
+    const { keptIn } = options;
+    const isFixed = keptIn === 'memory';
+    this.#store = serviceStore(isFixed ? keptIn : (ALL_IN ?? keptIn ?? 'memory'), this.clock);
+    const { ports } = this.#store;
+    const { queues } = ports;
+    this.auditStore = ports.audit;
+    this.quotas = ports.quotas;
+    this.#attempts = ports.attempts;
+    const { endings = ports.jobEndings } = options;
     const cipher = new AesSecretCipher(options.encryptionKeys ?? []);
     const sealing = workerSealing(cipher);
-    const keptHooks = new MemoryHookStore(records);
-    const { keptWorkers = new MemoryWorkerStore(records) } = options;
+    const keptHooks = ports.hooks;
+    const { keptWorkers = ports.workers } = options;
     const workers = new SealedWorkers(keptWorkers, sealing, this.clock);
     const hookStore = new SealedHooks(keptHooks, hookSealing(cipher));
     const keptSecrets = new Secrets(
@@ -231,12 +220,11 @@ export class HttpService {
       cipher,
     );
     const signals = new MemorySignals();
-    const policyStore = new MemoryPolicyStore(store);
+    const policyStore = ports.policies;
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
-    this.#attempts = new MemoryAttempts(store);
-    const callFigures = new MemoryCallFigures(store);
-    const figures = new MemoryFigures(store);
-    const breakers = new MemoryBreaker(store);
+    const callFigures = ports.callFigures;
+    const figures = ports.figures;
+    const breakers = ports.breakers;
     this.calls = new CallRecorder(callFigures, 'here', this.clock, this.logger);
     const fleet = { reconcile: () => Promise.resolve() };
     const jobTokens = new RandomTokens();
@@ -255,7 +243,7 @@ export class HttpService {
     const waits = new JobWaits(queues, endings, this.clock);
     this.figures = new FigureRecorder(figures, 'here', 'host:1', this.clock, this.logger);
     const observer = new AttemptObservers(new AttemptLog(this.logger, this.clock), this.figures);
-    const parts = new MemoryJobParts(store);
+    const parts = ports.jobParts;
     const jobs = new Jobs({
       queues,
       parts,
@@ -275,18 +263,14 @@ export class HttpService {
     });
     this.#webhook = webhook;
     const calendar = new CronCalendar();
-    const standings = new MemoryQueueStandings(store);
+    const standings = ports.queueStandings;
     const blocked = new BlockedQueues(standings);
-    const directory = new MemoryQueueDirectory(store);
+    const directory = ports.queueDirectory;
     const names = new QueueNames(directory, workers);
-    this.systemStore = new MemorySystem(store);
+    this.systemStore = ports.system;
     this.view = new QueueView(names, directory, inForce, this.clock, 10_000);
-    const events = new Events(
-      new MemoryEvents(store),
-      { gapsReported: () => undefined },
-      this.clock,
-    );
-    const accessTokenStore = new MemoryAccessTokens(records);
+    const events = new Events(ports.events, { gapsReported: () => undefined }, this.clock);
+    const accessTokenStore = ports.accessTokens;
     const networks = new IpNetworks();
     const configured = knownTokens ?? environmentTokens(tokens, []);
     const issuedTokens = new IssuedTokens(
@@ -299,7 +283,7 @@ export class HttpService {
     this.issuedTokens = issuedTokens;
     const secrets = new CountedAccessSecrets();
     this.sessions = new Sessions({
-      store: new MemorySessions(this.clock, records),
+      store: ports.sessions,
       configured,
       issued: issuedTokens,
       secrets,
@@ -312,11 +296,11 @@ export class HttpService {
       secrets: new RandomSecrets(),
       clock: this.clock,
     });
-    const jobSearch = new JobSearch(new MemoryJobScan(store), queues, parts, this.clock);
+    const jobSearch = new JobSearch(ports.jobScan, queues, parts, this.clock);
     this.application = {
       jobs,
       groups: new Groups({
-        store: new MemoryGroups(store),
+        store: ports.groups,
         workers: inForce,
         policies,
         signals,
@@ -345,7 +329,7 @@ export class HttpService {
         30_000,
       ),
       flows: new Flows({
-        flows: new MemoryFlows(store),
+        flows: ports.flows,
         policies,
         workers: inForce,
         ids: { draw: () => `flow-${(this.#flows += 1)}` },
@@ -353,33 +337,33 @@ export class HttpService {
         shape: flowJobShape(NAME),
       }),
       jobActions: new JobActions({
-        control: new MemoryJobControl(store),
+        control: ports.jobControl,
         queues,
         workers,
         policies,
         signals,
-        flows: new MemoryFlows(store),
+        flows: ports.flows,
         observer,
       }),
       blockedJobs: new BlockedJobs({
         jobs,
         view: this.view,
         standings,
-        groups: new MemoryGroups(store),
+        groups: ports.groups,
         policies,
       }),
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch,
       groupListing: new GroupListing(jobs, jobSearch),
       bulkRepairs: new BulkRepairs({
-        scan: new MemoryJobScan(store),
-        control: new MemoryJobControl(store),
+        scan: ports.jobScan,
+        control: ports.jobControl,
         workers,
         signals,
         observer,
         clock: this.clock,
       }),
-      failures: new Failures(new MemoryJobScan(store), queues),
+      failures: new Failures(ports.jobScan, queues),
       recentFailures: new RecentFailures(figures, this.clock),
       figures: new Figures(figures, this.figures, this.view, this.clock),
       figuredQueues: new FiguredQueues({
@@ -391,7 +375,7 @@ export class HttpService {
         clock: this.clock,
       }),
       queues: new Queues({
-        control: new MemoryQueueControl(store),
+        control: ports.queueControl,
         names,
         view: this.view,
         standings,
@@ -402,8 +386,8 @@ export class HttpService {
         policies,
         clock: this.clock,
       }),
-      tickets: new Tickets(new MemoryOneTimeStore(this.clock), new RandomTokens(), this.clock),
-      repairCodes: new RepairCodes(new MemoryOneTimeStore(this.clock), new RandomTokens()),
+      tickets: new Tickets(ports.tickets, new RandomTokens(), this.clock),
+      repairCodes: new RepairCodes(ports.repairCodes, new RandomTokens()),
       events,
       digests: new EventDigests(events, this.view, blocked, this.clock),
       audit: new Audit(this.auditStore, new RandomTokens(), this.clock, this.logger),
@@ -452,7 +436,7 @@ export class HttpService {
       }),
       policies,
       schedulers: new Schedulers({
-        schedulers: new MemorySchedulers(store),
+        schedulers: ports.schedulers,
         queues,
         calendar,
         directory,
@@ -499,14 +483,14 @@ export class HttpService {
   }
 
   async start(): Promise<this> {
-    await this.#disk?.open(this.#queues);
+    await this.#store.open();
     await this.server.start();
     return this;
   }
 
   async stop(): Promise<void> {
     await Promise.all([this.server.stop(AbortSignal.abort()), this.#webhook.close()]);
-    await this.#disk?.close();
+    await this.#store.close();
   }
 
   get url(): string {
@@ -521,7 +505,7 @@ export class HttpService {
       ...(body === undefined ? {} : { body: asBody(body) }),
     });
     const text = await textOf(response);
-    await this.#disk?.written();
+    await this.#store.written();
     return { status: response.status, headers: response.headers, text };
   }
 
@@ -538,7 +522,7 @@ export class HttpService {
   /** Ends an attempt as a worker would. */
   async settle(queue: string, attempt: Attempt, ending: AttemptEnding): Promise<void> {
     await this.#attempts.settle(queueNamed(queue), attempt, ending);
-    await this.#disk?.written();
+    await this.#store.written();
   }
 }
 
