@@ -38,7 +38,9 @@ class TestHooks implements HooksInForce {
   }
 
   watching(queue: QueueName): readonly Hook[] {
-    return this.hooks.filter((hook) => !hook.paused && queuesOf(hook)(queue));
+    return this.hooks.filter(
+      (hook) => !hook.paused && (hook.queues === undefined || queuesOf(hook)(queue)),
+    );
   }
 }
 
@@ -99,9 +101,10 @@ export class WatchedQueues {
         hooks: this.hooks,
         view: this.view,
         standings: queueStandings,
-        ends: new EndsReader(figures),
+        clock,
+        ends: new EndsReader(figures, clock),
       }),
-      missedSlots: new MissedSlotsReader(schedulers, jobParts),
+      missedSlots: new MissedSlotsReader(schedulers, jobParts, clock),
       deliveries,
       clock,
       logger: silentLogger,

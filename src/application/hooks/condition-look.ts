@@ -17,7 +17,7 @@ import type { HookStorePort } from '../ports/hook-store-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
-import type { FoundSlots, MissedSlotsReader } from './missed-slots-reader.ts';
+import type { FoundSlots, MissedSlotsReader, NextSlots } from './missed-slots-reader.ts';
 import type { FactsOfHooks, QueueFactsReader } from './queue-facts-reader.ts';
 
 /** How long (ms) no replica looks after one did. */
@@ -31,12 +31,17 @@ export interface MessageReceiver {
   add(hook: string, deliveries: readonly OutgoingMessage[]): Promise<void>;
 }
 
+/** What was read for all hooks. */
+interface Found extends FactsOfHooks {
+  readonly next: NextSlots;
+}
+
 export interface ConditionLookDependencies {
   readonly hooks: Pick<HooksInForce, 'known' | 'all' | 'find'>;
   readonly store: Pick<HookStorePort, 'find'>;
   readonly states: HookStatePort;
   readonly facts: Pick<QueueFactsReader, 'read'>;
-  readonly missedSlots: Pick<MissedSlotsReader, 'read'>;
+  readonly missedSlots: Pick<MissedSlotsReader, 'next' | 'missed'>;
   readonly deliveries: MessageReceiver;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
@@ -71,16 +76,26 @@ export class ConditionLook implements RepeatedWork {
   }
 
   async #look(looking: readonly Hook[]): Promise<void> {
-    const { facts, states } = this.#dependencies;
+    const { states } = this.#dependencies;
     const ids = await states.ids();
     if (looking.length > 0) {
-      const found = await facts.read();
+      const found = await this.#found(looking);
       for (const hook of looking) await this.#trying(hook.id, () => this.#lookFor(hook, found));
     }
     const looked = new Set(looking.map(({ id }) => id));
     for (const id of ids) {
       if (!looked.has(id)) await this.#trying(id, () => this.#settle(id));
     }
+  }
+
+  /** What the hooks ask for, read once for all of them. */
+  async #found(looking: readonly Hook[]): Promise<Found> {
+    const { facts, missedSlots } = this.#dependencies;
+    const { at, of } = await facts.read();
+    const queues = new Set(
+      looking.filter(asksForMissed).flatMap((hook) => of(hook).map(({ queue }) => queue)),
+    );
+    return { at, of, next: await missedSlots.next([...queues]) };
   }
 
   /** What goes wrong for one hook does not keep others from theirs. */
@@ -93,28 +108,26 @@ export class ConditionLook implements RepeatedWork {
     }
   }
 
-  async #lookFor(hook: Hook, { at, of }: FactsOfHooks): Promise<void> {
-    const { states } = this.#dependencies;
+  async #lookFor(hook: Hook, found: Found): Promise<void> {
+    const { states, clock } = this.#dependencies;
+    const { at, of } = found;
+    // Each hook is a turn of its own: a look at thousands of queues takes some milliseconds.
+    await clock.turn();
     const before = stateOf(hook, await states.find(hook.id));
     await this.#handOver(hook.id, before);
     const facts = of(hook);
-    const found = await this.#missedSlots(
-      hook,
-      facts.map(({ queue }) => queue),
-      before,
-      at,
-    );
+    const slots = await this.#missedSlots(hook, found, before);
     const after = await states.change(hook.id, (stored) => {
       const state = stateOf(hook, stored);
       if (isOutdated(state, at)) return undefined;
       const { held, messages } = conditionsAfter(state.conditions, facts, hook, at);
-      const missed = missedAfter(state.missed, found?.slots ?? [], at);
+      const missed = missedAfter(state.missed, slots?.slots ?? [], at);
       const { schedulersSeenAt = at } = state;
       return stateAfterLook(hook, state, {
         conditions: held,
         missed: missed.missed,
         lookedAt: at,
-        ...(found !== undefined && { schedulersSeenAt: found.areMore ? schedulersSeenAt : at }),
+        ...(slots !== undefined && { schedulersSeenAt: slots.areMore ? schedulersSeenAt : at }),
         messages: [...messages, ...missed.messages],
       });
     });
@@ -124,14 +137,14 @@ export class ConditionLook implements RepeatedWork {
   /** @returns undefined for a hook that does not ask. */
   async #missedSlots(
     hook: Hook,
-    queues: Parameters<MissedSlotsReader['read']>[0],
+    { at, of, next }: Found,
     { missed, schedulersSeenAt }: HookState,
-    now: number,
   ): Promise<FoundSlots | undefined> {
-    if (!eventsOf(hook).has('scheduler.missed')) return undefined;
+    if (!asksForMissed(hook)) return undefined;
+    const queues = of(hook).map(({ queue }) => queue);
     const after = hook.when?.missed ?? MISSED_AFTER;
-    const times = { now, before: schedulersSeenAt ?? now };
-    return this.#dependencies.missedSlots.read(queues, after, missed, times);
+    const times = { now: at, before: schedulersSeenAt ?? at };
+    return this.#dependencies.missedSlots.missed(queues, next, after, missed, times);
   }
 
   /**
@@ -147,7 +160,7 @@ export class ConditionLook implements RepeatedWork {
       return;
     }
     if (!hook.paused) {
-      await this.#lookFor(hook, { at: clock.now(), of: () => [] });
+      await this.#lookFor(hook, { at: clock.now(), of: () => [], next: new Map() });
       return;
     }
     const state = await states.change(id, (stored) => {
@@ -168,5 +181,9 @@ export class ConditionLook implements RepeatedWork {
 /** Whether a hook asks for looks. */
 function isLooking(hook: Hook): boolean {
   if (hook.paused) return false;
-  return conditionsNamed(hook).length > 0 || eventsOf(hook).has('scheduler.missed');
+  return conditionsNamed(hook).length > 0 || asksForMissed(hook);
+}
+
+function asksForMissed(hook: Hook): boolean {
+  return eventsOf(hook).has('scheduler.missed');
 }

@@ -2,6 +2,7 @@ import { endsOf, type Ends } from '../../domain/figures/failing.ts';
 import { beginOf, STEPS, type FiguresOfStep } from '../../domain/figures/figure-steps.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import { STEPS_TOGETHER, type FiguresPort } from '../ports/figures-port.ts';
 
 /** How many queues are read at a time: each has up to as many records as a window has steps, from each replica. */
@@ -15,9 +16,11 @@ export type EndsByQueue = (queue: QueueName, window: number) => Ends;
 /** Reads how many jobs of queues ended, by the minute up to an hour and by the hour beyond. */
 export class EndsReader {
   readonly #figures: FiguresPort;
+  readonly #clock: ClockPort;
 
-  constructor(figures: FiguresPort) {
+  constructor(figures: FiguresPort, clock: ClockPort) {
     this.#figures = figures;
+    this.#clock = clock;
   }
 
   /**
@@ -36,6 +39,7 @@ export class EndsReader {
     const failed = await this.#figures.failedSince(Math.min(...spans.map(({ first }) => first)));
     const ends = new Map<QueueName, ReadonlyMap<number, Ends>>();
     for (const some of piecesOf(failed.filter(isWanted), READ_AT_ONCE)) {
+      await this.#clock.turn();
       for (const [queue, each] of await this.#endsOf(some, spans)) ends.set(queue, each);
     }
     return (queue, window) => ends.get(queue)?.get(window) ?? NONE;

@@ -7,6 +7,7 @@ import {
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { StoredScheduler } from '../../domain/schedulers/scheduler.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobPartPort } from '../ports/job-part-port.ts';
 import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
 
@@ -15,6 +16,9 @@ const MOST_FOUND = 100;
 
 /** How many schedulers are read at a time. */
 const READ_AT_ONCE = 50;
+
+/** Of how many queues the slots are read at a time. */
+const QUEUES_AT_ONCE = 500;
 
 /** How long (ms) nobody looked when jobs may have started late that no look saw waiting. */
 const UNSEEN = 30_000;
@@ -27,39 +31,58 @@ export interface FoundSlots {
   readonly areMore: boolean;
 }
 
+/** The next slots of schedulers, by their queues; queues without schedulers are left out. */
+export type NextSlots = ReadonlyMap<QueueName, readonly SchedulerSlot[]>;
+
 /** Finds slots of schedulers whose jobs did not start in time. */
 export class MissedSlotsReader {
   readonly #schedulers: Pick<SchedulerPort, 'slots' | 'find'>;
   readonly #jobParts: Pick<JobPartPort, 'summaries'>;
+  readonly #clock: ClockPort;
 
   constructor(
     schedulers: Pick<SchedulerPort, 'slots' | 'find'>,
     jobParts: Pick<JobPartPort, 'summaries'>,
+    clock: ClockPort,
   ) {
     this.#schedulers = schedulers;
     this.#jobParts = jobParts;
+    this.#clock = clock;
+  }
+
+  /** Reads the next slot of each scheduler of the queues. @throws DomainError `store-unavailable`. */
+  async next(queues: readonly QueueName[]): Promise<NextSlots> {
+    const next = new Map<QueueName, SchedulerSlot[]>();
+    for (const some of piecesOf(queues, QUEUES_AT_ONCE)) {
+      await this.#clock.turn();
+      for (const slot of await this.#schedulers.slots(some)) {
+        const ofQueue = next.get(slot.queue);
+        if (ofQueue === undefined) next.set(slot.queue, [slot]);
+        else ofQueue.push(slot);
+      }
+    }
+    return next;
   }
 
   /**
-   * Reads the next slot of each scheduler. Only a scheduler whose slot passed is read itself, unless nobody looked for a
-   * while.
+   * The slots that were missed. Only a scheduler whose slot passed is read itself, unless nobody looked for a while.
    *
    * @param missed how long (ms) after its slot a job must have started.
    * @param known what was found before.
    * @throws DomainError `store-unavailable`.
    */
-  async read(
+  async missed(
     queues: readonly QueueName[],
+    next: NextSlots,
     missed: number,
     known: readonly MissedSlot[],
     times: LookTimes,
   ): Promise<FoundSlots> {
-    const next = await this.#schedulers.slots(queues);
     const wasUnseen = times.now - times.before > UNSEEN;
     const knownSlots = new Map(known.map((each) => [keyOf(each.queue, each.scheduler), each]));
     const slots: MissedSlot[] = [];
     const doubtful: SchedulerSlot[] = [];
-    for (const each of next) {
+    for (const each of queues.flatMap((queue) => next.get(queue) ?? [])) {
       const { queue, id, slot } = each;
       const reported = knownSlots.get(keyOf(queue, id));
       if (reported !== undefined && reported.slot === slot) slots.push(reported);

@@ -7,6 +7,7 @@ import { waitingAge } from '../../domain/queues/waiting-age.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueStanding } from '../../domain/workers/blocked.ts';
 import { isDisabledByItself } from '../../domain/workers/worker-disabling.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { QueueView, ViewedQueue } from '../queues/queue-view.ts';
@@ -15,6 +16,9 @@ import type { EndsByQueue, EndsReader } from './ends-reader.ts';
 
 /** How many queues have their standings read at a time. */
 const READ_AT_ONCE = 200;
+
+/** The facts of how many queues are put together in one turn of the event loop. */
+const MADE_AT_ONCE = 1000;
 
 /** What was read for a look. */
 export interface FactsOfHooks {
@@ -29,6 +33,7 @@ export interface QueueFactsReaderDependencies {
   readonly view: Pick<QueueView, 'queues'>;
   readonly standings: Pick<QueueStandingPort, 'standings'>;
   readonly ends: EndsReader;
+  readonly clock: ClockPort;
 }
 
 /** Reads the facts that decide about the conditions of hooks: of each queue once, and only those that a hook asks for. */
@@ -47,17 +52,23 @@ export class QueueFactsReader {
       this.#standings(queues.filter((viewed) => asked.needsStanding(viewed))),
       this.#ends(asked, at),
     ]);
-    const facts = new Map(
-      queues.map((viewed) => {
-        return [viewed.queue, factsOf(viewed, standings.get(viewed.queue), ends, at)] as const;
-      }),
-    );
+    const facts = new Map<QueueName, QueueFacts>();
+    for (const some of piecesOf(queues, MADE_AT_ONCE)) {
+      await this.#dependencies.clock.turn();
+      for (const viewed of some) {
+        const { queue } = viewed;
+        if (asked.isAbout(queue)) {
+          facts.set(queue, factsOf(viewed, standings.get(queue), ends, at));
+        }
+      }
+    }
     return { at, of: (hook) => asked.of(hook).flatMap((queue) => facts.get(queue) ?? []) };
   }
 
   async #standings(queues: readonly ViewedQueue[]): Promise<ReadonlyMap<QueueName, QueueStanding>> {
     const found = new Map<QueueName, QueueStanding>();
     for (const some of piecesOf(queues, READ_AT_ONCE)) {
+      await this.#dependencies.clock.turn();
       const standings = await this.#dependencies.standings.standings(some.map(standingQuery));
       for (const [index, standing] of standings.entries()) {
         const queue = some[index]?.queue;
@@ -78,6 +89,7 @@ class AskedQueues {
   /** By the ids of hooks: a hook may be read again meanwhile. */
   readonly #ofHooks = new Map<string, QueueName[]>();
   readonly #events = new Map<QueueName, ReadonlySet<ConditionEvent>>();
+  readonly #about = new Set<QueueName>();
   readonly #windows = new Set<number>();
 
   constructor(queues: readonly ViewedQueue[], watching: (queue: QueueName) => readonly Hook[]) {
@@ -89,6 +101,7 @@ class AskedQueues {
         if (ofHook === undefined) named.set(hook, (ofHook = this.#note(hook)));
         for (const event of ofHook) events.add(event);
         this.#ofHooks.get(hook.id)?.push(queue);
+        this.#about.add(queue);
       }
       if (events.size > 0) this.#events.set(queue, events);
     }
@@ -101,6 +114,11 @@ class AskedQueues {
 
   of({ id }: Hook): readonly QueueName[] {
     return this.#ofHooks.get(id) ?? [];
+  }
+
+  /** Whether any hook is about the queue. */
+  isAbout(queue: QueueName): boolean {
+    return this.#about.has(queue);
   }
 
   isAsked(queue: QueueName, event: ConditionEvent): boolean {
@@ -132,17 +150,24 @@ function factsOf(
   now: number,
 ): QueueFacts {
   const waiting = counts.waiting + counts.prioritized;
-  const served = [standing?.claimedAt, standing?.latestStart].filter((at) => at !== undefined);
-  const { breaker } = standing ?? {};
+  const isDisabled = worker !== undefined && isDisabledByItself(worker);
   return {
     queue,
     waiting,
     oldestWaiting: waiting === 0 ? null : waitingAge(waitingSince, now),
     ends: (window) => ends(queue, window),
     isUnserved: worker === undefined && waiting > 0,
-    ...(served.length > 0 && { servedAt: Math.max(...served) }),
-    ...(breaker !== undefined && { openSince: breaker.since }),
-    ...(worker?.disabled !== undefined &&
-      isDisabledByItself(worker) && { disabledSince: worker.disabled.since }),
+    servedAt: standing && servedAt(standing),
+    openSince: standing?.breaker?.since,
+    disabledSince: isDisabled ? worker.disabled?.since : undefined,
   };
+}
+
+/** When a client last claimed a job or one started, as far as it is known. */
+function servedAt({
+  claimedAt = -Infinity,
+  latestStart = -Infinity,
+}: QueueStanding): number | undefined {
+  const latest = Math.max(claimedAt, latestStart);
+  return latest === -Infinity ? undefined : latest;
 }

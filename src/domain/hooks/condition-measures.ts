@@ -45,25 +45,15 @@ export const CONDITIONS: Readonly<Record<ConditionEvent, Condition>> = {
   'queue.unserved': {
     threshold: ({ noWorker = null }) => noWorker,
     isDuration: true,
-    measure: ({ isUnserved, servedAt }) => {
-      return { ...lasting(isUnserved), since: servedAt, interruptedAt: servedAt };
-    },
+    measure: ({ isUnserved, servedAt }) => lasting(isUnserved, servedAt, servedAt),
   },
   'worker.open': {
     threshold: NO_THRESHOLD,
-    measure: ({ openSince }) => {
-      return {
-        ...lasting(openSince !== undefined),
-        since: openSince,
-        interruptedAt: openSince,
-      };
-    },
+    measure: ({ openSince }) => lasting(openSince !== undefined, openSince, openSince),
   },
   'worker.disabled': {
     threshold: NO_THRESHOLD,
-    measure: ({ disabledSince }) => {
-      return { ...lasting(disabledSince !== undefined), since: disabledSince };
-    },
+    measure: ({ disabledSince }) => lasting(disabledSince !== undefined, disabledSince),
   },
 };
 
@@ -71,8 +61,8 @@ function compared(value: number, threshold: number): Measure {
   return { value, isBeyond: value > threshold, isOver: value <= LASTS_TO * threshold };
 }
 
-function lasting(isSo: boolean): Measure {
-  return { value: null, isBeyond: isSo, isOver: !isSo };
+function lasting(isSo: boolean, since?: number, interruptedAt?: number): Measure {
+  return { value: null, isBeyond: isSo, isOver: !isSo, since, interruptedAt };
 }
 
 function failing({ ends }: QueueFacts, { failureRate }: HookConditions): Measure {

@@ -91,7 +91,7 @@ class LookAtCondition {
     const { queue } = facts;
     const measure = this.#condition.measure(facts, this.#terms.when ?? {});
     const known = this.#known.get(queue);
-    this.#known.delete(queue);
+    if (known !== undefined) this.#known.delete(queue);
     if (known?.reportedAt === undefined) this.#unreported(queue, known, measure);
     else if (measure.isOver || wasInterrupted(known, measure)) this.#over(known, measure);
     else this.#lasts(known, known.reportedAt, measure);

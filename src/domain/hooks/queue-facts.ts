@@ -13,9 +13,9 @@ export interface QueueFacts {
   /** Whether jobs wait for a worker: none is registered. */
   readonly isUnserved: boolean;
   /** When a client last claimed a job or one started; absent when that was long ago or never. */
-  readonly servedAt?: number;
+  readonly servedAt?: number | undefined;
   /** Since when the breaker is open; absent while it is closed. */
-  readonly openSince?: number;
+  readonly openSince?: number | undefined;
   /** Since when the worker is disabled, unless a caller did so; absent otherwise. */
-  readonly disabledSince?: number;
+  readonly disabledSince?: number | undefined;
 }
