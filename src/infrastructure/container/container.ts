@@ -3,6 +3,7 @@ import { Container, type ContainerModule } from 'inversify';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
+import { conditionsModule } from './conditions-module.ts';
 import { deliveriesModule } from './deliveries-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
@@ -20,6 +21,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     serviceModule(config, logger),
     applicationModule(config),
     deliveriesModule(config),
+    conditionsModule(),
     metricsModule(config),
     await tracingModule(config, logger),
     await webhookModule(config, logger),

@@ -58,6 +58,7 @@ import type { DeliveryObserver } from '../../application/ports/delivery-observer
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
+import type { ConditionLook } from '../../application/hooks/condition-look.ts';
 import type { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
 import type { HookStatePort } from '../../application/ports/hook-state-port.ts';
 import type { HookStorePort } from '../../application/ports/hook-store-port.ts';
@@ -144,6 +145,7 @@ export const tokens = {
   jobPartPort: token<JobPartPort>('job part port'),
   eventObserver: token<EventObserver>('event observer'),
   deliveryObserver: token<DeliveryObserver>('delivery observer'),
+  conditionLook: token<ConditionLook>('condition look'),
   deliveryQueues: token<DeliveryQueues>('delivery queues'),
   deliveryFleet: token<DeliveryFleet>('delivery fleet'),
   eventPort: token<EventPort>('event port'),
