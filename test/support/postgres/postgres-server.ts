@@ -40,11 +40,15 @@ export class PostgresServer {
   /**
    * @param given settings by name. Without `fsync` it is off: what a killed server had written is there, as the system
    * goes on, but a test of durability sets it.
+   * @param places the folders in which it keeps what it stores, for disks of their own.
    * @throws Error with what the server printed when it does not start.
    */
-  static async start(given: PostgresSettings = {}): Promise<PostgresServer> {
+  static async start(
+    given: PostgresSettings = {},
+    places: ClusterPlaces = {},
+  ): Promise<PostgresServer> {
     const programs = await requirePostgresPrograms();
-    const folder = await newCluster(programs);
+    const folder = await newCluster(programs, places);
     for (let attempt = 1; ; attempt += 1) {
       const port = await freePort();
       const settings = { ...DEFAULTS, port: String(port), ...given };
@@ -95,6 +99,13 @@ export class PostgresServer {
   }
 }
 
+/** The folders in which a server makes its own. */
+export interface ClusterPlaces {
+  readonly data?: string;
+  /** Of its write-ahead log; among the data unless given. */
+  readonly log?: string;
+}
+
 interface Launch {
   readonly port: number;
   readonly programs: string;
@@ -111,16 +122,21 @@ const DEFAULTS: PostgresSettings = {
   shared_buffers: '32MB',
 };
 
-async function newCluster(programs: string): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'jobgate-postgres-'));
+async function newCluster(programs: string, places: ClusterPlaces): Promise<string> {
   const user = serverUser();
-  if (user.uid !== undefined && user.gid !== undefined) await chown(folder, user.uid, user.gid);
+  const newFolder = async (parent: string): Promise<string> => {
+    const made = await mkdtemp(join(parent, 'jobgate-postgres-'));
+    if (user.uid !== undefined && user.gid !== undefined) await chown(made, user.uid, user.gid);
+    return made;
+  };
+  const folder = await newFolder(places.data ?? tmpdir());
   const args = [
     '--username=postgres',
     '--auth=trust',
     '--encoding=UTF8',
     '--locale=C',
     '--no-sync',
+    ...(places.log === undefined ? [] : [`--waldir=${await newFolder(places.log)}`]),
   ];
   await execute(join(programs, 'initdb'), ['-D', folder, ...args], { cwd: folder, ...user });
   return folder;
