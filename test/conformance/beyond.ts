@@ -938,6 +938,21 @@ export const beyond: readonly Section[] = [
       'store.unused-variable': 'A variable that the chosen store does not use is a warning',
       'store.postgres-variables':
         'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',
+      'hooks.condition-once':
+        'A condition has one message when it begins and one when it ends, over all replicas and whenever one dies',
+      'hooks.condition-for': 'A condition is reported once it has held for `for`',
+      'hooks.condition-over':
+        'A condition is over 20 % below its threshold, that of an unserved queue or of a worker as soon as it ends',
+      'hooks.condition-repeat': 'With `repeat`, a condition that lasts is reported again',
+      'hooks.condition-together':
+        'A condition that begins for several queues in one look has one message, with 20 of them and the number of others',
+      'hooks.condition-gone': 'A condition of a queue that is removed is over',
+      'hooks.condition-cost': 'While no hook names a condition, nothing is read',
+      'hooks.missed':
+        'A slot of a scheduler without its job is reported, also one at which no replica ran, and none that was paused or skipped',
+      'hooks.paused-silent': 'A paused hook makes no messages of conditions',
+      'hooks.formats':
+        'Messages are as CloudEvents 1.0 and Alertmanager define them, and Slack acts on nothing within a text',
       'hooks.job-ended':
         'A message of a hook about a job is written in the step that ends the job, whatever ends it',
       'hooks.delivered': 'A message of a hook is sent to its URL in its format',

@@ -62,6 +62,7 @@ describe('The look at the conditions of hooks', () => {
     await queues.workers.save({ ...worker, ...(disabled && { disabled }) });
   };
 
+  // holds: hooks.condition-once
   it('reports a full queue once, and once that it is over', async () => {
     queues.hook(FULL);
     await add(3);
@@ -144,6 +145,7 @@ describe('The look at the conditions of hooks', () => {
     expect(queues.told).to.deep.equal(['worker.open mail', 'worker.open.resolved mail']);
   });
 
+  // holds: hooks.condition-gone
   it('ends the conditions of a queue that is removed', async () => {
     queues.hook(FULL);
     await add(3);
@@ -153,6 +155,7 @@ describe('The look at the conditions of hooks', () => {
     expect(queues.told).to.deep.equal(['queue.full mail', 'queue.full.resolved mail']);
   });
 
+  // holds: hooks.paused-silent
   it('makes no messages for a paused hook, and continues with it later', async () => {
     queues.hook(FULL);
     await add(3);
@@ -205,6 +208,7 @@ describe('The look at the conditions of hooks', () => {
     expect(queues.told).to.deep.equal(['queue.full mail', 'queue.full mail']);
   });
 
+  // holds: hooks.condition-cost
   it('reads nothing while no hook names a condition', async () => {
     const { hookStates, queueDirectory, figures, schedulers } = queues.harness;
     queues.hook({ events: ['job.failed'] });
@@ -263,6 +267,7 @@ describe('The look at the conditions of hooks', () => {
 
     const missed = 'scheduler.missed mail';
 
+    // holds: hooks.missed
     it('reports it once while its job does not start', async () => {
       const slot = queues.harness.now() - LOOK;
       await queues.harness.advance(60_000);
@@ -278,6 +283,7 @@ describe('The look at the conditions of hooks', () => {
       expect(queues.told).to.deep.equal([missed, missed]);
     });
 
+    // holds: hooks.missed
     it('reports one at which no replica ran, although its job has started since', async () => {
       await complete(1);
       await look();
@@ -297,6 +303,7 @@ describe('The look at the conditions of hooks', () => {
       expect(queues.told).to.deep.equal([]);
     });
 
+    // holds: hooks.missed
     it('reports none of a paused scheduler', async () => {
       await queues.harness.schedulers.pause(mail, 'nightly');
       await complete(1);
@@ -305,6 +312,7 @@ describe('The look at the conditions of hooks', () => {
       expect(queues.told).to.deep.equal([]);
     });
 
+    // holds: hooks.missed
     it('reports none that is skipped because the job before is still running', async () => {
       await schedule({ overlap: 'skip' });
       const attempt = await take(queues.harness.attempts, mail, { ...ANY, lockDuration: 9 * HOUR });
@@ -342,6 +350,7 @@ describe('The look at the conditions of hooks', () => {
       expect(queues.told).to.deep.equal(['queue.full mail']);
     });
 
+    // holds: hooks.condition-once
     it('has one message for each change when three look at once all the same', async () => {
       queues.hook(FULL);
       const replicas = Array.from({ length: 3 }, () => queues.replica(slow(queues.ports)));
@@ -362,6 +371,7 @@ describe('The look at the conditions of hooks', () => {
     });
 
     for (const moment of ['before', 'after'] as const) {
+      // holds: hooks.condition-once
       it(`has one message for each change when a replica ends ${moment} any step`, async () => {
         // A look that goes through makes no more steps than that.
         for (let step = 1; step <= 10; step += 1) {

@@ -127,6 +127,7 @@ const CASES: readonly Case[] = [
 describe('The conditions of a hook', () => {
   for (const { event, begins, value, threshold, between = [], over } of CASES) {
     describe(event, () => {
+      // holds: hooks.condition-once
       it('is reported once when it begins, and once when it is over', () => {
         for (const end of over) {
           const looks = new Looks({ events: [event] });
@@ -151,6 +152,7 @@ describe('The conditions of a hook', () => {
         }
       });
 
+      // holds: hooks.condition-over
       it('lasts close below its threshold, and does not begin there', () => {
         for (const close of between) {
           const looks = new Looks({ events: [event] });
@@ -162,6 +164,7 @@ describe('The conditions of a hook', () => {
         }
       });
 
+      // holds: hooks.condition-for
       it('is reported only after it has held for long enough', () => {
         const looks = new Looks({ events: [event], for: 2 * LOOK });
         const began = looks.now;
@@ -180,6 +183,7 @@ describe('The conditions of a hook', () => {
         expect(looks.held).to.deep.equal({});
       });
 
+      // holds: hooks.condition-repeat
       it('is reported again while it lasts, after each repeat', () => {
         const looks = new Looks({ events: [event], repeat: 2 * LOOK });
         const messages = [begins, begins, begins, between[0] ?? begins, begins].map((facts) =>
@@ -194,6 +198,7 @@ describe('The conditions of a hook', () => {
         ]);
       });
 
+      // holds: hooks.condition-gone
       it('is over when its queue is gone', () => {
         const looks = new Looks({ events: [event] });
         looks.look(begins);
@@ -208,6 +213,7 @@ describe('The conditions of a hook', () => {
   describe('queue.unserved', () => {
     const unserved = { isUnserved: true, waiting: 1 };
 
+    // holds: hooks.condition-over
     it('begins after the time without a worker, and ends with the first claim', () => {
       const looks = new Looks({ events: ['queue.unserved'] });
       const messages = Array.from({ length: 4 }, () => looks.look(unserved));
@@ -259,6 +265,7 @@ describe('The conditions of a hook', () => {
     expect(inShort(looks.look(again))).to.deep.equal(['mail worker.open']);
   });
 
+  // holds: hooks.condition-together
   it('makes one message of what begins for several queues, the worst of them first', () => {
     const looks = new Looks({ events: ['queue.full', 'queue.late'] });
     const full = Array.from({ length: 25 }, (_, index) => {

@@ -161,6 +161,7 @@ describe('The CloudEvents format of messages', () => {
     expect(cloudEvent(LATE, { publicUrl: PUBLIC_URL })).to.include({ source: PUBLIC_URL });
   });
 
+  // holds: hooks.formats
   it('has every required attribute, in lower case, as a text that is not empty', () => {
     for (const message of ALL) {
       const { data, ...attributes } = cloudEvent(message);
@@ -196,6 +197,7 @@ describe('The Slack format of messages', () => {
     expect(text(OVER)).to.equal('queue.late.resolved: mail: over after 90 s');
   });
 
+  // holds: hooks.formats
   it('keeps a reason on one line, without the marks that Slack acts on', () => {
     expect(text(FAILED)).to.equal(
       'job.failed: mail: job 17 (welcome) failed: no &lt;!channel&gt; &amp; no line',
@@ -278,6 +280,7 @@ describe('The Alertmanager format of messages', () => {
     expect(over?.endsAt).to.equal('2026-01-02T03:04:05.678Z');
   });
 
+  // holds: hooks.formats
   it('has texts as labels and annotations, and times as in RFC 3339', () => {
     for (const message of ALL) {
       const [first] = alerts(message, { publicUrl: PUBLIC_URL });
