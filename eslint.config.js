@@ -37,6 +37,7 @@ const APPLICATION_ROOMS = [
   ['ports'],
   ['running', 'events', 'health', 'audit'],
   ['attempts', 'maintenance', 'policies', 'access', 'secrets'],
+  ['callbacks'],
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],

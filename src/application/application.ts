@@ -1,3 +1,4 @@
+import type { JobCallbacks } from './deliveries/job-callbacks.ts';
 import type { AttemptReports } from './attempts/attempt-reports.ts';
 import type { JobClaims } from './pulls/job-claims.ts';
 import type { AccessTokens } from './access/access-tokens.ts';
@@ -43,6 +44,7 @@ import type { Workers } from './workers/workers.ts';
 export interface Application {
   readonly jobs: Jobs;
   readonly awaitedAdds: AwaitedAdds;
+  readonly jobCallbacks: JobCallbacks;
   readonly jobClaims: JobClaims;
   readonly attemptReports: AttemptReports;
   readonly jobActions: JobActions;

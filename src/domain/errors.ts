@@ -27,6 +27,7 @@ export type DomainErrorCode =
   | 'policy-not-found'
   | 'hook-not-found'
   | 'delivery-not-found'
+  | 'callback-not-found'
   | 'too-many-hooks'
   | 'hook-unsigned'
   | 'hook-unreadable'

@@ -963,6 +963,8 @@ export const beyond: readonly Section[] = [
       'hooks.distinct': 'With `distinct: cause`, each cause of failures is reported once in 24 h',
       'callbacks.delivered': 'A callback is sent with how the job ended',
       'callbacks.origins-apart': 'A receiver of callbacks that hangs holds up no other origin',
+      'callbacks.origins':
+        'A callback to a URL needs an origin that the policy of its queue allows',
       'callbacks.url':
         'The delivery of a callback to a URL is written in the step that ends the job',
       'callbacks.on': 'A callback follows the ends that it names, each once, numbered by `run`',

@@ -1,3 +1,4 @@
+import { noCallbacks } from '../support/no-callbacks.ts';
 import { expect } from 'chai';
 import { AwaitedAdds } from '../../src/application/jobs/awaited-adds.ts';
 import { JobWaits } from '../../src/application/jobs/job-waits.ts';
@@ -42,6 +43,7 @@ export function describeAwaitedAdds(
         queues,
         parts: harness.jobParts,
         attempts,
+        callbacks: noCallbacks,
         policies: noPolicies,
         workers: { workerOf: () => Promise.resolve(undefined) },
         observer: unobserved,

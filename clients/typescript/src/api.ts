@@ -259,6 +259,24 @@ export interface CallSeries {
   readonly p99: readonly (number | null)[];
 }
 
+export interface CallbackPolicy {
+  /** The origins that callbacks may call: none if it is empty. */
+  readonly origins: readonly string[];
+  /** Signs the callbacks after Standard Webhooks; never returned. */
+  readonly secret?: string | undefined;
+  /** Whether a secret signs them; true without a secret keeps the one that is stored. */
+  readonly signed?: boolean | undefined;
+}
+
+export interface CallbackPolicyInput {
+  /** The origins that callbacks may call: none if it is empty. */
+  readonly origins: readonly string[];
+  /** Signs the callbacks after Standard Webhooks; never returned. */
+  readonly secret?: string | undefined;
+  /** Whether a secret signs them; true without a secret keeps the one that is stored. */
+  readonly signed?: boolean | undefined;
+}
+
 export interface CallbackToQueue {
   /** The queue that gets a job. */
   readonly queue?: string | undefined;
@@ -1077,6 +1095,10 @@ export interface Policy {
   readonly maxWaiting?: number | undefined;
   /** Most bytes of the data of a job, as JSON text in UTF-8. */
   readonly maxJobSize?: number | undefined;
+  /** The callback of jobs that are added without one. */
+  readonly callback?: CallbackToUrl | CallbackToQueue | undefined;
+  /** Where callbacks of jobs may go, and what signs them. */
+  readonly callbacks?: CallbackPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
 }
@@ -1126,6 +1148,10 @@ export interface PolicyInput {
   readonly maxWaiting?: number | undefined;
   /** Most bytes of the data of a job, as JSON text in UTF-8. */
   readonly maxJobSize?: number | undefined;
+  /** The callback of jobs that are added without one. */
+  readonly callback?: CallbackToUrlInput | CallbackToQueueInput | undefined;
+  /** Where callbacks of jobs may go, and what signs them. */
+  readonly callbacks?: CallbackPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
 }

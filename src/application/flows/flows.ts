@@ -17,6 +17,7 @@ import { jsonText } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -29,6 +30,7 @@ import type { WorkersInForce } from '../ports/workers-in-force.ts';
 export interface FlowsDependencies {
   readonly flows: FlowPort;
   readonly policies: PoliciesInForce;
+  readonly callbacks: Pick<Callbacks, 'prepared'>;
   readonly workers: WorkersInForce;
   readonly ids: TokenPort;
   readonly observer: AttemptObserver;
@@ -41,20 +43,22 @@ export interface FlowsDependencies {
 export class Flows {
   readonly #flows: FlowPort;
   readonly #policies: PoliciesInForce;
+  readonly #callbacks: FlowsDependencies['callbacks'];
   readonly #workers: WorkersInForce;
   readonly #ids: TokenPort;
   readonly #observer: AttemptObserver;
   readonly #tracing: TracingPort | undefined;
   readonly #shape: FlowJobShape;
 
-  constructor({ flows, policies, workers, ids, observer, tracing, shape }: FlowsDependencies) {
-    this.#flows = flows;
-    this.#policies = policies;
-    this.#workers = workers;
-    this.#ids = ids;
-    this.#observer = observer;
-    this.#tracing = tracing;
-    this.#shape = shape;
+  constructor(dependencies: FlowsDependencies) {
+    this.#flows = dependencies.flows;
+    this.#policies = dependencies.policies;
+    this.#callbacks = dependencies.callbacks;
+    this.#workers = dependencies.workers;
+    this.#ids = dependencies.ids;
+    this.#observer = dependencies.observer;
+    this.#tracing = dependencies.tracing;
+    this.#shape = dependencies.shape;
   }
 
   /**
@@ -67,7 +71,7 @@ export class Flows {
   async add(input: FlowInput, context?: TraceContext): Promise<readonly NewFlowJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const defaultsOf = (queue: QueueName) => this.#policies.of(queue)?.defaults;
-    const jobs = newFlow(input, this.#shape, defaultsOf, this.#ids.draw());
+    const jobs = this.#prepared(newFlow(input, this.#shape, defaultsOf, this.#ids.draw()));
     for (const { queue, id, job } of jobs) {
       const most = this.#policies.of(queue)?.maxJobSize;
       if (most !== undefined && !fitsInBytes(jsonText(job.data), most)) {
@@ -81,6 +85,16 @@ export class Flows {
     return traced(span, (carrier) =>
       this.#add(jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }))),
     );
+  }
+
+  /** The jobs with their callbacks as they are stored. @throws DomainError `invalid-request` naming the field. */
+  #prepared(jobs: readonly NewFlowJob[]): readonly NewFlowJob[] {
+    if (jobs.every(({ job }) => job.opts.callback === undefined)) return jobs;
+    const paths = optionPaths(jobs);
+    return jobs.map((each, index) => {
+      const opts = this.#callbacks.prepared(each.queue, each.job.opts, paths[index] ?? '');
+      return { ...each, job: { ...each.job, opts } };
+    });
   }
 
   async #add(jobs: readonly NewFlowJob[]): Promise<readonly NewFlowJob[]> {

@@ -27,6 +27,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import { wrongJobToken } from '../attempts/wrong-job-token.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { JobPartPort, JobValue } from '../ports/job-part-port.ts';
@@ -69,6 +70,7 @@ export interface JobsDependencies {
   readonly parts: JobPartPort;
   readonly attempts: AttemptHolderPort;
   readonly policies: PoliciesInForce;
+  readonly callbacks: Pick<Callbacks, 'prepared'>;
   readonly workers: WorkersInForce;
   readonly observer: AttemptObserver;
   /** Absent when nothing is traced. */
@@ -83,6 +85,7 @@ export class Jobs {
   readonly #parts: JobPartPort;
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
+  readonly #callbacks: JobsDependencies['callbacks'];
   readonly #workers: WorkersInForce;
   readonly #observer: AttemptObserver;
   readonly #tracing: TracingPort | undefined;
@@ -93,6 +96,7 @@ export class Jobs {
     this.#parts = dependencies.parts;
     this.#attempts = dependencies.attempts;
     this.#policies = dependencies.policies;
+    this.#callbacks = dependencies.callbacks;
     this.#workers = dependencies.workers;
     this.#observer = dependencies.observer;
     this.#tracing = dependencies.tracing;
@@ -123,7 +127,7 @@ export class Jobs {
   ): Promise<readonly AddedJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const { defaults, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const jobs = this.#newJobs(inputs, defaults, carrier);
+    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
     const refusal = refusalOf(jobs, maxJobSize);
     if (refusal !== undefined) throw refusal;
     if (jobs.length === 0) return [];
@@ -276,7 +280,7 @@ export class Jobs {
     const { defaults = {}, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
     const madeWith = (some: PolicyDefaults): readonly NewJob[] =>
       this.#newJobs(inputs, some, carrier);
-    const jobs = madeWith(defaults);
+    const jobs = this.#prepared(queue, madeWith(defaults));
     const groups = jobs.some(isGrouped) ? await this.#groups(queue, jobs) : undefined;
     const maxWaitingOfGroup = groups?.maxWaiting;
     const add = { jobs, defaults, maxWaiting, maxWaitingOfGroup, madeWith };
@@ -308,6 +312,15 @@ export class Jobs {
     if (jobs > 0) this.#observer.observe({ kind: 'added', queue, jobs });
   }
 
+  /** The jobs with their callbacks as they are stored. @throws DomainError `invalid-request` naming the field. */
+  #prepared(queue: QueueName, jobs: readonly NewJob[]): readonly NewJob[] {
+    if (!jobs.some(hasCallback)) return jobs;
+    return jobs.map((job, index) => ({
+      ...job,
+      opts: this.#callbacks.prepared(queue, job.opts, `[${index}].opts`),
+    }));
+  }
+
   #newJobs(
     inputs: readonly JobInput[],
     defaults: PolicyDefaults | undefined,
@@ -319,6 +332,10 @@ export class Jobs {
     const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
     return carrier === undefined ? jobs : jobs.map((job) => withCarrier(job, carrier));
   }
+}
+
+function hasCallback({ opts }: NewJob): boolean {
+  return opts.callback !== undefined;
 }
 
 function isGrouped({ opts }: NewJob): boolean {

@@ -1,5 +1,11 @@
 import { DomainError, isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
-import { checkPolicy, joinedPolicy, type Policy } from '../../domain/policies/policy.ts';
+import {
+  checkPolicy,
+  joinedPolicy,
+  withCallback,
+  type Policy,
+} from '../../domain/policies/policy.ts';
+import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
@@ -35,6 +41,7 @@ export interface PoliciesInForce {
 
 /** The stored policies, as needed by the use cases that show and remove whole queues. */
 export interface QueuePolicies {
+  /** As it may be shown: without secrets. */
   find(queue: QueueName): Promise<Policy | undefined>;
 
   /** Removes the policy of the queue, if it has one. */
@@ -101,22 +108,24 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return this.known().then(() => this.#starts.run(request));
   }
 
-  /** @throws DomainError `policy-not-found`. */
+  /** As it may be shown: without secrets. @throws DomainError `policy-not-found`. */
   async read(scope: PolicyScope): Promise<Policy> {
     const policy = await this.#store.find(scope);
     if (policy === undefined) throw policyNotFound();
-    return policy;
+    return shownPolicy(policy);
   }
 
   /**
    * Replaces the policy of its scope.
    *
+   * @returns it as it may be shown: without secrets.
    * @throws DomainError `invalid-request` naming the field.
    */
-  async save(scope: PolicyScope, policy: Policy): Promise<void> {
+  async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     checkPolicy(policy);
     await this.#store.save(scope, policy);
     await this.#changed();
+    return this.read(scope);
   }
 
   /** @throws DomainError `policy-not-found`. */
@@ -125,8 +134,9 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     await this.#changed();
   }
 
-  find(queue: QueueName): Promise<Policy | undefined> {
-    return this.#store.find(queue);
+  async find(queue: QueueName): Promise<Policy | undefined> {
+    const policy = await this.#store.find(queue);
+    return policy && shownPolicy(policy);
   }
 
   async forget(queue: QueueName): Promise<void> {
@@ -152,7 +162,9 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
 
   async #readNow(): Promise<void> {
     try {
-      const stored = await this.#store.all();
+      const stored = new Map(
+        [...(await this.#store.all())].map(([scope, policy]) => [scope, withCallback(policy)]),
+      );
       const ofAll = stored.get(ALL_QUEUES);
       const joined = [...stored].map(
         ([scope, policy]) =>

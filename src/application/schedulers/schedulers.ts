@@ -23,6 +23,7 @@ import {
   replacingSlot,
   type Standing,
 } from '../../domain/schedulers/slots.ts';
+import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
@@ -68,6 +69,7 @@ export interface SchedulersDependencies {
   readonly directory: QueueDirectoryPort;
   readonly workers: WorkerStorePort;
   readonly policies: PoliciesInForce;
+  readonly callbacks: Pick<Callbacks, 'prepared'>;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
 }
@@ -80,6 +82,7 @@ export class Schedulers {
   readonly #directory: QueueDirectoryPort;
   readonly #workers: WorkerStorePort;
   readonly #policies: PoliciesInForce;
+  readonly #callbacks: SchedulersDependencies['callbacks'];
   readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;
 
@@ -90,6 +93,7 @@ export class Schedulers {
     this.#directory = dependencies.directory;
     this.#workers = dependencies.workers;
     this.#policies = dependencies.policies;
+    this.#callbacks = dependencies.callbacks;
     this.#observer = dependencies.observer;
     this.#clock = dependencies.clock;
   }
@@ -221,7 +225,8 @@ export class Schedulers {
     const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
     checkOrdered(scheduler.job.opts, await this.#groups(queue), 'job.opts');
     this.#check(scheduler.repeat);
-    return scheduler;
+    const opts = this.#callbacks.prepared(queue, scheduler.job.opts, 'job.opts');
+    return { ...scheduler, job: { ...scheduler.job, opts } };
   }
 
   /** The default settings of groups. */

@@ -12,19 +12,20 @@ const MOST_FORMER_SECRETS = 9;
 
 const SECRET = /^whsec_[A-Za-z0-9+/]+=*$/;
 
-const secret = text(
+/** A secret as it is issued, or as a store keeps it encrypted. */
+export const signingSecretShape = text(
   'be a secret for signatures',
   (value) => SECRET.test(value) || parseSealedText(value) !== undefined,
 );
 
 const formerSecret = object('FormerSecret', {
-  secret: required(secret, 'The secret'),
+  secret: required(signingSecretShape, 'The secret'),
   until: required(integer(0), 'Until when it signs, in milliseconds since 1970'),
 });
 
 /** The secrets as a record has them. */
 export const signingSecretsShape = object('SigningSecrets', {
-  current: required(secret, 'The secret that was issued last'),
+  current: required(signingSecretShape, 'The secret that was issued last'),
   former: required(listOf(formerSecret), 'Those before it, the latest first'),
 });
 

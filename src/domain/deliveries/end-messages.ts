@@ -40,7 +40,10 @@ export function deliveryIdOf(hook: string, at: number, number: number): string {
 }
 
 /** The id of the delivery that follows an end of a job. */
-export function callbackIdOf({ queue, id, at }: EndedJob, run: number): string {
+export function callbackIdOf(
+  { queue, id, at }: Pick<EndedJob, 'queue' | 'id' | 'at'>,
+  run: number,
+): string {
   return `${queue}:${id}:${run}:${at}`;
 }
 

@@ -1,3 +1,4 @@
+import { shownOptions } from '../jobs/callback.ts';
 import { failureRuleOf, type FailureRule, type FlowChild, type NewFlowJob } from './flow.ts';
 import type { PlacedNode } from './flow-node.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
@@ -27,7 +28,7 @@ export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
 export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
   const nodes = jobs.map(({ queue, id, job: { name, data, opts }, parent, onFailure }) => {
     const rule = parent === undefined ? {} : { onChildFailure: onFailure };
-    return { queue, id, name, data, opts, ...rule, children: [] as FlowJson[] };
+    return { queue, id, name, data, opts: shownOptions(opts), ...rule, children: [] as FlowJson[] };
   });
   jobs.forEach(({ parent }, index) => {
     if (parent !== undefined) nodes[parent]?.children.push(nodes[index] as FlowJson);
@@ -44,7 +45,7 @@ export function flowNodeJson({ node, depth }: PlacedNode): Omit<FlowJson, 'child
     id,
     ...(name !== undefined && { name }),
     ...(data !== undefined && { data }),
-    ...(opts !== undefined && { opts }),
+    ...(opts !== undefined && { opts: shownOptions(opts) }),
     ...(opts !== undefined && depth > 0 && { onChildFailure: failureRuleOf(opts) }),
     state,
     ...(returnvalue !== undefined && { returnvalue }),

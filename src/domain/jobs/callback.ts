@@ -101,11 +101,17 @@ export function originOf(url: string): string {
 
 const REDACTED = '[redacted]';
 
-/** Options as they may be shown: header values of a callback often hold secrets. */
+/** A callback as it may be shown: header values often hold secrets. */
+export function shownCallback(callback: Callback): Callback {
+  const headers: unknown = 'url' in callback ? callback.headers : undefined;
+  if (!isObject(headers)) return callback;
+  const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
+  return { ...callback, headers: hidden };
+}
+
+/** Options as they may be shown. @param opts as any producer may have stored them. */
 export function shownOptions<Options>(opts: Options): Options {
   const callback = isObject(opts) ? opts['callback'] : undefined;
-  const headers = isObject(callback) ? callback['headers'] : undefined;
-  if (!isObject(headers)) return opts;
-  const hidden = Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
-  return { ...opts, callback: { ...(callback as object), headers: hidden } };
+  if (!isObject(callback)) return opts;
+  return { ...opts, callback: shownCallback(callback as unknown as Callback) };
 }

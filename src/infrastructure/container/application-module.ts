@@ -48,6 +48,13 @@ import { DataWatch } from '../../application/system/data-watch.ts';
 import { ReplicaReports } from '../../application/system/replica-reports.ts';
 import { StoreBackups } from '../../application/system/store-backups.ts';
 import { System } from '../../application/system/system.ts';
+import {
+  callbackSealing,
+  policySealing,
+  secretsOfPolicies,
+} from '../../application/callbacks/callback-sealing.ts';
+import { Callbacks } from '../../application/callbacks/callbacks.ts';
+import { SealedPolicies } from '../../application/callbacks/sealed-policies.ts';
 import { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
 import { WorkerCalls } from '../../application/workers/worker-calls.ts';
@@ -98,6 +105,7 @@ export function applicationModule({
         parts: tokens.jobPartPort,
         attempts: tokens.attemptHolderPort,
         policies: tokens.policies,
+        callbacks: tokens.callbacks,
         workers: tokens.knownWorkers,
         observer: tokens.attemptObserver,
         tracing: tokens.tracing,
@@ -138,6 +146,7 @@ export function applicationModule({
       {
         flows: tokens.flowPort,
         policies: tokens.policies,
+        callbacks: tokens.callbacks,
         workers: tokens.knownWorkers,
         ids: tokens.tokenPort,
         observer: tokens.attemptObserver,
@@ -231,6 +240,7 @@ export function applicationModule({
       directory: tokens.queueDirectoryPort,
       workers: tokens.workerStorePort,
       policies: tokens.policies,
+      callbacks: tokens.callbacks,
       observer: tokens.attemptObserver,
       clock: tokens.clockPort,
     });
@@ -287,12 +297,33 @@ export function applicationModule({
     );
     bind(tokens.workerSealing).toResolvedValue(workerSealing, [tokens.secretCipherPort]);
     bind(tokens.hookSealing).toResolvedValue(hookSealing, [tokens.secretCipherPort]);
+    bind(tokens.callbackSealing).toResolvedValue(callbackSealing, [tokens.secretCipherPort]);
+    bind(tokens.policySealing).toResolvedValue(policySealing, [tokens.secretCipherPort]);
+    inOrder(tokens.policyStorePort, SealedPolicies, [tokens.keptPolicies, tokens.policySealing]);
+    byName(
+      tokens.callbacks,
+      Callbacks,
+      {
+        policies: tokens.policies,
+        sealing: tokens.callbackSealing,
+        ofPolicies: tokens.policySealing,
+      },
+      { queueName: name },
+    );
     bind(tokens.keptSecrets).toResolvedValue(
-      (workers, ofWorkers, hooks, ofHooks) => [
+      (workers, ofWorkers, hooks, ofHooks, policies, ofPolicies) => [
         secretsOfWorkers(workers, ofWorkers),
         secretsOfHooks(hooks, ofHooks),
+        secretsOfPolicies(policies, ofPolicies),
       ],
-      [tokens.keptWorkers, tokens.workerSealing, tokens.keptHooks, tokens.hookSealing],
+      [
+        tokens.keptWorkers,
+        tokens.workerSealing,
+        tokens.keptHooks,
+        tokens.hookSealing,
+        tokens.keptPolicies,
+        tokens.policySealing,
+      ],
     );
     byName(tokens.encryptionKeys, EncryptionKeys, {
       cipher: tokens.secretCipherPort,
@@ -323,18 +354,13 @@ export function applicationModule({
         tokens.loggerPort,
       ],
     );
-    bind(tokens.hookDeliveries).toConstantValue({
-      list: () => Promise.resolve([]),
-      resend: () => Promise.resolve(false),
-      remove: () => Promise.resolve(),
-    });
     byName(
       tokens.hooks,
       Hooks,
       {
         store: tokens.hookStorePort,
         inForce: tokens.hooksInForce,
-        deliveries: tokens.hookDeliveries,
+        deliveries: tokens.deliveryQueues,
         clock: tokens.clockPort,
       },
       { secrets: new RandomSecrets() },
@@ -489,6 +515,7 @@ export function applicationModule({
       resolve(context, {
         jobs: tokens.jobs,
         awaitedAdds: tokens.awaitedAdds,
+        jobCallbacks: tokens.jobCallbacks,
         attemptReports: tokens.attemptReports,
         jobClaims: tokens.jobClaims,
         jobActions: tokens.jobActions,

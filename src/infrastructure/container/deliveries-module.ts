@@ -3,6 +3,7 @@ import { CallbackSender } from '../../application/deliveries/callback-sender.ts'
 import { DeliveryFleet } from '../../application/deliveries/delivery-fleet.ts';
 import { DeliveryLog } from '../../application/deliveries/delivery-log.ts';
 import { DeliveryQueues } from '../../application/deliveries/delivery-queues.ts';
+import { JobCallbacks } from '../../application/deliveries/job-callbacks.ts';
 import { HookSender } from '../../application/deliveries/hook-sender.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { pausedHook } from '../../domain/hooks/paused-hook.ts';
@@ -21,31 +22,33 @@ export function deliveriesModule({ webhook, workers }: Config): ContainerModule 
       control: tokens.jobControlPort,
       queueControl: tokens.queueControlPort,
     });
+    new Wiring(bind).inOrder(tokens.jobCallbacks, JobCallbacks, [tokens.deliveryQueues]);
     bind(tokens.deliveryFleet).toDynamicValue((context) => {
-      const { hooks, hookStore, deliveries, queues, sweeps, sent, ...ports } = resolve(context, {
-        hooks: tokens.hooksInForce,
-        hookStore: tokens.hookStorePort,
-        deliveries: tokens.deliveryQueues,
-        queues: tokens.queuePort,
-        sweeps: tokens.attemptSweepPort,
-        sent: tokens.deliveryObserver,
-        attempts: tokens.attemptEnginePort,
-        holders: tokens.attemptHolderPort,
-        tokens: tokens.tokenPort,
-        webhook: tokens.webhookPort,
-        clock: tokens.clockPort,
-        logger: tokens.loggerPort,
-      });
+      const { callbacks, hooks, hookStore, deliveries, queues, sweeps, sent, ...ports } = resolve(
+        context,
+        {
+          callbacks: tokens.callbacks,
+          hooks: tokens.hooksInForce,
+          hookStore: tokens.hookStorePort,
+          deliveries: tokens.deliveryQueues,
+          queues: tokens.queuePort,
+          sweeps: tokens.attemptSweepPort,
+          sent: tokens.deliveryObserver,
+          attempts: tokens.attemptEnginePort,
+          holders: tokens.attemptHolderPort,
+          tokens: tokens.tokenPort,
+          webhook: tokens.webhookPort,
+          clock: tokens.clockPort,
+          logger: tokens.loggerPort,
+        },
+      );
       const { clock, logger } = ports;
       const { publicUrl } = webhook;
       const observer = new DeliveryLog(logger, clock, sent);
       return new DeliveryFleet({
         hooks,
         ofHooks: new HookSender({ hooks, deliveries, queues, clock, publicUrl }),
-        ofCallbacks: new CallbackSender({
-          secretOf: () => undefined,
-          openedHeaders: (_, { headers = {} }) => headers,
-        }),
+        ofCallbacks: new CallbackSender(callbacks),
         sweep: new StalledSweep({
           // Jobs that clients pulled are in other queues.
           attempts: {

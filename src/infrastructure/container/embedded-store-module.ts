@@ -20,7 +20,7 @@ const embeddedStore = token<EmbeddedStore>('embedded store');
 const RECORDED: readonly ServiceIdentifier[] = [
   tokens.figuresPort,
   tokens.callFiguresPort,
-  tokens.policyStorePort,
+  tokens.keptPolicies,
   tokens.schedulerPort,
   tokens.sessionStorePort,
   tokens.systemPort,

@@ -170,7 +170,7 @@ export function bindMemoryPorts(
       written(new MemorySessions(clock, records), { create: true, replace: true, remove: true }),
     [tokens.clockPort],
   );
-  bind(tokens.policyStorePort).toResolvedValue(
+  bind(tokens.keptPolicies).toResolvedValue(
     (store) => written(new MemoryPolicyStore(store), { save: 'grows', remove: true }),
     [memoryStore],
   );

@@ -91,7 +91,7 @@ export function postgresStoreModule(
     bind(tokens.accessTokenStorePort).toResolvedValue((ports) => ports.accessTokens, [replica]);
     bind(tokens.sessionStorePort).toResolvedValue((ports) => ports.sessions, [replica]);
     bind(tokens.quotaPort).toResolvedValue((ports) => ports.quotas, [replica]);
-    bind(tokens.policyStorePort).toResolvedValue((ports) => ports.policies, [replica]);
+    bind(tokens.keptPolicies).toResolvedValue((ports) => ports.policies, [replica]);
     bind(tokens.keptHooks).toResolvedValue((ports) => ports.hooks, [replica]);
     bind(tokens.hookStatePort).toResolvedValue((ports) => ports.hookStates, [replica]);
     bind(tokens.schedulerPort).toResolvedValue((ports) => ports.schedulers, [replica]);

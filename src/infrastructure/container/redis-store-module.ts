@@ -182,7 +182,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands) => new RedisSessions(commands, prefix),
       [commands],
     );
-    bind(tokens.policyStorePort).toResolvedValue(
+    bind(tokens.keptPolicies).toResolvedValue(
       (commands, keys) => new RedisPolicyStore(commands, keys, prefix),
       [commands, keysCache],
     );

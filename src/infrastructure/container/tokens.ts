@@ -52,6 +52,10 @@ import type { BreakerPort } from '../../application/ports/breaker-port.ts';
 import type { FiguresPort } from '../../application/ports/figures-port.ts';
 import type { CallFiguresPort } from '../../application/ports/call-figures-port.ts';
 import type { ClockPort } from '../../application/ports/clock-port.ts';
+import type { ScopedPolicy } from '../../application/callbacks/callback-sealing.ts';
+import type { Callbacks } from '../../application/callbacks/callbacks.ts';
+import type { JobCallbacks } from '../../application/deliveries/job-callbacks.ts';
+import type { Callback } from '../../domain/jobs/callback.ts';
 import type { DeliveryFleet } from '../../application/deliveries/delivery-fleet.ts';
 import type { DeliveryQueues } from '../../application/deliveries/delivery-queues.ts';
 import type { DeliveryObserver } from '../../application/ports/delivery-observer.ts';
@@ -116,7 +120,7 @@ import type { Sealing } from '../../application/secrets/sealing.ts';
 import type { Secrets } from '../../application/secrets/secrets.ts';
 import type { Hook } from '../../domain/hooks/hook.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
-import type { HookDeliveries, Hooks } from '../../application/hooks/hooks.ts';
+import type { Hooks } from '../../application/hooks/hooks.ts';
 import type { HookTest } from '../../application/hooks/hook-test.ts';
 import type { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
 import type { Workers } from '../../application/workers/workers.ts';
@@ -187,7 +191,13 @@ export const tokens = {
   sessionStorePort: token<SessionStorePort>('session store port'),
   accessSecretPort: token<AccessSecretPort>('access secret port'),
   networkPort: token<NetworkPort>('network port'),
+  /** The policies, with their secrets as the store keeps them. */
+  keptPolicies: token<PolicyStorePort>('kept policies'),
   policyStorePort: token<PolicyStorePort>('policy store port'),
+  policySealing: token<Sealing<ScopedPolicy>>('policy sealing'),
+  callbackSealing: token<Sealing<Callback>>('callback sealing'),
+  callbacks: token<Callbacks>('callbacks'),
+  jobCallbacks: token<JobCallbacks>('job callbacks'),
   replicaSignalsPort: token<ReplicaSignalsPort>('replica signals port'),
   systemPort: token<SystemPort>('system port'),
   /** Undefined for a store that is no file. */
@@ -248,7 +258,6 @@ export const tokens = {
   workerHealth: token<WorkerHealthReader>('worker health'),
   workerCalls: token<WorkerCalls>('worker calls'),
   workerTest: token<WorkerTest>('worker test'),
-  hookDeliveries: token<HookDeliveries>('deliveries of hooks'),
   hooks: token<Hooks>('hooks'),
   hookTest: token<HookTest>('hook test'),
   policies: token<Policies>('policies'),

@@ -3,6 +3,7 @@ import { ServiceContext } from './context.ts';
 import { describeAttempts } from './attempts.ts';
 import { describeBatches } from './batches.ts';
 import { describeEndpointCalls } from './endpoint-calls.ts';
+import { describeHooksAndCallbacks } from './hooks-and-callbacks.ts';
 import { describeJobs } from './jobs.ts';
 import { describeProcessing } from './processing.ts';
 import { describeProgressAndLogs } from './progress-and-logs.ts';
@@ -37,5 +38,6 @@ export function describeService(
     describeWorkerHealth(context);
     describeQueues(context);
     describeRestRules(context);
+    describeHooksAndCallbacks(context);
   });
 }

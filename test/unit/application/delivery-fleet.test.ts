@@ -97,8 +97,8 @@ describe('DeliveryFleet', () => {
       hooks: inForce,
       ofHooks: new HookSender({ hooks: inForce, deliveries, queues, clock, publicUrl }),
       ofCallbacks: new CallbackSender({
-        secretOf: () => undefined,
-        openedHeaders: (_, { headers = {} }) => headers,
+        opened: (callback) => callback,
+        signingOf: () => undefined,
       }),
       sweep: new StalledSweep({ attempts, clock, logger, observer, interval: 30_000 }),
       pause: (id, reason) => {
@@ -270,7 +270,10 @@ describe('DeliveryFleet', () => {
     receiver.answerTo = () => ({ status: 410 });
     await fail('no paper', { callback: { url: 'http://shop.example/done' } });
     const { jobs } = await listPage(stores.queues, CALLBACK_QUEUE, FAILED);
-    expect(await deliveries.findCallback(jobs[0]?.id ?? '')).to.include({ state: 'failed', attempts: 1 });
+    expect(await deliveries.findCallback(jobs[0]?.id ?? '')).to.include({
+      state: 'failed',
+      attempts: 1,
+    });
     expect(receiver.to('http://shop.example/done')).to.have.lengthOf(1);
   });
 

@@ -1,3 +1,4 @@
+import { noCallbacks } from '../../support/no-callbacks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { StoreReport } from '../../../src/application/ports/system-port.ts';
@@ -71,6 +72,7 @@ describe('PrometheusMetrics', () => {
       queues,
       parts: store.jobParts,
       attempts: store.attempts,
+      callbacks: noCallbacks,
       policies: noPolicies,
       workers: { workerOf: () => Promise.resolve(undefined) },
       observer: attempts,

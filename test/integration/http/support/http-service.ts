@@ -80,6 +80,14 @@ import {
   secretsOfWorkers,
   workerSealing,
 } from '../../../../src/application/workers/worker-sealing.ts';
+import {
+  callbackSealing,
+  policySealing,
+} from '../../../../src/application/callbacks/callback-sealing.ts';
+import { Callbacks } from '../../../../src/application/callbacks/callbacks.ts';
+import { SealedPolicies } from '../../../../src/application/callbacks/sealed-policies.ts';
+import { DeliveryQueues } from '../../../../src/application/deliveries/delivery-queues.ts';
+import { JobCallbacks } from '../../../../src/application/deliveries/job-callbacks.ts';
 import { hookSealing, secretsOfHooks } from '../../../../src/application/hooks/hook-sealing.ts';
 import { HookTest } from '../../../../src/application/hooks/hook-test.ts';
 import { Hooks } from '../../../../src/application/hooks/hooks.ts';
@@ -220,8 +228,14 @@ export class HttpService {
       cipher,
     );
     const signals = new MemorySignals();
-    const policyStore = ports.policies;
+    const policyStore = new SealedPolicies(ports.policies, policySealing(cipher));
     const policies = new Policies(policyStore, signals, this.clock, this.logger);
+    const callbacks = new Callbacks({
+      policies,
+      sealing: callbackSealing(cipher),
+      ofPolicies: policySealing(cipher),
+      queueName: NAME,
+    });
     const callFigures = ports.callFigures;
     const figures = ports.figures;
     const breakers = ports.breakers;
@@ -249,6 +263,7 @@ export class HttpService {
       parts,
       attempts: this.#attempts,
       policies,
+      callbacks,
       workers: inForce,
       observer,
       maxJobsPerAdd,
@@ -307,6 +322,14 @@ export class HttpService {
         clock: this.clock,
       }),
       awaitedAdds: new AwaitedAdds(jobs, waits, this.clock),
+      jobCallbacks: new JobCallbacks(
+        new DeliveryQueues({
+          queues,
+          parts,
+          control: ports.jobControl,
+          queueControl: ports.queueControl,
+        }),
+      ),
       attemptReports: new AttemptReports({
         attempts: this.#attempts,
         queues,
@@ -331,6 +354,7 @@ export class HttpService {
       flows: new Flows({
         flows: ports.flows,
         policies,
+        callbacks,
         workers: inForce,
         ids: { draw: () => `flow-${(this.#flows += 1)}` },
         observer,
@@ -442,6 +466,7 @@ export class HttpService {
         directory,
         workers,
         policies,
+        callbacks,
         observer,
         clock: this.clock,
       }),

@@ -1,3 +1,4 @@
+import { shownOptions } from '../../../../domain/jobs/callback.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { AddedJobJson } from '../../../../domain/jobs/job-json.ts';
 import { wasThere, type AddedJob } from '../../../../domain/jobs/job.ts';
@@ -26,7 +27,13 @@ export function schedulerShownTo<Shown extends { readonly job: object }>(
   caller: Caller,
   scheduler: Shown,
 ): Shown | (Omit<Shown, 'job'> & { readonly job: object }) {
-  return caller.may('data') ? scheduler : { ...scheduler, job: withoutValues(scheduler.job) };
+  const shown = { ...scheduler, job: withShownOptions(scheduler.job) };
+  return caller.may('data') ? shown : { ...shown, job: withoutValues(shown.job) };
+}
+
+/** Header values of callbacks often hold secrets. */
+function withShownOptions<Job extends object>(job: Job): Job {
+  return 'opts' in job ? { ...job, opts: shownOptions(job.opts) } : job;
 }
 
 /** An added job for a caller that may not see values: of a job that its add stored, it sees the values that it sent. */

@@ -56,6 +56,7 @@ export function apiRoutes(
       application.jobs,
       application.groupListing,
       application.awaitedAdds,
+      application.jobCallbacks,
       turns,
       queuePrefix,
     ),

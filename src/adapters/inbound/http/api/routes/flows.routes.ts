@@ -9,6 +9,7 @@ import { jsonList } from '../../messages/json-list.ts';
 import { jsonTree } from '../../messages/json-tree.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
+import { requireCallbackQueues } from '../callback-queues.ts';
 import { route, type Route } from '../route.ts';
 import { shownTo } from '../shown-values.ts';
 import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
@@ -85,7 +86,10 @@ export function flowRoutes(
 
 /** @throws DomainError `forbidden` unless the caller may use the queue of every job of the flow. */
 function requireQueues(flow: FlowInput, caller: Caller): void {
-  for (const { queue } of jobsOf(flow)) caller.requireQueue(queue);
+  for (const { queue, opts } of jobsOf(flow)) {
+    caller.requireQueue(queue);
+    requireCallbackQueues(caller, [opts?.callback]);
+  }
 }
 
 /** The queues of everything that may be a job of a flow, even a flow with mistakes. */

@@ -1,8 +1,10 @@
 import type { Caller } from '../../../../../domain/access/caller.ts';
 import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
 import type { GroupListing } from '../../../../../application/jobs/group-listing.ts';
+import type { JobCallbacks } from '../../../../../application/deliveries/job-callbacks.ts';
 import type { Jobs, JobsPage } from '../../../../../application/jobs/jobs.ts';
 import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
+import type { Callback } from '../../../../../domain/jobs/callback.ts';
 import { readJobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { Job, JobInput } from '../../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
@@ -11,12 +13,13 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK, type Reply, type ReplyHeaders } from '../../messages/reply.ts';
+import { requireCallbackQueues } from '../callback-queues.ts';
 import { route, type Call, type Route } from '../route.ts';
 import { addedJobShown, shownTo } from '../shown-values.ts';
 import {
   addedJobsAnswer,
-  jobAnswer,
   jobAttemptsAnswer,
+  jobWithCallbackAnswer,
   jobLogsAnswer,
   jobsPageAnswer,
 } from '../schemas/answer-shapes.ts';
@@ -50,6 +53,11 @@ type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], obje
 
 const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
 
+/** The callbacks that the jobs of an add name. */
+function callbacksIn(jobs: readonly JobInput[]): readonly (Callback | undefined)[] {
+  return jobs.map(({ opts }) => opts?.callback);
+}
+
 function headersOf(isRepeated: boolean): ReplyHeaders {
   return isRepeated ? REPLAYED : {};
 }
@@ -74,12 +82,14 @@ export function jobRoutes(
   jobs: Jobs,
   groupListing: GroupListing,
   awaitedAdds: AwaitedAdds,
+  callbacks: JobCallbacks,
   turns: EventLoopTurns,
   queuePrefix: string,
 ): readonly Route[] {
   const add = async (call: AddJobsCall): Promise<Reply> => {
     const { parameters, body, identity, wait, trace, caller } = call;
     const { queue } = parameters;
+    requireCallbackQueues(caller, callbacksIn(body));
     const [first] = body;
     if (wait !== undefined && first !== undefined && body.length === 1) {
       return addAndWait(call, first, wait);
@@ -110,6 +120,11 @@ export function jobRoutes(
 
   const shown = (caller: Caller, job: Job): object =>
     shownTo(caller, readJobJson(job, queuePrefix));
+
+  const withCallback = async (caller: Caller, job: Job): Promise<object> => {
+    const callback = await callbacks.of(job);
+    return { ...shown(caller, job), ...(callback && { callback }) };
+  };
 
   const adding = {
     method: 'POST',
@@ -178,7 +193,7 @@ export function jobRoutes(
       description:
         'The job as its queue has it now, with its state. Large data and return values are read ' +
         'in parts from their own paths.',
-      replies: { 200: jsonContent(anyOf(jobAnswer, jobSummaryAnswer), 'The job') },
+      replies: { 200: jsonContent(anyOf(jobWithCallbackAnswer, jobSummaryAnswer), 'The job') },
       errors: ['job-not-found'],
       errorStyle: 'json',
       query: jobQuery,
@@ -186,7 +201,7 @@ export function jobRoutes(
         json(
           view === 'summary'
             ? shownTo(caller, await jobs.readSummary(queue, jobId))
-            : shown(caller, await jobs.read(queue, jobId)),
+            : await withCallback(caller, await jobs.read(queue, jobId)),
         ),
     }),
     ...JOB_VALUES.map(({ name, operationId, summary, description }) =>
@@ -284,6 +299,24 @@ export function jobRoutes(
           count,
           attempts: attempts.map((each) => shownTo(caller, attemptJson(each, group))),
         });
+      },
+    }),
+    route({
+      method: 'POST',
+      path: '/queues/:queue/jobs/:jobId/callback/resend',
+      access: 'operate',
+      operationId: 'resendCallback',
+      action: 'callback.resend',
+      tag: 'Jobs',
+      summary: 'Send the callback of a job again',
+      description:
+        'The same message with the same `webhook-id`, with all its attempts before it. A callback ' +
+        'that added a job to a queue is 404.',
+      replies: { 200: okContent('The callback will be sent') },
+      errors: ['job-not-found', 'callback-not-found'],
+      handle: async ({ parameters: { queue, jobId } }) => {
+        await callbacks.resend(await jobs.read(queue, jobId));
+        return { line: 'Callback sent again by a client', reply: OK };
       },
     }),
     // The prose of the specification posts here (rule 2).

@@ -3,6 +3,7 @@ import { ALL_QUEUES } from '../../../../../application/ports/policy-store-port.t
 import { policyShape } from '../../../../../domain/policies/policy.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
+import { requireCallbackQueues } from '../callback-queues.ts';
 import { route, type Route } from '../route.ts';
 import { policyBody } from '../schemas/body-formats.ts';
 
@@ -26,9 +27,10 @@ export function policyRoutes(policies: Policies): readonly Route[] {
         'open, sizes, and backlogs.',
       replies: stored,
       body: policyBody,
-      handle: async ({ parameters: { queue }, body }) => {
-        await policies.save(queue, body);
-        return { line: 'Policy stored', reply: json(body) };
+      handle: async ({ parameters: { queue }, body, caller }) => {
+        requireCallbackQueues(caller, [body.callback, body.defaults?.callback]);
+        const policy = await policies.save(queue, body);
+        return { line: 'Policy stored', reply: json(policy) };
       },
     }),
     route({
@@ -72,9 +74,10 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       description: 'Field by field, the policy of a queue goes before it.',
       replies: stored,
       body: policyBody,
-      handle: async ({ body }) => {
-        await policies.save(ALL_QUEUES, body);
-        return { line: 'Policy of all queues stored', reply: json(body) };
+      handle: async ({ body, caller }) => {
+        requireCallbackQueues(caller, [body.callback, body.defaults?.callback]);
+        const policy = await policies.save(ALL_QUEUES, body);
+        return { line: 'Policy of all queues stored', reply: json(policy) };
       },
     }),
     route({

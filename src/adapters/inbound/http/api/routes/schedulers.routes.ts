@@ -4,6 +4,7 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
+import { requireCallbackQueues } from '../callback-queues.ts';
 import { route, type Route } from '../route.ts';
 import { schedulerShownTo, shownTo } from '../shown-values.ts';
 import {
@@ -46,6 +47,7 @@ export function schedulerRoutes(
       body: schedulerBody,
       query: schedulerPreviewQuery,
       handle: async ({ parameters: { queue, schedulerId }, body, query: { dryRun }, caller }) => {
+        requireCallbackQueues(caller, [body.job.opts?.callback]);
         const scheduler = dryRun
           ? await schedulers.preview(queue, schedulerId, body)
           : await schedulers.save(queue, schedulerId, body);

@@ -54,6 +54,7 @@ import type {
   AllSchedulersPage,
   ListedScheduler,
 } from '../../../../../application/schedulers/schedulers.ts';
+import { DELIVERY_STATES } from '../../../../../domain/hooks/delivery.ts';
 import { policyShape } from '../../../../../domain/policies/policy.ts';
 import { HOLDERS } from '../../../../../domain/queues/hold.ts';
 import { limiterShape } from '../../../../../domain/queues/limiter.ts';
@@ -120,6 +121,23 @@ export const extendedLockAnswer = object('ExtendedLock', {
 export const jobAnswer = object('Job', {
   ...jobFields,
   state: required(oneOf(...JOB_STATES), 'Where it is'),
+});
+
+/** A job as it is read alone. */
+export const jobWithCallbackAnswer = object('JobWithCallback', {
+  ...jobFields,
+  state: required(oneOf(...JOB_STATES), 'Where it is'),
+  callback: optional(
+    object('JobCallback', {
+      state: required(oneOf(...DELIVERY_STATES), 'Whether it was delivered'),
+      attempts: required(integer(0), 'How many attempts were made'),
+      lastStatus: required(
+        nullable(integer(0)),
+        'The status of the last answer; null without one, and where a job was added to a queue',
+      ),
+    }),
+    'What became of the callback that followed its latest end; absent before there is one',
+  ),
 });
 
 const { id, ...otherFields } = jobFields;

@@ -1,0 +1,106 @@
+import type { Callback } from '../../domain/jobs/callback.ts';
+import { secretTexts, withSecretTexts } from '../../domain/calls/called-secrets.ts';
+import type { Policy } from '../../domain/policies/policy.ts';
+import type { SecretText } from '../../domain/values/secret-text.ts';
+import { parsedUrl } from '../../domain/values/parsed-url.ts';
+import type { PolicyScope, PolicyStorePort } from '../ports/policy-store-port.ts';
+import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
+import { keptSecrets, type KeptSecrets } from '../secrets/kept-secrets.ts';
+import { Sealing } from '../secrets/sealing.ts';
+
+/** A policy with the scope that it is stored for. */
+export interface ScopedPolicy {
+  readonly scope: PolicyScope;
+  readonly policy: Policy;
+}
+
+const SECRET = 'callbacks.secret';
+
+/**
+ * Encrypts the header values of callbacks for the origin that they are sent to, whatever job or policy has them: so a job
+ * gets those of a policy as they are.
+ */
+export function callbackSealing(cipher: SecretCipherPort): Sealing<Callback> {
+  return new Sealing<Callback>(cipher, {
+    all: textsOf,
+    replaced: replacedIn,
+    placeOf: placeOfHeader,
+  });
+}
+
+/** Encrypts what policies hold of callbacks. */
+export function policySealing(cipher: SecretCipherPort): Sealing<ScopedPolicy> {
+  return new Sealing<ScopedPolicy>(cipher, {
+    all: ({ policy: { callbacks, callback, defaults } }) => [
+      ...(callbacks?.secret === undefined ? [] : [{ value: callbacks.secret, field: SECRET }]),
+      ...prefixed(callback, 'callback.'),
+      ...prefixed(defaults?.callback, 'defaults.callback.'),
+    ],
+    replaced: ({ scope, policy }, change) => ({ scope, policy: replacedInPolicy(policy, change) }),
+    placeOf: ({ scope, policy }, field) => {
+      if (field === SECRET) return [`policy:${scope}`, SECRET];
+      const isOfDefaults = field.startsWith('defaults.');
+      const callback = isOfDefaults ? policy.defaults?.callback : policy.callback;
+      return placeOfHeader(callback, field.slice(field.indexOf('headers.')));
+    },
+  });
+}
+
+/** @param kept the policies with their secrets encrypted. */
+export function secretsOfPolicies(
+  kept: PolicyStorePort,
+  sealing: Sealing<ScopedPolicy>,
+): KeptSecrets {
+  return keptSecrets(
+    {
+      async *all() {
+        for (const [scope, policy] of await kept.all()) yield { scope, policy };
+      },
+      change: async ({ scope }, change) => {
+        const policy = await kept.find(scope);
+        const changed = policy && change({ scope, policy });
+        if (changed !== undefined) await kept.save(scope, changed.policy);
+      },
+    },
+    sealing,
+  );
+}
+
+function textsOf(callback: Callback): readonly SecretText[] {
+  return 'url' in callback ? secretTexts(headersOf(callback), '') : [];
+}
+
+function prefixed(callback: Callback | undefined, path: string): readonly SecretText[] {
+  const texts = callback === undefined ? [] : textsOf(callback);
+  return texts.map(({ value, field }) => ({ value, field: path + field }));
+}
+
+function replacedIn(callback: Callback, change: (secret: SecretText) => string): Callback {
+  if (!('url' in callback) || callback.headers === undefined) return callback;
+  return { ...callback, ...withSecretTexts(headersOf(callback), '', change) };
+}
+
+function headersOf({ headers }: Extract<Callback, { url: string }>) {
+  return headers === undefined ? {} : { headers };
+}
+
+function replacedInPolicy(policy: Policy, change: (secret: SecretText) => string): Policy {
+  const { callbacks, callback, defaults } = policy;
+  const within = (each: Callback, path: string): Callback =>
+    replacedIn(each, ({ value, field }) => change({ value, field: path + field }));
+  return {
+    ...policy,
+    ...(callbacks?.secret !== undefined && {
+      callbacks: { ...callbacks, secret: change({ value: callbacks.secret, field: SECRET }) },
+    }),
+    ...(callback && { callback: within(callback, 'callback.') }),
+    ...(defaults?.callback && {
+      defaults: { ...defaults, callback: within(defaults.callback, 'defaults.callback.') },
+    }),
+  };
+}
+
+function placeOfHeader(callback: Callback | undefined, field: string): readonly string[] {
+  const url = callback !== undefined && 'url' in callback ? parsedUrl(callback.url) : undefined;
+  return ['callback', field, url?.origin ?? ''];
+}

@@ -1,0 +1,77 @@
+import { signingSecretShape } from '../calls/signing.ts';
+import { namePattern, PATTERN_LENGTH } from '../queues/name-pattern.ts';
+import { parsedUrl } from '../values/parsed-url.ts';
+import {
+  boolean,
+  bounded,
+  listOf,
+  object,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+
+/** Each origin is compared with every callback to a URL. */
+const MOST_ORIGINS = 100;
+
+const originShape = bounded(
+  PATTERN_LENGTH,
+  text(
+    'be an origin such as https://*.example.com, in which "*" stands for parts of the host name',
+    (origin) => originPattern(origin) !== undefined,
+    { examples: ['https://*.example.com'] },
+  ),
+);
+
+/** Where callbacks of jobs may go (reach contract, section 18). */
+export const callbackPolicyShape = object('CallbackPolicy', {
+  origins: required(
+    bounded(MOST_ORIGINS, listOf(originShape)),
+    'The origins that callbacks may call: none if it is empty',
+  ),
+  secret: optional(
+    signingSecretShape,
+    'Signs the callbacks after Standard Webhooks; never returned',
+  ),
+  signed: optional(
+    boolean,
+    'Whether a secret signs them; true without a secret keeps the one that is stored',
+  ),
+});
+
+export type CallbackPolicy = Shaped<typeof callbackPolicyShape>;
+
+interface OriginPattern {
+  readonly protocol: string;
+  readonly port: string;
+  readonly isHost: (host: string) => boolean;
+}
+
+/** An origin with nothing behind it; `*` is allowed in the name of the host only. */
+function originPattern(origin: string): OriginPattern | undefined {
+  if (!/^https?:\/\/[^/?#@\\]+$/i.test(origin)) return undefined;
+  const url = parsedUrl(origin);
+  if (url === undefined || url.hostname === '' || url.username !== '') return undefined;
+  const { protocol, port, hostname } = url;
+  return { protocol, port, isHost: namePattern(hostname) };
+}
+
+/** Whether a callback may call a URL. */
+export function allowsOrigin({ origins }: CallbackPolicy, target: string): boolean {
+  const url = parsedUrl(target);
+  if (url === undefined || url.username !== '' || url.password !== '') return false;
+  return origins.some((origin) => {
+    const pattern = originPattern(origin);
+    return (
+      pattern?.protocol === url.protocol &&
+      pattern.port === url.port &&
+      pattern.isHost(url.hostname)
+    );
+  });
+}
+
+/** The policy as it may be shown: without its secret. */
+export function shownCallbackPolicy({ origins, secret }: CallbackPolicy): CallbackPolicy {
+  return { origins, ...(secret !== undefined && { signed: true }) };
+}
