@@ -8,6 +8,7 @@ import { failuresCommand } from './commands/failures.ts';
 import { figuresCommand } from './commands/figures.ts';
 import { flowCommands } from './commands/flows.ts';
 import { groupCommands } from './commands/groups.ts';
+import { hookCommands } from './commands/hooks.ts';
 import { jobCommands } from './commands/jobs.ts';
 import { loginCommands } from './commands/login.ts';
 import { mcpCommand } from './commands/mcp.ts';
@@ -31,6 +32,7 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   Repair: [failuresCommand, ...repairCommands],
   'Workers, schedulers, flows': [...workerCommands, ...schedulerCommands, ...flowCommands],
   'Groups and policies': [...groupCommands, ...policyCommands],
+  Hooks: hookCommands,
   'Service and access': [
     ...systemCommands,
     ...storeCommands,

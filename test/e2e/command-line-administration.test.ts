@@ -136,6 +136,28 @@ describe('the command line, for everything else that operators do', () => {
   });
 
   // holds: command-line.operations
+  it('keeps hooks, tests them and shows their messages', async () => {
+    const receiver = await context.newEndpoint();
+    const id = context.newQueue();
+    const hook = JSON.stringify({ url: receiver.url, events: ['worker.*'] });
+    const stored = await ok('hooks', 'set', id, '--body', hook);
+    expect(stored).to.match(new RegExp(`^Stored the hook ${id}\\nwhsec_\\S+\\n$`));
+    expect(await ok('hooks', 'list')).to.include(id);
+    expect(await json('hooks', 'show', id)).to.include({ id, url: receiver.url, signing: true });
+    expect(await ok('hooks', 'test', id)).to.include('completed');
+    expect(await ok('hooks', 'rotate', id)).to.match(/^whsec_\S+\n$/);
+    receiver.respond = answer(500);
+    expect((await run('hooks', 'test', id)).errors).to.include(
+      `The receiver of ${id} failed the test`,
+    );
+    expect(await json('hooks', 'deliveries', id)).to.deep.equal({ deliveries: [] });
+    const none = await run('hooks', 'resend', id, 'none');
+    expect(none.errors).to.include('Delivery not found');
+    await ok('hooks', 'remove', id, '--yes');
+    expect((await run('hooks', 'show', id)).errors).to.include(`There is no hook ${id}`);
+  });
+
+  // holds: command-line.operations
   it('sets, pauses and holds groups', async () => {
     const queue = context.newQueue();
     await ok('add', queue, 'a', '1', '--group', 'acme');

@@ -690,6 +690,173 @@ export interface Held {
   readonly until: number;
 }
 
+export interface Hook {
+  /** Its id. */
+  readonly id: string;
+  /** Where messages are sent: http or https, without user name or password. */
+  readonly url: string;
+  /** The headers of every call; their values are `[redacted]`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether calls are signed after Standard Webhooks. */
+  readonly signing: boolean;
+  /** What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
+  readonly events: readonly Open<
+    | 'job.completed'
+    | 'job.failed'
+    | 'job.expired'
+    | 'job.cancelled'
+    | 'queue.late'
+    | 'queue.full'
+    | 'queue.failing'
+    | 'queue.unserved'
+    | 'worker.open'
+    | 'worker.disabled'
+    | 'scheduler.missed'
+    | 'hook.failing'
+    | 'job.*'
+    | 'queue.*'
+    | 'worker.*'
+  >[];
+  /** Of which queues; of several patterns the last that matches counts. All unless given. */
+  readonly queues?: readonly string[] | undefined;
+  /** From when on something is wrong. */
+  readonly when?: HookConditions | undefined;
+  /** How long (ms) a condition must hold before it is reported. */
+  readonly for: number;
+  /** After how long (ms) a condition that lasts is reported again; null for never. */
+  readonly repeat: number | null;
+  /** `cause` reports the first failure of each cause in 24 hours; only for `job.failed`. */
+  readonly distinct?: Open<'cause'> | undefined;
+  /** The shape of its messages. */
+  readonly format: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'>;
+  /** Whether it makes no messages, and sends none. */
+  readonly paused: boolean;
+  /** Why the service paused it; absent when a client did. */
+  readonly pausedReason?: string | undefined;
+  /** When it was made, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Why its secrets cannot be read, so that nothing can be sent. */
+  readonly unreadable?: string | undefined;
+}
+
+export interface HookConditions {
+  /** How long (ms) the oldest waiting job may wait. */
+  readonly oldestWaiting?: number | undefined;
+  /** How many jobs may wait. */
+  readonly waiting?: number | undefined;
+  /** How many jobs may fail. */
+  readonly failureRate?: HookFailureRate | undefined;
+  /** How long (ms) jobs may wait without a worker and a claim. */
+  readonly noWorker?: number | undefined;
+  /** How long (ms) after its time the job of a scheduler may be absent: 60000 unless given. */
+  readonly missed?: number | undefined;
+}
+
+export interface HookConditionsInput {
+  /** How long (ms) the oldest waiting job may wait. */
+  readonly oldestWaiting?: number | undefined;
+  /** How many jobs may wait. */
+  readonly waiting?: number | undefined;
+  /** How many jobs may fail. */
+  readonly failureRate?: HookFailureRateInput | undefined;
+  /** How long (ms) jobs may wait without a worker and a claim. */
+  readonly noWorker?: number | undefined;
+  /** How long (ms) after its time the job of a scheduler may be absent: 60000 unless given. */
+  readonly missed?: number | undefined;
+}
+
+export interface HookDeliveries {
+  /** The newest first. */
+  readonly deliveries: readonly HookDelivery[];
+}
+
+export interface HookDelivery {
+  /** The name of the event. */
+  readonly type: string;
+  /** Its id, which is the `webhook-id` of every attempt. */
+  readonly id: string;
+  /** When the message was made, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** What became of it. */
+  readonly state: Open<'pending' | 'delivered' | 'failed'>;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** The status of the last answer; null when there was none. */
+  readonly lastStatus: number | null;
+  /** Why the last attempt failed; null when it did not. */
+  readonly reason: string | null;
+  /** When the next attempt is due, in milliseconds since 1970; null when there is none. */
+  readonly nextAt: number | null;
+  /** How many milliseconds the last attempt took; null before it. */
+  readonly durationMs: number | null;
+}
+
+export interface HookFailureRate {
+  /** The part of the jobs that may fail: more is too many. */
+  readonly over: number;
+  /** Over how long (ms): the last 600000 unless given. */
+  readonly window?: number | undefined;
+  /** How many jobs must end in it: 10 unless given. */
+  readonly atLeast?: number | undefined;
+}
+
+export interface HookFailureRateInput {
+  /** The part of the jobs that may fail: more is too many. */
+  readonly over: number;
+  /** Over how long (ms): the last 600000 unless given. */
+  readonly window?: number | undefined;
+  /** How many jobs must end in it: 10 unless given. */
+  readonly atLeast?: number | undefined;
+}
+
+export interface HookInput {
+  /** Where messages are sent: http or https, without user name or password. */
+  readonly url: string;
+  /** Headers of every call, which often hold a secret: at most 8192 characters of names and values together. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether calls are signed after Standard Webhooks; true unless given. */
+  readonly signing?: boolean | undefined;
+  /** What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
+  readonly events: readonly Open<
+    | 'job.completed'
+    | 'job.failed'
+    | 'job.expired'
+    | 'job.cancelled'
+    | 'queue.late'
+    | 'queue.full'
+    | 'queue.failing'
+    | 'queue.unserved'
+    | 'worker.open'
+    | 'worker.disabled'
+    | 'scheduler.missed'
+    | 'hook.failing'
+    | 'job.*'
+    | 'queue.*'
+    | 'worker.*'
+  >[];
+  /** Of which queues; of several patterns the last that matches counts. All unless given. */
+  readonly queues?: readonly string[] | undefined;
+  /** From when on something is wrong. */
+  readonly when?: HookConditionsInput | undefined;
+  /** How long (ms) a condition must hold before it is reported: 60000 unless given. */
+  readonly for?: number | undefined;
+  /** After how long (ms) a condition that lasts is reported again; never unless given. */
+  readonly repeat?: number | null | undefined;
+  /** `cause` reports the first failure of each cause in 24 hours; only for `job.failed`. */
+  readonly distinct?: Open<'cause'> | undefined;
+  /** The shape of its messages: standard unless given. */
+  readonly format?: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'> | undefined;
+  /** Whether it makes no messages, and sends none. */
+  readonly paused?: boolean | undefined;
+}
+
+export interface Hooks {
+  /** How many there are. */
+  readonly total: number;
+  /** The hooks, by id. */
+  readonly hooks: readonly Hook[];
+}
+
 export interface Job {
   /** The id in its queue. */
   readonly id: string;
@@ -1353,6 +1520,57 @@ export interface RunByHand {
   readonly state: Open<
     'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
   > | null;
+}
+
+export interface SavedHook {
+  /** Its id. */
+  readonly id: string;
+  /** Where messages are sent: http or https, without user name or password. */
+  readonly url: string;
+  /** The headers of every call; their values are `[redacted]`. */
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  /** Whether calls are signed after Standard Webhooks. */
+  readonly signing: boolean;
+  /** What it says: names of events, or `job.*`, `queue.*`, `worker.*` for all whose needs are given. */
+  readonly events: readonly Open<
+    | 'job.completed'
+    | 'job.failed'
+    | 'job.expired'
+    | 'job.cancelled'
+    | 'queue.late'
+    | 'queue.full'
+    | 'queue.failing'
+    | 'queue.unserved'
+    | 'worker.open'
+    | 'worker.disabled'
+    | 'scheduler.missed'
+    | 'hook.failing'
+    | 'job.*'
+    | 'queue.*'
+    | 'worker.*'
+  >[];
+  /** Of which queues; of several patterns the last that matches counts. All unless given. */
+  readonly queues?: readonly string[] | undefined;
+  /** From when on something is wrong. */
+  readonly when?: HookConditions | undefined;
+  /** How long (ms) a condition must hold before it is reported. */
+  readonly for: number;
+  /** After how long (ms) a condition that lasts is reported again; null for never. */
+  readonly repeat: number | null;
+  /** `cause` reports the first failure of each cause in 24 hours; only for `job.failed`. */
+  readonly distinct?: Open<'cause'> | undefined;
+  /** The shape of its messages. */
+  readonly format: Open<'standard' | 'cloudevents' | 'slack' | 'alertmanager'>;
+  /** Whether it makes no messages, and sends none. */
+  readonly paused: boolean;
+  /** Why the service paused it; absent when a client did. */
+  readonly pausedReason?: string | undefined;
+  /** When it was made, in milliseconds since 1970. */
+  readonly createdAt: number;
+  /** Why its secrets cannot be read, so that nothing can be sent. */
+  readonly unreadable?: string | undefined;
+  /** The secret that signs its calls, which is shown only this once. */
+  readonly secret?: string | undefined;
 }
 
 export interface ScheduledJob {

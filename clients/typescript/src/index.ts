@@ -11,6 +11,7 @@ export { Fail, JobgateError, NotNow, Retry, VerificationError } from './errors.t
 export type { Children, Context, Handler, Handlers } from './context.ts';
 export type { EventOptions, JobgateEvent } from './event-stream.ts';
 export type { PullHandlers, PullOptions, PullWorker } from './pull-worker.ts';
+export type { Hooks } from './hooks.ts';
 export type { JobHandle } from './job-handle.ts';
 export type { Policy } from './policy.ts';
 export type { Queue } from './queue.ts';
@@ -18,5 +19,6 @@ export type { Schedulers } from './schedulers.ts';
 export type { Registration, Workers } from './workers.ts';
 export type { CallOptions, ClientOptions, RequestOptions } from './transport.ts';
 export type * from './options.ts';
+export type { Hooks as HooksPage } from './api.ts';
 export type { Policy as PolicyState, Queue as QueueState } from './api.ts';
 export type * from './api.ts';

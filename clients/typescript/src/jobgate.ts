@@ -9,6 +9,7 @@ import type {
   Whoami,
 } from './api.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
+import { Hooks } from './hooks.ts';
 import type { RecentFailuresOptions, FiguresOptions, QueuesOptions } from './options.ts';
 import { PullWorker, type PullHandlers, type PullOptions } from './pull-worker.ts';
 import { Queue } from './queue.ts';
@@ -25,12 +26,14 @@ import { Workers } from './workers.ts';
 /** The client of a service. */
 export class Jobgate extends Routes {
   readonly workers: Workers;
+  readonly hooks: Hooks;
 
   /** @throws Error without a URL or a token in the options or the environment. */
   constructor(options: ClientOptions = {}) {
     const url = options.url ?? required('JOBGATE_URL', 'url');
     super(new Transport(url, options.token ?? required('JOBGATE_TOKEN', 'token'), options), '');
     this.workers = new Workers(this.transport, '/workers');
+    this.hooks = new Hooks(this.transport, '/hooks');
   }
 
   queue(name: string): Queue {

@@ -16,6 +16,7 @@ const THINGS: Readonly<Record<string, string>> = {
 const THINGS_OF_THE_SERVICE: Readonly<Record<string, string>> = {
   'token-not-found': 'token',
   'session-not-found': 'session',
+  'hook-not-found': 'hook',
 };
 
 /** What can only exist in a queue that exists. */

@@ -9,6 +9,7 @@ from typing import Any
 from ..handling import PullHandlers
 from ..shapes import Event
 from .events import follow_events
+from .hooks import AsyncHooks
 from .pulling import AsyncPullWorker
 from .queue import AsyncQueue
 from .transport import UNSET, AsyncTransport
@@ -28,6 +29,7 @@ class AsyncJobgate:
     ) -> None:
         self._transport = AsyncTransport(url, token, timeout, tries)
         self.workers: AsyncWorkers = AsyncWorkers(self._transport, "/workers")
+        self.hooks: AsyncHooks = AsyncHooks(self._transport, "/hooks")
 
     async def __aenter__(self) -> AsyncJobgate:
         return self

@@ -10,6 +10,7 @@ from typing import Any
 from ..handling import PullHandlers
 from ..shapes import Event
 from .events import follow_events
+from .hooks import Hooks
 from .pulling import PullWorker
 from .queue import Queue
 from .transport import UNSET, Transport
@@ -29,6 +30,7 @@ class Jobgate:
     ) -> None:
         self._transport = Transport(url, token, timeout, tries)
         self.workers: Workers = Workers(self._transport, "/workers")
+        self.hooks: Hooks = Hooks(self._transport, "/hooks")
 
     def __enter__(self) -> Jobgate:
         return self

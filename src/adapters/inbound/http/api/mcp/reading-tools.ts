@@ -168,6 +168,25 @@ export const readingTools: readonly Tool[] = [
       return pageOf('schedulers', start, LISTED, { schedulers });
     },
   }),
+  tool({
+    ...reading,
+    name: 'hooks',
+    description:
+      'Read where the service says that something is wrong or that jobs ended, and what became of ' +
+      'its latest messages.',
+    input: object('ReadHooks', {
+      id: optional(nameArgument, 'The id of a hook, for its messages too'),
+      cursor,
+    }),
+    call: async ({ id, cursor: start = '0' }, { operations }) => {
+      if (id === undefined) return partOf('hooks', start, await operations.read('listHooks'));
+      const parameters = { hook: id };
+      const hook = await operations.read('readHook', { parameters });
+      const query = { length: String(LISTED) };
+      const messages = await operations.read('listHookDeliveries', { parameters, query });
+      return partOf('deliveries', start, { hook, ...messages });
+    },
+  }),
 ];
 
 /** A page that the service has cut out of a list. A full page may have others behind it. */
