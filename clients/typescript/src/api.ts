@@ -1837,7 +1837,7 @@ export interface System {
   readonly store: StoreFacts;
   /** The replicas that reported themselves within 15 s. */
   readonly replicas: readonly Replica[];
-  /** How many header values and secrets of workers each key keeps; `none` for those kept as they are. */
+  /** How many header values and secrets of workers and hooks each key keeps; `none` for those kept as they are. */
   readonly secrets: Readonly<Record<string, number>>;
   /** The settings that an operator should change. */
   readonly warnings: readonly SystemWarning[];
@@ -1854,6 +1854,7 @@ export interface SystemWarning {
     | 'disk'
     | 'native-version'
     | 'secrets'
+    | 'hooks'
     | 'snapshot'
     | 'connections'
     | 'polling'

@@ -9,7 +9,13 @@ import type { SystemPort } from '../ports/system-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
 import type { ReplicaIdentity } from './replica-reports.ts';
 
-/** Facts about the stored secrets of workers. */
+/** Facts about the hooks. */
+export interface HooksAtWork {
+  /** How many cannot deliver their messages. */
+  count(): Promise<number>;
+}
+
+/** Facts about the stored secrets of workers and hooks. */
 export interface SecretsKept {
   /** Whether there is a key that encrypts them. */
   readonly hasKey: boolean;
@@ -24,7 +30,7 @@ export interface SystemReport {
   readonly startedAt: number;
   readonly store: StoreFacts;
   readonly replicas: readonly Replica[];
-  /** How many secrets of workers each key protects, by key id; `none` for unencrypted ones. */
+  /** How many secrets of workers and hooks each key protects, by key id; `none` for unencrypted ones. */
   readonly secrets: Readonly<Record<string, number>>;
   readonly warnings: readonly SystemWarning[];
 }
@@ -38,6 +44,7 @@ export class System {
   readonly #system: SystemPort;
   readonly #names: QueueNames;
   readonly #secrets: SecretsKept;
+  readonly #failingHooks: HooksAtWork;
   readonly #clock: ClockPort;
   /** How many queues have their metadata examined. */
   readonly #mostQueues: number;
@@ -48,6 +55,7 @@ export class System {
     system: SystemPort,
     names: QueueNames,
     secrets: SecretsKept,
+    failingHooks: HooksAtWork,
     clock: ClockPort,
     mostQueues: number,
   ) {
@@ -55,6 +63,7 @@ export class System {
     this.#system = system;
     this.#names = names;
     this.#secrets = secrets;
+    this.#failingHooks = failingHooks;
     this.#clock = clock;
     this.#mostQueues = mostQueues;
   }
@@ -64,10 +73,11 @@ export class System {
     const before = this.#clock.now();
     const { facts, isPersistent, isFull } = await this.#system.store();
     const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
-    const [replicas, nativeVersions, secrets] = await Promise.all([
+    const [replicas, nativeVersions, secrets, failingHooks] = await Promise.all([
       this.#system.replicas(),
       this.#versions(),
       this.#secrets.counts(),
+      this.#failingHooks.count(),
     ]);
     const { version, startedAt } = this.#identity;
     const openSecrets = this.#secrets.hasKey ? 0 : (secrets['none'] ?? 0);
@@ -78,6 +88,7 @@ export class System {
       replicas,
       nativeVersions,
       openSecrets,
+      failingHooks,
     });
     return { version, startedAt, store, replicas, secrets, warnings };
   }

@@ -61,6 +61,7 @@ export const WARNING_CODES = [
   'disk',
   'native-version',
   'secrets',
+  'hooks',
   'snapshot',
   'connections',
   'polling',
@@ -84,8 +85,10 @@ export interface SystemFacts {
   readonly replicas: readonly Replica[];
   /** The versions of BullMQ that wrote the queues. */
   readonly nativeVersions: readonly string[];
-  /** How many secrets of workers are stored unencrypted because there is no key. */
+  /** How many secrets of workers and hooks are stored unencrypted because there is no key. */
   readonly openSecrets: number;
+  /** How many hooks cannot deliver their messages. */
+  readonly failingHooks: number;
 }
 
 /** The major versions of BullMQ with which the service is tested. */
@@ -164,8 +167,16 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
   if (facts.openSecrets > 0) {
     warnings.push({
       code: 'secrets',
-      text: `The store holds ${facts.openSecrets} header values and secrets of workers as they are: set ENCRYPTION_KEYS`,
+      text: `The store holds ${facts.openSecrets} header values and secrets of workers and hooks as they are: set ENCRYPTION_KEYS`,
       docs: 'access.md#secrets-at-rest',
+    });
+  }
+  if (facts.failingHooks > 0) {
+    const hooks = facts.failingHooks === 1 ? '1 hook' : `${facts.failingHooks} hooks`;
+    warnings.push({
+      code: 'hooks',
+      text: `${hooks} cannot deliver messages: the page Hooks of the dashboard shows why`,
+      docs: 'hooks.md#delivery',
     });
   }
   if (store.database !== null) warnings.push(...databaseWarnings(store.database));

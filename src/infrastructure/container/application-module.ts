@@ -67,6 +67,7 @@ import { secretsOfWorkers, workerSealing } from '../../application/workers/worke
 import { Secrets } from '../../application/secrets/secrets.ts';
 import { hookSealing, secretsOfHooks } from '../../application/hooks/hook-sealing.ts';
 import { StoredHooksInForce } from '../../application/hooks/hooks-in-force.ts';
+import { FailingHooks } from '../../application/hooks/failing-hooks.ts';
 import { HookTest } from '../../application/hooks/hook-test.ts';
 import { Hooks } from '../../application/hooks/hooks.ts';
 import { SealedHooks } from '../../application/hooks/sealed-hooks.ts';
@@ -504,9 +505,18 @@ export function applicationModule({
       tokens.loggerPort,
     ]);
     bind(tokens.system).toResolvedValue(
-      (system, names, secrets, clock) =>
-        new System(identity, system, names, secrets, clock, sight.queues),
-      [tokens.systemPort, tokens.queueNames, tokens.secrets, tokens.clockPort],
+      (system, names, secrets, hooks, deliveries, clock) => {
+        const failing = new FailingHooks(hooks, deliveries, clock);
+        return new System(identity, system, names, secrets, failing, clock, sight.queues);
+      },
+      [
+        tokens.systemPort,
+        tokens.queueNames,
+        tokens.secrets,
+        tokens.hooksInForce,
+        tokens.deliveryQueues,
+        tokens.clockPort,
+      ],
     );
 
     inOrder(tokens.storeBackups, StoreBackups, [tokens.storeBackupPort]);

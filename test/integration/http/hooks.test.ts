@@ -254,6 +254,20 @@ describe('Hooks', () => {
     expect(body.secret).to.match(SECRET);
   });
 
+  it('that cannot deliver are counted in a warning', async () => {
+    for (const id of ['one', 'two', 'three']) await put(id, HOOK);
+    const delivered = { ...DELIVERY, state: 'delivered' } as const;
+    const pending = { ...DELIVERY, state: 'pending' } as const;
+    service.deliveries.made.set('one', [pending, DELIVERY, delivered]);
+    service.deliveries.made.set('two', [delivered, DELIVERY]);
+    const { warnings } = (await call('GET', '/system')).body as unknown as {
+      readonly warnings: readonly { readonly code: string; readonly text: string }[];
+    };
+    expect(warnings.find(({ code }) => code === 'hooks')?.text).to.equal(
+      '1 hook cannot deliver messages: the page Hooks of the dashboard shows why',
+    );
+  });
+
   it('have their secrets counted and rewrapped with those of workers', async () => {
     await put('on-call', { ...HOOK, headers: { a: 'hidden' } });
     const { body } = await call('GET', '/system');

@@ -34,6 +34,7 @@ const QUIET: SystemFacts = {
   replicas: [REPLICA, { ...REPLICA, instance: 'host:3', clockSkewMs: 999 }],
   nativeVersions: ['5.76.2', '6.7.0'],
   openSecrets: 0,
+  failingHooks: 0,
 };
 
 const DATABASE: DatabaseFacts = {
@@ -91,6 +92,7 @@ describe('The system', () => {
     ['persistence', { isPersistent: false }],
     ['disk', { isFull: true }],
     ['secrets', { openSecrets: 3 }],
+    ['hooks', { failingHooks: 1 }],
     [undefined, onDatabase({})],
     [
       undefined,

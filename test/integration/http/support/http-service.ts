@@ -89,6 +89,7 @@ import { SealedPolicies } from '../../../../src/application/callbacks/sealed-pol
 import { DeliveryQueues } from '../../../../src/application/deliveries/delivery-queues.ts';
 import { JobCallbacks } from '../../../../src/application/deliveries/job-callbacks.ts';
 import { hookSealing, secretsOfHooks } from '../../../../src/application/hooks/hook-sealing.ts';
+import { FailingHooks } from '../../../../src/application/hooks/failing-hooks.ts';
 import { HookTest } from '../../../../src/application/hooks/hook-test.ts';
 import { Hooks } from '../../../../src/application/hooks/hooks.ts';
 import { StoredHooksInForce } from '../../../../src/application/hooks/hooks-in-force.ts';
@@ -304,9 +305,10 @@ export class HttpService {
       secrets,
       clock: this.clock,
     });
+    const hooksInForce = new StoredHooksInForce(hookStore, signals, this.clock, this.logger);
     const hooks = new Hooks({
       store: hookStore,
-      inForce: new StoredHooksInForce(hookStore, signals, this.clock, this.logger),
+      inForce: hooksInForce,
       deliveries: this.deliveries,
       secrets: new RandomSecrets(),
       clock: this.clock,
@@ -475,6 +477,7 @@ export class HttpService {
         this.systemStore,
         names,
         keptSecrets,
+        new FailingHooks(hooksInForce, this.deliveries, this.clock),
         this.clock,
         10_000,
       ),

@@ -98,7 +98,7 @@ export const systemAnswer = object('System', {
   replicas: required(listOf(replica), 'The replicas that reported themselves within 15 s'),
   secrets: required(
     mapOf(string, integer(0), 'be an object of ids of keys and numbers'),
-    'How many header values and secrets of workers each key keeps; `none` for those kept as they are',
+    'How many header values and secrets of workers and hooks each key keeps; `none` for those kept as they are',
   ),
   warnings: required(listOf(warning), 'The settings that an operator should change'),
 } as const satisfies Record<keyof SystemReport, Field>);
