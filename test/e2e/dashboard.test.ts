@@ -9,6 +9,9 @@ import { PrefixProxy } from '../support/prefix-proxy.ts';
 const HOSTILE = `<img src=x onerror="document.title='broken'">\u202Eevil\u200b`;
 
 /** Each page with its name in the frame; undefined if only another page links to it. */
+/** Nothing listens there. */
+const HOOK_URL = 'http://127.0.0.1:1/hooks';
+
 const PAGES: readonly (readonly [name: string | undefined, path: string, heading: string])[] = [
   ['Queues', '/dashboard', 'Queues'],
   [undefined, '/dashboard/queues/thumbnails?state=failed', 'thumbnails'],
@@ -19,6 +22,8 @@ const PAGES: readonly (readonly [name: string | undefined, path: string, heading
   ['Schedulers', '/dashboard/schedulers', 'Schedulers'],
   ['Flows', '/dashboard/flows', 'Flows'],
   [undefined, '/dashboard/flows/parents/root', 'Flow'],
+  ['Hooks', '/dashboard/hooks', 'Hooks'],
+  [undefined, '/dashboard/hooks/on-call', 'Hook on-call'],
   ['Activity', '/dashboard/activity', 'Activity'],
   ['System', '/dashboard/system', 'System'],
 ];
@@ -44,6 +49,7 @@ describe('The dashboard in a browser', function () {
     this.timeout(300_000);
     service = await services.start({ STORE: 'memory' });
     browser = await Browser.start();
+    await service.call('PUT', '/hooks/on-call', { url: HOOK_URL, events: ['job.cancelled'] });
     await failedJobs('thumbnails', 8);
     const opts = { jobId: 'hostile' };
     const data = { [HOSTILE]: HOSTILE, link: 'https://example.com/', big: { deep: { er: [1] } } };

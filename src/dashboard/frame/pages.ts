@@ -5,6 +5,7 @@ export const PAGES: readonly (readonly [name: string, path: readonly string[]])[
   ['Workers', ['workers']],
   ['Schedulers', ['schedulers']],
   ['Flows', ['flows']],
+  ['Hooks', ['hooks']],
   ['Activity', ['activity']],
   ['System', ['system']],
 ];

@@ -11,6 +11,7 @@ export const KEYS = [
   ['g w', 'Workers'],
   ['g s', 'Schedulers'],
   ['g l', 'Flows'],
+  ['g h', 'Hooks'],
   ['g a', 'Activity'],
   ['g y', 'System'],
   ['Ctrl K', 'Go to a page, a queue or a job'],
@@ -37,6 +38,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = {
   w: ['workers'],
   s: ['schedulers'],
   l: ['flows'],
+  h: ['hooks'],
   a: ['activity'],
   y: ['system'],
 };

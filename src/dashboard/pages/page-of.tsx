@@ -23,6 +23,14 @@ const WorkerPage = loadedPage(
   ({ queue }) => `Worker of ${queue}`,
   async () => (await import('./workers/worker-page.tsx')).WorkerPage,
 );
+const HooksPage = loadedPage(
+  () => 'Hooks',
+  async () => (await import('./hooks/hooks-page.tsx')).HooksPage,
+);
+const HookPage = loadedPage(
+  ({ id }) => `Hook ${id}`,
+  async () => (await import('./hooks/hook-page.tsx')).HookPage,
+);
 const SchedulersPage = loadedPage(
   () => 'Schedulers',
   async () => (await import('./schedulers/schedulers-page.tsx')).SchedulersPage,
@@ -63,6 +71,7 @@ export function pageOf([room = 'queues', queue, id, job, ...rest]: readonly stri
   }
   if (queue !== undefined) {
     if (room === 'queues') return <QueuePage key={queue} name={queue} />;
+    if (room === 'hooks') return <HookPage key={queue} id={queue} />;
     return room === 'workers' ? <WorkerPage key={queue} queue={queue} /> : <NoPage />;
   }
   switch (room) {
@@ -72,6 +81,8 @@ export function pageOf([room = 'queues', queue, id, job, ...rest]: readonly stri
       return <FailuresPage />;
     case 'workers':
       return <WorkersPage />;
+    case 'hooks':
+      return <HooksPage />;
     case 'schedulers':
       return <SchedulersPage />;
     case 'flows':

@@ -21,6 +21,8 @@ const SHAPES: Readonly<Record<string, string>> = {
   limiter: 'delayed',
   concurrency: 'waiting',
   healthy: 'completed',
+  delivered: 'completed',
+  pending: 'delayed',
   ok: 'completed',
   ready: 'completed',
   refused: 'disabled',

@@ -7,6 +7,7 @@ import { exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, RightButton } from '../../parts/action.tsx';
+import { EditRegistration } from '../../parts/edit-registration.tsx';
 import { JsonView } from '../../parts/json-view.tsx';
 import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
@@ -14,7 +15,6 @@ import { Table, type Column } from '../../parts/table.tsx';
 import { shortId } from '../queue/job-columns.tsx';
 import { TypedAction } from '../queue/typed-action.tsx';
 import { CallBars } from './call-bars.tsx';
-import { EditWorker } from './edit-worker.tsx';
 import { LatencyStrip } from './latency-strip.tsx';
 import { RotateSecret } from './rotate-secret.tsx';
 import { StatusMix } from './status-mix.tsx';
@@ -79,9 +79,11 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
               }
             />
             {registration.data && (
-              <EditWorker
-                queue={queue}
-                registration={registration.data}
+              <EditRegistration
+                what={`the worker of ${queue}`}
+                value={registration.data}
+                request={(body) => ({ method: 'POST', path: 'workers', body })}
+                done={`The worker of ${queue} is registered anew`}
                 saved={() => {
                   registration.reread();
                   health.reread();

@@ -1,0 +1,173 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import { apiPath } from '../../api/request.ts';
+import { useResource } from '../../api/resource.ts';
+import { measuredTime } from '../../format/duration.ts';
+import { Time } from '../../format/time.tsx';
+import { goTo, pageLink } from '../../navigation/route.ts';
+import { ActionButton, RightButton } from '../../parts/action.tsx';
+import { EditRegistration } from '../../parts/edit-registration.tsx';
+import { JsonView } from '../../parts/json-view.tsx';
+import { NewSecret } from '../../parts/new-secret.tsx';
+import { Page, Read } from '../../parts/page.tsx';
+import { StateLabel } from '../../parts/state-label.tsx';
+import { TestDialog } from '../../parts/test-dialog.tsx';
+import { Table, type Column } from '../../parts/table.tsx';
+import { TypedAction } from '../queue/typed-action.tsx';
+import { settingsOf, stateOf, type Deliveries, type Delivery, type Hook } from './hook.ts';
+
+const EVERY = 5000;
+
+/** One hook: its settings, its latest messages, and what became of them. */
+export function HookPage({ id }: { readonly id: string }): VNode {
+  const [opened, setOpened] = useState<'test' | 'remove' | undefined>();
+  const path = apiPath('hooks', id);
+  const hook = useResource<Hook>(path, EVERY);
+  const deliveries = useResource<Deliveries>(`${path}/deliveries`, EVERY);
+  const close = (): void => setOpened(undefined);
+  const { data } = hook;
+  return (
+    <Page
+      title={`Hook ${id}`}
+      context={
+        data && (
+          <>
+            <StateLabel state={stateOf(data)} />
+            <span class="text">{data.unreadable ?? data.pausedReason ?? data.url}</span>
+          </>
+        )
+      }
+      actions={
+        data && (
+          <>
+            <RightButton right="operate" kind="primary" onClick={() => setOpened('test')}>
+              Test …
+            </RightButton>
+            <EditRegistration
+              what={`the hook ${id}`}
+              value={settingsOf(data)}
+              request={(body) => ({ method: 'PUT', path, body })}
+              done={`The hook ${id} is stored`}
+              saved={hook.reread}
+            />
+            {data.signing && (
+              <NewSecret
+                label="Rotate secret …"
+                title={`The signing secret of ${id}`}
+                right="configure"
+                request={{ method: 'POST', path: `${path}/rotate-secret` }}
+                secretOf={(answer) => (answer as { readonly secret: string }).secret}
+              >
+                Messages are signed with the new secret and with the old one until tomorrow.
+              </NewSecret>
+            )}
+            <RightButton right="configure" onClick={() => setOpened('remove')}>
+              Remove …
+            </RightButton>
+          </>
+        )
+      }
+    >
+      {hook.error?.status === 404 ? (
+        <p class="empty">
+          There is no hook <bdi>{id}</bdi>. <a href={pageLink(['hooks'])}>All hooks</a>
+        </p>
+      ) : (
+        <>
+          <section class="card">
+            <h2>Messages</h2>
+            <Read of={deliveries}>
+              {({ deliveries: rows }) =>
+                rows.length === 0 ? (
+                  <p class="muted">It sent no message in the last seven days.</p>
+                ) : (
+                  <Table
+                    label="Messages"
+                    columns={columns(path, deliveries.reread)}
+                    rows={rows}
+                    keyOf={(row) => row.id}
+                  />
+                )
+              }
+            </Read>
+          </section>
+          <section class="card">
+            <h2>Settings</h2>
+            <Read of={hook}>
+              {(shown) => <JsonView label="Settings" text={JSON.stringify(settingsOf(shown))} />}
+            </Read>
+          </section>
+        </>
+      )}
+      {opened === 'test' && (
+        <TestDialog
+          title={`Send a test message to ${id}`}
+          request={{ method: 'POST', path: `${path}/test` }}
+          close={close}
+        />
+      )}
+      {opened === 'remove' && (
+        <TypedAction
+          title={`Remove the hook ${id}`}
+          expected={id}
+          close={close}
+          action={{
+            label: 'Remove the hook',
+            right: 'configure',
+            request: { method: 'DELETE', path },
+            done: `The hook ${id} is removed`,
+            after: () => goTo(pageLink(['hooks'])),
+          }}
+        >
+          <p>Its messages are removed too, also those that are not sent yet.</p>
+        </TypedAction>
+      )}
+    </Page>
+  );
+}
+
+function columns(path: string, refresh: () => void): readonly Column<Delivery>[] {
+  return [
+    { label: 'Event', cell: ({ type }) => <code>{type}</code> },
+    { label: 'State', phone: 'beside', cell: ({ state }) => <StateLabel state={state} /> },
+    {
+      label: 'Attempts',
+      isNumber: true,
+      cell: ({ attempts }) => <span class="number">{attempts}</span>,
+    },
+    {
+      label: 'Status',
+      isNumber: true,
+      cell: ({ lastStatus }) => <span class="number">{lastStatus ?? '–'}</span>,
+    },
+    {
+      label: 'Time',
+      isNumber: true,
+      phone: 'hidden',
+      cell: ({ durationMs }) => (
+        <span class="number">{durationMs === null ? '–' : measuredTime(durationMs)}</span>
+      ),
+    },
+    { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },
+    { label: 'Next', cell: ({ nextAt }) => <Time at={nextAt} /> },
+    { label: 'Reason', cell: ({ reason }) => <span class="text">{reason}</span> },
+    {
+      label: 'Actions',
+      heading: <span class="unseen">Actions</span>,
+      cell: ({ id, type }) => (
+        <ActionButton
+          action={{
+            label: 'Resend',
+            right: 'operate',
+            request: {
+              method: 'POST',
+              path: `${path}/${apiPath('deliveries', id, 'resend')}`,
+            },
+            done: `${type} is sent again`,
+            after: refresh,
+          }}
+        />
+      ),
+    },
+  ];
+}

@@ -1,0 +1,64 @@
+import type { VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ApiRequest } from '../api/request.ts';
+import { RightButton } from './action.tsx';
+import { Dialog } from './dialog.tsx';
+import { EditJson } from './edit-json.tsx';
+import { ShownSecret } from './new-secret.tsx';
+
+/** Stands in for the values of headers, which the service never shows. */
+const REDACTED = '"[redacted]"';
+
+/** A button that stores again what is called, with some fields changed, and shows a secret that is new. */
+export function EditRegistration({
+  what,
+  value,
+  request,
+  done,
+  saved,
+}: {
+  /** Whom it is about, such as `the worker of mail`. */
+  readonly what: string;
+  readonly value: object;
+  readonly request: (value: object) => ApiRequest;
+  readonly done: string;
+  readonly saved: () => void;
+}): VNode {
+  const [isOpen, setIsOpen] = useState(false);
+  const [secret, setSecret] = useState<string | undefined>();
+  return (
+    <>
+      <RightButton right="configure" onClick={() => setIsOpen(true)}>
+        Edit …
+      </RightButton>
+      {isOpen && (
+        <EditJson
+          title={`Edit ${what}`}
+          value={value}
+          request={request}
+          done={done}
+          close={() => setIsOpen(false)}
+          saved={(answer) => {
+            setSecret((answer as { readonly secret?: string }).secret);
+            saved();
+          }}
+          refuse={(changed) =>
+            JSON.stringify(changed).includes(REDACTED)
+              ? 'The values of headers are not shown: fill them in, or they would be replaced'
+              : undefined
+          }
+        />
+      )}
+      {secret !== undefined && (
+        <Dialog title={`The signing secret of ${what}`} close={() => setSecret(undefined)}>
+          <ShownSecret secret={secret} />
+          <div class="buttons">
+            <button type="button" onClick={() => setSecret(undefined)}>
+              Close
+            </button>
+          </div>
+        </Dialog>
+      )}
+    </>
+  );
+}

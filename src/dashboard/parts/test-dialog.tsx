@@ -1,0 +1,86 @@
+import type { ComponentChildren, VNode } from 'preact';
+import { useState } from 'preact/hooks';
+import type { TestReport } from '../api/answers.ts';
+import { ApiError, call, type ApiRequest } from '../api/request.ts';
+import { measuredTime } from '../format/duration.ts';
+import { RequestShown } from './action.tsx';
+import { Dialog } from './dialog.tsx';
+import { StateLabel } from './state-label.tsx';
+
+const NOT_SHOWN = 'Only a token with the right data may see it';
+
+/** Makes a test call, and shows the answer. */
+export function TestDialog({
+  title,
+  request,
+  close,
+  done,
+  children,
+}: {
+  readonly title: string;
+  /** Undefined while what was typed is no request. */
+  readonly request: ApiRequest | undefined;
+  readonly close: () => void;
+  readonly done?: () => void;
+  /** Fields of the request. */
+  readonly children?: ComponentChildren;
+}): VNode {
+  const [problem, setProblem] = useState('');
+  const [isBusy, setIsBusy] = useState(false);
+  const [report, setReport] = useState<TestReport | undefined>();
+  const test = async (): Promise<void> => {
+    setProblem('');
+    if (request === undefined) {
+      setProblem('The data must be JSON');
+      return;
+    }
+    setIsBusy(true);
+    try {
+      setReport(await call<TestReport>(request));
+    } catch (error) {
+      setProblem(error instanceof ApiError ? error.message : String(error));
+    }
+    setIsBusy(false);
+    done?.();
+  };
+  return (
+    <Dialog title={title} close={close}>
+      {children}
+      <p role="alert" class="problem">
+        {problem}
+      </p>
+      {report && (
+        <section>
+          <p class="attempt">
+            <StateLabel state={report.outcome} />
+            <span class="number">{report.status ?? 'no answer'}</span>
+            <span class="number">{measuredTime(report.durationMs)}</span>
+          </p>
+          {report.reason !== null && <p class="text">{report.reason}</p>}
+          <h3>Answer</h3>
+          <pre tabIndex={0}>
+            {report.response === undefined ? NOT_SHOWN : (report.response ?? 'none')}
+          </pre>
+          <details>
+            <summary>Request</summary>
+            <pre tabIndex={0}>{sentText(report.request)}</pre>
+          </details>
+        </section>
+      )}
+      {request && <RequestShown request={request} />}
+      <div class="buttons">
+        <button type="button" class="primary" disabled={isBusy} onClick={() => void test()}>
+          {isBusy ? 'Calling …' : 'Call'}
+        </button>
+        <button type="button" onClick={close}>
+          Close
+        </button>
+      </div>
+    </Dialog>
+  );
+}
+
+function sentText({ method, url, headers, body }: TestReport['request']): string {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
+  return [`${method.toUpperCase()} ${url}`, ...lines, '', body ?? ''].join('\n');
+}
