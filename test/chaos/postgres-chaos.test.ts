@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { expect } from 'chai';
 import { PostgresDatabase } from '../../src/adapters/outbound/postgres/driver/postgres-database.ts';
 import { findPgBouncer, PgBouncer } from '../support/postgres/pg-bouncer.ts';
 import { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { testDatabase } from '../support/postgres/test-database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
+import { lasting } from './support/ledger-endpoint.ts';
+import { Play } from './support/play.ts';
 import { PostgresScene } from './support/postgres/postgres-scene.ts';
+import { SqlTraffic } from './support/postgres/sql-traffic.ts';
 import { Replicas } from './support/replicas.ts';
 
 /** `FAULTS=100 npm run test:chaos -- …` for more of them, `SEED` for others. */
@@ -137,6 +141,38 @@ describe('replicas on PostgreSQL', function () {
       }
     });
   }
+
+  it('take each job of add_jobs once, and none of a transaction that was rolled back, whatever is killed', async () => {
+    const running = await Replicas.start(2, { STORE_URI: server.uri, ...QUICK });
+    replicas = running;
+    const { client, endpoint, ledger, queue } = await Play.begin(lasting(5));
+    await client.register(running.next, endpoint.origin, { maxStalledCount: 1000 });
+    const traffic = new SqlTraffic(server.uri, queue, ledger);
+    try {
+      for (let fault = 0; fault < Math.ceil(FAULTS / 3); fault += 1) {
+        for (let termination = 0; termination < 5; termination += 1) {
+          await sleep(random() * 200);
+          await terminateOne();
+        }
+        const [oldest] = running.running;
+        if (oldest !== undefined) await running.crash(oldest);
+        await running.add();
+        await server.kill();
+        await server.restart();
+        await sleep(1000);
+      }
+      await traffic.end();
+      await client.settle(running.next);
+      const [refused, unanswered] = [ledger.numbers('refused'), ledger.numbers('unanswered')];
+      ledger.print({ 'rolled back': refused.length, unanswered: unanswered.length });
+      ledger.expectNothingLost();
+      expect(ledger.storedThoughRefused, 'stored though rolled back').to.deep.equal([]);
+    } finally {
+      await traffic.end();
+      await client.close();
+      await endpoint.close();
+    }
+  });
 
   it('lose nothing when one is stopped for longer than the server keeps its transaction', async () => {
     const { running, playing } = await begin();
