@@ -27,7 +27,7 @@ const config = loadConfig(
 const service = await createService(config, withoutBackdrop(createLogger(config)));
 await service.start();
 const jobgate = new RestClient(`http://127.0.0.1:${service.port}`, TOKEN);
-const endpoint = await BackdropEndpoint.start(jobgate.url);
+const endpoint = await BackdropEndpoint.start(jobgate.url, () => undefined);
 const stopped = new AbortController();
 const backdrop = new Backdrop(jobgate, endpoint).run(false, stopped.signal);
 await sleep(WAIT);

@@ -8,6 +8,9 @@ import { RestClient } from './rest-client.ts';
 /** How long a report takes, in milliseconds. */
 const REPORT = 8000;
 
+/** How long the endpoint of receipts is away at first, in milliseconds. */
+const AWAY = 15_000;
+
 interface Call {
   readonly job: { readonly id: string; readonly data: { readonly file?: string } | null };
   readonly token: string;
@@ -18,16 +21,19 @@ interface Answer {
   readonly body: unknown;
 }
 
-/** The endpoints of other teams: one is quick, one takes its time, one refuses some jobs, one is down. */
+/** The endpoints of other teams: one is quick, one takes its time, one refuses some jobs, one is down, one comes back. */
 export class BackdropEndpoint {
   readonly #server: Server;
   readonly #jobgateUrl: string;
+  readonly #hear: (text: string) => void;
+  readonly #startedAt = performance.now();
 
-  private constructor(jobgateUrl: string) {
+  private constructor(jobgateUrl: string, hear: (text: string) => void) {
     this.#jobgateUrl = jobgateUrl;
+    this.#hear = hear;
     this.#server = createServer((request, response) => {
       void json(request)
-        .then((call) => this.#answer(request.url ?? '', call as Call))
+        .then((body) => this.#answerTo(request.url ?? '', body))
         .catch(() => ({ status: 500, body: { message: 'The endpoint has ended' } }))
         .then(({ status, body }) => {
           response.writeHead(status, { 'Content-Type': 'application/json' });
@@ -36,9 +42,12 @@ export class BackdropEndpoint {
     });
   }
 
-  /** @param jobgateUrl where it reports progress and logs to. */
-  static async start(jobgateUrl: string): Promise<BackdropEndpoint> {
-    const endpoint = new BackdropEndpoint(jobgateUrl);
+  /**
+   * @param jobgateUrl where it reports progress and logs to.
+   * @param hear receives what the hook says.
+   */
+  static async start(jobgateUrl: string, hear: (text: string) => void): Promise<BackdropEndpoint> {
+    const endpoint = new BackdropEndpoint(jobgateUrl, hear);
     endpoint.#server.listen(0, '127.0.0.1');
     await once(endpoint.#server, 'listening');
     return endpoint;
@@ -55,9 +64,18 @@ export class BackdropEndpoint {
     await closed;
   }
 
+  #answerTo(path: string, body: unknown): Promise<Answer> {
+    if (path !== '/hook') return this.#answer(path, body as Call);
+    this.#hear((body as { readonly text: string }).text);
+    return Promise.resolve({ status: 200, body: {} });
+  }
+
   async #answer(path: string, { job, token }: Call): Promise<Answer> {
     await sleep(20 + Math.random() * 120);
     if (path === '/mail') return { status: 503, body: { message: 'The mail server is away' } };
+    if (path === '/receipt' && performance.now() - this.#startedAt < AWAY) {
+      return { status: 503, body: { message: 'The printer is out of paper' } };
+    }
     if (path === '/report') await this.#report(job.id, new RestClient(this.#jobgateUrl, token));
     const file = job.data?.file;
     if (path === '/scale' && file?.endsWith('.png') !== true) {

@@ -80,7 +80,22 @@ const TEAMS: readonly Team[] = [
     backlog: 12,
     stream: 0,
   },
+  {
+    queue: 'receipts',
+    path: '/receipt',
+    opts: { concurrency: 2, breaker: { failures: 3, openFor: 2000, maxOpenFor: 2000 } },
+    job: (number) => ({
+      name: 'send',
+      data: { receipt: number },
+      opts: { attempts: 10, backoff: 5000 },
+    }),
+    backlog: 5,
+    stream: 1,
+  },
 ];
+
+/** Says when an endpoint fails, and when that is over. */
+const HOOK = '/hooks/demo';
 
 /** Queues of other teams beside the one of the tour, so that the dashboard has something to show. */
 export class Backdrop {
@@ -103,11 +118,23 @@ export class Backdrop {
       const endpoint = { url: `${this.#endpoint.url}${path}`, method: 'post' };
       await this.#jobgate.call('POST', '/workers', { queue, endpoint, opts });
     }
+    await this.#jobgate.call('PUT', HOOK, {
+      url: `${this.#endpoint.url}/hook`,
+      events: ['worker.open'],
+      queues: ['receipts'],
+      for: 0,
+      format: 'slack',
+    });
     if (!isBack) await this.#prepare();
     while (!signal.aborted) {
       for (const team of TEAMS) await this.#add(team, team.stream);
       await sleep(INTERVAL, undefined, { signal }).catch(() => undefined);
     }
+  }
+
+  /** The next demo has its endpoints at other addresses. */
+  async removeHook(): Promise<void> {
+    await this.#jobgate.call('DELETE', HOOK);
   }
 
   async #prepare(): Promise<void> {
@@ -147,7 +174,8 @@ export function withoutBackdrop(logger: LoggerPort): LoggerPort {
   const queues: ReadonlySet<unknown> = new Set(TEAMS.map(({ queue }) => queue));
   const quiet = (level: 'debug' | 'info' | 'warn' | 'error'): LoggerPort['info'] => {
     return (message, fields) => {
-      if (!queues.has(fields?.['queue'])) logger[level](message, fields);
+      if (!queues.has(fields?.['queue']) && fields?.['hook'] === undefined)
+        logger[level](message, fields);
     };
   };
   return {

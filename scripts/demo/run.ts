@@ -61,21 +61,25 @@ async function run(): Promise<void> {
   const service = await start();
   const jobgate = new RestClient(`http://127.0.0.1:${service.port}`, token);
   const endpoint = await SampleEndpoint.start(jobgate.url, screen);
-  const others = await BackdropEndpoint.start(jobgate.url);
+  const others = await BackdropEndpoint.start(jobgate.url, (text) => {
+    screen.faint(`The hook says: ${text}`);
+  });
   screen.entry('Dashboard', `${jobgate.url}/dashboard`);
   screen.entry('REST interface', jobgate.url);
   screen.entry('API token', token);
   screen.entry('Store', `embedded, in ${folder}`);
   screen.entry('Sample endpoint', `${endpoint.url} (sends no real mail)`);
   const isBack = await greet(jobgate, screen, folder);
-  const backdrop = new Backdrop(jobgate, others).run(isBack, stopped.signal);
+  const backdrop = new Backdrop(jobgate, others);
+  const running = backdrop.run(isBack, stopped.signal);
   const watch = new JobWatch(jobgate, QUEUE, screen);
   await register(jobgate, endpoint.url, screen);
   if (isBack) await watch.skip();
   else await tour(jobgate, watch, screen, stopped.signal);
   if (!stopped.signal.aborted) printNextSteps(jobgate, screen, watch.nextId);
   await watch.run(stopped.signal);
-  await backdrop;
+  await running;
+  await backdrop.removeHook();
   await removeWorkers(jobgate);
   // Its reports take seconds, for which nobody should wait.
   await others.stop();

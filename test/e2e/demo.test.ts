@@ -137,6 +137,15 @@ describe('the demo', function () {
     expect(await demo.exited).to.deep.equal([0, null]);
   });
 
+  it('has a hook that says when an endpoint fails, and when that is over', async () => {
+    demo = new Demo('0', folder.path);
+    await demo.printed(/The hook says: worker\.open: receipts: the breaker is open/);
+    await demo.printed(/The hook says: worker\.open\.resolved: receipts: over after/);
+    demo.interrupt();
+    expect(await demo.exited).to.deep.equal([0, null]);
+    expect(demo.output.match(/The hook says: worker\.open: /g)).to.have.lengthOf(1);
+  });
+
   it('takes another port when its own is taken, and can be ended at any time', async () => {
     const other = createServer().listen(0);
     await once(other, 'listening');
