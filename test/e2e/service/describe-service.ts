@@ -4,6 +4,7 @@ import { describeAttempts } from './attempts.ts';
 import { describeBatches } from './batches.ts';
 import { describeEndpointCalls } from './endpoint-calls.ts';
 import { describeHooksAndCallbacks } from './hooks-and-callbacks.ts';
+import { describeHookConditions } from './hook-conditions.ts';
 import { describeJobs } from './jobs.ts';
 import { describeProcessing } from './processing.ts';
 import { describeProgressAndLogs } from './progress-and-logs.ts';
@@ -37,6 +38,7 @@ export function describeService(
     describeWorkers(context);
     describeWorkerHealth(context);
     describeQueues(context);
+    describeHookConditions(context);
     describeRestRules(context);
     describeHooksAndCallbacks(context);
   });
