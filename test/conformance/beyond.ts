@@ -965,6 +965,8 @@ export const beyond: readonly Section[] = [
       'callbacks.origins-apart': 'A receiver of callbacks that hangs holds up no other origin',
       'callbacks.origins':
         'A callback to a URL needs an origin that the policy of its queue allows',
+      'callbacks.once':
+        'Each end of a job has exactly one callback, through kills of replicas and connections',
       'callbacks.url':
         'The delivery of a callback to a URL is written in the step that ends the job',
       'callbacks.on': 'A callback follows the ends that it names, each once, numbered by `run`',
