@@ -127,10 +127,10 @@ export const BOUNDS: readonly Bound[] = [
     attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
   },
   {
-    what: 'messages of a hook that are kept',
+    what: 'messages of a hook that are kept, and callbacks',
     most: '10,000 delivered and 10,000 failed ones, for 7 days',
     beyond: 'the oldest are removed',
-    operations: ['resendHookDelivery'],
+    operations: ['resendHookDelivery', 'resendCallback'],
     attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
   },
   {

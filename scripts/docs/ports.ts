@@ -8,6 +8,7 @@ const PORTS = 'src/application/ports';
 /** Why a port has no contract suite. Each has one adapter, or adapters that have nothing to keep in common. */
 const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   AttemptObserver: 'none: each observer does something else with what it receives',
+  DeliveryObserver: 'none: [one adapter](../test/unit/prometheus/hook-deliveries.test.ts)',
   EventObserver: 'none: [one adapter](../test/integration/metrics.test.ts)',
   CalendarPort: 'none: [one adapter](../test/unit/cron/cron-calendar.test.ts)',
   AccessSecretPort:

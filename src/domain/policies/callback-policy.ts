@@ -15,6 +15,9 @@ import {
 /** Each origin is compared with every callback to a URL. */
 const MOST_ORIGINS = 100;
 
+/** The most characters of a secret, also of one that is stored encrypted. */
+const MOST_SECRET = 1000;
+
 const originShape = bounded(
   PATTERN_LENGTH,
   text(
@@ -31,7 +34,7 @@ export const callbackPolicyShape = object('CallbackPolicy', {
     'The origins that callbacks may call: none if it is empty',
   ),
   secret: optional(
-    signingSecretShape,
+    bounded(MOST_SECRET, signingSecretShape),
     'Signs the callbacks after Standard Webhooks; never returned',
   ),
   signed: optional(
