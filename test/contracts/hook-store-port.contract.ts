@@ -79,6 +79,21 @@ export function describeHookStorePort(
       expect(await hooks.find('one')).to.have.property('for', 20);
     });
 
+    // holds: record.unchanged
+    it('returns the same object for a hook that has not changed, and another once it has', async () => {
+      const { hooks } = harness;
+      const other = (await harness.replica()).hooks;
+      for (const id of ['one', 'two']) await hooks.change(id, () => plainHook(id));
+      const read = async (id: string): Promise<Hook | undefined> =>
+        (await other.all()).find((hook) => hook.id === id);
+      const [one, two] = [await read('one'), await read('two')];
+      await hooks.change('two', (hook) => hook && { ...hook, paused: true });
+      expect(await read('one')).to.equal(one);
+      expect(await read('two')).to.have.property('paused', true);
+      expect(two).to.have.property('paused', false);
+    });
+
+    // holds: hooks.most
     it('has at most 100 hooks, which can still change', async () => {
       const { hooks } = harness;
       const other = (await harness.replica()).hooks;

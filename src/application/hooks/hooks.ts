@@ -11,10 +11,10 @@ import {
   type HookInput,
 } from '../../domain/hooks/hook.ts';
 import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
-import { byteOrder } from '../../domain/values/byte-order.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { HookStorePort } from '../ports/hook-store-port.ts';
+import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
 
 /** The messages of hooks, as far as clients may look at them and send them again. */
@@ -31,7 +31,7 @@ export interface HookDeliveries {
 
 export interface HooksDependencies {
   readonly store: HookStorePort;
-  readonly inForce: {
+  readonly inForce: Pick<HooksInForce, 'known' | 'all'> & {
     /** @throws DomainError `store-unavailable`. */
     changed(): Promise<void>;
   };
@@ -93,10 +93,13 @@ export class Hooks {
     return { hook: shownHook(stored), ...(isFresh && { secret: fresh }) };
   }
 
-  /** Those that the caller may see, in the order of their ids. */
+  /** Those in force that the caller may see, in the order of their ids. */
   async list(caller: Caller): Promise<readonly ShownHook[]> {
-    const hooks = (await this.#store.all()).filter((hook) => reaches(caller, hook));
-    return hooks.sort((one, other) => byteOrder(one.id, other.id)).map(shownHook);
+    await this.#inForce.known();
+    return this.#inForce
+      .all()
+      .filter((hook) => reaches(caller, hook))
+      .map(shownHook);
   }
 
   /** @throws DomainError `hook-not-found`. */

@@ -11,6 +11,8 @@ import type { Sealing } from '../secrets/sealing.ts';
 export class SealedHooks implements HookStorePort {
   readonly #kept: HookStorePort;
   readonly #sealing: Sealing<Hook>;
+  /** Keyed by the stored object, since a store returns the same object for an unchanged record. */
+  readonly #opened = new WeakMap<Hook, Hook>();
 
   constructor(kept: HookStorePort, sealing: Sealing<Hook>) {
     this.#kept = kept;
@@ -41,8 +43,14 @@ export class SealedHooks implements HookStorePort {
   }
 
   #open(kept: Hook): Hook {
+    const known = this.#opened.get(kept);
+    if (known !== undefined) return known;
     const problem = this.#sealing.unreadable(kept);
-    if (problem === undefined) return this.#sealing.opened(kept);
-    return { ...kept, unreadable: unreadableReason(problem) };
+    const hook =
+      problem === undefined
+        ? this.#sealing.opened(kept)
+        : { ...kept, unreadable: unreadableReason(problem) };
+    this.#opened.set(kept, hook);
+    return hook;
   }
 }

@@ -7,7 +7,10 @@ export type HookChange = (hook: Hook | undefined) => Hook | undefined;
  * `store-unavailable` when the store cannot be reached.
  */
 export interface HookStorePort {
-  /** All hooks in no particular order; invalid records are left out. */
+  /**
+   * All hooks in no particular order; invalid records are left out. A hook that has not changed since they were last
+   * read so is the same object.
+   */
   all(): Promise<readonly Hook[]>;
 
   find(id: string): Promise<Hook | undefined>;

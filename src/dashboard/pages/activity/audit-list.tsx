@@ -124,7 +124,7 @@ const COLUMNS: readonly Column<AuditEntry>[] = [
 
 /** The target of a call, as a link where it has a page. */
 function Target({ target }: { readonly target: AuditEntry['target'] }): VNode {
-  const { queue, job, worker, scheduler, token } = target;
+  const { queue, job, worker, scheduler, hook, token } = target;
   if (queue !== undefined && job !== undefined) {
     return <a href={pageLink(['queues', queue, 'jobs', job])}>{`${queue} ${job}`}</a>;
   }
@@ -133,5 +133,6 @@ function Target({ target }: { readonly target: AuditEntry['target'] }): VNode {
     const name = scheduler === undefined ? queue : `${queue} ${scheduler}`;
     return <a href={pageLink(['queues', queue])}>{name}</a>;
   }
+  if (hook !== undefined) return <a href={pageLink(['hooks', hook])}>{hook}</a>;
   return <span class="text">{token ?? ''}</span>;
 }

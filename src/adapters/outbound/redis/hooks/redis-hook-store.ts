@@ -15,6 +15,8 @@ const TOO_MANY = -1;
 export class RedisHookStore implements HookStorePort {
   readonly #commands: StoreCommands;
   readonly #key: string;
+  /** As last read: of many hooks, few change, and each may be large. */
+  readonly #read = new Map<string, { readonly record: string; readonly hook: Hook | undefined }>();
 
   constructor(commands: StoreCommands, prefix: string) {
     this.#commands = commands;
@@ -22,9 +24,9 @@ export class RedisHookStore implements HookStorePort {
   }
 
   async all(): Promise<readonly Hook[]> {
-    const { client, errors } = this.#commands;
-    const records = await errors.run(() => client.hgetall(this.#key));
-    return Object.entries(records).flatMap(([id, record]) => hookOfRecord(id, record) ?? []);
+    const records = await this.#commands.readLarge((client) => client.hgetall(this.#key));
+    for (const id of this.#read.keys()) if (!Object.hasOwn(records, id)) this.#read.delete(id);
+    return Object.entries(records).flatMap(([id, record]) => this.#hookOf(id, record) ?? []);
   }
 
   async find(id: string): Promise<Hook | undefined> {
@@ -47,6 +49,14 @@ export class RedisHookStore implements HookStorePort {
   async remove(id: string): Promise<boolean> {
     const { client, errors } = this.#commands;
     return (await errors.run(() => client.hdel(this.#key, id))) === 1;
+  }
+
+  #hookOf(id: string, record: string): Hook | undefined {
+    const last = this.#read.get(id);
+    if (last?.record === record) return last.hook;
+    const hook = hookOfRecord(id, record);
+    this.#read.set(id, { record, hook });
+    return hook;
   }
 
   /** Empty when there is none. */

@@ -83,7 +83,7 @@ export function apiRoutes(
       },
       workerShape(queueName),
     ),
-    ...hookRoutes(application.hooks, application.hookTest),
+    ...hookRoutes(application.hooks, application.hookTest, turns),
     ...secretRoutes(application.secrets),
     ...whoamiRoutes(),
     ...tokenRoutes(application.accessTokens),

@@ -1,5 +1,9 @@
 import type { HookTest } from '../../../../../application/hooks/hook-test.ts';
 import type { Hooks } from '../../../../../application/hooks/hooks.ts';
+import type { Pieces } from '../../../../../application/ports/queue-port.ts';
+import { piecesOf } from '../../../../../domain/values/pieces.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -15,8 +19,11 @@ import { hookDeliveriesQuery } from '../schemas/query-schemas.ts';
 import { workerTestAnswer } from '../schemas/worker-answers.ts';
 import { shownTo } from '../shown-values.ts';
 
+/** How many hooks of a list are written at once: each may have tens of kilobytes. */
+const WRITTEN_AT_ONCE = 5;
+
 /** Hooks: where the service says that something is wrong, and when it is over (reach contract, section 17). */
-export function hookRoutes(hooks: Hooks, test: HookTest): readonly Route[] {
+export function hookRoutes(hooks: Hooks, test: HookTest, turns: EventLoopTurns): readonly Route[] {
   const one = { tag: 'Hooks', path: '/hooks/:hook' } as const;
 
   return [
@@ -50,7 +57,13 @@ export function hookRoutes(hooks: Hooks, test: HookTest): readonly Route[] {
       replies: { 200: jsonContent(hooksAnswer, 'The hooks') },
       handle: async ({ caller }) => {
         const listed = await hooks.list(caller);
-        return json({ total: listed.length, hooks: listed });
+        const { length: total } = listed;
+        return jsonList(
+          inPieces(listed),
+          (hook) => hook,
+          (some) => ({ total, hooks: some }),
+          turns,
+        );
       },
     }),
     route({
@@ -148,4 +161,11 @@ export function hookRoutes(hooks: Hooks, test: HookTest): readonly Route[] {
       },
     }),
   ];
+}
+
+function inPieces<Item>(items: readonly Item[]): Pieces<Item> {
+  if (items.length <= WRITTEN_AT_ONCE) return [items];
+  return (async function* () {
+    yield* await Promise.resolve(piecesOf(items, WRITTEN_AT_ONCE));
+  })();
 }
