@@ -938,6 +938,20 @@ export const beyond: readonly Section[] = [
       'store.unused-variable': 'A variable that the chosen store does not use is a warning',
       'store.postgres-variables':
         'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',
+      'hooks.stored':
+        'A hook is stored as a whole, and shown without secrets and values of headers; a new secret is shown once',
+      'hooks.needs': 'A hook gives what its events need, or is refused by the name of the field',
+      'hooks.most': 'There are at most 100 hooks',
+      'hooks.in-force': 'A change of a hook holds on all replicas, also when a signal is lost',
+      'hooks.queues': 'A hook beyond the queues of a token is 404 for it, and a PUT of one 403',
+      'hooks.rights':
+        'Hooks need read to be read, operate to be tested, configure to be changed, and data for ends of jobs',
+      'hooks.test': 'A test sends one `hook.test` at once, and answers how it went',
+      'hooks.secrets':
+        'Header values and secrets of hooks are encrypted for their hook and origin, counted and rewrapped',
+      'hooks.rotation': 'A secret of a hook that was replaced signs for another day',
+      'hooks.audit': 'Changes of hooks are in the audit, without headers and secrets',
+      'hooks.warning': '/system warns of hooks that cannot deliver',
       'hooks.condition-once':
         'A condition has one message when it begins and one when it ends, over all replicas and whenever one dies',
       'hooks.condition-for': 'A condition is reported once it has held for `for`',

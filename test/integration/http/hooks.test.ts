@@ -60,6 +60,7 @@ describe('Hooks', () => {
   const put = (id: string, body: object, token?: string) =>
     call('PUT', `/hooks/${id}`, body, token);
 
+  // holds: hooks.stored
   it('are stored as a whole, and answered with a secret only when that is new', async () => {
     const { status, body } = await put('on-call', { ...HOOK, headers: { a: 'secret' } });
     const { secret, ...shown } = body;
@@ -102,6 +103,7 @@ describe('Hooks', () => {
     }
   });
 
+  // holds: hooks.most
   it('are at most 100', async () => {
     for (let number = 0; number < 100; number += 1) await put(`hook-${number}`, HOOK);
     expect(await put('more', HOOK)).to.include({ status: 409, text: 'There are 100 hooks' });
@@ -110,6 +112,7 @@ describe('Hooks', () => {
     expect(body['total']).to.equal(100);
   });
 
+  // holds: hooks.needs
   it('name what their events need, and refuse what no hook has', async () => {
     const late = await put('late', { ...HOOK, events: ['queue.late'] });
     const text = 'when.oldestWaiting is required for queue.late';
@@ -120,6 +123,7 @@ describe('Hooks', () => {
     expect((await call('GET', '/hooks')).body).to.deep.equal({ total: 0, hooks: [] });
   });
 
+  // holds: hooks.rotation
   it('get another secret, beside which the one before signs for a day', async () => {
     receiver = await EndpointServer.start();
     const first = (await put('on-call', { ...HOOK, url: receiver.url })).body.secret!;
@@ -137,6 +141,7 @@ describe('Hooks', () => {
     expect(await call('POST', '/hooks/open/rotate-secret')).to.include(refused);
   });
 
+  // holds: hooks.test
   it('are tested by one message, whose answer says how it went', async () => {
     receiver = await EndpointServer.start((_, response) => {
       response.writeHead(503).end('Not yet');
@@ -162,6 +167,7 @@ describe('Hooks', () => {
     expect((await call('GET', '/hooks/on-call/deliveries')).body).to.deep.equal({ deliveries: [] });
   });
 
+  // holds: hooks.resend
   it('show their messages, and send one again', async () => {
     await put('on-call', HOOK);
     const made = Array.from({ length: 60 }, (_, i) => ({ ...DELIVERY, id: `delivery-${i}` }));
@@ -178,6 +184,7 @@ describe('Hooks', () => {
     expect(none).to.include({ status: 404, text: 'Delivery not found' });
   });
 
+  // holds: hooks.queues
   it('are out of reach for a token that may not use all of their queues', async () => {
     await put('all', HOOK);
     await put('mail', { ...HOOK, queues: ['mail-*'] });
@@ -207,6 +214,7 @@ describe('Hooks', () => {
     expect((await put('narrow', narrow, 'mail')).status).to.equal(200);
   });
 
+  // holds: hooks.rights
   it('of ends of jobs need the right data', async () => {
     for (const events of [['job.failed'], ['worker.open', 'job.*']]) {
       const refused = await put('jobs', { ...HOOK, events }, 'blind');
@@ -218,6 +226,7 @@ describe('Hooks', () => {
     expect((await put('workers', HOOK, 'blind')).status).to.equal(200);
   });
 
+  // holds: hooks.rights
   it('need read to be read, operate to be tested, and configure to be changed', async () => {
     await put('on-call', HOOK);
     service.deliveries.made.set('on-call', [DELIVERY]);
@@ -238,6 +247,7 @@ describe('Hooks', () => {
     }
   });
 
+  // holds: hooks.audit
   it('have their changes in the audit, without headers and secrets', async () => {
     const { body } = await put('on-call', { ...HOOK, headers: { a: 'hidden' } });
     await call('POST', '/hooks/on-call/rotate-secret');
@@ -254,6 +264,7 @@ describe('Hooks', () => {
     expect(body.secret).to.match(SECRET);
   });
 
+  // holds: hooks.warning
   it('that cannot deliver are counted in a warning', async () => {
     for (const id of ['one', 'two', 'three']) await put(id, HOOK);
     const delivered = { ...DELIVERY, state: 'delivered' } as const;
@@ -268,6 +279,7 @@ describe('Hooks', () => {
     );
   });
 
+  // holds: hooks.secrets
   it('have their secrets counted and rewrapped with those of workers', async () => {
     await put('on-call', { ...HOOK, headers: { a: 'hidden' } });
     const { body } = await call('GET', '/system');

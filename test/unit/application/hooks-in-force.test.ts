@@ -35,6 +35,7 @@ describe('StoredHooksInForce', () => {
   const ids = (hooks: readonly Hook[]): readonly string[] => hooks.map(({ id }) => id);
   const put = (hook: Hook): Promise<unknown> => store.change(hook.id, () => hook);
 
+  // holds: hooks.in-force
   it('are in force where they change before that is answered, and elsewhere with the signal', async () => {
     const [here, there] = [await replica(), await replica()];
     await put(plainHook('b'));
@@ -47,6 +48,7 @@ describe('StoredHooksInForce', () => {
     expect(there.find('c')).to.equal(undefined);
   });
 
+  // holds: hooks.in-force
   it('are read at intervals, since a signal may be lost', async () => {
     const deaf = await replica(new MemorySignals());
     await put(plainHook('a'));

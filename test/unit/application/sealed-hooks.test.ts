@@ -30,6 +30,7 @@ describe('SealedHooks', () => {
     new SealedHooks(kept, hookSealing(new AesSecretCipher(keys)));
   const save = (hooks: SealedHooks): Promise<unknown> => hooks.change(HOOK.id, () => HOOK);
 
+  // holds: hooks.secrets
   it('keep header values and secrets encrypted with the first key', async () => {
     expect(await save(sealed(NEW, OLD))).to.deep.equal(HOOK);
     const text = JSON.stringify(await kept.find(HOOK.id));
@@ -48,6 +49,7 @@ describe('SealedHooks', () => {
     expect(await sealed(OLD).find(HOOK.id)).to.deep.equal({ ...HOOK, paused: true });
   });
 
+  // holds: hooks.secrets
   it('read no secret that was written for another hook or origin', async () => {
     await save(sealed(NEW));
     const stored = (await kept.find(HOOK.id))!;
@@ -61,6 +63,7 @@ describe('SealedHooks', () => {
     }
   });
 
+  // holds: hooks.secrets
   it('are counted by key, and rewrapped', async () => {
     await save(sealed(OLD));
     await sealed().change('open', () => ({ ...HOOK, id: 'open' }));
