@@ -56,6 +56,8 @@ export class DeliveryFleet implements Startable {
   readonly #pause: DeliveryFleetDependencies['pause'];
   readonly #dependencies: Omit<ConsumerDependencies, 'makeAttempt' | 'disable'>;
   readonly #consumers = new Map<QueueName, QueueConsumer>();
+  /** The hooks that these send for: one that has not changed is the same object. */
+  readonly #applied = new Map<QueueName, Hook>();
   readonly #leaving = new Map<QueueConsumer, Promise<void>>();
   #isStarted = false;
   #isEnding = false;
@@ -113,9 +115,11 @@ export class DeliveryFleet implements Startable {
     const hooks = this.#hooks.all();
     const known = new Set<QueueName>([CALLBACK_QUEUE]);
     for (const hook of hooks) {
-      const worker = hookWorker(hook);
-      known.add(worker.queue);
-      this.#run(worker, this.#ofHooks, (reason) => this.#pause(hook.id, reason));
+      const queue = queueOfHook(hook.id);
+      known.add(queue);
+      if (this.#applied.get(queue) === hook) continue;
+      this.#applied.set(queue, hook);
+      this.#run(hookWorker(hook), this.#ofHooks, (reason) => this.#pause(hook.id, reason));
     }
     for (const queue of [...this.#consumers.keys()]) if (!known.has(queue)) this.#remove(queue);
   }
@@ -141,6 +145,7 @@ export class DeliveryFleet implements Startable {
     const consumer = this.#consumers.get(queue);
     if (consumer === undefined) return;
     this.#consumers.delete(queue);
+    this.#applied.delete(queue);
     this.#sweep.unwatch(queue);
     const left = consumer.stop().finally(() => this.#leaving.delete(consumer));
     this.#leaving.set(consumer, left);
