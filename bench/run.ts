@@ -3,6 +3,7 @@ import { benchOptions, OPTIONS_USAGE, type BenchOptions } from './bench-options.
 import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
 import { benchBatches } from './scenarios/batches.ts';
+import { benchCallbacks } from './scenarios/callbacks.ts';
 import { benchControl } from './scenarios/control.ts';
 import { benchEmbedded } from './scenarios/embedded.ts';
 import { benchPostgres } from './scenarios/postgres.ts';
@@ -29,6 +30,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   read: benchRead,
   processing: benchProcessing,
   batches: benchBatches,
+  callbacks: benchCallbacks,
   groups: benchGroups,
   pull: benchPull,
   growth: benchGrowth,
@@ -56,7 +58,7 @@ function roundsOf(name: string): number {
 }
 
 /** Minutes long: only when they are asked for. */
-const ON_REQUEST: readonly string[] = ['control', 'hostile', 'embedded', 'postgres'];
+const ON_REQUEST: readonly string[] = ['callbacks', 'control', 'hostile', 'embedded', 'postgres'];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
 const names = options.names.length > 0 ? options.names : everyday;
 
