@@ -13,10 +13,10 @@ import { runDelivery } from './delivery-attempt.ts';
 import type { Sender } from './outgoing-message.ts';
 
 /** How many messages of a hook are sent at once by each replica, and how many callbacks. */
-const [OF_HOOK, OF_CALLBACKS] = [10, 100];
+const [OF_HOOK, OF_CALLBACKS] = [50, 200];
 
 /** How many callbacks to one origin are sent at once, over all replicas: a receiver that hangs holds up no other. */
-const OF_ORIGIN = 20;
+const OF_ORIGIN = 100;
 
 /** A delivery is lost by no number of replicas that die as they make it. */
 const MAX_STALLED_COUNT = 1_000_000;
