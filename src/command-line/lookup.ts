@@ -67,7 +67,8 @@ function requiresNames({ count: [least] }: Command): boolean {
 }
 
 function unknown(word: string): string {
-  const meant = guess(word, [...firstWords(), 'help']);
+  const withVerb = commands.find(({ name }) => name.endsWith(` ${word}`))?.name;
+  const meant = withVerb ?? guess(word, [...firstWords(), 'help']);
   const hint = meant === undefined ? 'jobgate help lists them' : `did you mean ${meant}?`;
   return `There is no command ${word}: ${hint}`;
 }

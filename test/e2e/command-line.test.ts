@@ -338,6 +338,7 @@ describe('the command line', () => {
   for (const [args, error] of [
     [['frobnicate'], 'There is no command frobnicate: jobgate help lists them'],
     [['qeues'], 'There is no command qeues: did you mean queues?'],
+    [['revoke'], 'There is no command revoke: did you mean tokens revoke?'],
     [['workers', 'lsit'], 'There is no command workers lsit: did you mean workers list?'],
     [['flows'], 'jobgate flows needs one of add, show'],
     [['pause'], '<queue> is missing: jobgate pause <queue>'],
