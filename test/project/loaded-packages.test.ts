@@ -13,7 +13,7 @@ function packagesOf(entry: string): ReadonlySet<string> {
   for (let path = open.pop(); path !== undefined; path = open.pop()) {
     if (seen.has(path)) continue;
     seen.add(path);
-    const imports = /^(?:import|export)(?! type\b)[^;']*'([^']+)'/gm;
+    const imports = /^(?:import|export)(?! type\b)(?:[^;']*\bfrom)?\s*'([^']+)'/gm;
     for (const [, target = ''] of readFileSync(path, 'utf8').matchAll(imports)) {
       if (target.startsWith('.')) open.push(join(dirname(path), target));
       else packages.add(target);

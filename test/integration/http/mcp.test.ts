@@ -126,7 +126,6 @@ describe('The Model Context Protocol over HTTP', () => {
       ['workers', {}],
       ['schedulers', {}],
       ['schedulers', { queue: 'mail' }],
-      ['hooks', {}],
     ] as const) {
       const answer = await call(name, input);
       expect(answer.isError, answer.text).to.equal(undefined);

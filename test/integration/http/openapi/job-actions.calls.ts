@@ -4,6 +4,8 @@ import { job } from './sample-job.ts';
 const jobs = '/queues/mail/jobs';
 const taken = '/queues/taken/jobs/1';
 
+const callback = { url: 'https://shop.example.com/done', headers: { 'X-Key': 'k' } };
+
 const delayed = { ...job, opts: { delay: 60_000, jobId: 'later' } };
 
 /** Changes of single jobs; the first job of `taken` runs until it is cancelled here. */
@@ -34,6 +36,30 @@ export const jobActionCalls: readonly OpenApiCall[] = [
     path: `${jobs}/1/retry`,
     status: 400,
     body: { opts: { lifo: true } },
+  },
+  {
+    operationId: 'savePolicy',
+    path: '/queues/called/policy',
+    status: 200,
+    body: { callbacks: { origins: ['https://*.example.com'] } },
+  },
+  {
+    operationId: 'addJobs',
+    path: '/queues/called/jobs',
+    status: 200,
+    body: [{ ...job, opts: { jobId: 'back', callback } }],
+  },
+  { operationId: 'cancelJob', path: '/queues/called/jobs/back/cancel', status: 200 },
+  { operationId: 'readJob', path: '/queues/called/jobs/back', status: 200 },
+  {
+    operationId: 'resendCallback',
+    path: '/queues/called/jobs/back/callback/resend',
+    status: 200,
+  },
+  {
+    operationId: 'resendCallback',
+    path: '/queues/called/jobs/none/callback/resend',
+    status: 404,
   },
   { operationId: 'removeJob', path: taken, status: 409 },
   { operationId: 'removeQueue', path: '/queues/taken?confirm=taken', status: 409 },

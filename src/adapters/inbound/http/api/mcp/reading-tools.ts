@@ -1,6 +1,8 @@
+import type { Hook } from '../../../../../domain/hooks/hook.ts';
 import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
 import { pageLength } from '../../../../../domain/values/page.ts';
 import { bounded, object, optional, required, text } from '../../../../../domain/values/shape.ts';
+import type { Operations } from './operations.ts';
 import { nameArgument, optionalQueueArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations, type ToolAnswer, type ToolData } from './tool.ts';
@@ -43,16 +45,21 @@ export const readingTools: readonly Tool[] = [
     ...reading,
     name: 'overview',
     description:
-      'Read how the service does as a whole: store, replicas, warnings, counts of jobs by queue, ' +
-      'and the most frequent causes of failures in the last hour. Start here.',
-    input: object('Overview', {}),
-    call: async (_, { operations }) => ({
-      data: {
-        system: await operations.read('readSystem'),
-        queues: await operations.read('listQueues', { query: { length: OVERVIEWED } }),
-        failures: await operations.read('readRecentFailures', { query: { length: CAUSES } }),
-      },
-    }),
+      'Read how the service does as a whole: store, replicas, warnings, hooks, counts of jobs by ' +
+      'queue, and the most frequent causes of failures in the last hour. Start here. With `hook`, ' +
+      'read that hook and what became of its latest messages.',
+    input: object('Overview', { hook: optional(nameArgument, 'The id of a hook') }),
+    call: async ({ hook }, { operations }) => {
+      if (hook !== undefined) return hookAnswer(hook, operations);
+      return {
+        data: {
+          system: await operations.read('readSystem'),
+          hooks: hooksIn(await operations.read('listHooks')),
+          queues: await operations.read('listQueues', { query: { length: OVERVIEWED } }),
+          failures: await operations.read('readRecentFailures', { query: { length: CAUSES } }),
+        },
+      };
+    },
   }),
   tool({
     ...reading,
@@ -168,26 +175,23 @@ export const readingTools: readonly Tool[] = [
       return pageOf('schedulers', start, LISTED, { schedulers });
     },
   }),
-  tool({
-    ...reading,
-    name: 'hooks',
-    description:
-      'Read where the service says that something is wrong or that jobs ended, and what became of ' +
-      'its latest messages.',
-    input: object('ReadHooks', {
-      id: optional(nameArgument, 'The id of a hook, for its messages too'),
-      cursor,
-    }),
-    call: async ({ id, cursor: start = '0' }, { operations }) => {
-      if (id === undefined) return partOf('hooks', start, await operations.read('listHooks'));
-      const parameters = { hook: id };
-      const hook = await operations.read('readHook', { parameters });
-      const query = { length: String(LISTED) };
-      const messages = await operations.read('listHookDeliveries', { parameters, query });
-      return partOf('deliveries', start, { hook, ...messages });
-    },
-  }),
 ];
+
+/** What each hook is about, without where it sends to. */
+function hooksIn({ hooks }: ToolData): readonly object[] {
+  return (hooks as readonly Hook[]).map(({ id, events, queues, paused, pausedReason }) => {
+    return { id, events, queues, paused, pausedReason };
+  });
+}
+
+async function hookAnswer(id: string, operations: Operations): Promise<ToolAnswer> {
+  const parameters = { hook: id };
+  const hook = await operations.read('readHook', { parameters });
+  const query = { length: String(LISTED) };
+  return {
+    data: { hook, ...(await operations.read('listHookDeliveries', { parameters, query })) },
+  };
+}
 
 /** A page that the service has cut out of a list. A full page may have others behind it. */
 function pageOf(field: string, cursor: string, length: number, data: ToolData): ToolAnswer {
