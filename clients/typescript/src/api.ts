@@ -896,6 +896,8 @@ export interface Job {
   readonly state: Open<
     'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
   >;
+  /** What became of the callback that followed its latest end; absent before there is one, and in lists. */
+  readonly callback?: JobCallback | undefined;
 }
 
 export interface JobAttempts {
@@ -903,6 +905,15 @@ export interface JobAttempts {
   readonly count: number;
   /** The last ten of them, oldest first. */
   readonly attempts: readonly Attempt[];
+}
+
+export interface JobCallback {
+  /** Whether it was delivered. */
+  readonly state: Open<'pending' | 'delivered' | 'failed'>;
+  /** How many attempts were made. */
+  readonly attempts: number;
+  /** The status of the last answer; null without one, and where a job was added to a queue. */
+  readonly lastStatus: number | null;
 }
 
 export interface JobChangeInput {

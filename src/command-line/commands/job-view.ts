@@ -7,7 +7,7 @@ import { duration, moment, timeAndDistance } from '../output/times.ts';
 /** The details of a job besides its summary. */
 type JobValues = Pick<
   Job,
-  'name' | 'data' | 'opts' | 'progress' | 'returnvalue' | 'failedReason' | 'stacktrace'
+  'name' | 'data' | 'opts' | 'progress' | 'returnvalue' | 'failedReason' | 'stacktrace' | 'callback'
 >;
 
 /** Longest value that is shown among the other fields. */
@@ -51,6 +51,7 @@ export function describedJob(
     ['group', summary.group],
     ['parent', parent === null ? '' : `${parent.id} in ${parent.queue}`],
     ['options', optionsOf(job.opts)],
+    ['callback', callbackOf(job.callback)],
     ['progress', job.progress === 0 ? '' : json(job.progress, VALUE)],
     ['data', json(job.data, VALUE, data)],
     ['result', job.returnvalue === null ? '' : json(job.returnvalue, VALUE, `${data} --result`)],
@@ -61,6 +62,14 @@ export function describedJob(
 
 function attemptsOf({ attemptsMade, attempts }: JobSummary): string {
   return attempts > 0 ? `${attemptsMade} of ${attempts}` : String(attemptsMade);
+}
+
+/** What became of the callback that followed its latest end. */
+function callbackOf(callback: JobValues['callback']): string {
+  if (callback === undefined) return '';
+  const { state, attempts, lastStatus } = callback;
+  const tries = attempts === 1 ? '1 attempt' : `${attempts} attempts`;
+  return lastStatus === null ? `${state} (${tries})` : `${state} (${tries}, HTTP ${lastStatus})`;
 }
 
 /** The options that are set. */

@@ -130,6 +130,11 @@ export interface Job {
   readonly opts: Readonly<Record<string, unknown>>;
   readonly failedReason?: string;
   readonly stacktrace: readonly string[] | null;
+  readonly callback?: {
+    readonly state: string;
+    readonly attempts: number;
+    readonly lastStatus: number | null;
+  };
 }
 
 export interface Attempt {

@@ -176,7 +176,12 @@ export class StoreGauges {
       const trouble = { breaker: breakers.get(queue), hold: known.get(queue)?.hold };
       return [queue, conditionOf(worker, trouble).state] as const;
     });
-    return { glances: known, workers: new Map(states), memory, database: report?.facts.database ?? null };
+    return {
+      glances: known,
+      workers: new Map(states),
+      memory,
+      database: report?.facts.database ?? null,
+    };
   }
 
   /** Returns undefined, and logs a line, after a defect. */

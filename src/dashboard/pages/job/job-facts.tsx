@@ -20,6 +20,7 @@ export function JobFacts({
 }): VNode {
   const whole = useResource<Job>(job.dataSize <= SMALL ? path : null);
   const { id, state, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
+  const callback = whole.data?.callback;
   return (
     <section class="card">
       <h2>Facts</h2>
@@ -64,6 +65,15 @@ export function JobFacts({
           <>
             <dt>Group</dt>
             <dd class="text">{group}</dd>
+          </>
+        )}
+        {callback !== undefined && (
+          <>
+            <dt>Callback</dt>
+            <dd>
+              {callback.state}
+              {callback.lastStatus !== null && ` (HTTP ${callback.lastStatus})`}
+            </dd>
           </>
         )}
         {(parent !== null || state === 'waiting-children') && (

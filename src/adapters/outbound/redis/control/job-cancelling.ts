@@ -21,12 +21,7 @@ export class JobCancelling {
   readonly #clock: ClockPort;
   readonly #hooks: HooksOfQueues;
 
-  constructor(
-    runs: GuardedRuns,
-    nextJobs: NextJobs,
-    clock: ClockPort,
-    hooks: HooksOfQueues,
-  ) {
+  constructor(runs: GuardedRuns, nextJobs: NextJobs, clock: ClockPort, hooks: HooksOfQueues) {
     this.#hooks = hooks;
     this.#runs = runs;
     this.#nextJobs = nextJobs;

@@ -77,7 +77,13 @@ export class RedisExpiry implements ExpiryPort {
     const answer = await this.#commands.scripts.run(
       expireJobsScript,
       [keys.expiring, keys.wait, keys.paused, keys.prioritized, keys.delayed, this.#register],
-      [keys.jobPrefix, queue, now, this.#positions.get(queue) ?? 0, hooksArgument(this.#hooks.of(queue))],
+      [
+        keys.jobPrefix,
+        queue,
+        now,
+        this.#positions.get(queue) ?? 0,
+        hooksArgument(this.#hooks.of(queue)),
+      ],
     );
     return answer as readonly [readonly string[], number];
   }

@@ -19,7 +19,7 @@ import { addedJobShown, shownTo } from '../shown-values.ts';
 import {
   addedJobsAnswer,
   jobAttemptsAnswer,
-  jobWithCallbackAnswer,
+  jobAnswer,
   jobLogsAnswer,
   jobsPageAnswer,
 } from '../schemas/answer-shapes.ts';
@@ -193,7 +193,7 @@ export function jobRoutes(
       description:
         'The job as its queue has it now, with its state. Large data and return values are read ' +
         'in parts from their own paths.',
-      replies: { 200: jsonContent(anyOf(jobWithCallbackAnswer, jobSummaryAnswer), 'The job') },
+      replies: { 200: jsonContent(anyOf(jobAnswer, jobSummaryAnswer), 'The job') },
       errors: ['job-not-found'],
       errorStyle: 'json',
       query: jobQuery,

@@ -121,12 +121,6 @@ export const extendedLockAnswer = object('ExtendedLock', {
 export const jobAnswer = object('Job', {
   ...jobFields,
   state: required(oneOf(...JOB_STATES), 'Where it is'),
-});
-
-/** A job as it is read alone. */
-export const jobWithCallbackAnswer = object('JobWithCallback', {
-  ...jobFields,
-  state: required(oneOf(...JOB_STATES), 'Where it is'),
   callback: optional(
     object('JobCallback', {
       state: required(oneOf(...DELIVERY_STATES), 'Whether it was delivered'),
@@ -136,7 +130,7 @@ export const jobWithCallbackAnswer = object('JobWithCallback', {
         'The status of the last answer; null without one, and where a job was added to a queue',
       ),
     }),
-    'What became of the callback that followed its latest end; absent before there is one',
+    'What became of the callback that followed its latest end; absent before there is one, and in lists',
   ),
 });
 
