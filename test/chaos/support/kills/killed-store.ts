@@ -16,6 +16,7 @@ import { newScheduler } from '../../../../src/domain/schedulers/scheduler.ts';
 import { loadConfig } from '../../../../src/infrastructure/config/load-config.ts';
 import { embeddedStoreModule } from '../../../../src/infrastructure/container/embedded-store-module.ts';
 import { tokens } from '../../../../src/infrastructure/container/tokens.ts';
+import { HooksOfEndings } from '../../../../src/application/hooks/hooks-of-endings.ts';
 import { SystemClock } from '../../../../src/infrastructure/system-clock.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 import { seededRandom } from '../../../support/seeded-random.ts';
@@ -48,6 +49,7 @@ const config = loadConfig(
 );
 container.bind(tokens.clockPort).toConstantValue(new SystemClock());
 container.bind(tokens.calendarPort).toConstantValue(new CronCalendar());
+container.bind(tokens.hooksOfQueues).toConstantValue(new HooksOfEndings());
 container.load(embeddedStoreModule(config, { kind: 'embedded', path: life.folder }, silentLogger));
 const folder = container.get(tokens.storeFolder);
 const store = container.get(tokens.store);
