@@ -2,7 +2,7 @@ import { checkShape } from '../values/check-shape.ts';
 import { integer, object, optional, type Shaped } from '../values/shape.ts';
 
 /** How long (ms) a client may hold a job without a report. */
-export const lockShape = integer(1000, 3_600_000);
+export const lockShape = integer(1000, 43_200_000);
 
 /** The options of a claim by a client that pulls jobs. */
 export const jobClaimShape = object('JobClaim', {

@@ -135,8 +135,8 @@ describe('Reports by the token of a job', () => {
     ['fail', { reason: 'no', retry: 1 }, 'retry must be true or false'],
     ['fail', { reason: 'no', delay: -1 }, 'delay must be an integer of at least 0'],
     ['fail', { reason: 'no', status: 1 }, 'status is not a known field'],
-    ['extend', {}, 'lock must be an integer from 1000 to 3600000'],
-    ['extend', { lock: 999 }, 'lock must be an integer from 1000 to 3600000'],
+    ['extend', {}, 'lock must be an integer from 1000 to 43200000'],
+    ['extend', { lock: 999 }, 'lock must be an integer from 1000 to 43200000'],
     ['release', { delay: 0.5 }, 'delay must be an integer of at least 0'],
     ['release', { reason: 'no' }, 'reason is not a known field'],
   ] as const) {

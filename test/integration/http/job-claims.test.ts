@@ -118,8 +118,8 @@ describe('Claims of clients', () => {
     [{ count: 101 }, 'count must be an integer from 1 to 100'],
     [{ count: '1' }, 'count must be an integer from 1 to 100'],
     [{ wait: 60_001 }, 'wait must be an integer from 0 to 60000'],
-    [{ lock: 999 }, 'lock must be an integer from 1000 to 3600000'],
-    [{ lock: 3_600_001 }, 'lock must be an integer from 1000 to 3600000'],
+    [{ lock: 999 }, 'lock must be an integer from 1000 to 43200000'],
+    [{ lock: 43_200_001 }, 'lock must be an integer from 1000 to 43200000'],
     [{ limit: 1 }, 'limit is not a known field'],
     [[], 'The request body must be an object'],
   ] as const) {
