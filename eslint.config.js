@@ -36,9 +36,10 @@ const DOMAIN_ROOMS = [
 const APPLICATION_ROOMS = [
   ['ports'],
   ['running', 'events', 'health', 'audit'],
-  ['attempts', 'maintenance', 'policies', 'access', 'secrets'],
-  ['callbacks'],
+  ['attempts', 'policies', 'access', 'secrets'],
+  ['callbacks', 'maintenance'],
   ['calls', 'pulls', 'flows', 'queues', 'groups'],
+  ['messages'],
   ['jobs', 'schedulers', 'figures'],
   ['workers', 'system', 'digests'],
   ['deliveries'],

@@ -1266,6 +1266,56 @@ export interface ListedWorker {
   readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
 }
 
+export interface MessagePolicy {
+  /** Milliseconds that a received message is in flight; 30000 unless given. */
+  readonly visibility?: number | undefined;
+  /** Milliseconds before a sent message may be received. */
+  readonly delay?: number | undefined;
+  /** Milliseconds after which a message goes, received or not. */
+  readonly retention?: number | undefined;
+  /** Most bytes of a message with its attributes. */
+  readonly maxSize?: number | undefined;
+  /** Milliseconds that a receive waits for its first message. */
+  readonly wait?: number | undefined;
+  /** The dead letter queue; messages are never given up without. */
+  readonly redrive?: Redrive | undefined;
+  /** Whether the messages of a group are in order and sent once. */
+  readonly fifo?: boolean | undefined;
+  /** Whether messages of the same content are the same where nothing else tells. */
+  readonly deduplicatesContent?: boolean | undefined;
+  /** Attributes without an effect, which are read back. */
+  readonly kept?: Readonly<Record<string, string>> | undefined;
+  /** When the queue was created for messages, epoch ms. */
+  readonly createdAt?: number | undefined;
+  /** When its attributes were changed last, epoch ms. */
+  readonly changedAt?: number | undefined;
+}
+
+export interface MessagePolicyInput {
+  /** Milliseconds that a received message is in flight; 30000 unless given. */
+  readonly visibility?: number | undefined;
+  /** Milliseconds before a sent message may be received. */
+  readonly delay?: number | undefined;
+  /** Milliseconds after which a message goes, received or not. */
+  readonly retention?: number | undefined;
+  /** Most bytes of a message with its attributes. */
+  readonly maxSize?: number | undefined;
+  /** Milliseconds that a receive waits for its first message. */
+  readonly wait?: number | undefined;
+  /** The dead letter queue; messages are never given up without. */
+  readonly redrive?: RedriveInput | undefined;
+  /** Whether the messages of a group are in order and sent once. */
+  readonly fifo?: boolean | undefined;
+  /** Whether messages of the same content are the same where nothing else tells. */
+  readonly deduplicatesContent?: boolean | undefined;
+  /** Attributes without an effect, which are read back. */
+  readonly kept?: Readonly<Record<string, string>> | undefined;
+  /** When the queue was created for messages, epoch ms. */
+  readonly createdAt?: number | undefined;
+  /** When its attributes were changed last, epoch ms. */
+  readonly changedAt?: number | undefined;
+}
+
 export interface Policy {
   /** Options of jobs that are added without them. */
   readonly defaults?: PolicyDefaults | undefined;
@@ -1279,6 +1329,12 @@ export interface Policy {
   readonly callbacks?: CallbackPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
+  /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
+  readonly maxStalledCount?: number | undefined;
+  /** Names and values that users of the queue give it. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** What holds for its jobs as messages of Amazon SQS. */
+  readonly messages?: MessagePolicy | undefined;
 }
 
 export interface PolicyDefaults {
@@ -1332,6 +1388,12 @@ export interface PolicyInput {
   readonly callbacks?: CallbackPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
+  /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
+  readonly maxStalledCount?: number | undefined;
+  /** Names and values that users of the queue give it. */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** What holds for its jobs as messages of Amazon SQS. */
+  readonly messages?: MessagePolicyInput | undefined;
 }
 
 export interface Queue {
@@ -1408,6 +1470,20 @@ export interface Rates {
   readonly completed: number;
   /** Jobs that failed for good. */
   readonly failed: number;
+}
+
+export interface Redrive {
+  /** How often a message may be received before it goes to the dead letter queue. */
+  readonly maxReceives: number;
+  /** The dead letter queue. */
+  readonly queue: string;
+}
+
+export interface RedriveInput {
+  /** How often a message may be received before it goes to the dead letter queue. */
+  readonly maxReceives: number;
+  /** The dead letter queue. */
+  readonly queue: string;
 }
 
 export interface RemovedQueue {

@@ -3,6 +3,7 @@ import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { DEFAULT_MAX_STALLED_COUNT } from '../../domain/workers/worker-options.ts';
 import { Notifier } from '../running/notifier.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -14,9 +15,8 @@ import { nextTurn, TURN_GROUPS } from '../running/next-turn.ts';
 const CHECKS_AT_ONCE = 50;
 
 interface SweptQueue {
-  /** Whether a worker of this replica processes the queue; if not, clients pull its jobs. */
-  readonly hasWorker: boolean;
-  readonly maxStalledCount: number;
+  /** How often a job may stall by the worker of this replica; undefined when clients pull the jobs of the queue. */
+  readonly ofWorker: number | undefined;
   /** The group of queues that it is checked together with. */
   readonly group: number;
   /** When (epoch ms) the queue is checked next. */
@@ -25,6 +25,7 @@ interface SweptQueue {
 
 export interface StalledSweepDependencies {
   readonly attempts: Pick<AttemptSweepPort, 'recoverStalled' | 'pulledQueues'>;
+  readonly policies: Pick<PoliciesInForce, 'of'>;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
   readonly observer: AttemptObserver;
@@ -39,6 +40,7 @@ export interface StalledSweepDependencies {
 export class StalledSweep implements Startable {
   readonly name = 'stalled sweep';
   readonly #attempts: StalledSweepDependencies['attempts'];
+  readonly #policies: StalledSweepDependencies['policies'];
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
   readonly #observer: AttemptObserver;
@@ -52,6 +54,7 @@ export class StalledSweep implements Startable {
 
   constructor(dependencies: StalledSweepDependencies) {
     this.#attempts = dependencies.attempts;
+    this.#policies = dependencies.policies;
     this.#clock = dependencies.clock;
     this.#logger = dependencies.logger;
     this.#observer = dependencies.observer;
@@ -71,18 +74,18 @@ export class StalledSweep implements Startable {
 
   /** Checks the queue from now on; a new one is checked at once. @param maxStalledCount how often a job may stall. */
   watch(queue: QueueName, maxStalledCount: number): void {
-    this.#watch(queue, maxStalledCount, true);
+    this.#watch(queue, maxStalledCount);
   }
 
   unwatch(queue: QueueName): void {
     this.#queues.delete(queue);
   }
 
-  #watch(queue: QueueName, maxStalledCount: number, hasWorker: boolean): void {
+  #watch(queue: QueueName, ofWorker: number | undefined): void {
     const known = this.#queues.get(queue);
     const group = known?.group ?? Math.floor(Math.random() * TURN_GROUPS);
     const dueAt = known?.dueAt ?? -Infinity;
-    this.#queues.set(queue, { hasWorker, maxStalledCount, group, dueAt });
+    this.#queues.set(queue, { ofWorker, group, dueAt });
     if (known === undefined) this.#changed.notify();
   }
 
@@ -104,11 +107,11 @@ export class StalledSweep implements Startable {
     this.#looksAt = this.#clock.now() + this.#interval;
     try {
       const pulled = new Set(await this.#attempts.pulledQueues());
-      for (const [queue, { hasWorker }] of this.#queues) {
-        if (!hasWorker && !pulled.has(queue)) this.#queues.delete(queue);
+      for (const [queue, { ofWorker }] of this.#queues) {
+        if (ofWorker === undefined && !pulled.has(queue)) this.#queues.delete(queue);
       }
       for (const queue of pulled) {
-        if (!this.#queues.has(queue)) this.#watch(queue, DEFAULT_MAX_STALLED_COUNT, false);
+        if (!this.#queues.has(queue)) this.#watch(queue, undefined);
       }
     } catch (error) {
       if (isStoreUnavailable(error)) return;
@@ -123,7 +126,9 @@ export class StalledSweep implements Startable {
     return next;
   }
 
-  async #check(queue: QueueName, { maxStalledCount, group }: SweptQueue): Promise<void> {
+  async #check(queue: QueueName, { ofWorker, group }: SweptQueue): Promise<void> {
+    const ofPolicy = this.#policies.of(queue)?.maxStalledCount;
+    const maxStalledCount = ofWorker ?? ofPolicy ?? DEFAULT_MAX_STALLED_COUNT;
     const again = await this.#recover(queue, maxStalledCount);
     const swept = this.#queues.get(queue);
     if (swept === undefined) return;

@@ -5,6 +5,7 @@ import {
   withCallback,
   type Policy,
 } from '../../domain/policies/policy.ts';
+import { refuseMessagesOfAll } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
@@ -123,6 +124,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     checkPolicy(policy);
+    if (scope === ALL_QUEUES) refuseMessagesOfAll(policy.messages);
     await this.#store.save(scope, policy);
     await this.#changed();
     return this.read(scope);

@@ -1,5 +1,6 @@
 import { checkSizeOfHeaders, endpointHeadersShape } from '../calls/endpoint-headers.ts';
 import { endpointUrlShape } from '../calls/endpoint.ts';
+import { queueReferenceShape } from '../queues/queue-reference.ts';
 import { isObject } from '../values/json.ts';
 import {
   bounded,
@@ -13,15 +14,13 @@ import {
   type Shape,
   type Shaped,
 } from '../values/shape.ts';
-import { isPrintable } from '../values/text.ts';
 
 /** The ends that a callback may follow. A cancelled or expired job failed. */
 const CALLBACK_ENDS = ['completed', 'failed'] as const;
 
 export type CallbackEnd = (typeof CALLBACK_ENDS)[number];
 
-/** The longest name of a queue, and of a job that a callback adds. */
-const MOST_QUEUE_NAME = 1000;
+/** The longest name of a job that a callback adds. */
 const MOST_JOB_NAME = 1000;
 
 const on = optional(
@@ -42,16 +41,7 @@ const toUrlShape = object('CallbackToUrl', {
 });
 
 const toQueueShape = object('CallbackToQueue', {
-  queue: required(
-    bounded(
-      MOST_QUEUE_NAME,
-      text(
-        'be the name of a queue',
-        (name) => name !== '' && !name.includes(':') && isPrintable(name),
-      ),
-    ),
-    'The queue that gets a job',
-  ),
+  queue: required(queueReferenceShape, 'The queue that gets a job'),
   name: optional(
     bounded(
       MOST_JOB_NAME,

@@ -4,7 +4,9 @@ import { invalidRequest } from '../errors.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { callbackPolicyShape } from './callback-policy.ts';
-import { integer, object, optional, type Shaped } from '../values/shape.ts';
+import { messagePolicyShape } from './message-policy.ts';
+import { bounded, integer, mapOf, object, optional, text, type Shaped } from '../values/shape.ts';
+import { hasLength } from '../values/text.ts';
 
 const { removeOnComplete, removeOnFail, keepLogs, ...others } = optionsFlagged('inPolicies');
 
@@ -19,6 +21,28 @@ const defaultsShape = object('PolicyDefaults', {
 /** Options for jobs that do not set them when they are added. */
 export type PolicyDefaults = Shaped<typeof defaultsShape>;
 
+const MOST_LABELS = 50;
+const MAX_LABEL_NAME = 128;
+const MAX_LABEL_VALUE = 256;
+
+const labelsShape = bounded(
+  MOST_LABELS,
+  mapOf(
+    text(
+      `be a name of 1 to ${MAX_LABEL_NAME} characters`,
+      // Assigning `__proto__` would not add a property to an object.
+      (name) => hasLength(name, 1, MAX_LABEL_NAME) && name.isWellFormed() && name !== '__proto__',
+      { minLength: 1, maxLength: MAX_LABEL_NAME },
+    ),
+    text(
+      `be a string of 0 to ${MAX_LABEL_VALUE} characters`,
+      (value) => hasLength(value, 0, MAX_LABEL_VALUE) && value.isWellFormed(),
+      { maxLength: MAX_LABEL_VALUE },
+    ),
+    'be an object of names to strings',
+  ),
+);
+
 /** The rules for jobs added to one queue, or to all queues. */
 export const policyShape = object('Policy', {
   defaults: optional(defaultsShape, 'Options of jobs that are added without them'),
@@ -30,6 +54,12 @@ export const policyShape = object('Policy', {
     groupDefaultsShape,
     'The terms of every group of jobs, in place of those of the worker',
   ),
+  maxStalledCount: optional(
+    integer(0, 1000),
+    'How often a job that a client claimed may stall before it fails, in a queue without a worker',
+  ),
+  labels: optional(labelsShape, 'Names and values that users of the queue give it'),
+  messages: optional(messagePolicyShape, 'What holds for its jobs as messages of Amazon SQS'),
 });
 
 export type Policy = Shaped<typeof policyShape>;
@@ -55,5 +85,11 @@ export function withCallback(policy: Policy): Policy {
 /** The policy of a queue, completed by the policy of all queues. */
 export function joinedPolicy(own: Policy, ofAll: Policy | undefined): Policy {
   if (ofAll === undefined) return own;
-  return { ...ofAll, ...own, defaults: { ...ofAll.defaults, ...own.defaults } };
+  const labels = { ...ofAll.labels, ...own.labels };
+  return {
+    ...ofAll,
+    ...own,
+    defaults: { ...ofAll.defaults, ...own.defaults },
+    ...(Object.keys(labels).length > 0 && { labels }),
+  };
 }

@@ -457,6 +457,7 @@ export function applicationModule({
       StalledSweep,
       {
         attempts: tokens.attemptSweepPort,
+        policies: tokens.policies,
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
         observer: tokens.attemptObserver,

@@ -55,6 +55,7 @@ export function deliveriesModule({ webhook, workers }: Config): ContainerModule 
             recoverStalled: (queue, most) => sweeps.recoverStalled(queue, most),
             pulledQueues: () => Promise.resolve([]),
           },
+          policies: { of: () => undefined },
           clock,
           logger,
           observer,

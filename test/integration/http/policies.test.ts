@@ -82,6 +82,15 @@ describe('Policy endpoints', () => {
         { defaults: { removeOnFail: { count: -1 } } },
         'defaults.removeOnFail.count must be an integer of at least 0',
       ],
+      [{ maxStalledCount: 1001 }, 'maxStalledCount must be an integer from 0 to 1000'],
+      [{ labels: { '': 'a' } }, 'labels."" must be a name of 1 to 128 characters'],
+      [{ labels: { a: 'x'.repeat(257) } }, 'labels.a must be a string of 0 to 256 characters'],
+      [{ messages: { wait: 20_001 } }, 'messages.wait must be an integer from 0 to 20000'],
+      [
+        { messages: { redrive: { maxReceives: 0, queue: 'dead' } } },
+        'messages.redrive.maxReceives must be an integer from 1 to 1000',
+      ],
+      [{ messages: { kept: { Policy: 1 } } }, 'messages.kept.Policy must be a string'],
     ] as const) {
       // holds: policy.calls
       it(`refuses ${JSON.stringify(body)} for ${path}`, async () => {

@@ -1,3 +1,4 @@
+import { noPolicies } from '../../support/no-policies.ts';
 import { expect } from 'chai';
 import { CallbackSender } from '../../../src/application/deliveries/callback-sender.ts';
 import { DeliveryFleet } from '../../../src/application/deliveries/delivery-fleet.ts';
@@ -100,7 +101,14 @@ describe('DeliveryFleet', () => {
         opened: (callback) => callback,
         signingOf: () => undefined,
       }),
-      sweep: new StalledSweep({ attempts, clock, logger, observer, interval: 30_000 }),
+      sweep: new StalledSweep({
+        attempts,
+        policies: noPolicies,
+        clock,
+        logger,
+        observer,
+        interval: 30_000,
+      }),
       pause: (id, reason) => {
         hooks = hooks.map((hook) =>
           hook.id === id ? { ...hook, paused: true, pausedReason: reason } : hook,

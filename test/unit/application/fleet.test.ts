@@ -41,6 +41,7 @@ describe('Fleet', () => {
     const observer = new AttemptLog(logger, clock);
     const sweep = new StalledSweep({
       attempts: stores.attempts,
+      policies: noPolicies,
       clock,
       logger,
       observer,

@@ -66,6 +66,22 @@ describe('Policies', () => {
     expect(here.of(queueNamed('other'))).to.deep.include({ maxJobSize: 5 });
   });
 
+  it('join the labels of the queue and of all queues', async () => {
+    const here = await replica();
+    await here.save(ALL_QUEUES, { labels: { team: 'core', tier: '2' } });
+    await here.save(QUEUE, { labels: { team: 'mail' } });
+    expect(here.of(QUEUE)).to.deep.include({ labels: { team: 'mail', tier: '2' } });
+    expect(await here.read(QUEUE)).to.deep.equal({ labels: { team: 'mail' } });
+  });
+
+  it('are of one queue where they concern messages', async () => {
+    const here = await replica();
+    const messages = { visibility: 0, redrive: { maxReceives: 3, queue: 'dead' } };
+    expect(await here.save(QUEUE, { messages })).to.deep.equal({ messages });
+    const refused = await rejection(here.save(ALL_QUEUES, { messages: {} }));
+    expect(refused.message).to.equal('messages must be left out of the policy of all queues');
+  });
+
   it('are not guessed before they were read, and kept while the store is away', async () => {
     const all = store.all.bind(store);
     store.all = () => Promise.reject(storeUnavailable(new Error('gone')));

@@ -55,6 +55,7 @@ describe('QueueConsumer', () => {
     observer = new AttemptLog(logger, clock);
     sweep = new StalledSweep({
       attempts: stores.attempts,
+      policies: noPolicies,
       clock,
       logger,
       observer,

@@ -1,21 +1,24 @@
 import { expect } from 'chai';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
+import type { PoliciesInForce } from '../../../src/application/policies/policies.ts';
 import { StalledSweep } from '../../../src/application/maintenance/stalled-sweep.ts';
 import { addOne, claimOf, COMPLETED, read, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores } from '../../support/memory-stores.ts';
+import { noPolicies } from '../../support/no-policies.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const INTERVAL = 30_000;
 const PULL = { isPulled: true, lockDuration: 1000 };
 
 describe('StalledSweep', () => {
-  const swept = () => {
+  const swept = (policies: Pick<PoliciesInForce, 'of'> = noPolicies) => {
     const clock = new FakeClock();
     const stores = memoryStores(clock);
     const log = new AttemptLog(silentLogger, clock);
     const sweep = new StalledSweep({
       attempts: stores.attempts,
+      policies,
       clock,
       logger: silentLogger,
       observer: log,
@@ -40,6 +43,27 @@ describe('StalledSweep', () => {
       'attempt.mustFail',
       'job stalled more than allowable limit',
     );
+    await sweep.stop();
+  });
+
+  it('lets them stall as often as the policy in force says', async () => {
+    const policies = { of: () => ({ maxStalledCount }) };
+    const { clock, sweep, queues, attempts } = swept(policies);
+    let maxStalledCount = 0;
+    await sweep.start();
+    const queue = uniqueQueue();
+    await addOne(queues, queue);
+    await attempts.claim(queue, claimOf(PULL));
+    maxStalledCount = 3;
+    for (let times = 1; times <= 3; times += 1) {
+      await clock.advance(2 * INTERVAL);
+      const claim = await attempts.claim(queue, claimOf(PULL));
+      expect(claim).to.have.property('attempt').and.not.to.have.property('mustFail');
+    }
+    maxStalledCount = 2;
+    await clock.advance(2 * INTERVAL);
+    const claim = await attempts.claim(queue, claimOf(PULL));
+    expect(claim).to.have.nested.property('attempt.mustFail');
     await sweep.stop();
   });
 

@@ -1,6 +1,7 @@
 import type { Policies } from '../../../../../application/policies/policies.ts';
 import { ALL_QUEUES } from '../../../../../application/ports/policy-store-port.ts';
-import { policyShape } from '../../../../../domain/policies/policy.ts';
+import type { Callback } from '../../../../../domain/jobs/callback.ts';
+import { policyShape, type Policy } from '../../../../../domain/policies/policy.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json, OK } from '../../messages/reply.ts';
 import { requireCallbackQueues } from '../callback-queues.ts';
@@ -28,7 +29,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       replies: stored,
       body: policyBody,
       handle: async ({ parameters: { queue }, body, caller }) => {
-        requireCallbackQueues(caller, [body.callback, body.defaults?.callback]);
+        requireCallbackQueues(caller, callbacksOf(body));
         const policy = await policies.save(queue, body);
         return { line: 'Policy stored', reply: json(policy) };
       },
@@ -75,7 +76,7 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       replies: stored,
       body: policyBody,
       handle: async ({ body, caller }) => {
-        requireCallbackQueues(caller, [body.callback, body.defaults?.callback]);
+        requireCallbackQueues(caller, callbacksOf(body));
         const policy = await policies.save(ALL_QUEUES, body);
         return { line: 'Policy of all queues stored', reply: json(policy) };
       },
@@ -111,4 +112,10 @@ export function policyRoutes(policies: Policies): readonly Route[] {
       },
     }),
   ];
+}
+
+/** What jobs of the queue may follow to other queues: a dead letter queue gets copies as a callback does. */
+function callbacksOf({ callback, defaults, messages }: Policy): (Callback | undefined)[] {
+  const redrive = messages?.redrive;
+  return [callback, defaults?.callback, redrive && { queue: redrive.queue }];
 }
