@@ -275,5 +275,58 @@ export function describeEndMessages(
         opts: { attempts: 0, delay: 0, origin: { queue, id, failedReason: 'no paper' } },
       });
     });
+
+    async function giveUp(queue: QueueName, deadLetterQueue: QueueName): Promise<void> {
+      const attempt = await take(harness.attempts, queue);
+      const reason = 'Received 3 times';
+      await harness.attempts.settle(queue, attempt, { kind: 'failed', reason, deadLetterQueue });
+    }
+
+    it('adds a copy to the dead letter queue of an ending, in place of the callback', async () => {
+      const { queues } = harness;
+      const [queue, target, dead] = [uniqueQueue(), uniqueQueue(), uniqueQueue()];
+      const group = { id: 'a', cost: 2 };
+      const opts = { jobId: 'letter', callback: { queue: target }, removeOnFail: true, group };
+      await addOne(queues, queue, opts, { to: 'ada' });
+      await giveUp(queue, dead);
+      const [copy, ...others] = await waiting(dead);
+      expect(others).to.deep.equal([]);
+      expect(copy).to.deep.include({
+        id: 'letter',
+        name: 'work',
+        data: { to: 'ada' },
+        opts: {
+          attempts: 0,
+          delay: 0,
+          group,
+          origin: { queue, id: 'letter', failedReason: 'Received 3 times' },
+        },
+      });
+      expect(await waiting(target)).to.deep.equal([]);
+      expect(await harness.queueDirectory.names()).to.include(dead);
+      expect((await take(harness.attempts, dead)).jobId).to.equal('letter');
+    });
+
+    it('gives the copy another id where that of the job is taken, or a number', async () => {
+      const { queues } = harness;
+      const [queue, dead] = [uniqueQueue(), uniqueQueue()];
+      await addOne(queues, dead, { jobId: 'letter' });
+      const { id: number } = await addOne(queues, queue);
+      await giveUp(queue, dead);
+      await addOne(queues, queue, { jobId: 'letter' }, 'second');
+      await giveUp(queue, dead);
+      const found = (await waiting(dead)).map(({ id, opts }) => [
+        id,
+        (opts['origin'] as { id?: string } | undefined)?.id,
+      ]);
+      expect(found).to.have.deep.members([
+        ['letter', undefined],
+        ['2', number],
+        ['3', 'letter'],
+      ]);
+      const { calledBack } = await read(queues, queue, 'letter');
+      expect(calledBack).to.include({ run: 1 });
+      expect((await addOne(queues, dead)).id).to.equal('4');
+    });
   });
 }

@@ -2,6 +2,7 @@ import type { DeferralScope } from '../calls/backpressure.ts';
 import type { Retention } from '../jobs/job-retention.ts';
 import { afterFailure, tooLateToRetry } from '../jobs/job.ts';
 import { unusableOption } from '../jobs/usable-job.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import type { Json } from '../values/json.ts';
 import type { AttemptEnd, CallOfSeveral, EndedCall } from './attempt-record.ts';
 import type { Attempt } from './attempt.ts';
@@ -29,6 +30,11 @@ export type AttemptEnding =
       readonly kind: 'failed';
       readonly reason: string;
       readonly keep?: Retention | undefined;
+      /**
+       * Gets a copy of the job in the same step, in place of what the callback of the job asks for. The copy keeps its
+       * group, and its id unless that is taken there.
+       */
+      readonly deadLetterQueue?: QueueName | undefined;
       readonly call?: EndedCall | undefined;
       readonly verdict?: Verdict | undefined;
     }
@@ -130,6 +136,7 @@ export type JobMove =
       readonly to: 'end';
       readonly status: 'completed' | 'failed';
       readonly keep: Retention | undefined;
+      readonly deadLetterQueue?: QueueName | undefined;
     }
   | { readonly to: 'delayed'; readonly delay: number }
   | { readonly to: 'place' }
@@ -153,8 +160,17 @@ export interface AfterEnding {
 export function afterEnding(ending: AttemptEnding, now: number, isGrouped = false): AfterEnding {
   switch (ending.kind) {
     case 'completed':
-    case 'failed':
       return { move: { to: 'end', status: ending.kind, keep: ending.keep }, counts: true };
+    case 'failed': {
+      const { kind: status, keep, deadLetterQueue } = ending;
+      const move = {
+        to: 'end',
+        status,
+        keep,
+        ...(deadLetterQueue && { deadLetterQueue }),
+      } as const;
+      return { move, counts: true };
+    }
     case 'retry': {
       const { delay } = ending;
       if (ending.half !== undefined) return { move: { to: 'back' }, counts: true };

@@ -1,5 +1,6 @@
 import type { JobEvent } from '../hooks/hook-events.ts';
 import { callbackAfter, originOf, type Callback } from '../jobs/callback.ts';
+import type { JobGroup } from '../groups/job-group.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
 import { CALLBACK_QUEUE, queueOfHook } from '../queues/own-queue.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -88,13 +89,31 @@ export function callbackJob(source: EndedSource, callback: Callback): FollowingJ
   if (as === 'event') {
     return { queue, name: name ?? eventType(ended.type), data: eventBody(ended, run), opts };
   }
-  const { queue: from, id, type, value } = ended;
+  return copyOf(source, queue, opts);
+}
+
+/** The copy of a job that its dead letter queue gets: one of the same group. */
+export function deadLetter(
+  source: EndedSource,
+  queue: QueueName,
+  group: JobGroup | undefined,
+): FollowingJob {
+  return copyOf(source, queue, { attempts: 0, delay: 0, ...(group && { group }) });
+}
+
+/** Whether a copy of a job in another queue may have its id: a number is that of another job there. */
+export function mayKeepId(id: string): boolean {
+  return !/^-?\d+$/.test(id);
+}
+
+function copyOf({ ended, data }: EndedSource, queue: QueueName, opts: JobOptions): FollowingJob {
+  const { queue: from, id, name, type, value } = ended;
   const origin = {
     queue: from,
     id,
     ...(type !== 'job.completed' && value !== null && { failedReason: value }),
   };
-  return { queue, name: ended.name, data: source.data, opts: { ...opts, origin } };
+  return { queue, name, data, opts: { ...opts, origin } };
 }
 
 /** For a callback there are only two ends. */

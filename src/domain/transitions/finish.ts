@@ -1,6 +1,7 @@
 import { MOST_REMOVED_FOR_AGE, removals } from '../attempts/retention.ts';
 import type { Retention } from '../jobs/job-retention.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { optionsOf, type JobRecord } from '../records/job-record.ts';
 import { childEnded } from './family.ts';
@@ -14,6 +15,8 @@ import { endScheduled } from './schedule.ts';
 /**
  * Ends the job, adds the successor for its deduplication id if there is one, and applies the job's own retention rule,
  * or else that of its worker. What hooks and the callback of the job are to get is written in the same step.
+ *
+ * @param deadLetterQueue what gets a copy of the job in place of its callback.
  */
 export function finish(
   queue: QueueState,
@@ -21,6 +24,7 @@ export function finish(
   event: JobEvent,
   ofWorker: Retention | undefined,
   now: number,
+  deadLetterQueue?: QueueName,
 ): void {
   const { jobs } = queue;
   const status = event === 'job.completed' ? 'completed' : 'failed';
@@ -33,7 +37,7 @@ export function finish(
   if (job.parent !== undefined) childEnded(queue, job, now);
   const successor = succeed(queue, job, now);
   if (successor !== undefined) addSuccessor(queue, successor, now);
-  sayEnded(queue, job, event, now);
+  sayEnded(queue, job, event, now, deadLetterQueue);
   retain(queue, job, status, ofWorker, now);
 }
 

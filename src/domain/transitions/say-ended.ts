@@ -1,12 +1,16 @@
 import {
   callbackJob,
   callbackOf,
+  deadLetter,
+  mayKeepId,
   messageForHook,
   type EndedSource,
   type FollowingJob,
 } from '../deliveries/end-messages.ts';
 import type { EndedJob } from '../deliveries/ended-job.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
+import type { JobGroup } from '../groups/job-group.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import { lastStatusOf } from '../attempts/attempt-record.ts';
 import { queueOfHook } from '../queues/own-queue.ts';
 import { newJobRecord, optionsOf, type JobRecord } from '../records/job-record.ts';
@@ -19,17 +23,25 @@ import type { QueueState } from './queue-state.ts';
 /**
  * Adds what follows the end of a job, which is still there: a message for each hook that wants one, and its callback
  * (reach contract, sections 17 and 18).
+ *
+ * @param deadLetterQueue what gets a copy of the job in place of its callback.
  */
-export function sayEnded(queue: QueueState, job: JobRecord, event: JobEvent, now: number): void {
+export function sayEnded(
+  queue: QueueState,
+  job: JobRecord,
+  event: JobEvent,
+  now: number,
+  deadLetterQueue?: QueueName,
+): void {
   const hooks = queue.hooks[event] ?? [];
-  const hasCallback = mayHaveCallback(job);
+  const hasCallback = deadLetterQueue !== undefined || mayHaveCallback(job);
   if (hooks.length === 0 && !hasCallback) return;
   const ended = endedJob(queue, job, event, now);
   for (const hook of hooks) {
     const { lastId } = queue.opened(queueOfHook(hook)).record;
     add(queue, messageForHook(hook, ended, lastId + 1), now);
   }
-  if (hasCallback) callBack(queue, job, ended, now);
+  if (hasCallback) callBack(queue, job, ended, now, deadLetterQueue);
 }
 
 /** Most jobs have none, and their options need not be read. */
@@ -37,13 +49,37 @@ function mayHaveCallback({ opts }: JobRecord): boolean {
   return opts.includes('"callback":');
 }
 
-function callBack(queue: QueueState, job: JobRecord, ended: EndedJob, now: number): void {
+function callBack(
+  queue: QueueState,
+  job: JobRecord,
+  ended: EndedJob,
+  now: number,
+  deadLetterQueue: QueueName | undefined,
+): void {
   const run = (job.calledBack?.run ?? 0) + 1;
-  const source: EndedSource = { ended, data: job.data, callback: optionsOf(job)['callback'], run };
-  const callback = callbackOf(source);
-  if (callback === undefined) return;
+  const { callback, group } = optionsOf(job);
+  const source: EndedSource = { ended, data: job.data, callback, run };
+  const following = followingOf(source, deadLetterQueue, group);
+  if (following === undefined) return;
   queue.jobs.write(job, { calledBack: { run, at: now } });
-  add(queue, callbackJob(source, callback), now);
+  if (deadLetterQueue === undefined) add(queue, following, now);
+  else addCopy(queue, following, ended.id, now);
+}
+
+function followingOf(
+  source: EndedSource,
+  deadLetterQueue: QueueName | undefined,
+  group: JobGroup | undefined,
+): FollowingJob | undefined {
+  if (deadLetterQueue !== undefined) return deadLetter(source, deadLetterQueue, group);
+  const callback = callbackOf(source);
+  return callback && callbackJob(source, callback);
+}
+
+/** Adds a copy that keeps the id of the job unless that is taken in the target. */
+function addCopy(from: QueueState, copy: FollowingJob, id: string, now: number): void {
+  const isFree = from.opened(copy.queue).jobs.find(id) === undefined;
+  add(from, isFree && mayKeepId(id) ? { ...copy, id } : copy, now);
 }
 
 function add(from: QueueState, { queue, id, name, data, opts }: FollowingJob, now: number): void {

@@ -186,7 +186,7 @@ function moveEnded(
 function moveJob(queue: QueueState, job: JobRecord, move: JobMove, now: number): void {
   switch (move.to) {
     case 'end':
-      finish(queue, job, `job.${move.status}`, move.keep, now);
+      finish(queue, job, `job.${move.status}`, move.keep, now, move.deadLetterQueue);
       break;
     case 'delayed':
       defer(queue, job, move.delay, now);

@@ -5,6 +5,7 @@ import type { BreakerMove, Verdict } from '../../../../domain/attempts/breaker.t
 import { batchIdOf } from '../../../../domain/attempts/batch.ts';
 import type { ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import type { AttemptEnding } from '../../../../domain/attempts/ending.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Retention } from '../../../../domain/jobs/job-retention.ts';
 import { limiterWindow } from '../../../../domain/queues/limiter.ts';
 import type { ScriptArgument, Scripts } from '../connection/scripts.ts';
@@ -48,6 +49,7 @@ interface Terms {
   readonly holdsGroup?: boolean;
   readonly half?: string | undefined;
   readonly verdict?: Verdict | undefined;
+  readonly deadLetters?: QueueName | undefined;
 }
 
 /** The outcome of a step. Without a claim, it is as if an empty queue had been claimed from. */
@@ -148,7 +150,10 @@ export class Settling {
   }
 
   #terms(ending: Exclude<AttemptEnding, { kind: 'completed' }>): Terms {
-    if (ending.kind === 'failed') return { how: 'failed', verdict: ending.verdict };
+    if (ending.kind === 'failed') {
+      const { verdict, deadLetterQueue: deadLetters } = ending;
+      return { how: 'failed', verdict, deadLetters };
+    }
     if (ending.kind === 'retry') {
       return {
         how: 'retry',
@@ -311,7 +316,8 @@ function termsOfCompletion(verdict: Verdict | undefined): string {
 }
 
 /** Spelled out here, since the script relies on these names. */
-function termsText({ how, delay, holdsQueue, holdsGroup, half, verdict }: Terms): string {
+function termsText(terms: Terms): string {
+  const { how, delay, holdsQueue, holdsGroup, half, verdict, deadLetters } = terms;
   return JSON.stringify({
     how,
     delay,
@@ -319,6 +325,7 @@ function termsText({ how, delay, holdsQueue, holdsGroup, half, verdict }: Terms)
     holdsGroup,
     half,
     verdict: verdict && verdictTerms(verdict),
+    deadLetters,
   });
 }
 

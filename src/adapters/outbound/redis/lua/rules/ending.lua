@@ -93,7 +93,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local group = record[9]
     if group and groupPlaces().freePlace(prefix, group) then endings.frees = true end
     if how == "completed" then complete(id, value, record, call)
-    elseif how == "failed" then others().fail(id, value, record, call)
+    elseif how == "failed" then others().fail(id, value, record, call, terms.deadLetters)
     elseif how == "retry" then others().retry(id, value, record, call, terms)
     elseif others().defer(id, record, call, terms) then note(step, "held") end
     if how == "completed" or how == "failed" then

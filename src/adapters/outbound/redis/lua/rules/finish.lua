@@ -22,8 +22,9 @@ end
 -- target: "completed" or "failed", value: what it returned or why it failed, record: its fields parentKey, parent, deid
 -- and opts, ofWorker: the retention unless the job has its own, prev: its state before, made: how many attempts were
 -- made, call: the record of the last one, if any, event: "job." and how it ended where `target` does not say it, group:
--- that of the job, or false; it is looked up unless it is given.
-local function finish(queue, id, target, value, record, ofWorker, prev, made, call, event, group)
+-- that of the job, or false; it is looked up unless it is given, deadLetters: the queue that gets a copy of the job in
+-- place of its callback, if any.
+local function finish(queue, id, target, value, record, ofWorker, prev, made, call, event, group, deadLetters)
   callersTime = queue.timestamp
   local job = queue.prefix .. id
   if group == nil then group = queue.isGrouped and rcall("HGET", job, GROUP) end
@@ -33,9 +34,9 @@ local function finish(queue, id, target, value, record, ofWorker, prev, made, ca
   if parentKey or parentJson then
     library().endChild(job, target, value, parentKey, parentJson, queue.timestamp)
   end
-  if queue.hooks ~= "" or string.find(record[4] or "", '"callback":', 1, true) then
+  if queue.hooks ~= "" or deadLetters or string.find(record[4] or "", '"callback":', 1, true) then
     local said = {event = event or "job." .. target, value = value, parent = parentJson, group = group, made = made,
-      call = call}
+      call = call, deadLetters = deadLetters}
     sayEnd(queue, id, said, record[4])
   end
   local rule = retention(record[4], target, ofWorker)

@@ -35,10 +35,10 @@ local function otherEndings(queue, ofWorker, endings)
     return judge(prefix, id, token, verdict)
   end
 
-  function others.fail(id, reason, held, call)
+  function others.fail(id, reason, held, call, deadLetters)
     local job, made = prefix .. id, oneMore(held[7])
     local group = held[9]
-    if finish(queue, id, "failed", reason, held, ofWorker, "active", made, call) then
+    if finish(queue, id, "failed", reason, held, ofWorker, "active", made, call, nil, group, deadLetters) then
       writeFailure(job, reason, held, call)
       rcall("HDEL", job, DEFERRED_FAILURE)
       rcall("HSET", job, "finishedOn", timestamp)

@@ -15,7 +15,8 @@ end
 
 -- What is known of a job that ended (domain/deliveries/ended-job).
 --
--- said: event, value, options, parent (as JSON), group, made (attempts), call (the record of the last one, if any).
+-- said: event, value, options, parent (as JSON), group, made (attempts), call (the record of the last one, if any),
+-- deadLetters (the queue that gets a copy in place of the callback, if any).
 local function endedJob(queue, id, name, said)
   local job = queue.prefix .. id
   local fields = rcall("HMGET", job, "name", "timestamp", "processedOn", "priority", "progress")
@@ -68,6 +69,12 @@ local function eventBody(ended, event, run)
     outcome .. ',"attemptsMade":' .. ended.attemptsMade .. ',"run":' .. run .. "}}"
 end
 
+-- The id of a copy that may keep that of the job: a number is that of another job of the target.
+local function idOfCopy(prefix, id, number)
+  local isTaken = string.find(id, "^%-?%d+$") or rcall("EXISTS", prefix .. id) == 1
+  return isTaken and number or id
+end
+
 local function addToQueue(root, queue, ended, event, run, callback)
   local prefix = root .. callback.queue .. ":"
   local name, data
@@ -76,11 +83,14 @@ local function addToQueue(root, queue, ended, event, run, callback)
     name, data = ended.name, rcall("HGET", queue.prefix .. ended.id, "data")
     options.origin = {queue = ended.queue, id = ended.id}
     if event == "job.failed" then options.origin.failedReason = ended.value end
+    options.group = callback.group
   else
     name, data = type(callback.name) == "string" and callback.name or event, eventBody(ended, event, run)
   end
   local kept = createQueue(root .. OWN_QUEUES, prefix .. "meta")
-  addFollowing(prefix, rcall("INCR", prefix .. "id"), name, data, options, ended.at, kept)
+  local number = rcall("INCR", prefix .. "id")
+  local id = callback.keepsId and idOfCopy(prefix, ended.id, number) or number
+  addFollowing(prefix, id, name, data, options, ended.at, kept)
 end
 
 local function isFollowed(callback, event)
@@ -99,6 +109,11 @@ local function sayEnded(queue, id, said, optionsText)
   said.options = isJson and type(options) == "table" and options or {}
   local event = said.event == "job.completed" and said.event or "job.failed"
   local callback = isFollowed(said.options.callback, event) and said.options.callback
+  if said.deadLetters then
+    local group = said.options.group
+    if type(group) ~= "table" or type(group.id) ~= "string" then group = nil end
+    callback = {queue = said.deadLetters, as = "job", group = group, keepsId = true}
+  end
   if not hooks and not callback then return end
   local ended = endedJob(queue, id, string.sub(queue.prefix, #root + 1, -2), said)
   if hooks then tellHooks(root, hooks, ended) end

@@ -35,7 +35,8 @@
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a
 -- deferral waits), holdsQueue and holdsGroup (what a deferral holds), half (the job goes back with this half of its
--- call), verdict (that on the call, see rules/verdict).
+-- call), verdict (that on the call, see rules/verdict), deadLetters (the queue that gets a copy of a failed job in
+-- place of its callback).
 --
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
