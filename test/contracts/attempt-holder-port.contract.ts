@@ -1,4 +1,5 @@
 import { describeAccepting } from './attempts/accepting.ts';
+import { describeReceiving } from './attempts/receiving.ts';
 import { describeReporting } from './attempts/reporting.ts';
 import { describeTokens } from './attempts/tokens.ts';
 import type { QueueHarness } from './queue-harness.ts';
@@ -21,5 +22,6 @@ export function describeAttemptHolderPort(
     describeTokens(current);
     describeReporting(current);
     describeAccepting(current);
+    describeReceiving(current);
   });
 }

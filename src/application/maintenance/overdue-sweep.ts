@@ -1,18 +1,19 @@
 import { attemptFailed, withCall } from '../../domain/attempts/ending.ts';
-import { overdueReason } from '../../domain/attempts/acceptance.ts';
+import { overdueReason, type OverdueAttempt } from '../../domain/attempts/acceptance.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
 import type { AttemptSweepPort } from '../ports/attempt-sweep-port.ts';
-import type { OverdueAttempt } from '../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
+import { Notifier } from '../running/notifier.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
+import type { VisibleMessages } from './visible-messages.ts';
 
 /** Maximum time (ms) between two rounds. */
 const LONGEST_INTERVAL = 5000;
 
-/** Pause (ms) between rounds while more attempts are overdue, so that the store can serve others. */
+/** Minimum pause (ms) between rounds, so that the store can serve others. */
 const PAUSE = 10;
 
 export interface OverdueSweepDependencies {
@@ -20,19 +21,25 @@ export interface OverdueSweepDependencies {
   readonly holders: Pick<AttemptHolderPort, 'callOf'>;
   readonly sweeps: AttemptSweepPort;
   readonly workers: WorkersInForce;
+  readonly messages: Pick<VisibleMessages, 'show'>;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
 }
 
 /**
- * Fails the attempts whose endpoints accepted their jobs but did not complete them in time. Every replica sweeps all
- * queues; the first one to find an attempt ends it.
+ * Fails the attempts whose endpoints accepted their jobs but did not complete them in time, and makes messages visible
+ * again whose visibility timeout is over. Every replica sweeps all queues; the first one to find an attempt ends it.
  */
 export class OverdueSweep implements RepeatedWork {
   readonly name = 'overdue sweep';
   readonly failure;
+  readonly sooner = new Notifier();
   readonly #dependencies: OverdueSweepDependencies;
   readonly #interval: number;
+  /** When (epoch ms) the next round begins; none is expected to begin earlier while one runs. */
+  #nextRoundAt = -Infinity;
+  /** The earliest time that was expected since the last round began. */
+  #expected = Infinity;
 
   /** @param interval how long (ms) an overdue attempt may go unnoticed (STALLED_INTERVAL). */
   constructor(dependencies: OverdueSweepDependencies, interval: number) {
@@ -41,10 +48,29 @@ export class OverdueSweep implements RepeatedWork {
     this.failure = { line: 'The overdue sweep failed', pause: this.#interval };
   }
 
+  /** An attempt may be overdue at that time (epoch ms), and is to be found then rather than within the interval. */
+  expect(at: number): void {
+    this.#expected = Math.min(this.#expected, at);
+    if (at + PAUSE < this.#nextRoundAt) this.sooner.notify();
+  }
+
   async round(): Promise<number> {
-    const overdue = await this.#dependencies.sweeps.overdue();
-    await Promise.all(overdue.map((each) => this.#fail(each)));
-    return overdue.length > 0 ? PAUSE : this.#interval;
+    const { sweeps, clock } = this.#dependencies;
+    this.#nextRoundAt = -Infinity;
+    this.#expected = Infinity;
+    const { found, nextAt = Infinity } = await sweeps.overdue();
+    await Promise.all(found.map((each) => this.#end(each)));
+    const now = clock.now();
+    const untilNext = Math.min(nextAt, this.#expected) - now;
+    const pause = found.length > 0 ? PAUSE : Math.max(PAUSE, Math.min(this.#interval, untilNext));
+    this.#nextRoundAt = now + pause;
+    return pause;
+  }
+
+  async #end(overdue: OverdueAttempt): Promise<void> {
+    const { messages } = this.#dependencies;
+    if (overdue.isReceived) await messages.show(overdue.queue, overdue.attempt);
+    else await this.#fail(overdue);
   }
 
   async #fail({ queue, attempt, bound }: OverdueAttempt): Promise<void> {

@@ -21,14 +21,15 @@ export interface AttemptHolderPort {
   wasReported(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
 
   /**
-   * Holds the job for `duration` ms from now, whether the attempt is called, pulled or accepted. False when the job is
+   * Holds the job for `duration` ms from now, which may be shorter than before, whether the attempt is called, pulled or accepted. False when the job is
    * lost. If it throws because the store did not answer in time, the extension will not be applied later.
    */
   extend(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
 
   /**
-   * Leaves a job to its endpoint, which accepted it for later completion: from now on only the token holds the attempt,
-   * for `duration` ms or longer when extended, and it never stalls. False when it has lost the job.
+   * Leaves a job to its endpoint, which accepted it for later completion, or to the client that pulled it: from now on
+   * only the token holds the attempt, for `duration` ms or longer when extended, and it never stalls. False when it has
+   * lost the job.
    */
   accept(queue: QueueName, attempt: AttemptKey, duration: number): Promise<boolean>;
 

@@ -1,4 +1,4 @@
-import type { OverdueAttempt } from '../../domain/attempts/acceptance.ts';
+import type { OverdueSearch } from '../../domain/attempts/acceptance.ts';
 import type { StalledCheck } from '../../domain/attempts/stalled.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
@@ -22,8 +22,8 @@ export interface AttemptSweepPort {
   pulledQueues(): Promise<readonly QueueName[]>;
 
   /**
-   * Returns some of the overdue accepted attempts of any queues. The caller must end them; other callers get them again
-   * only after a while.
+   * Returns some of the overdue accepted attempts of any queues, received messages among them. The caller must end them;
+   * other callers get them again only after a while.
    */
-  overdue(): Promise<readonly OverdueAttempt[]>;
+  overdue(): Promise<OverdueSearch>;
 }

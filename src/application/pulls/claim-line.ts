@@ -4,7 +4,7 @@ import { Notifier } from '../running/notifier.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
-import { attemptsOf, type JobTaking, type Taken } from './job-taking.ts';
+import { attemptsOf, type ClaimTerms, type JobTaking, type Taken } from './job-taking.ts';
 import { waitAfter, type JobWait, type NoJob } from '../running/wait-after.ts';
 
 /** How many jobs are requested at once for all waiting clients. */
@@ -101,15 +101,11 @@ export class ClaimLine {
 
   /** @returns why a client got no job; undefined when there may be more jobs. */
   async #serveFirst(): Promise<NoJob | undefined> {
-    const served: {
-      readonly client: WaitingClient;
-      readonly count: number;
-      readonly lock: number;
-    }[] = [];
+    const served: (ClaimTerms & { readonly client: WaitingClient })[] = [];
     let left = MOST_AT_ONCE;
     for (const client of this.#clients) {
-      const { count, lock } = client.claim;
-      served.push({ client, count: Math.min(count, left), lock });
+      const { count, lock, isReceived = false } = client.claim;
+      served.push({ client, count: Math.min(count, left), lock, isReceived });
       left -= count;
       if (left <= 0) break;
     }

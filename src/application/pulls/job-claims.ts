@@ -1,4 +1,4 @@
-import { jobClaim, type JobClaimInput } from '../../domain/attempts/job-claim.ts';
+import { jobClaim, type JobClaim, type JobClaimInput } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { ReplicaSignalsPort, SignalScope } from '../ports/replica-signals-port.ts';
@@ -28,12 +28,20 @@ export class JobClaims {
    * @param ending makes a signal that ends the wait; the claim may still return jobs.
    * @throws DomainError `invalid-request` naming the field.
    */
-  async claim(
+  claim(
     queue: QueueName,
     input: JobClaimInput,
     ending: () => AbortSignal,
   ): Promise<readonly Attempt[]> {
-    const claim = jobClaim(input, this.#lockDuration);
+    return this.take(queue, jobClaim(input, this.#lockDuration), ending);
+  }
+
+  /** The same for a claim whose fields were checked. */
+  async take(
+    queue: QueueName,
+    claim: JobClaim,
+    ending: () => AbortSignal,
+  ): Promise<readonly Attempt[]> {
     if (claim.wait > 0) return this.#line(queue).wait(claim, ending());
     const [result] = await this.#taking.takeFor(queue, [claim]);
     return result === undefined ? [] : attemptsOf(result);

@@ -1,3 +1,4 @@
+import type { JobClaim } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
@@ -44,6 +45,9 @@ export function attemptsOf(result: PromiseSettledResult<Taken>): readonly Attemp
   return result.value.attempts;
 }
 
+/** How many jobs a client asks for, and how it holds them. */
+export type ClaimTerms = Pick<JobClaim, 'count' | 'lock' | 'isReceived'>;
+
 type Terms = Omit<ClaimRequest, 'token' | 'isRepeated'>;
 
 /** How many unanswered claims of a queue are remembered: those of one client. */
@@ -52,8 +56,8 @@ const MOST_UNANSWERED = 100;
 /** Claims jobs for clients that pull them, within the limits of the registered worker, if there is one. */
 export class JobTaking {
   readonly #dependencies: TakingDependencies;
-  /** By queue, for claims that are running or got no answer. */
-  readonly #tokens = new Map<QueueName, ClaimTokens>();
+  /** By queue and by how jobs are held, for claims that are running or got no answer. */
+  readonly #tokens = new Map<string, ClaimTokens>();
 
   constructor(dependencies: TakingDependencies) {
     this.#dependencies = dependencies;
@@ -66,16 +70,14 @@ export class JobTaking {
    */
   async takeFor(
     queue: QueueName,
-    clients: readonly { readonly count: number; readonly lock: number }[],
+    clients: readonly ClaimTerms[],
   ): Promise<readonly PromiseSettledResult<Taken>[]> {
     const { notes, observer, workers } = this.#dependencies;
     notes.note(queue);
     observer.observe({ kind: 'served', queue });
     const [worker] = await Promise.allSettled([workers.workerOf(queue)]);
     if (worker.status === 'rejected') return clients.map(() => worker);
-    return Promise.allSettled(
-      clients.map(({ count, lock }) => this.#take(queue, count, lock, worker.value)),
-    );
+    return Promise.allSettled(clients.map((client) => this.#take(queue, client, worker.value)));
   }
 
   /** Puts jobs back where they were, as if they had never been claimed. Jobs that cannot be put back stall. */
@@ -89,8 +91,7 @@ export class JobTaking {
 
   async #take(
     queue: QueueName,
-    count: number,
-    lockDuration: number,
+    { count, lock: lockDuration, isReceived = false }: ClaimTerms,
     worker: Worker | undefined,
   ): Promise<Taken> {
     const { concurrency = DEFAULT_CONCURRENCY, limiter } = worker?.opts ?? {};
@@ -98,14 +99,15 @@ export class JobTaking {
     const { policies } = this.#dependencies;
     const terms = (): Terms => {
       const groups = groupDefaults(queue, worker, policies);
-      return { isPulled: true, lockDuration, ...limits, ...(groups && { groups }) };
+      return { isPulled: true, isReceived, lockDuration, ...limits, ...(groups && { groups }) };
     };
     const claims = await (limits.limiter === undefined
       ? policies.startJobs(() => this.#claimEach(queue, count, terms()))
       : this.#claimUntilRefused(queue, count, terms));
     const taken = claims.flatMap((claim) => (claim.kind === 'attempt' ? [claim.attempt] : []));
     const noMore = claims.find((claim) => claim.kind !== 'attempt');
-    const held = await this.#held(queue, taken, lockDuration);
+    // A received message does not stall.
+    const held = isReceived ? taken : await this.#held(queue, taken, lockDuration);
     const attempts = await this.#startable(queue, held, worker);
     return { attempts, noMore };
   }
@@ -140,21 +142,22 @@ export class JobTaking {
 
   async #claim(queue: QueueName, terms: Terms): Promise<Claim> {
     const { attempts } = this.#dependencies;
-    const tokens = this.#tokensOf(queue);
+    const key = `${terms.isReceived === true ? 'received' : 'pulled'}:${queue}`;
+    const tokens = this.#tokensOf(key);
     try {
       return await tokens.use((token, isRepeated) =>
         attempts.claim(queue, { ...terms, token, ...(isRepeated && { isRepeated }) }),
       );
     } finally {
-      if (tokens.isIdle) this.#tokens.delete(queue);
+      if (tokens.isIdle) this.#tokens.delete(key);
     }
   }
 
-  #tokensOf(queue: QueueName): ClaimTokens {
-    const known = this.#tokens.get(queue);
+  #tokensOf(key: string): ClaimTokens {
+    const known = this.#tokens.get(key);
     if (known !== undefined) return known;
     const tokens = new ClaimTokens(this.#dependencies.tokens, MOST_UNANSWERED);
-    this.#tokens.set(queue, tokens);
+    this.#tokens.set(key, tokens);
     return tokens;
   }
 

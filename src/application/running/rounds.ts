@@ -1,6 +1,7 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import { Notifier } from './notifier.ts';
 import type { Startable } from './startable.ts';
 
 /** Work that a replica repeats. */
@@ -12,6 +13,9 @@ export interface RepeatedWork {
    * work whose rounds never reject.
    */
   readonly failure?: { readonly line: string; readonly pause: number };
+
+  /** Notifies when the next round is due before the pause is over. Omitted by work that always waits for it. */
+  readonly sooner?: Notifier;
 
   /** @returns the pause (ms) before the next round. */
   round(): Promise<number>;
@@ -25,13 +29,15 @@ export class Rounds implements Startable {
   readonly #work: RepeatedWork;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
-  readonly #stopped = new AbortController();
+  readonly #sooner: Notifier;
+  #isStopped = false;
   #running: Promise<void> | undefined;
 
   constructor(work: RepeatedWork, clock: ClockPort, logger: LoggerPort) {
     this.#work = work;
     this.#clock = clock;
     this.#logger = logger;
+    this.#sooner = work.sooner ?? new Notifier();
   }
 
   get name(): string {
@@ -46,14 +52,17 @@ export class Rounds implements Startable {
 
   /** Resolves when the current round, which is the last one, is over, and the work is finished. */
   async stop(): Promise<void> {
-    this.#stopped.abort();
+    this.#isStopped = true;
+    this.#sooner.notify();
     await this.#running;
     await this.#work.finish?.();
   }
 
   async #run(): Promise<void> {
-    const { signal } = this.#stopped;
-    while (!signal.aborted) await this.#clock.sleep(await this.#round(), signal);
+    while (!this.#isStopped) {
+      const { signal } = this.#sooner;
+      await this.#clock.sleep(await this.#round(), signal);
+    }
   }
 
   async #round(): Promise<number> {

@@ -19,11 +19,23 @@ export function acceptedFor(endpoint: Endpoint, answer: EndpointAnswer): number 
   return endpoint.deferTimeout ?? DEFAULT_DEFER_TIMEOUT;
 }
 
-/** An attempt whose endpoint accepted the job but did not complete it within `bound` ms. It still holds its job. */
+/**
+ * An attempt whose endpoint accepted the job but did not complete it within `bound` ms, or a received message whose
+ * visibility timeout of so many ms is over. It still holds its job.
+ */
 export interface OverdueAttempt {
   readonly queue: QueueName;
   readonly attempt: Attempt;
   readonly bound: number;
+  /** Whether a client received the job as a message. */
+  readonly isReceived: boolean;
+}
+
+/** What a search for overdue attempts found. */
+export interface OverdueSearch {
+  readonly found: readonly OverdueAttempt[];
+  /** When (epoch ms) another search may find more, past times included; absent when no attempt is accepted. */
+  readonly nextAt?: number;
 }
 
 /** @param bound in milliseconds. */

@@ -11,6 +11,11 @@ export interface ClaimRequest {
   readonly isRepeated?: boolean;
   /** True for a client that pulls jobs: the reasons not to call an endpoint do not apply to it. */
   readonly isPulled?: boolean;
+  /**
+   * True for a client that receives messages, which pulls: the attempt is accepted in the same step (acceptance.ts), for
+   * `lockDuration`, and does not stall.
+   */
+  readonly isReceived?: boolean;
   /** Whether the worker has a breaker, which then decides whether the call may start. */
   readonly hasBreaker?: boolean;
   /** How many attempts may run on the queue at once, across all replicas; unlimited when absent. */
@@ -20,7 +25,7 @@ export interface ClaimRequest {
   readonly batch?: BatchClaim | undefined;
   /** The settings for groups of the queue that have none of their own. */
   readonly groups?: GroupDefaults | undefined;
-  /** How long (ms) the attempt is safe from the stalled check without a renewal. */
+  /** How long (ms) the attempt is safe from the stalled check without a renewal, or in flight when it is received. */
   readonly lockDuration: number;
 }
 

@@ -23,6 +23,8 @@ export interface JobClaim {
   readonly count: number;
   readonly wait: number;
   readonly lock: number;
+  /** True for a client that receives messages, which are in flight for `lock` ms. */
+  readonly isReceived?: boolean;
 }
 
 /**

@@ -20,9 +20,13 @@ export interface ParentLink extends JobAddress {
   readonly onFailure: FailureRule;
 }
 
-/** The acceptance of a job by its endpoint, valid while the token holds the job. Times are epoch ms. */
+/**
+ * The acceptance of a job by its endpoint, or its receipt as a message by a client, valid while the token holds the job.
+ * Times are epoch ms.
+ */
 export interface Acceptance {
   readonly token: string;
+  readonly isReceived?: true;
   readonly since: number;
   readonly until: number;
   /** Once it was found overdue: until when the one that found it has time to end it. */

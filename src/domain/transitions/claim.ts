@@ -8,7 +8,7 @@ import type { JobRecord } from '../records/job-record.ts';
 import { failExpired } from './expire.ts';
 import { nextTurnAt } from './groups/turns.ts';
 import { startInTurn } from './groups/next-group.ts';
-import { attemptOf, holdsJob } from './holding.ts';
+import { accept, attemptOf, holdsJob } from './holding.ts';
 import { takeNext, type Taken } from './next-job.ts';
 import type { QueueState } from './queue-state.ts';
 import { skipOverlapping, startScheduled } from './schedule.ts';
@@ -16,7 +16,10 @@ import { skipOverlapping, startScheduled } from './schedule.ts';
 /** Starts an attempt on the next job, if one may start (application/ports/attempt-engine-port). */
 export function claim(queue: QueueState, request: ClaimRequest, now: number): Claim {
   const claimed = request.isRepeated === true ? claimedWith(queue, request.token) : undefined;
-  if (claimed !== undefined) return { kind: 'attempt', attempt: claimed };
+  if (claimed !== undefined) {
+    receive(queue, claimed, request, now);
+    return { kind: 'attempt', attempt: claimed };
+  }
   const refused = refusal(gate(queue, request, now), request, now);
   if (refused !== undefined) return refused;
   const taken = takeStartable(queue, request, now);
@@ -28,6 +31,7 @@ export function claim(queue: QueueState, request: ClaimRequest, now: number): Cl
   const { limiter, isPulled = false } = request;
   if (limiter !== undefined && taken.job.mustFail === undefined) queue.starts.count(limiter, now);
   const attempt = start(queue, taken, request, now);
+  receive(queue, attempt, request, now);
   const breaker = breakerAfterStart(queue.record.breaker, attempt, request);
   if (breaker !== queue.record.breaker) queue.change({ breaker });
   if (isPulled && !queue.record.isPulled) queue.change({ isPulled });
@@ -120,6 +124,15 @@ function start(
   });
   queue.note('active', job.id);
   return attemptOf(queue, job, token);
+}
+
+function receive(
+  queue: QueueState,
+  attempt: Attempt,
+  { isReceived, lockDuration }: ClaimRequest,
+  now: number,
+): void {
+  if (isReceived === true) accept(queue, attempt, lockDuration, now);
 }
 
 function claimedWith(queue: QueueState, token: string): Attempt | undefined {

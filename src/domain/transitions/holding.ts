@@ -1,4 +1,4 @@
-import type { OverdueAttempt } from '../attempts/acceptance.ts';
+import type { OverdueAttempt, OverdueSearch } from '../attempts/acceptance.ts';
 import { withAttempt, type AttemptEnd } from '../attempts/attempt-record.ts';
 import type { Attempt, AttemptKey } from '../attempts/attempt.ts';
 import { afterCall, afterCancellation } from '../attempts/gate.ts';
@@ -6,6 +6,7 @@ import { KEPT_LOG_LINES } from '../jobs/job-options.ts';
 import { withFailure, type Job } from '../jobs/job.ts';
 import { optionsOf, type JobChanges, type JobRecord } from '../records/job-record.ts';
 import type { Json } from '../values/json.ts';
+import { without } from '../values/without.ts';
 import { callOfSeveral } from './calls.ts';
 import { callOfGroupEnded, callOfGroupEnds } from './groups/blocking.ts';
 import { uncountStartOfGroup } from './groups/next-group.ts';
@@ -58,8 +59,8 @@ export function renew(
 }
 
 /**
- * The endpoint accepted the job, and has `duration` ms to complete it. No replica renews the lock of an accepted job, so
- * it does not run out.
+ * The endpoint, or the client that receives messages, accepted the job, and has `duration` ms to complete it. No replica
+ * renews the lock of an accepted job, so it does not run out.
  */
 export function accept(
   queue: QueueState,
@@ -69,8 +70,11 @@ export function accept(
 ): boolean {
   const job = heldJob(queue, { jobId, token });
   if (job === undefined) return false;
+  const { lock, acceptance } = job;
+  const isReceived =
+    acceptance?.token === token ? acceptance.isReceived === true : lock?.isCalled === false;
   queue.jobs.write(job, {
-    acceptance: { token, since: now, until: now + duration },
+    acceptance: { token, since: now, until: now + duration, ...(isReceived && { isReceived }) },
     lock: { token, expiresAt: Infinity, isCalled: false },
     suspect: false,
   });
@@ -86,28 +90,27 @@ export function extend(
 ): boolean {
   const job = heldJob(queue, attempt);
   if (job?.acceptance?.token !== attempt.token) return renew(queue, attempt, duration, now);
-  const { token, since } = job.acceptance;
-  queue.jobs.write(job, { acceptance: { token, since, until: now + duration } });
+  const acceptance = without(job.acceptance, 'foundUntil');
+  queue.jobs.write(job, { acceptance: { ...acceptance, until: now + duration } });
   return true;
 }
 
 /** The overdue accepted jobs. @param patience for how long those that it returns are not returned again, in ms. */
-export function overdue(
-  queue: QueueState,
-  patience: number,
-  now: number,
-): readonly OverdueAttempt[] {
+export function overdue(queue: QueueState, patience: number, now: number): OverdueSearch {
   const found: OverdueAttempt[] = [];
+  let nextAt: number | undefined;
   for (const job of queue.jobs.accepted()) {
     const { acceptance } = job;
     if (acceptance === undefined) continue;
-    const { token, since, until, foundUntil = until } = acceptance;
+    const { token, since, until, isReceived = false, foundUntil = until } = acceptance;
+    const checkedAt = foundUntil > now ? foundUntil : now + patience;
+    nextAt = Math.min(nextAt ?? checkedAt, checkedAt);
     if (foundUntil > now) continue;
-    queue.jobs.write(job, { acceptance: { ...acceptance, foundUntil: now + patience } });
+    queue.jobs.write(job, { acceptance: { ...acceptance, foundUntil: checkedAt } });
     const attempt = attemptOf(queue, job, token);
-    found.push({ queue: queue.name, attempt, bound: until - since });
+    found.push({ queue: queue.name, attempt, bound: until - since, isReceived });
   }
-  return found;
+  return { found, ...(nextAt !== undefined && { nextAt }) };
 }
 
 export function reportProgress(queue: QueueState, attempt: AttemptKey, progress: Json): boolean {

@@ -42,6 +42,7 @@ import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { NativeTurns } from '../../application/groups/native-turns.ts';
 import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
+import { VisibleMessages } from '../../application/maintenance/visible-messages.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
 import { DataWatch } from '../../application/system/data-watch.ts';
@@ -464,12 +465,20 @@ export function applicationModule({
       },
       { interval: stalledInterval },
     );
+    byName(tokens.visibleMessages, VisibleMessages, {
+      attempts: tokens.attemptEnginePort,
+      policies: tokens.policies,
+      workers: tokens.knownWorkers,
+      observer: tokens.attemptObserver,
+      clock: tokens.clockPort,
+    });
     bind(tokens.overdueSweep).toDynamicValue((context) => {
       const dependencies = resolve(context, {
         attempts: tokens.attemptEnginePort,
         holders: tokens.attemptHolderPort,
         sweeps: tokens.attemptSweepPort,
         workers: tokens.knownWorkers,
+        messages: tokens.visibleMessages,
         observer: tokens.attemptObserver,
         clock: tokens.clockPort,
       });

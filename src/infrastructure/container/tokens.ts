@@ -39,6 +39,7 @@ import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts'
 import type { NativeTurns } from '../../application/groups/native-turns.ts';
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
+import type { VisibleMessages } from '../../application/maintenance/visible-messages.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../application/ports/attempt-holder-port.ts';
@@ -215,6 +216,7 @@ export const tokens = {
   attemptObserver: token<AttemptObserver>('attempt observer'),
   stalledSweep: token<StalledSweep>('stalled sweep'),
   overdueSweep: token<OverdueSweep>('overdue sweep'),
+  visibleMessages: token<VisibleMessages>('visible messages'),
   expirySweep: token<ExpirySweep>('expiry sweep'),
   nativeTurns: token<NativeTurns>('turns of native workers'),
 

@@ -26,7 +26,7 @@ export function describeAccepting(harness: () => QueueHarness): void {
     queue: QueueName,
     { attempts }: QueueReplica = harness(),
   ): Promise<readonly OverdueAttempt[]> =>
-    (await attempts.overdue()).filter((each) => each.queue === queue);
+    (await attempts.overdue()).found.filter((each) => each.queue === queue);
 
   describe('an accepted job', () => {
     // holds: deferred.accept, deferred.concurrency

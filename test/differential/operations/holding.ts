@@ -28,8 +28,8 @@ export const holding = {
     ports.attempts.addLog(held.queue, held, choice.line),
   ),
   overdue: operation(1, fc.record({ replica }), async (stage, choice) => {
-    const overdue = await stage.replica(choice.replica).attempts.overdue();
-    return overdue.map(({ queue: name, attempt: { jobId } }) => `${name}/${jobId}`).toSorted();
+    const { found } = await stage.replica(choice.replica).attempts.overdue();
+    return found.map(({ queue: name, attempt: { jobId } }) => `${name}/${jobId}`).toSorted();
   }),
   recoverStalled: operation(3, fc.record({ queue, replica }), async (stage, choice) => {
     const { attempts } = stage.replica(choice.replica);

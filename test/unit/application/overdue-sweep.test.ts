@@ -22,6 +22,7 @@ describe('OverdueSweep', () => {
               holders: attempts,
               sweeps: attempts,
               workers: { workerOf: () => Promise.resolve(undefined) },
+              messages: { show: () => Promise.reject(new Error('It is no message')) },
               observer: new AttemptLog(logger, clock),
               clock,
             },

@@ -11,7 +11,7 @@ import type {
   ClaimRequest,
   ClaimedBatch,
 } from '../../../../domain/attempts/claim.ts';
-import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
+import type { OverdueSearch } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
@@ -149,12 +149,15 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     });
   }
 
-  async overdue(): Promise<readonly OverdueAttempt[]> {
+  async overdue(): Promise<OverdueSearch> {
     const { stalledGrace } = this.#store;
     const queues = [...this.#store.all()];
-    return this.#store.run((now) =>
-      queues.flatMap(([, queue]) => overdue(queue, stalledGrace, now)),
+    const searches = this.#store.run((now) =>
+      queues.map(([, queue]) => overdue(queue, stalledGrace, now)),
     );
+    const nextAt = Math.min(...searches.flatMap((each) => each.nextAt ?? []));
+    const found = searches.flatMap((each) => each.found);
+    return { found, ...(nextAt < Infinity && { nextAt }) };
   }
 
   async renew<Held extends AttemptKey>(

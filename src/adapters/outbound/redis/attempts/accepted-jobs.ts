@@ -1,10 +1,11 @@
 import type { AttemptKey } from '../../../../domain/attempts/attempt.ts';
-import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
+import type { OverdueAttempt, OverdueSearch } from '../../../../domain/attempts/acceptance.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
+import { PULLED_BY } from '../layout/attempt-fields.ts';
 import { acceptedQueuesKey } from '../layout/queue-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { CAME_LATE } from '../lua/answers.ts';
@@ -20,7 +21,10 @@ const findOverdueScript = luaScript('find-overdue');
 
 type Overdue = readonly [id: string, token: string, bound: string, fields: readonly string[]];
 
-/** Jobs that their endpoints accepted. No replica renews their locks; the replica that finds one overdue fails it. */
+/**
+ * Jobs that their endpoints accepted, or that clients received as messages. No replica renews their locks; the replica
+ * that finds one overdue ends its attempt.
+ */
 export class AcceptedJobs {
   readonly #commands: StoreCommands;
   readonly #keys: QueueKeysCache;
@@ -59,14 +63,15 @@ export class AcceptedJobs {
     return answer === 1;
   }
 
-  async overdue(): Promise<readonly OverdueAttempt[]> {
+  async overdue(): Promise<OverdueSearch> {
     const { client, errors } = this.#commands;
     const now = this.#clock.now();
     const due = (await errors.run(() =>
       client.zrangebyscore(this.#register, '-inf', now, 'LIMIT', 0, QUEUES_AT_ONCE),
     )) as QueueName[];
     const found = await Promise.all(due.map((queue) => this.#overdueOf(queue, now)));
-    return found.flat();
+    const [, nextAt] = await errors.run(() => client.zrange(this.#register, 0, 0, 'WITHSCORES'));
+    return { found: found.flat(), ...(nextAt !== undefined && { nextAt: Number(nextAt) }) };
   }
 
   /** The arguments of the scripts that hold a job; undefined for a token that this service did not issue. */
@@ -87,8 +92,10 @@ export class AcceptedJobs {
       [jobPrefix, queue, now, now + this.#patience],
     )) as readonly Overdue[];
     return overdue.map(([jobId, token, bound, fields]) => {
-      const job = jobFromRecord(jobId, jobRecord(fields), queue, 'active');
-      return { queue, attempt: { jobId, token, job }, bound: Number(bound) };
+      const record = jobRecord(fields);
+      const job = jobFromRecord(jobId, record, queue, 'active');
+      const isReceived = record.get(PULLED_BY) === token;
+      return { queue, attempt: { jobId, token, job }, bound: Number(bound), isReceived };
     });
   }
 }

@@ -11,7 +11,7 @@ import type {
   ClaimRequest,
   ClaimedBatch,
 } from '../../../../domain/attempts/claim.ts';
-import type { OverdueAttempt } from '../../../../domain/attempts/acceptance.ts';
+import type { OverdueSearch } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
@@ -89,7 +89,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const keys = this.#keys.get(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
-    if (found !== undefined) return this.#claiming.claimed(queue, keys, found, token);
+    if (found !== undefined) return this.#claimedBefore(queue, found, request);
     for (;;) {
       const { claimed: answer } = await this.#settling.take(keys, { claim: request });
       const skipped = skippedBy(answer);
@@ -208,7 +208,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     await this.#commands.scripts.run(endCallScript, [meta, marker], [jobPrefix, token]);
   }
 
-  overdue(): Promise<readonly OverdueAttempt[]> {
+  overdue(): Promise<OverdueSearch> {
     return this.#accepted.overdue();
   }
 
@@ -281,6 +281,18 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     const ms = Math.max(0, until - this.#clock.now());
     await this.#markers.wait(this.#keys.get(queue).marker, ms, signal);
+  }
+
+  async #claimedBefore(
+    queue: QueueName,
+    found: ClaimAnswer,
+    { token, isReceived, lockDuration }: ClaimRequest,
+  ): Promise<Claim> {
+    const claim = await this.#claiming.claimed(queue, this.#keys.get(queue), found, token);
+    if (claim.kind === 'attempt' && isReceived === true) {
+      await this.accept(queue, claim.attempt, lockDuration);
+    }
+    return claim;
   }
 
   /** A job whose slot is skipped leaves its token without a job. */

@@ -209,6 +209,7 @@ export class Settling {
         claim?.groups === undefined ? '' : JSON.stringify(claim.groups),
         batchArgument(claim),
         hooksArgument(this.#hooks.of(keys.queue)),
+        claim?.isReceived === true ? keys.acceptedQueues : '',
         ...stepArguments(steps),
       ],
     );
@@ -259,6 +260,7 @@ function agreesInRetention({ keep: first }: Step, { keep }: Step): boolean {
 function agreesInClaim({ claim: first }: Step, { claim }: Step): boolean {
   return (
     first?.isPulled === claim?.isPulled &&
+    first?.isReceived === claim?.isReceived &&
     first?.hasBreaker === claim?.hasBreaker &&
     first?.concurrency === claim?.concurrency &&
     first?.lockDuration === claim?.lockDuration &&

@@ -1,3 +1,6 @@
+/** How much longer (ms) than its time the lock of an accepted job lasts. */
+export const LONGER = 86_400_000;
+
 /** After a queue's prefix: the active jobs that their endpoints accepted, by the time of their next check. */
 export const ACCEPTED = 'jobgate:accepted';
 

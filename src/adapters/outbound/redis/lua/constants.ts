@@ -16,7 +16,7 @@ import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { MOST_RETURNED } from '../../../../domain/hooks/hook-message.ts';
 import { CALLBACK_QUEUE, OF_HOOK } from '../../../../domain/queues/own-queue.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
-import { ACCEPTANCES, ACCEPTED, REPORTS } from '../layout/acceptance-keys.ts';
+import { ACCEPTANCES, ACCEPTED, LONGER, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
 import { CALLED_BACK } from '../layout/callback-fields.ts';
@@ -69,6 +69,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LAST_ENDED,
   LEFT_OUT,
   LISTED,
+  LONGER,
   MAX_EVENT_VALUE,
   MOST_CHANGED_GROUPS,
   MOST_JOBS,

@@ -1,12 +1,9 @@
 --- @include "rules/holds"
 
--- Jobs that their endpoints accepted and complete later. An acceptance is the token of the attempt, when the job was
--- accepted and until when, separated by colons. No replica renews the lock of such a job, so it lasts longer than the
--- job's time, after which the search for overdue jobs ends the attempt. A register names the queues that have such
--- jobs, by the time of the next check.
-
--- How much longer than its time the lock of an accepted job lasts, in ms.
-local LONGER = 86400000
+-- Jobs that their endpoints accepted and complete later, or that clients received as messages. An acceptance is the
+-- token of the attempt, when the job was accepted and until when, separated by colons. No replica renews the lock of
+-- such a job, so it lasts longer than the job's time, after which the search for overdue jobs ends the attempt. A
+-- register names the queues that have such jobs, by the time of the next check.
 
 -- Sets the time of the next check of the queue in the register.
 local function registerAccepted(register, accepted, queue)

@@ -29,7 +29,9 @@
 -- ARGV[13] what holds for groups without settings, as JSON; empty without
 -- ARGV[14] the call that the claims fill, as JSON; empty for a call with one job each
 -- ARGV[15] the hooks that each end of a job has to tell, as JSON; empty for none
--- ARGV[16…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
+-- ARGV[16] register of queues with accepted jobs, empty unless clients receive the jobs as messages: then each job is
+--   accepted for the lock duration
+-- ARGV[17…] six for each step: the id and the token of the attempt that ended, empty when there is only a claim; the
 --   return value or reason; the record of the attempt or nothing; the terms of the ending as JSON, nothing for a
 --   completion without a verdict; the token to claim with, or nothing
 --
@@ -47,7 +49,7 @@
 --- @include "rules/ending"
 --- @include "rules/take"
 
-local FIRST, FIELDS, LOST, DONE = 16, 6, -1, 1
+local FIRST, FIELDS, LOST, DONE = 17, 6, -1, 1
 local count = (#ARGV - FIRST + 1) / FIELDS
 local metadata = rcall("HMGET", KEYS[7],
   "paused", "concurrency", "max", "duration", "opts.maxLenEvents", GATED, GROUPED)
@@ -83,13 +85,14 @@ elseif hasClaims then
   rcall("SREM", queue.stalled, "")
 end
 
-local claims = {nextAt = 0, limitedFor = 0}
+local claims, isReceived = {nextAt = 0, limitedFor = 0}, ARGV[16] ~= ""
+local function tokenOf(step) return ARGV[FIRST + step * FIELDS - 1] end
 if hasClaims then
   claims = claimsOf(queue, {
     deadline = tonumber(ARGV[3]),
     count = count,
     concurrency = tonumber(ARGV[4]) or math.huge,
-    lockDuration = ARGV[5],
+    lockDuration = isReceived and ARGV[5] + LONGER or ARGV[5],
     replica = ARGV[6],
     groups = ARGV[13],
     pulled = ARGV[7] ~= "",
@@ -98,7 +101,7 @@ if hasClaims then
     batch = ARGV[14] ~= "" and cjson.decode(ARGV[14]) or nil,
   })
   for step = 1, count do
-    local token = ARGV[FIRST + step * FIELDS - 1]
+    local token = tokenOf(step)
     if token ~= "" and answers[step] == DONE then answers[step] = claims.take(token) or DONE end
   end
   claims.close()
@@ -106,7 +109,14 @@ if hasClaims then
 end
 
 local function isMaxed() return rcall("LLEN", queue.active) >= queue.concurrency end
-if claims.hasTaken and ARGV[7] ~= "" then rcall("SADD", ARGV[7], string.match(queue.meta, "^[^:]*:(.*):meta$")) end
+if claims.hasTaken and ARGV[7] ~= "" then
+  local name = string.match(queue.meta, "^[^:]*:(.*):meta$")
+  rcall("SADD", ARGV[7], name)
+  if isReceived then
+    --- @include "rules/received"
+    acceptReceived(queue, name, ARGV[16], answers, tokenOf, ARGV[5])
+  end
+end
 if claims.hasTaken or claims.wakes or endings.frees or endings.hasFinished and leavesSlot or
     endings.hasWaiting and not queue.isPaused and not isMaxed() then
   rcall("ZADD", queue.marker, 0, "0")

@@ -1,0 +1,43 @@
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import { visibleAgain } from '../../domain/attempts/received.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
+import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
+import type { AttemptObserver } from '../ports/attempt-observer.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { WorkersInForce } from '../ports/workers-in-force.ts';
+
+export interface VisibleMessagesDependencies {
+  readonly attempts: Pick<AttemptEnginePort, 'settle'>;
+  readonly policies: Pick<PoliciesInForce, 'known' | 'of'>;
+  readonly workers: WorkersInForce;
+  readonly observer: AttemptObserver;
+  readonly clock: ClockPort;
+}
+
+/** Makes received messages visible again, or gives them up where the policy in force says so. */
+export class VisibleMessages {
+  readonly #dependencies: VisibleMessagesDependencies;
+
+  constructor(dependencies: VisibleMessagesDependencies) {
+    this.#dependencies = dependencies;
+  }
+
+  /**
+   * Ends the receive of a message that was not deleted.
+   *
+   * @returns false when the attempt does not hold the job any more.
+   * @throws DomainError `store-unavailable`.
+   */
+  async show(queue: QueueName, attempt: Attempt): Promise<boolean> {
+    const { attempts, policies, workers, observer, clock } = this.#dependencies;
+    const { job } = attempt;
+    const worker = await workers.workerOf(queue);
+    await policies.known();
+    const redrive = policies.of(queue)?.messages?.redrive;
+    const ending = visibleAgain(job, redrive, worker?.opts?.removeOnFail, clock.now());
+    const { held } = await attempts.settle(queue, attempt, ending);
+    if (held) observer.observe({ kind: 'reported', queue, attempt, ending, isQuoted: false, job });
+    return held;
+  }
+}
