@@ -26,6 +26,7 @@ import type { JobResults } from './jobs/job-results.ts';
 import type { GroupListing } from './jobs/group-listing.ts';
 import type { JobSearch } from './jobs/job-search.ts';
 import type { Policies } from './policies/policies.ts';
+import type { Receives } from './messages/receives.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
@@ -46,6 +47,7 @@ export interface Application {
   readonly awaitedAdds: AwaitedAdds;
   readonly jobCallbacks: JobCallbacks;
   readonly jobClaims: JobClaims;
+  readonly receives: Receives;
   readonly attemptReports: AttemptReports;
   readonly jobActions: JobActions;
   readonly jobResults: JobResults;

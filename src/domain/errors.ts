@@ -9,6 +9,8 @@ export type DomainErrorCode =
   | 'idempotency-key-in-use'
   | 'idempotency-key-reused'
   | 'deduplication-not-found'
+  | 'message-not-in-flight'
+  | 'receipt-expired'
   | 'queue-empty'
   | 'queue-not-found'
   | 'group-not-found'

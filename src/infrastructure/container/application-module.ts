@@ -43,6 +43,7 @@ import { NativeTurns } from '../../application/groups/native-turns.ts';
 import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { VisibleMessages } from '../../application/maintenance/visible-messages.ts';
+import { Receives } from '../../application/messages/receives.ts';
 import { Policies } from '../../application/policies/policies.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
 import { DataWatch } from '../../application/system/data-watch.ts';
@@ -178,6 +179,17 @@ export function applicationModule({
       const notes = new ClaimNotes(context.get(tokens.queueStandingPort), dependencies.clock);
       const signals = context.get(tokens.replicaSignalsPort);
       return new JobClaims({ ...dependencies, notes }, signals, lockDuration);
+    });
+    byName(tokens.receives, Receives, {
+      claims: tokens.jobClaims,
+      reports: tokens.attemptReports,
+      attempts: tokens.attemptHolderPort,
+      queues: tokens.queuePort,
+      control: tokens.jobControlPort,
+      visible: tokens.visibleMessages,
+      sweep: tokens.overdueSweep,
+      policies: tokens.policies,
+      clock: tokens.clockPort,
     });
 
     inOrder(tokens.blockedQueues, BlockedQueues, [tokens.queueStandingPort]);
@@ -538,6 +550,7 @@ export function applicationModule({
         jobCallbacks: tokens.jobCallbacks,
         attemptReports: tokens.attemptReports,
         jobClaims: tokens.jobClaims,
+        receives: tokens.receives,
         jobActions: tokens.jobActions,
         flows: tokens.flows,
         blockedJobs: tokens.blockedJobs,

@@ -40,6 +40,7 @@ import type { NativeTurns } from '../../application/groups/native-turns.ts';
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { VisibleMessages } from '../../application/maintenance/visible-messages.ts';
+import type { Receives } from '../../application/messages/receives.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../application/ports/attempt-holder-port.ts';
@@ -227,6 +228,7 @@ export const tokens = {
   jobs: token<Jobs>('jobs'),
   attemptReports: token<AttemptReports>('attempt reports'),
   jobClaims: token<JobClaims>('job claims'),
+  receives: token<Receives>('receives'),
   flows: token<Flows>('flows'),
   jobActions: token<JobActions>('job actions'),
   awaitedAdds: token<AwaitedAdds>('awaited adds'),

@@ -111,6 +111,7 @@ import {
   type ServicePorts,
   type ServiceStore,
 } from './service-store.ts';
+import { receivesOf } from '../../../support/receives-in-test.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
 export const TOKEN = 'api-token';
@@ -314,6 +315,27 @@ export class HttpService {
       clock: this.clock,
     });
     const jobSearch = new JobSearch(ports.jobScan, queues, parts, this.clock);
+    const attemptReports = new AttemptReports({
+      attempts: this.#attempts,
+      queues,
+      workers: inForce,
+      observer,
+      clock: this.clock,
+    });
+    const jobClaims = new JobClaims(
+      {
+        attempts: this.#attempts,
+        workers: inForce,
+        policies,
+        tokens: new RandomTokens(),
+        notes: new ClaimNotes(standings, this.clock),
+        observer,
+        clock: this.clock,
+        logger: this.logger,
+      },
+      signals,
+      30_000,
+    );
     this.application = {
       jobs,
       groups: new Groups({
@@ -332,27 +354,19 @@ export class HttpService {
           queueControl: ports.queueControl,
         }),
       ),
-      attemptReports: new AttemptReports({
+      receives: receivesOf({
         attempts: this.#attempts,
         queues,
+        jobControl: ports.jobControl,
+        claims: jobClaims,
+        reports: attemptReports,
+        policies,
         workers: inForce,
         observer,
         clock: this.clock,
-      }),
-      jobClaims: new JobClaims(
-        {
-          attempts: this.#attempts,
-          workers: inForce,
-          policies,
-          tokens: new RandomTokens(),
-          notes: new ClaimNotes(standings, this.clock),
-          observer,
-          clock: this.clock,
-          logger: this.logger,
-        },
-        signals,
-        30_000,
-      ),
+      }).receives,
+      attemptReports,
+      jobClaims,
       flows: new Flows({
         flows: ports.flows,
         policies,

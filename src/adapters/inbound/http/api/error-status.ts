@@ -21,6 +21,8 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'method-not-allowed': 405,
   'request-timeout': 408,
   'job-conflict': 409,
+  'message-not-in-flight': 409,
+  'receipt-expired': 409,
   'token-fixed': 409,
   'queue-active': 409,
   'worker-unsigned': 409,
