@@ -12,12 +12,19 @@ const LATEST = { attempt: 0, replica: 0 };
 
 const CLAIM = {
   isPulled: false,
+  isReceived: false,
   concurrency: undefined,
   isLimited: false,
   hasBreaker: false,
   hasShortLock: false,
 };
-const ENDING = { keep: undefined, hasVerdict: false, hasCall: true, half: undefined };
+const ENDING = {
+  keep: undefined,
+  hasVerdict: false,
+  hasCall: true,
+  half: undefined,
+  isDeadLetter: false,
+};
 
 const add = (jobs: readonly object[], place: object = FIRST): Step => ({
   do: 'add',
@@ -116,6 +123,22 @@ export const SCENES: Readonly<Record<string, Script>> = {
     { do: 'accept', with: { ...LATEST, duration: 30_000 } },
     pass(1),
     { do: 'overdue', with: { replica: 0 } },
+  ],
+  'a received message that is visible again': [
+    add([{}, {}]),
+    claim({ isPulled: true, isReceived: true, hasShortLock: true }),
+    pass(1),
+    { do: 'overdue', with: { replica: 0 } },
+    { do: 'defer', with: { ...LATEST, scope: 'job', wait: 0 } },
+    claim({ isPulled: true, isReceived: true }),
+  ],
+  'a message that was given up': [
+    add([{ ...inGroup('a'), jobId: 'letter' }, inGroup('a')]),
+    claim({ isPulled: true, isReceived: true, hasShortLock: true }),
+    pass(1),
+    { do: 'overdue', with: { replica: 0 } },
+    settle('failed', { isDeadLetter: true }),
+    claim({}, ORDERED),
   ],
   'a deduplicated successor': [
     add([same({ keepLastIfActive: true })]),

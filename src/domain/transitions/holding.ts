@@ -15,6 +15,9 @@ import { shownJob } from './shown-job.ts';
 
 /* Attempts hold their jobs by their tokens. */
 
+/** Most overdue jobs of a queue that one search finds. */
+const MOST_OVERDUE = 1000;
+
 /** The fields of a job that no attempt holds. */
 export const UNLOCKED: JobChanges = { lock: undefined, suspect: false };
 
@@ -95,22 +98,23 @@ export function extend(
   return true;
 }
 
-/** The overdue accepted jobs. @param patience for how long those that it returns are not returned again, in ms. */
+/**
+ * The overdue accepted jobs, up to MOST_OVERDUE.
+ *
+ * @param patience for how long (ms) those that it returns are not returned again.
+ */
 export function overdue(queue: QueueState, patience: number, now: number): OverdueSearch {
   const found: OverdueAttempt[] = [];
-  let nextAt: number | undefined;
-  for (const job of queue.jobs.accepted()) {
+  for (;;) {
+    const job = queue.jobs.firstAccepted();
+    if (job?.acceptance === undefined) return { found };
     const { acceptance } = job;
-    if (acceptance === undefined) continue;
     const { token, since, until, isReceived = false, foundUntil = until } = acceptance;
-    const checkedAt = foundUntil > now ? foundUntil : now + patience;
-    nextAt = Math.min(nextAt ?? checkedAt, checkedAt);
-    if (foundUntil > now) continue;
-    queue.jobs.write(job, { acceptance: { ...acceptance, foundUntil: checkedAt } });
+    if (foundUntil > now || found.length === MOST_OVERDUE) return { found, nextAt: foundUntil };
+    queue.jobs.write(job, { acceptance: { ...acceptance, foundUntil: now + patience } });
     const attempt = attemptOf(queue, job, token);
     found.push({ queue: queue.name, attempt, bound: until - since, isReceived });
   }
-  return { found, ...(nextAt !== undefined && { nextAt }) };
 }
 
 export function reportProgress(queue: QueueState, attempt: AttemptKey, progress: Json): boolean {

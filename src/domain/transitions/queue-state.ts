@@ -88,8 +88,8 @@ export interface JobsState {
   returned(): Iterable<JobRecord>;
   /** The first job that did not start in time. */
   expired(now: number): JobRecord | undefined;
-  /** The jobs that their endpoints accepted and that have not ended. */
-  accepted(): Iterable<JobRecord>;
+  /** The job, of those that are held by their acceptance, that is to be checked first. */
+  firstAccepted(): JobRecord | undefined;
   /** The jobs that claims failed because they did not start in time, and that no sweep has seen yet. */
   readonly failedByClaims: FailedByClaims;
   /** The children of a job; undefined for one that never waits for others. */

@@ -17,6 +17,7 @@ const MOST_TRIES = 5;
 
 const terms = {
   isPulled: fc.boolean(),
+  isReceived: fc.constantFrom(false, false, true),
   concurrency: fc.constantFrom(1, 3, undefined, undefined, undefined),
   isLimited: fc.constantFrom(false, false, false, true),
   hasBreaker: fc.constantFrom(true, true, true, false),
@@ -77,7 +78,7 @@ export const claiming = {
 };
 
 export function requestOf(
-  { isPulled, concurrency, isLimited, hasBreaker, hasShortLock }: ClaimTerms,
+  { isPulled, isReceived, concurrency, isLimited, hasBreaker, hasShortLock }: ClaimTerms,
   token: string,
   queue: QueueName,
 ): ClaimRequest {
@@ -85,6 +86,7 @@ export function requestOf(
     token,
     groups: groupDefaults(queue),
     isPulled,
+    isReceived: isPulled && isReceived,
     concurrency,
     hasBreaker: hasBreaker && !isPulled,
     lockDuration: hasShortLock ? SOON : HOUR,

@@ -3,6 +3,7 @@ import { REPORTED } from '../../../src/domain/attempts/breaker.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { attempt, duration, replica, retention } from '../choices.ts';
 import { NOTHING, operation } from '../operation.ts';
+import type { Stage } from '../stage.ts';
 import { LATER, SOON } from '../time.ts';
 import { claimed, claimTerms, noted, requestOf } from './claiming.ts';
 
@@ -15,6 +16,7 @@ const ending = fc.record({
   hasVerdict: fc.boolean(),
   hasCall: fc.constantFrom(true, true, true, false),
   half: fc.constantFrom(undefined, undefined, undefined, 'left', 'right'),
+  isDeadLetter: fc.constantFrom(false, false, true),
 });
 
 type Choice = typeof ending extends fc.Arbitrary<infer Choice> ? Choice : never;
@@ -28,7 +30,8 @@ export const endings = {
       if (held === undefined) return NOTHING;
       const { attempts } = stage.replica(choice.replica);
       const request = choice.next && requestOf(choice.next, stage.drawToken(), held.queue);
-      const settled = await attempts.settle(held.queue, held, endingOf(choice.ending), request);
+      const ending = endingOf(stage, choice.ending);
+      const settled = await attempts.settle(held.queue, held, ending, request);
       if (request === undefined) return settled;
       // A store may leave the claim to a call of its own.
       const next =
@@ -71,7 +74,7 @@ export const endings = {
     const held = stage.attempt(choice.attempt);
     if (held === undefined) return NOTHING;
     const verdict = choice.ending.hasVerdict ? REPORTED : undefined;
-    const report = { ...endingOf(choice.ending), verdict };
+    const report = { ...endingOf(stage, choice.ending), verdict };
     stage.reports.set(held.token, report);
     return stage.replica(choice.replica).attempts.reportEnding(held.queue, held, report);
   }),
@@ -94,13 +97,10 @@ export const endings = {
   ),
 };
 
-function endingOf({
-  kind,
-  keep,
-  hasVerdict,
-  hasCall,
-  half,
-}: Choice): Exclude<AttemptEnding, { kind: 'deferred' }> {
+function endingOf(
+  stage: Stage,
+  { kind, keep, hasVerdict, hasCall, half, isDeadLetter }: Choice,
+): Exclude<AttemptEnding, { kind: 'deferred' }> {
   const isDown = kind !== 'completed';
   const verdict = hasVerdict ? { ...BREAKER, isDown, reason: isDown ? REASON : '' } : undefined;
   const call = hasCall
@@ -110,7 +110,14 @@ function endingOf({
     case 'completed':
       return { kind, returnvalue: { done: true }, keep, call, verdict };
     case 'failed':
-      return { kind, reason: REASON, keep, call, verdict };
+      return {
+        kind,
+        reason: REASON,
+        keep,
+        call,
+        verdict,
+        ...(isDeadLetter && { deadLetterQueue: stage.queue(1) }),
+      };
     default:
       return {
         kind: 'retry',

@@ -29,7 +29,9 @@ export const holding = {
   ),
   overdue: operation(1, fc.record({ replica }), async (stage, choice) => {
     const { found } = await stage.replica(choice.replica).attempts.overdue();
-    return found.map(({ queue: name, attempt: { jobId } }) => `${name}/${jobId}`).toSorted();
+    return found
+      .map(({ queue: name, attempt: { jobId }, isReceived }) => `${name}/${jobId}/${isReceived}`)
+      .toSorted();
   }),
   recoverStalled: operation(3, fc.record({ queue, replica }), async (stage, choice) => {
     const { attempts } = stage.replica(choice.replica);

@@ -2,6 +2,7 @@ import type { Child } from '../../../../domain/records/child-record.ts';
 import type { JobChanges, JobRecord } from '../../../../domain/records/job-record.ts';
 import { endedState, type EndedState } from '../../../../domain/jobs/job-status.ts';
 import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
+import { AcceptedJobs } from './accepted-jobs.ts';
 import { Children } from './children.ts';
 import { EndedJob, isWhole, type KnownJob } from './ended-job.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
@@ -22,8 +23,7 @@ export class StoredJobs implements JobsState {
   readonly #expiring = new ExpiringJobs();
   /** Those that were put back; some may have moved since, or another job started. */
   readonly #returned = new Set<StoredJob>();
-  /** Those that their endpoints accepted; some may have ended since. */
-  readonly #accepted = new Set<StoredJob>();
+  readonly #accepted = new AcceptedJobs();
   readonly #changes: ChangesOfQueue;
   readonly #starts: () => number;
 
@@ -78,17 +78,22 @@ export class StoredJobs implements JobsState {
 
   write(job: StoredJob, changes: JobChanges): void {
     if ('expiresAt' in changes) this.#expiring.remove(job);
+    const concernsAcceptance = 'acceptance' in changes || 'lock' in changes;
+    if (concernsAcceptance) this.#accepted.remove(job);
     Object.assign(job, changes);
+    if (concernsAcceptance) this.#accepted.add(job);
     this.#changes.note('job', job.id);
     if (changes.data !== undefined || changes.opts !== undefined) {
       this.#changes.note('payload', job.id);
     }
-    if (changes.acceptance !== undefined) this.#accepted.add(job);
     if (changes.returned !== undefined) this.#returned.add(job);
   }
 
   remove(job: KnownJob): void {
-    if (isWhole(job)) this.#expiring.remove(job);
+    if (isWhole(job)) {
+      this.#expiring.remove(job);
+      this.#accepted.remove(job);
+    }
     this.#byId.delete(job.id);
     this.#noteAll(job);
   }
@@ -112,11 +117,8 @@ export class StoredJobs implements JobsState {
     return this.#expiring.first(now);
   }
 
-  *accepted(): Generator<StoredJob> {
-    for (const job of this.#accepted) {
-      if (job.lock !== undefined && job.lock.token === job.acceptance?.token) yield job;
-      else this.#accepted.delete(job);
-    }
+  firstAccepted(): StoredJob | undefined {
+    return this.#accepted.first();
   }
 
   childrenOf({ children }: KnownJob): Children | undefined {
@@ -144,7 +146,7 @@ export class StoredJobs implements JobsState {
     const job = this.#withParts(record);
     this.#byId.set(job.id, job);
     this.#expiring.add(job);
-    if (job.acceptance !== undefined) this.#accepted.add(job);
+    this.#accepted.add(job);
     if (job.returned !== undefined) this.#returned.add(job);
     if (job.status !== undefined && job.position !== undefined) {
       this.in[job.status].restore(job, job.position);
@@ -180,7 +182,7 @@ export class StoredJobs implements JobsState {
     this.#byId.delete(job.id);
     if (isWhole(job)) {
       this.#expiring.remove(job);
-      this.#accepted.delete(job);
+      this.#accepted.remove(job);
       this.#returned.delete(job);
     }
     if (job.status !== undefined) this.in[job.status].remove(job);
