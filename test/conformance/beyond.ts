@@ -1018,4 +1018,23 @@ export const beyond: readonly Section[] = [
         'A damaged store is refused with the place and the command that recovers what can be read',
     },
   },
+  {
+    title: 'Messages',
+    rules: {
+      'messages.in-flight':
+        'A received message is given to no other receive until its visibility timeout is over, and does not stall',
+      'messages.visible':
+        'It is visible again within 50 ms on the replica that handed it out, where it was taken, and counts as no attempt',
+      'messages.order': 'A message that is visible again is the next one of its group',
+      'messages.change':
+        'The client sets the end of the timeout anew, at most 12 h after the receive, or makes the message visible at once',
+      'messages.redrive':
+        'One that was received `maxReceives` times fails, and a copy goes to the dead letter queue in the same step, under its id unless that is taken',
+      'messages.delete':
+        'The latest receipt deletes a message until the next receive; in a queue in order only while it is in flight',
+      'policy.stalls': '`maxStalledCount` of a policy bounds the stalls of jobs that clients claim',
+      'policy.labels': 'Labels of a queue and of all queues hold together',
+      'policy.messages': 'What holds for messages is of one queue: 400 in the policy of all queues',
+    },
+  },
 ];

@@ -282,6 +282,7 @@ export function describeEndMessages(
       await harness.attempts.settle(queue, attempt, { kind: 'failed', reason, deadLetterQueue });
     }
 
+    // holds: messages.redrive
     it('adds a copy to the dead letter queue of an ending, in place of the callback', async () => {
       const { queues } = harness;
       const [queue, target, dead] = [uniqueQueue(), uniqueQueue(), uniqueQueue()];
@@ -307,6 +308,7 @@ export function describeEndMessages(
       expect((await take(harness.attempts, dead)).jobId).to.equal('letter');
     });
 
+    // holds: messages.redrive
     it('gives the copy another id where that of the job is taken, or a number', async () => {
       const { queues } = harness;
       const [queue, dead] = [uniqueQueue(), uniqueQueue()];

@@ -42,6 +42,7 @@ export function describeReceiving(harness: () => QueueHarness): void {
   }
 
   describe('a received message', () => {
+    // holds: messages.in-flight
     it('is in flight until its time is over, and does not stall', async () => {
       const { queues, attempts, advance, now } = harness();
       const queue = uniqueQueue();
@@ -90,6 +91,7 @@ export function describeReceiving(harness: () => QueueHarness): void {
       expect((await take(attempts, queue, RECEIVE)).job).to.include({ id, attemptsStarted: 2 });
     });
 
+    // holds: messages.visible
     it('goes back to its place, uncounted, when it is visible again', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
@@ -141,6 +143,7 @@ export function describeReceiving(harness: () => QueueHarness): void {
       expect(await overdue(queue)).to.have.length(1);
     });
 
+    // holds: messages.order
     it('keeps the order of its group', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
@@ -159,6 +162,7 @@ export function describeReceiving(harness: () => QueueHarness): void {
       }
     });
 
+    // holds: messages.redrive
     it('fails where it was received too often, and lets its group go on', async () => {
       const { queues, attempts, advance } = harness();
       const [queue, dead] = [uniqueQueue(), uniqueQueue()];

@@ -39,6 +39,7 @@ describe('messages on Redis', () => {
     return attempt;
   };
 
+  // holds: messages.visible, messages.order
   it('come back soon after their time is over, each time, in the order of their group', async () => {
     const queue = uniqueQueue();
     messages.policy = { groups: { ordered: 'skip', concurrency: 1 } };
@@ -54,6 +55,7 @@ describe('messages on Redis', () => {
     }
   });
 
+  // holds: messages.change
   it('come back at once when their client says so', async () => {
     messages.policy = {};
     const queue = uniqueQueue();

@@ -66,6 +66,7 @@ describe('Policies', () => {
     expect(here.of(queueNamed('other'))).to.deep.include({ maxJobSize: 5 });
   });
 
+  // holds: policy.labels
   it('join the labels of the queue and of all queues', async () => {
     const here = await replica();
     await here.save(ALL_QUEUES, { labels: { team: 'core', tier: '2' } });
@@ -74,6 +75,7 @@ describe('Policies', () => {
     expect(await here.read(QUEUE)).to.deep.equal({ labels: { team: 'mail' } });
   });
 
+  // holds: policy.messages
   it('are of one queue where they concern messages', async () => {
     const here = await replica();
     const messages = { visibility: 0, redrive: { maxReceives: 3, queue: 'dead' } };

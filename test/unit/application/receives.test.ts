@@ -53,6 +53,7 @@ describe('Receives', () => {
   };
   const state = async (id: string): Promise<string> => (await read(stores.queues, queue, id)).state;
 
+  // holds: messages.visible
   it('have their messages visible again within 50 ms of the end of their time', async () => {
     const { id } = await addOne(stores.queues, queue);
     await receive(1500);
@@ -83,6 +84,7 @@ describe('Receives', () => {
     expect(refused.message).to.equal('count must be an integer from 1 to 10');
   });
 
+  // holds: messages.change
   it('end later or earlier as the client says, at most 12 hours after they began', async () => {
     const { id } = await addOne(stores.queues, queue);
     const attempt = await receive(1000);
@@ -103,6 +105,7 @@ describe('Receives', () => {
     });
   });
 
+  // holds: messages.change
   it('end at once for a receiver that waits', async () => {
     const { id } = await addOne(stores.queues, queue);
     const attempt = await receive();
@@ -133,6 +136,7 @@ describe('Receives', () => {
     await receives.changeVisibility(queue, next, 5000);
   });
 
+  // holds: messages.redrive
   it('end in the dead letter queue of the policy at that moment', async () => {
     const dead = uniqueQueue();
     const { id } = await addOne(stores.queues, queue, { jobId: 'letter' });
@@ -149,6 +153,7 @@ describe('Receives', () => {
     expect((await take(stores.attempts, dead)).jobId).to.equal('letter');
   });
 
+  // holds: messages.delete
   it('end when the message is deleted, which may be said again', async () => {
     const { id } = await addOne(stores.queues, queue);
     const receipt = receiptOf(await receive());
@@ -162,6 +167,7 @@ describe('Receives', () => {
     expect(await state(id)).to.equal('completed');
   });
 
+  // holds: messages.delete
   it('delete a message that is visible again until the next receive', async () => {
     await addOne(stores.queues, queue, { jobId: 'letter' });
     const first = receiptOf(await receive(100));
@@ -176,6 +182,7 @@ describe('Receives', () => {
     expect(await statusOf(stores.queues, queue, 'letter')).to.deep.equal([]);
   });
 
+  // holds: messages.delete
   it('delete none in a queue in order once their time is over', async () => {
     messages.policy = { messages: { fifo: true }, groups: { ordered: 'skip', concurrency: 1 } };
     const { id } = await addOne(stores.queues, queue, { group: { id: 'a' } });

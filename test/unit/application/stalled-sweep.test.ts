@@ -46,6 +46,7 @@ describe('StalledSweep', () => {
     await sweep.stop();
   });
 
+  // holds: policy.stalls
   it('lets them stall as often as the policy in force says', async () => {
     const policies = { of: () => ({ maxStalledCount }) };
     const { clock, sweep, queues, attempts } = swept(policies);
