@@ -44,6 +44,7 @@ const APPLICATION_ROOMS = [
   ['workers', 'system', 'digests'],
   ['deliveries'],
   ['hooks'],
+  ['operations'],
 ];
 
 /** The rooms of the Redis store, in the same order. */
@@ -176,6 +177,33 @@ const room = (name, ...forbidden) => ({
   },
 });
 
+/**
+ * What callers may do, and who may do what, is decided by operations alone, whichever way they come in
+ * (docs/adr/0036). test/project/dependency-rule.test.ts probes the rule.
+ */
+const waysIn = {
+  files: ['src/adapters/inbound/**/*.ts'],
+  rules: {
+    '@typescript-eslint/no-restricted-imports': [
+      'error',
+      {
+        patterns: [
+          {
+            group: [
+              '**/application/**',
+              '!**/application/operations',
+              '!**/application/operations/**',
+            ],
+            allowTypeImports: true,
+            message:
+              'A way in performs operations, and knows nothing else of the use cases but types.',
+          },
+        ],
+      },
+    ],
+  },
+};
+
 /** The rooms of the memory store: the adapters of ports know its state and records, which know nothing of them. */
 const memoryState = {
   files: ['src/adapters/outbound/memory/{state,records}/**/*.ts'],
@@ -199,6 +227,7 @@ export default defineConfig(
   layers,
   plainTypeScript,
   promises,
+  waysIn,
   room('messages', 'server', 'api', 'site'),
   room('server', 'api', 'site'),
   room('site', 'server', 'api'),

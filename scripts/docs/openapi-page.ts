@@ -3,6 +3,7 @@ import { apiRoutes } from '../../src/adapters/inbound/http/api/routes/api-routes
 import { EventLoopTurns } from '../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { openApiText } from '../../src/adapters/inbound/http/site/site-pages.ts';
 import type { Application } from '../../src/application/application.ts';
+import { operationCatalogue } from '../../src/application/operation-catalogue.ts';
 import { queueName } from '../../src/domain/queues/queue-name.ts';
 import { loadConfig } from '../../src/infrastructure/config/load-config.ts';
 import { version } from '../../src/infrastructure/version.ts';
@@ -11,9 +12,18 @@ import { version } from '../../src/infrastructure/version.ts';
 export function openApiPage(): string {
   const { nameLimits, prefix } = loadConfig({}, { readFile: () => '', isTerminal: false }).queues;
   const name = queueName(nameLimits);
-  // The routes are described, and none is called.
-  const application = {} as Application;
-  const turns = new EventLoopTurns();
-  const routes = apiRoutes(application, turns, name, prefix, Infinity, version());
+  // The operations are described, and none is performed.
+  const catalogue = operationCatalogue({} as Application, prefix);
+  const routes = apiRoutes(catalogue, {
+    repairCodes: { issue: unused, use: unused },
+    turns: new EventLoopTurns(),
+    queueName: name,
+    maxReturnValue: Infinity,
+    version: version(),
+  });
   return openApiText(serviceDocument(routes, version(), name).document());
+}
+
+function unused(): never {
+  throw new Error('No operation is performed');
 }

@@ -59,6 +59,19 @@ export class DomainError extends Error {
   }
 }
 
+/** The codes of errors that no client has caused, besides that of an error without a code. */
+const FAULTS: ReadonlySet<string> = new Set([
+  'internal-error',
+  'issuer-unavailable',
+  'store-full',
+  'store-unavailable',
+] satisfies (DomainErrorCode | 'internal-error')[]);
+
+/** Whether the service, and not its client, is the cause of an error with the code. */
+export function isFault(code: string): boolean {
+  return FAULTS.has(code);
+}
+
 export function invalidRequest(message: string, field?: string): DomainError {
   return new DomainError('invalid-request', message, { field });
 }

@@ -1,3 +1,4 @@
+import { EventLoopTurns } from '../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { ATTACKS } from '../../bench/hostile/attacks.ts';
@@ -103,7 +104,7 @@ describe('a request', () => {
   it('states one for those of the arguments of a tool too', () => {
     const store = { save: () => Promise.resolve(), take: () => Promise.resolve(undefined) };
     const codes = new RepairCodes(store, new RandomTokens());
-    const tools = [...readingTools, ...changingTools(codes)];
+    const tools = [...readingTools, ...changingTools(codes, new EventLoopTurns())];
     expect(
       tools.flatMap(({ listed: { name, inputSchema } }) => unboundedIn(inputSchema, name)),
     ).to.deep.equal([]);

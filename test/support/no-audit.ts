@@ -1,7 +1,7 @@
-import type { AuditRecord } from '../../src/adapters/inbound/http/api/recorded-calls.ts';
+import type { OperationsDependencies } from '../../src/application/operations/operations.ts';
 
 /** For requests that change nothing. */
-export const NO_AUDIT: AuditRecord = {
+export const NO_AUDIT: OperationsDependencies['audit'] = {
   begin: () => Promise.reject(new Error('Nothing is to be recorded')),
   complete: () => Promise.resolve(),
   forget: () => Promise.resolve(),

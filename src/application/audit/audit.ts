@@ -83,9 +83,9 @@ export class Audit {
   /** Records the outcome of a call that changed something, or failed to. If that is not possible, the change stays. */
   async complete(
     entry: AuditEntry,
-    { outcome, status, detail }: Pick<AuditEntry, 'outcome' | 'status' | 'detail'>,
+    { outcome, code, detail }: Required<Pick<AuditEntry, 'outcome' | 'code' | 'detail'>>,
   ): Promise<void> {
-    const completed = { ...entry, outcome, status, detail: { ...entry.detail, ...detail } };
+    const completed = { ...entry, outcome, code, detail: { ...entry.detail, ...detail } };
     const saved = isRepeatable(completed) ? this.#repeated.entryFor(completed) : completed;
     if (saved?.id !== entry.id) await this.forget(entry);
     if (saved !== undefined) await this.#try(() => this.#store.save(saved));
@@ -98,7 +98,7 @@ export class Audit {
 
   /** Records a call that the caller is not allowed to make. */
   async refused(call: AuditedCall): Promise<void> {
-    const saved = this.#repeated.entryFor(this.#entryOf(call, 'refused', 403));
+    const saved = this.#repeated.entryFor(this.#entryOf(call, 'refused', 'forbidden'));
     if (saved !== undefined) await this.#try(() => this.#store.save(saved));
   }
 
@@ -125,7 +125,7 @@ export class Audit {
     return { entries, cursor: before ?? null };
   }
 
-  #entryOf(call: AuditedCall, outcome: AuditOutcome, status: number | null): AuditEntry {
+  #entryOf(call: AuditedCall, outcome: AuditOutcome, code: string | null): AuditEntry {
     const { caller, address, action, target, detail, requestId } = call;
     const at = this.#clock.now();
     const { id, name, via, session } = caller;
@@ -139,7 +139,7 @@ export class Audit {
       target,
       detail,
       outcome,
-      status,
+      code,
       requestId,
     };
   }

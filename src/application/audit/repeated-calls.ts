@@ -33,7 +33,7 @@ export class RepeatedCalls {
     if (entry.at - repetition.writtenAt < WRITE_INTERVAL) return undefined;
     repetition.writtenAt = entry.at;
     const detail = { [entry.outcome]: repetition.calls - OWN_ENTRIES };
-    return { ...repetition.shared, status: entry.status, detail };
+    return { ...repetition.shared, latest: entry.action, code: entry.code ?? null, detail };
   }
 
   /** By the id of the token, since its name can be changed. */

@@ -15,7 +15,7 @@ import type { EventFeed } from './event-feed.ts';
 import { EventFeeds } from './event-feeds.ts';
 import { OneQueueEvents } from './one-queue-events.ts';
 import { SharedReads } from './shared-reads.ts';
-import { SlowReaderError } from './slow-reader-error.ts';
+import { SlowReaderError } from '../../domain/events/slow-reader-error.ts';
 
 /** Milliseconds between two heartbeats. */
 const BEAT = 15_000;

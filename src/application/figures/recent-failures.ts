@@ -1,16 +1,10 @@
-import { beginOf, STEPS } from '../../domain/figures/figure-steps.ts';
+import { causesLength, failuresAge } from '../../domain/figures/failures-window.ts';
+import { beginOf } from '../../domain/figures/figure-steps.ts';
 import { byFrequency, joinedFailures, type FailureGroup } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { integer } from '../../domain/values/shape.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
-
-/** How far back (ms) failures are reported. */
-export const failuresAge = integer(1, 24 * STEPS.hour);
-
-/** Maximum number of causes in a report. */
-export const causesLength = integer(0, 1000);
 
 /** How long (ms) a report is reused: together with the write interval, it is never older than ten seconds. */
 const SHOWN_FOR = 2000;

@@ -1,28 +1,6 @@
-import { invalidRequest } from '../../domain/errors.ts';
 import type { GroupStanding } from '../../domain/groups/group.ts';
-import { namePattern, namePatternShape } from '../../domain/queues/name-pattern.ts';
-import { checkShape } from '../../domain/values/check-shape.ts';
-import { checkPage, type Page } from '../../domain/values/page.ts';
-
-/** The sort keys of groups: ids in ascending order, numbers from the largest, and waiting times from the longest. */
-export const GROUP_SORTS = ['id', 'waiting', 'active', 'oldest'] as const;
-
-export type GroupSort = (typeof GROUP_SORTS)[number];
-
-/** Which groups to list. */
-export const GROUP_STATES = ['blocked', 'paused'] as const;
-
-export type GroupState = (typeof GROUP_STATES)[number];
-
-export interface GroupsQuery extends Page {
-  readonly sort: GroupSort;
-  readonly state: GroupState | undefined;
-  /** A pattern of ids, in which `*` stands for any characters. */
-  readonly id: string | undefined;
-}
-
-/** The last group that a page may reach unless groups are sorted by id: so many are kept while a list is read. */
-export const MOST_SORTED = 10_000;
+import type { GroupSort, GroupsQuery } from '../../domain/groups/groups-query.ts';
+import { namePattern } from '../../domain/queues/name-pattern.ts';
 
 const ORDERS: Readonly<
   Record<Exclude<GroupSort, 'id'>, (one: GroupStanding, other: GroupStanding) => number>
@@ -31,18 +9,6 @@ const ORDERS: Readonly<
   active: (one, other) => other.active - one.active,
   oldest: (one, other) => (one.waitingSince ?? Infinity) - (other.waitingSince ?? Infinity) || 0,
 };
-
-/** @throws DomainError `invalid-request` naming the parameter. */
-export function checkGroupsQuery({ start, length, sort, id }: GroupsQuery): void {
-  checkPage({ start, length });
-  if (id !== undefined) checkShape(namePatternShape, id, 'id');
-  if (sort !== 'id' && start + length > MOST_SORTED) {
-    throw invalidRequest(
-      `start and length must reach at most ${MOST_SORTED} unless sort is id`,
-      'start',
-    );
-  }
-}
 
 /** A page of groups, chosen from all of them while they are read. It keeps no more of them than it needs. */
 export class ChosenGroups {

@@ -1,7 +1,8 @@
 import { storeUnavailable } from '../../domain/errors.ts';
 import type { GroupStanding } from '../../domain/groups/group.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { ChosenGroups, type GroupsQuery } from './chosen-groups.ts';
+import type { GroupsQuery } from '../../domain/groups/groups-query.ts';
+import { ChosenGroups } from './chosen-groups.ts';
 
 /** How many different lists one reading of all groups serves; others wait for the next. */
 const MOST_LISTS = 20;

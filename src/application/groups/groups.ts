@@ -16,7 +16,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
-import { checkGroupsQuery, type GroupsQuery } from './chosen-groups.ts';
+import { checkGroupsQuery, type GroupsQuery } from '../../domain/groups/groups-query.ts';
 import { GroupLists } from './group-lists.ts';
 
 export interface GroupsPage {

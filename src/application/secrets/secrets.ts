@@ -1,15 +1,9 @@
 import { DomainError } from '../../domain/errors.ts';
-import { boolean, object, optional, type Shaped } from '../../domain/values/shape.ts';
+import { rewrapOrderShape, type RewrapOrder } from '../../domain/workers/rewrap-order.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { SecretCipherPort } from '../ports/secret-cipher-port.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import type { KeptSecrets } from './kept-secrets.ts';
-
-export const rewrapOrderShape = object('RewrapOrder', {
-  dryRun: optional(boolean, 'Whether only to count'),
-});
-
-export type RewrapOrder = Shaped<typeof rewrapOrderShape>;
 
 /** How many secrets each key protects, by key id. */
 export type SecretCounts = Readonly<Record<string, number>>;

@@ -1,13 +1,10 @@
-import { KEPT_CALLS, newestCalls, type LatestCall } from '../../domain/calls/latest-calls.ts';
+import { callsLength, newestCalls, type LatestCall } from '../../domain/calls/latest-calls.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
-import { integer } from '../../domain/values/shape.ts';
 import type { FigureRecorder } from '../figures/figure-recorder.ts';
 import type { FiguresPort } from '../ports/figures-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { workerNotFound } from './worker-not-found.ts';
-
-export const callsLength = integer(0, KEPT_CALLS);
 
 /** Reports the latest calls of workers, across all replicas (platform contract, section 10). */
 export class WorkerCalls {

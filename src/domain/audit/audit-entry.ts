@@ -1,4 +1,5 @@
 import type { Via } from '../access/caller.ts';
+import { isFault } from '../errors.ts';
 import { text } from '../values/shape.ts';
 
 /** How a call ended. A `started` call has not ended yet, or its replica died. */
@@ -46,11 +47,15 @@ export interface AuditEntry {
   readonly address: string;
   /** `<thing>.<verb>`, such as `queue.pause`. */
   readonly action: string;
+  /** The action of the latest call, for an entry that several calls share. */
+  readonly latest?: string;
   readonly target: AuditTarget;
   readonly detail: AuditDetail;
   readonly outcome: AuditOutcome;
-  /** The status of the answer; null while there is none. */
-  readonly status: number | null;
+  /** The code of the error with which the call ended; null for one that succeeded or has not ended. */
+  readonly code?: string | null;
+  /** The HTTP status of the answer, in records of earlier versions, which have no code. */
+  readonly status?: number | null;
   readonly requestId: string;
 }
 
@@ -59,7 +64,7 @@ export interface AuditEntry {
  * because the call is refused, is about something that does not exist or does not allow it, or signs in or out. A fault
  * of the service may leave a change behind.
  */
-export function isRepeatable({ action, outcome, status }: AuditEntry): boolean {
+export function isRepeatable({ action, outcome, code = null }: AuditEntry): boolean {
   if (outcome === 'ok') return action.startsWith('session.');
-  return status !== null && status < 500;
+  return code !== null && !isFault(code);
 }

@@ -1,5 +1,10 @@
+import { integer } from '../values/shape.ts';
+
 /** How many of the latest calls of a queue are kept. */
 export const KEPT_CALLS = 50;
+
+/** How many of them are read at most. */
+export const callsLength = integer(0, KEPT_CALLS);
 
 /** A call that ended, as it appears among the latest calls of a queue. */
 export interface LatestCall {

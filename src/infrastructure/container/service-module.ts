@@ -7,6 +7,8 @@ import { environmentTokens } from '../../adapters/inbound/http/api/environment-t
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { Peers } from '../../adapters/inbound/http/messages/peers.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
+import { operationCatalogue } from '../../application/operation-catalogue.ts';
+import { Operations } from '../../application/operations/operations.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import { Rounds, type RepeatedWork } from '../../application/running/rounds.ts';
 import type { Startable } from '../../application/running/startable.ts';
@@ -43,9 +45,17 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       [tokens.tokensOfFile],
     );
     bind(tokens.loggerPort).toConstantValue(logger);
+    bind(tokens.operationCatalogue).toResolvedValue(
+      (application) => operationCatalogue(application, queues.prefix),
+      [tokens.application],
+    );
+    bind(tokens.operations).toResolvedValue(
+      ({ audit }, clock, logger) => new Operations({ audit, clock, logger }),
+      [tokens.application, tokens.clockPort, tokens.loggerPort],
+    );
     bind(tokens.httpApp).toResolvedValue(
-      (application, logger, exchanges, configured, networks, clock) =>
-        createHttpApp(application, logger, {
+      (application, catalogue, operations, logger, exchanges, configured, networks) =>
+        createHttpApp({ application, catalogue, operations }, logger, {
           tokens: configured,
           peers: new Peers({
             publicUrl: webhook.publicUrl,
@@ -54,11 +64,9 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
                 ? undefined
                 : (address) => networks.isWithin(address, auth.proxies),
           }),
-          clock,
           hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
-          queuePrefix: queues.prefix,
           maxReturnValue: webhook.maxResponseSize,
           exchanges,
           dashboard,
@@ -66,11 +74,12 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         }),
       [
         tokens.application,
+        tokens.operationCatalogue,
+        tokens.operations,
         tokens.loggerPort,
         tokens.exchangeObserver,
         tokens.configuredTokens,
         tokens.networkPort,
-        tokens.clockPort,
       ],
     );
     bind(tokens.httpServer).toResolvedValue(

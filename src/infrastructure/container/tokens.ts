@@ -3,6 +3,8 @@ import type { RequestListener } from 'node:http';
 import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-observer.ts';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
+import type { OperationCatalogue } from '../../application/operation-catalogue.ts';
+import type { Operations } from '../../application/operations/operations.ts';
 import type { AttemptReports } from '../../application/attempts/attempt-reports.ts';
 import type { JobClaims } from '../../application/pulls/job-claims.ts';
 import type { AccessTokensOfFile } from '../access-tokens-of-file.ts';
@@ -272,6 +274,8 @@ export const tokens = {
   dataWatch: token<DataWatch>('data watch'),
   fleet: token<Fleet>('fleet'),
   application: token<Application>('application'),
+  operationCatalogue: token<OperationCatalogue>('operation catalogue'),
+  operations: token<Operations>('operations'),
 
   /** Only bound when traces are exported. */
   tracing: token<(TracingPort & Startable) | undefined>('tracing'),

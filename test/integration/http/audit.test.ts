@@ -1,12 +1,10 @@
 import { expect } from 'chai';
-import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
-import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
 import { OWN_ENTRIES } from '../../../src/application/audit/repeated-calls.ts';
 import type { AuditEntry } from '../../../src/domain/audit/audit-entry.ts';
-import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { HttpService } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
+import { routesOf } from './support/routes-of.ts';
 
 interface Page {
   readonly entries: readonly AuditEntry[];
@@ -55,8 +53,7 @@ describe('The audit', () => {
 
   // holds: audit.changes
   it('has an action for every route that changes something', () => {
-    const name = queueName({ min: 3, max: 100 });
-    const routes = apiRoutes(service.application, new EventLoopTurns(), name, 'bull', 1000, '');
+    const routes = routesOf(service.application);
     const changing = routes.filter(
       ({ method, access, path }) =>
         method !== 'GET' &&
@@ -64,8 +61,8 @@ describe('The audit', () => {
           path.startsWith('/sessions')),
     );
     expect(changing).to.have.length.above(30);
-    for (const { action, operationId } of changing) {
-      expect(action, operationId).to.match(/^[a-z]+\.[a-z-]+$/);
+    for (const { action, id } of changing) {
+      expect(action, id).to.match(/^[a-z]+\.[a-z-]+$/);
     }
     const others = routes.filter((route) => !changing.includes(route));
     expect(others.filter(({ action }) => action !== undefined)).to.deep.equal([]);

@@ -3,7 +3,8 @@ import { connect, type Socket } from 'node:net';
 import { expect } from 'chai';
 import { claimedJobs } from '../../../src/adapters/inbound/http/api/claimed-jobs.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
-import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
+import { entitled } from '../../../src/domain/access/visible.ts';
+import type { JobJson } from '../../../src/domain/jobs/job-json.ts';
 import { eventually } from '../../support/eventually.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 
@@ -279,13 +280,14 @@ describe('Claims of clients', () => {
 
     // holds: pull.unwritten
     it('leave jobs where they were that would make the answer too long', async () => {
-      const job = { id: '1', data: 'x'.repeat(6_000_000) } as unknown as Attempt['job'];
-      const attempts = Array.from({ length: 6 }, () => ({ jobId: '1', token: 't', job }));
-      let back: readonly Attempt[] = [];
-      const reply = await claimedJobs(attempts, 'bull', new EventLoopTurns(), (some) => {
-        back = some;
-      });
-      expect(back).to.have.lengthOf(3);
+      const job = { id: '1', data: 'x'.repeat(6_000_000) } as unknown as JobJson;
+      const jobs = Array.from({ length: 6 }, () => entitled({ job, token: 't' }));
+      let back: readonly [number, number] | undefined;
+      const giveBack = (from: number, to: number): void => {
+        back = [from, to];
+      };
+      const reply = await claimedJobs({ length: 6, jobs, giveBack }, new EventLoopTurns());
+      expect(back).to.deep.equal([3, 6]);
       expect(JSON.parse('body' in reply ? reply.body.toString() : '')).to.have.lengthOf(3);
     });
   });

@@ -2,15 +2,15 @@ import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
 import type { RequestListener, ServerResponse } from 'node:http';
 import { expect } from 'chai';
 import { authenticationWith } from '../../support/authentication-with.ts';
+import { Operations } from '../../../src/application/operations/operations.ts';
 import { RequestLimits } from '../../../src/application/access/request-limits.ts';
 import { Peers } from '../../../src/adapters/inbound/http/messages/peers.ts';
 import { NO_AUDIT } from '../../support/no-audit.ts';
 import { environmentTokens } from '../../../src/adapters/inbound/http/api/environment-tokens.ts';
 import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-reporter.ts';
 import { LimitedCallers } from '../../../src/adapters/inbound/http/api/limited-callers.ts';
-import { RecordedCalls } from '../../../src/adapters/inbound/http/api/recorded-calls.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
-import { route } from '../../../src/adapters/inbound/http/api/route.ts';
+import { plainRoute } from '../../../src/adapters/inbound/http/api/route.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import {
   newExchange,
@@ -68,16 +68,16 @@ function listener(events: Events): RequestListener {
   const resource = new Resource(
     '/events',
     [
-      route({
+      plainRoute({
         method: 'GET',
         path: '/events',
         access: 'nothing',
-        operationId: 'followEvents',
+        id: 'followEvents',
         tag: 'Health',
         summary: 'Follow what happens',
         description: 'Without an end.',
         replies: {},
-        handle: () => events.reply(),
+        handle: () => Promise.resolve(events.reply()),
       }),
     ],
     {
@@ -87,9 +87,12 @@ function listener(events: Events): RequestListener {
       limitedCallers: new LimitedCallers(
         new RequestLimits({ lease: noLease }, new SystemClock(), {}),
       ),
-      clock: new SystemClock(),
       attemptReports: { checkToken: () => Promise.reject(new Error('There are no jobs')) },
-      calls: new RecordedCalls(NO_AUDIT, silentLogger),
+      operations: new Operations({
+        audit: NO_AUDIT,
+        clock: new SystemClock(),
+        logger: silentLogger,
+      }),
       tickets: { redeem: () => Promise.reject(new Error('There are no tickets')) },
       errors: new ErrorReporter(silentLogger, new Peers({})),
       bodyLimit: bodyLimit(1000),

@@ -3,10 +3,7 @@ import { join } from 'node:path';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect } from 'chai';
 import type { HookDelivery } from '../../../src/domain/hooks/delivery.ts';
-import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { Events } from '../../../src/application/events/events.ts';
-import { apiRoutes } from '../../../src/adapters/inbound/http/api/routes/api-routes.ts';
-import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { sitePages } from '../../../src/adapters/inbound/http/site/site-pages.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -14,8 +11,10 @@ import { encryptionKey } from '../../support/encryption-key.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { DocumentValidator } from './support/document-validator.ts';
 import { failing, failingApplication } from './support/failing-application.ts';
+import { routesOf } from './support/routes-of.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { HELD, type OpenApiCall } from './openapi/openapi-call.ts';
+import { AnswerRecording } from './openapi/answer-recording.ts';
 import { openApiCalls } from './openapi/openapi-calls.ts';
 
 const PROBLEM = { Accept: 'application/problem+json' };
@@ -74,14 +73,7 @@ describe('The OpenAPI document', () => {
 
   // holds: openapi.derived
   it('has exactly the routes of the service', () => {
-    const routes = apiRoutes(
-      service.application,
-      new EventLoopTurns(),
-      queueName({ min: 3, max: 100 }),
-      'bull',
-      Infinity,
-      '',
-    );
+    const routes = routesOf(service.application);
     const pages = sitePages(() => document).map(({ path }) => ({ method: 'GET', path }));
     const expected = [...routes, ...pages].map(({ method, path }) => `${method} ${path}`);
     const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -91,6 +83,8 @@ describe('The OpenAPI document', () => {
     );
     expect(operations).to.have.members(expected);
   });
+
+  const recording = new AnswerRecording();
 
   describe('describes every call and every answer correctly', () => {
     const tokens = new Map<string, string>();
@@ -121,6 +115,10 @@ describe('The OpenAPI document', () => {
         }
       });
     }
+
+    it('with the answers that were recorded', () => {
+      expect(recording.answers).to.deep.equal(recording.recorded());
+    });
 
     // holds: openapi.derived
     it('every operation, correctly called and with a mistake', () => {
@@ -210,6 +208,7 @@ describe('The OpenAPI document', () => {
     const request = { token, ...(body !== undefined && { body }) };
     const answer = await service.request(method, path, { ...request, ...(headers && { headers }) });
     expect(answer.status, `${title}: ${answer.text}`).to.equal(status);
+    recording.note(`${id} ${path}`, answer);
     expect(validator.answerMistakes(id, answer), title).to.deep.equal([]);
     if (status === 200) expect(validator.requestMistakes(id, path, body)).to.deep.equal([]);
     if (status === 400) expect(validator.requestMistakes(id, path, body), title).not.to.be.empty;
@@ -217,6 +216,7 @@ describe('The OpenAPI document', () => {
     if (status < 400 || id === 'sendMcpMessage') return;
     const asProblem = { ...request, headers: { ...headers, ...PROBLEM } };
     const problem = await service.request(method, path, asProblem);
+    recording.note(`${id} ${path} as a problem`, problem);
     expect(problem.headers.get('content-type')).to.include('application/problem+json');
     expect(validator.answerMistakes(id, problem), title).to.deep.equal([]);
   }

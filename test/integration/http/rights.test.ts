@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { RIGHTS, type Right } from '../../../src/domain/access/right.ts';
-import { okContent } from '../../../src/adapters/inbound/http/messages/operation.ts';
-import { OK } from '../../../src/adapters/inbound/http/messages/reply.ts';
-import { route } from '../../../src/adapters/inbound/http/api/route.ts';
+import { NOBODY } from '../../../src/domain/access/caller.ts';
+import { shownTo } from '../../../src/domain/access/visible.ts';
+import { operation } from '../../../src/application/operations/operation.ts';
 import type { OpenApiDocument } from '../../../src/adapters/inbound/http/messages/openapi.ts';
 import { eventually } from '../../support/eventually.ts';
 import { answer, EndpointServer } from '../../support/endpoint-server.ts';
@@ -81,18 +81,19 @@ describe('Rights', () => {
   });
 
   // holds: rights.compiled
-  it('accepts no route without a right, which the compiler checks', () => {
+  it('accepts no operation without a right, which the compiler checks', () => {
     // @ts-expect-error -- `access` is missing, and this is what the test is about
-    const incomplete = route({
-      method: 'GET',
-      path: '/open',
-      operationId: 'readAnything',
-      tag: 'Health',
-      summary: 'Read anything',
-      replies: { 200: okContent('All of it') },
-      handle: () => OK,
-    });
+    const incomplete = operation({ id: 'readAnything', perform: () => 'all of it' });
     expect(incomplete).not.to.have.property('access');
+  });
+
+  // holds: rights.data
+  it('accepts no operation that answers values of jobs without a view, which the compiler checks', () => {
+    const terms = { id: 'readAnything', access: 'read', perform: () => ({ data: 1 }) } as const;
+    // @ts-expect-error -- `view` is missing, and this is what the test is about
+    expect(operation(terms)).to.have.property('access');
+    const viewed = operation({ ...terms, view: (read, caller) => shownTo(caller, read) });
+    expect(viewed.view({ data: 1 }, NOBODY)).to.deep.equal({});
   });
 
   // holds: rights.openapi

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import type { GroupStanding } from '../../../src/domain/groups/group.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
-import { MOST_SORTED, type GroupsQuery } from '../../../src/application/groups/chosen-groups.ts';
+import { MOST_SORTED, type GroupsQuery } from '../../../src/domain/groups/groups-query.ts';
 import { GroupLists } from '../../../src/application/groups/group-lists.ts';
 
 const QUEUE = 'mail' as QueueName;

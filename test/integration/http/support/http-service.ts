@@ -1,6 +1,8 @@
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
+import { operationCatalogue } from '../../../../src/application/operation-catalogue.ts';
+import { Operations } from '../../../../src/application/operations/operations.ts';
 import { AttemptReports } from '../../../../src/application/attempts/attempt-reports.ts';
 import { KnownWorkers } from '../../../../src/application/workers/known-workers.ts';
 import { BlockedJobs } from '../../../../src/application/jobs/blocked-jobs.ts';
@@ -507,18 +509,28 @@ export class HttpService {
         publicUrl,
         isProxy: proxies && ((address) => networks.isWithin(address, proxies)),
       }),
-      clock: this.clock,
       hasOneToken: tokens.length === 1,
       maxBodySize,
       queueName: NAME,
-      queuePrefix: 'bull',
       maxReturnValue: MAX_RETURN_VALUE,
       exchanges: { ended: () => undefined },
       dashboard: options.dashboard ?? 'on',
       version: version(),
     };
     this.server = new HttpServer(
-      createHttpApp(this.application, this.logger, settings),
+      createHttpApp(
+        {
+          application: this.application,
+          catalogue: operationCatalogue(this.application, 'bull'),
+          operations: new Operations({
+            audit: this.application.audit,
+            clock: this.clock,
+            logger: this.logger,
+          }),
+        },
+        this.logger,
+        settings,
+      ),
       { port: 0, maxConnections, drainTime: 0, ...(timeouts && { timeouts }) },
       this.logger,
     );

@@ -1,7 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { Router, type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Application } from '../../../../application/application.ts';
-import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { OperationCatalogue } from '../../../../application/operation-catalogue.ts';
+import type { Operations } from '../../../../application/operations/operations.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import { DomainError } from '../../../../domain/errors.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -24,7 +25,6 @@ import { RequestLog } from './request-log.ts';
 import { likelyTarget, originForm } from '../messages/request-target.ts';
 import { bodyLimit } from '../messages/request-body.ts';
 import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts';
-import { RecordedCalls } from './recorded-calls.ts';
 import type { Route } from './route.ts';
 import { apiRoutes } from './routes/api-routes.ts';
 import { serviceDocument } from './openapi/service-document.ts';
@@ -46,14 +46,11 @@ const PROBE = /^\/health\/(?:live|ready)(?:\?|$)/;
 export interface HttpAppSettings {
   readonly tokens: ConfiguredTokens;
   readonly peers: Peers;
-  readonly clock: Pick<ClockPort, 'now'>;
   /** Whether all requests with an API token come from one client, which then need not leave room for others. */
   readonly hasOneToken: boolean;
   /** Longest request body, in bytes. */
   readonly maxBodySize: number;
   readonly queueName: Shape<QueueName>;
-  /** The prefix of the qualified name of a queue. */
-  readonly queuePrefix: string;
   /** Largest reported return value of a job, in bytes. */
   readonly maxReturnValue: number;
   /** Observes every request. */
@@ -63,16 +60,34 @@ export interface HttpAppSettings {
   readonly version: string;
 }
 
+/** What the interface makes available. */
+export interface ServedOperations {
+  /** The use cases that find out who calls. */
+  readonly application: Pick<
+    Application,
+    | 'attemptReports'
+    | 'issuedTokens'
+    | 'repairCodes'
+    | 'requestLimits'
+    | 'sessions'
+    | 'tickets'
+    | 'workloadTokens'
+  >;
+  readonly catalogue: OperationCatalogue;
+  readonly operations: Operations;
+}
+
 /** The REST interface of the service, as a listener for a server. */
 export function createHttpApp(
-  application: Application,
+  { application, catalogue, operations }: ServedOperations,
   logger: LoggerPort,
   settings: HttpAppSettings,
 ): RequestListener {
   const turns = new EventLoopTurns();
-  const { tokens, peers, clock, maxBodySize, queueName, queuePrefix } = settings;
+  const { tokens, peers, maxBodySize, queueName } = settings;
   const { maxReturnValue, hasOneToken, exchanges, dashboard, version } = settings;
-  const routes = apiRoutes(application, turns, queueName, queuePrefix, maxReturnValue, version);
+  const { repairCodes } = application;
+  const routes = apiRoutes(catalogue, { repairCodes, turns, queueName, maxReturnValue, version });
   const newBudget = (ofOne = LARGE_REQUESTS_OF_ONE): TransferBudget =>
     new TransferBudget(LARGE_REQUESTS * maxBodySize, ofOne * maxBodySize);
   const budgets = {
@@ -92,10 +107,9 @@ export function createHttpApp(
     peers,
     isReadOnly: dashboard === 'readonly',
     limitedCallers: new LimitedCallers(application.requestLimits),
-    clock,
     tickets: application.tickets,
     attemptReports: application.attemptReports,
-    calls: new RecordedCalls(application.audit, logger),
+    operations,
     errors,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,

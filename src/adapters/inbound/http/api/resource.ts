@@ -1,15 +1,12 @@
 import type { IncomingMessage } from 'node:http';
 import type { AttemptReports } from '../../../../application/attempts/attempt-reports.ts';
-import type { AuditedCall } from '../../../../application/audit/audit.ts';
-import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { Operations, Place } from '../../../../application/operations/operations.ts';
+import type { Way } from '../../../../application/operations/way.ts';
 import { NOBODY, type Caller } from '../../../../domain/access/caller.ts';
-import { FRESH_SESSION } from '../../../../domain/access/session.ts';
-import { DomainError } from '../../../../domain/errors.ts';
 import { parseQueueName, type QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
 import { lastEventIdOf } from './last-event-id.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
-import { checkAccess } from './access-check.ts';
 import { arrive, callerOf, type ArrivalHandling } from './arrival.ts';
 import { authOf, type Auth } from './authentication.ts';
 import { parsedBody, requireNamedQueues } from './body-parsing.ts';
@@ -20,11 +17,9 @@ import { HttpError, methodNotAllowed } from '../messages/http-error.ts';
 import { parseQuery } from '../messages/query.ts';
 import { inAcceptedForm, type Reply } from '../messages/reply.ts';
 import { readBody, type BodyFormat, type BodyLimit } from '../messages/request-body.ts';
-import { auditedCall } from './audited-call.ts';
-import { performInner } from './inner-calls.ts';
-import type { RecordedCalls } from './recorded-calls.ts';
 import { RequestCall } from './request-call.ts';
-import type { InnerCall, Route } from './route.ts';
+import { RequestWay } from './request-way.ts';
+import type { Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
@@ -44,9 +39,8 @@ export type TokenCheck = Pick<AttemptReports, 'checkToken'>;
 export interface RequestHandling extends ArrivalHandling {
   /** Whether sessions of browsers may change nothing. */
   readonly isReadOnly: boolean;
-  readonly clock: Pick<ClockPort, 'now'>;
   readonly attemptReports: TokenCheck;
-  readonly calls: RecordedCalls;
+  readonly operations: Operations;
   readonly errors: ErrorReporter;
   readonly bodyLimit: BodyLimit;
   /** One budget per kind of caller: clients without an API token cannot use up the budget of clients with one. */
@@ -121,25 +115,19 @@ export class Resource {
     const auth = this.#authOf(route);
     const arriving = arrive(this.#handling, route, auth, request, response);
     const arrival = arriving instanceof Promise ? await arriving : arriving;
-    const { caller, address, limited } = arrival;
+    const { caller } = arrival;
     if (caller.via === 'session' || route?.isConfidential === true) forbidStoring(response);
-    const counted = limited?.count('requests', 1, response.locals);
+    const { operations, peers, queueName, turns } = this.#handling;
+    const way = new RequestWay(arrival, request, response);
+    const counted = way.count('requests', 1);
     if (counted !== undefined) await counted;
     // A job token is not checked yet: bytes that are read before the check are charged to the queue.
     if (auth === 'job') response.locals.caller = parameters['queue'];
     else if (caller !== NOBODY) response.locals.caller = caller.id;
     if (route === undefined) throw methodNotAllowed(request.method ?? '', this.#allow);
-    const { calls, peers, queueName, turns } = this.#handling;
-    const { id: requestId } = response.locals;
-    const record = (body?: unknown): AuditedCall =>
-      auditedCall(route, { caller, address, parameters, body, requestId });
-    try {
-      if (caller.via === 'session') this.#checkSession(route, caller, request);
-      if (auth === 'api') checkAccess(route, caller, parameters['queue'], request.url ?? '');
-    } catch (error) {
-      await calls.refused(record(), response.locals);
-      throw error;
-    }
+    if (caller.via === 'session') await this.#checkSession(route, way, parameters, request);
+    const admitted = operations.admit(route, way, placeOf(route, parameters), isGivenBy(request));
+    if (admitted !== undefined) await admitted;
     checkTarget(response);
     route.checkHeaders?.(request, peers);
     const query = route.query === 'ignored' ? {} : parseQuery(route.query ?? {}, request.url ?? '');
@@ -149,37 +137,33 @@ export class Resource {
     const bytes =
       route.body &&
       (await this.#bytes(route, route.body, parameters, arrival.token, request, response));
-    const body =
-      route.body && bytes && (await this.#body(route, route.body, bytes, caller, record, response));
-    const jobsCounted =
-      limited && route.jobsOf && limited.count('jobs', route.jobsOf(body), response.locals);
-    if (jobsCounted !== undefined) await jobsCounted;
+    const body = route.body && bytes && (await this.#body(route, route.body, bytes, way));
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, queueName);
     const identity =
       key !== undefined && bytes !== undefined
         ? await addIdentity(key, caller.keySpace, this.#path, parameters, bytes, turns)
         : undefined;
-    const call = new RequestCall(
-      { parameters, query, body, lastEventId, identity },
-      { route, arrival, request, response, peers, perform: this.#perform },
-    );
-    const reply = await calls.handle(route, call, record, response.locals);
+    const decoded = { parameters, query, body, lastEventId, identity };
+    const call = new RequestCall(way, decoded, route, peers);
+    const reply = await route.handle(call, operations);
     if ('openPieces' in reply) this.#endWithToken(caller, request, response);
     return reply;
   }
 
-  readonly #perform = (outer: RequestCall, inner: InnerCall): Promise<Reply> =>
-    performInner(this.#handling, outer, inner);
-
-  /** @throws DomainError `forbidden`. */
-  #checkSession({ needsFreshSession }: Route, { session }: Caller, request: IncomingMessage): void {
-    const { peers, clock, isReadOnly } = this.#handling;
-    checkOrigin(request, peers);
-    if (isReadOnly) checkReadOnly(request);
-    const createdAt = session?.createdAt ?? -Infinity;
-    if (needsFreshSession === true && clock.now() - createdAt >= FRESH_SESSION) {
-      throw new DomainError('forbidden', 'Sign in again');
+  /** @throws DomainError `forbidden`, once the audit has it. */
+  async #checkSession(
+    route: Route,
+    way: Way,
+    parameters: Readonly<Record<string, string>>,
+    request: IncomingMessage,
+  ): Promise<void> {
+    const { operations, peers, isReadOnly } = this.#handling;
+    try {
+      checkOrigin(request, peers);
+      if (isReadOnly) checkReadOnly(request);
+    } catch (error) {
+      await operations.refuse(route, way, placeOf(route, parameters), error);
     }
   }
 
@@ -196,22 +180,19 @@ export class Resource {
   }
 
   async #body(
-    { queuesIn }: Route,
+    route: Route,
     format: BodyFormat<unknown>,
     bytes: Buffer,
-    caller: Caller,
-    record: () => AuditedCall,
-    response: ExchangeResponse,
+    way: Way,
   ): Promise<unknown> {
-    const { calls, turns } = this.#handling;
+    const { operations, turns } = this.#handling;
     try {
       return await parsedBody(format, bytes, turns);
     } catch (mistake) {
       try {
-        if (queuesIn !== undefined) requireNamedQueues(bytes, queuesIn, caller);
+        if (route.queuesIn !== undefined) requireNamedQueues(bytes, route.queuesIn, way.caller);
       } catch (refusal) {
-        await calls.refused(record(), response.locals);
-        throw refusal;
+        await operations.refuse(route, way, {}, refusal);
       }
       throw mistake;
     }
@@ -235,6 +216,18 @@ export class Resource {
         : undefined;
     return readBody(request, response, { size, budget: budgets[auth], admit });
   }
+}
+
+/** What the path of a request names. */
+function placeOf({ placeOf: named }: Route, parameters: Readonly<Record<string, string>>): Place {
+  return named?.(parameters) ?? parameters;
+}
+
+/** Whether a request has a query parameter of a name. */
+function isGivenBy({ url = '' }: IncomingMessage): (name: string) => boolean {
+  const start = url.indexOf('?');
+  if (start === -1) return () => false;
+  return (name) => new URLSearchParams(url.slice(start)).has(name);
 }
 
 /** Clients that share a browser or a proxy must not find the answers to each other there. */

@@ -1,50 +1,23 @@
 import type { IncomingMessage } from 'node:http';
-import type { Caller } from '../../../../domain/access/caller.ts';
-import type { Right } from '../../../../domain/access/right.ts';
-import type { LogFields } from '../../../../application/ports/logger-port.ts';
-import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
-import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import type { Operation, OperationTerms } from '../../../../application/operations/operation.ts';
+import type { Operations, Place } from '../../../../application/operations/operations.ts';
+import type { Way } from '../../../../application/operations/way.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
-import type { RequiredAccess } from './authentication.ts';
 import type { ErrorStyle } from './error-reply.ts';
 import type { RangeRequest } from '../messages/byte-range.ts';
 import type { Peers } from '../messages/peers.ts';
 import type { QuerySchema } from '../messages/query.ts';
-import type { Operation } from '../messages/operation.ts';
-import type { Reply } from '../messages/reply.ts';
+import type { OperationDocument } from '../messages/operation.ts';
+import { json, OK, type Reply } from '../messages/reply.ts';
 import type { BodyFormat } from '../messages/request-body.ts';
-
-/**
- * The reply to a manual call that changed something, and its log line at the default level. An audited call that
- * replies without a line has changed nothing, such as a dry run.
- */
-export interface LoggedChange {
-  readonly line: string;
-  /** Fields of the line besides the queue and the id of the request, such as how many jobs were changed. */
-  readonly fields?: LogFields;
-  /** The id of the token that the call created. */
-  readonly token?: string;
-  readonly reply: Reply;
-}
 
 /** Where a request comes from. */
 export interface Peer {
   readonly address: string;
   /** Whether its client reaches the service over TLS. */
   isSecure(): boolean;
-}
-
-export type Outcome = Reply | LoggedChange;
-
-/** A call of another route that is part of a request. */
-export interface InnerCall {
-  readonly route: Route;
-  readonly parameters: Readonly<Record<string, string>>;
-  readonly query?: Readonly<Record<string, string>>;
-  /** What a client would send as JSON. */
-  readonly body?: unknown;
 }
 
 /** The names of the parameters in a path pattern such as `/queues/:queue/jobs/:jobId`. */
@@ -59,21 +32,15 @@ type Parameters<Path extends string> = {
   readonly [Name in ParameterName<Path>]: Name extends 'queue' ? QueueName : string;
 };
 
-/** A request as a handler sees it: everything is decoded and has the shape that the route declares. */
-export interface Call<PathParameters, Body, Query> {
+/** A request as a route sees it: everything is decoded and has the shape that the route declares. */
+export interface Call<PathParameters, Body, Query> extends Way {
   readonly parameters: PathParameters;
   readonly body: Body;
   readonly query: Query;
-  /** The caller, for routes that require an API token or take a ticket. */
-  readonly caller: Caller;
   /** Where the request comes from. */
   readonly peer: Peer;
   /** The bearer token itself, for routes that take the token of a job or need the raw token. */
   readonly token: string;
-  /** Makes a signal for a waiting call. It aborts when the client has left or the service begins to shut down. */
-  readonly ending: () => AbortSignal;
-  /** Makes a signal for work that is of use only to this client. It aborts when the client has left. */
-  readonly gone: () => AbortSignal;
   /** Seconds that the client prefers to wait, if the route supports that and the client asks for it. */
   readonly wait: number | undefined;
   /** The last event that the client received, for routes that resume. */
@@ -82,43 +49,20 @@ export interface Call<PathParameters, Body, Query> {
   readonly range: RangeRequest | undefined;
   /** The grant of the ticket, if the request has one in place of a token. */
   readonly grant: EventGrant | undefined;
-  /** The trace of the request, if it has one. */
-  readonly trace: TraceContext | undefined;
-  /** The identity of the request, if the route is repeatable and the client sent a key. */
-  readonly identity: AddIdentity | undefined;
-  /**
-   * Performs a call of another route for the same caller, as if it had made that request itself: with its rights, its
-   * limit of jobs, every check of the route, the audit and the log.
-   *
-   * @throws the error that refuses the call.
-   */
-  readonly perform: (call: InnerCall) => Promise<Reply>;
 }
 
-/**
- * One row of the route table, without its handler. A row without `body` ignores it; one without `query`
- * takes no parameters.
- */
-interface Declaration<Body, Query> extends Operation {
+/** What a route adds to its operation. A row without `body` ignores it; one without `query` takes no parameters. */
+interface Declaration<Body, Query> extends OperationDocument {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  readonly access: RequiredAccess;
-  /** The action that the audit records, as `<thing>.<verb>`; for calls that change something. */
-  readonly action?: string;
-  /** Whether the route concerns all queues: callers that are limited to some queues are refused. */
-  readonly needsAllQueues?: boolean;
+  /** What the path names, where its parameters do not have the names that operations use. */
+  readonly placeOf?: (parameters: Readonly<Record<string, string>>) => Place;
   /** Whether no cache may store the answers, since they show what tokens there are. */
   readonly isConfidential?: boolean;
-  /** Whether a session must be at most a few minutes old to call the route. */
-  readonly needsFreshSession?: boolean;
   /** Refuses a request for its headers, before its body is read. @throws HttpError or DomainError. */
   checkHeaders?(request: IncomingMessage, peers: Peers): void;
-  /** How many jobs a body adds, for routes that count against the limit of jobs. */
-  jobsOf?(body: Body): number;
   /** The queues that a body names, even a body with mistakes: its caller must be allowed to use all of them. */
   readonly queuesIn?: (body: unknown) => Iterable<unknown>;
-  /** The additional rights that some query parameters require. */
-  readonly parameterRights?: Readonly<Record<string, Right>>;
   readonly body?: BodyFormat<Body>;
   readonly query?: QuerySchema<Query> | 'ignored';
   /** Whether a client may send an `Idempotency-Key`, which makes the request safe to repeat. */
@@ -137,22 +81,97 @@ interface Declaration<Body, Query> extends Operation {
   readonly errorStyle?: ErrorStyle;
 }
 
-interface RouteDefinition<PathParameters, Body, Query> extends Declaration<Body, Query> {
-  handle(call: Call<PathParameters, Body, Query>): Outcome | Promise<Outcome>;
-}
+/** A row of the route table without its handler. */
+export type RouteDeclaration = Declaration<unknown, object> & OperationTerms;
 
-export type RouteDeclaration = Declaration<unknown, object>;
-
-/** A call as the handler of any route takes it. */
+/** A call as any route takes it. */
 export type RoutedCall = Call<Readonly<Record<string, string>>, unknown, object>;
 
-export type Route = RouteDefinition<Readonly<Record<string, string>>, unknown, object>;
+export interface Route extends RouteDeclaration {
+  /** @throws DomainError */
+  handle(call: RoutedCall, operations: Operations): Promise<Reply>;
+}
 
-/** Declares a row. The types of its handler's arguments follow from the row itself. */
-export function route<const Path extends string, Body = undefined, Query extends object = object>(
-  definition: RouteDefinition<Parameters<Path>, Body, Query> & {
-    readonly path: Path;
-  },
+/** What a request gives without further mapping: its parameters, its query and, as `order`, its body. */
+type Given<Path extends string, Body, Query> = Parameters<Path> &
+  Query &
+  (Body extends undefined ? unknown : { readonly order: Body });
+
+type InputOf<CallOfRoute, GivenInput, Input> = GivenInput extends Input
+  ? { readonly input?: (call: CallOfRoute) => Input }
+  : { readonly input: (call: CallOfRoute) => Input };
+
+interface RouteDefinition<Path extends string, Body, Query, Input, Answer> extends Declaration<
+  Body,
+  Query
+> {
+  readonly path: Path;
+  readonly operation: Operation<Input, Answer>;
+  /** The reply to an answer: `OK` for none, otherwise the answer as JSON. */
+  readonly reply?: (
+    answer: Answer,
+    call: Call<Parameters<Path>, Body, Query>,
+  ) => Reply | Promise<Reply>;
+}
+
+/** Declares a row: an operation with its method, path, schemas and replies. */
+export function route<
+  const Path extends string,
+  Input,
+  Answer,
+  Body = undefined,
+  Query extends object = object,
+>(
+  definition: RouteDefinition<Path, Body, Query, Input, Answer> &
+    InputOf<Call<Parameters<Path>, Body, Query>, Given<Path, Body, Query>, Input>,
 ): Route {
+  const { operation, ...declaration } = definition as unknown as AnyRoute;
+  const { input = givenInput(declaration), reply = defaultReply } = declaration;
+  return {
+    ...declaration,
+    ...termsOf(operation),
+    handle: async (call, operations) =>
+      reply(await operations.perform(operation, call, input(call)), call),
+  };
+}
+
+interface PlainDefinition<Path extends string, Body, Query>
+  extends Declaration<Body, Query>, OperationTerms {
+  readonly path: Path;
+  handle(call: Call<Parameters<Path>, Body, Query>, operations: Operations): Promise<Reply>;
+}
+
+/** Declares a row that is not one operation, such as a protocol with operations of its own. */
+export function plainRoute<
+  const Path extends string,
+  Body = undefined,
+  Query extends object = object,
+>(definition: PlainDefinition<Path, Body, Query>): Route {
   return definition;
+}
+
+type AnyRoute = RouteDefinition<string, unknown, object, unknown, unknown> & {
+  readonly input?: (call: RoutedCall) => unknown;
+};
+
+function termsOf(terms: OperationTerms): OperationTerms {
+  const { id, access, action, isAboutWorker } = terms;
+  const { needsAllQueues, needsFreshSession, fieldRights } = terms;
+  return {
+    ...{ id, access },
+    ...(action !== undefined && { action }),
+    ...(isAboutWorker !== undefined && { isAboutWorker }),
+    ...(needsAllQueues !== undefined && { needsAllQueues }),
+    ...(needsFreshSession !== undefined && { needsFreshSession }),
+    ...(fieldRights !== undefined && { fieldRights }),
+  };
+}
+
+function givenInput({ body }: Pick<AnyRoute, 'body'>): (call: RoutedCall) => unknown {
+  if (body === undefined) return ({ parameters, query }) => ({ ...parameters, ...query });
+  return ({ parameters, query, body: order }) => ({ ...parameters, ...query, order });
+}
+
+function defaultReply(answer: unknown): Reply {
+  return answer === undefined ? OK : json(answer);
 }

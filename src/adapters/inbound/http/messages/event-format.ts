@@ -43,7 +43,7 @@ export class EventFormat {
   readonly #show: (data: EventData) => object;
 
   /** @param show picks the details of an event that its subscribers may see. */
-  constructor(idOf: IdText, show: (data: EventData) => object = (data) => data) {
+  constructor(idOf: IdText, show: (data: EventData) => object) {
     this.idOf = idOf;
     this.#show = show;
   }

@@ -19,9 +19,7 @@ export type Tag =
   | 'Documentation';
 
 /** What the OpenAPI document says about a route beyond what the route itself needs. */
-export interface Operation {
-  /** The name of the operation in generated clients. */
-  readonly operationId: string;
+export interface OperationDocument {
   readonly tag: Tag;
   readonly summary: string;
   /** Anything else that a reader should know, in a sentence or two. */

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { SlowReaderError } from '../../../../application/events/slow-reader-error.ts';
+import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { dropUnlessTaken, openEnd } from './open-end.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket } from 'ws';
-import { SlowReaderError } from '../../../../application/events/slow-reader-error.ts';
+import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
 import { invalidRequest } from '../../../../domain/errors.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { RequestAbortedError } from './http-error.ts';

@@ -1,8 +1,10 @@
-import type { Operation } from '../messages/operation.ts';
+import type { OperationDocument } from '../messages/operation.ts';
 import type { ReplyHeaders } from '../messages/reply.ts';
 
 /** One document of the site, the same for every client. It needs no token and takes no parameters. */
-export interface SitePage extends Operation {
+export interface SitePage extends OperationDocument {
+  /** The name of the operation that answers with it. */
+  readonly id: string;
   readonly path: string;
   readonly contentType: string;
   readonly headers?: ReplyHeaders;

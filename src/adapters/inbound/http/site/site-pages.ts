@@ -10,7 +10,7 @@ export function sitePages(document: () => OpenApiDocument): readonly SitePage[] 
   return [
     {
       path: '/openapi.json',
-      operationId: 'readOpenApi',
+      id: 'readOpenApi',
       tag: 'Documentation',
       summary: 'Read this document',
       description: 'OpenAPI 3.1, made from the routes themselves.',
@@ -27,7 +27,7 @@ export function sitePages(document: () => OpenApiDocument): readonly SitePage[] 
     },
     {
       path: '/docs',
-      operationId: 'readDocs',
+      id: 'readDocs',
       tag: 'Documentation',
       summary: 'Read this document as a page',
       description: 'All of it in one page that works without network access.',

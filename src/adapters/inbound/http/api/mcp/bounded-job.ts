@@ -27,8 +27,8 @@ interface Cut {
 /**
  * The job, with each field that is too long replaced by its beginning, its length and the route that returns all of it.
  */
-export function boundedJob(job: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const bounded = Object.entries(job).map(([name, value]) => {
+export function boundedJob(job: object): Record<string, unknown> {
+  const bounded = Object.entries(job as Readonly<Record<string, unknown>>).map(([name, value]) => {
     const route = UNBOUNDED[name];
     return [name, route === undefined ? value : boundedValue(value, route)];
   });
@@ -48,7 +48,8 @@ export function boundedFields(
 }
 
 function boundedValue(value: unknown, place: string, longest = LONGEST): unknown {
-  const json = JSON.stringify(value);
+  const json = JSON.stringify(value) as string | undefined;
+  if (json === undefined) return value;
   if (json.length <= longest) return value;
   const leftOut = `${json.length - longest} characters are left out: ${place} has all of it`;
   return { start: json.slice(0, longest), length: json.length, leftOut } satisfies Cut;

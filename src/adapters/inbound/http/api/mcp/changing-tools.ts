@@ -1,5 +1,6 @@
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
@@ -14,6 +15,8 @@ import {
   optional,
   required,
 } from '../../../../../domain/values/shape.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { jobsBody } from '../schemas/body-formats.ts';
 import { nameArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations } from './tool.ts';
@@ -25,21 +28,17 @@ const annotations: ToolAnnotations = {
   openWorldHint: false,
 };
 
-const REPAIRS = {
-  retry: 'retryJobs',
-  promote: 'promoteJobs',
-  clean: 'cleanJobs',
-  cancel: 'cancelJobs',
-} as const;
-
-const CONTROLS = {
-  pause: { operationId: 'pauseQueue', done: 'The queue is paused' },
-  resume: { operationId: 'resumeQueue', done: 'The queue is not paused' },
-  hold: { operationId: 'holdQueue', done: 'The queue is held' },
+const DONE = {
+  pause: 'The queue is paused',
+  resume: 'The queue is not paused',
+  hold: 'The queue is held',
 } as const;
 
 /** Tools that change something. */
-export function changingTools(codes: RepairCodes): readonly Tool[] {
+export function changingTools(
+  codes: Pick<RepairCodes, 'issue' | 'use'>,
+  turns: EventLoopTurns,
+): readonly Tool[] {
   return [
     tool({
       name: 'repair',
@@ -55,21 +54,27 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
         ...repairSelectionFields,
         confirm: optional(nameArgument, 'The code of the preview'),
       }),
-      call: async ({ queue: name, action, confirm, ...input }, { operations, caller }) => {
-        const operationId = REPAIRS[action];
-        const parameters = { queue: name };
-        const repair = { caller: caller.id, queue: name, kind: action, input };
+      call: async ({ queue: name, action, confirm, ...input }, use) => {
+        const operation = use.catalogue.bulkRepairs[action];
+        const place = { queue: name as QueueName };
+        const repair = { caller: use.caller.id, queue: name, kind: action, input };
         if (confirm !== undefined) {
-          const before = (): Promise<void> => codes.use(confirm, repair);
-          const data = await operations.read(operationId, { parameters, body: input, before });
+          const confirmed: typeof operation = {
+            ...operation,
+            perform: async (given, way) => {
+              await codes.use(confirm, repair);
+              return operation.perform(given, way);
+            },
+          };
+          const data = await use.perform(confirmed, { ...place, order: input });
           return { data, isOwn: true };
         }
-        const body = { ...input, dryRun: true };
-        const { matched, samples } = await operations.read(operationId, { parameters, body });
+        const order = { ...input, dryRun: true };
+        const { matched, samples } = await use.perform(operation, { ...place, order });
         const code = await codes.issue(repair);
         return {
           text:
-            `Nothing is changed yet: ${String(matched)} jobs match. To ${action} them, call repair ` +
+            `Nothing is changed yet: ${matched} jobs match. To ${action} them, call repair ` +
             `again within 60 s with the same arguments and with confirm: ${code}`,
           data: { matched, samples, confirm: code },
           isOwn: true,
@@ -88,16 +93,18 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
         action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
         for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
       }),
-      call: async ({ queue: name, action, for: time }, { operations }) => {
-        if (action === 'hold' && time === undefined) throw invalidRequest('for is required', 'for');
-        if (action !== 'hold' && time !== undefined) {
-          throw invalidRequest('for must be given to hold a queue only', 'for');
+      call: async ({ queue: name, action, for: time }, use) => {
+        const { queues } = use.catalogue;
+        const place = { queue: name as QueueName };
+        if (action !== 'hold') {
+          if (time !== undefined)
+            throw invalidRequest('for must be given to hold a queue only', 'for');
+          await use.perform(queues[action], place);
+          return { text: DONE[action] };
         }
-        const { operationId, done } = CONTROLS[action];
-        const body = time === undefined ? undefined : { for: time };
-        const answer = await operations.run(operationId, { parameters: { queue: name }, body });
-        if (action !== 'hold') return { text: done };
-        return { text: done, data: JSON.parse(answer) as Record<string, unknown>, isOwn: true };
+        if (time === undefined) throw invalidRequest('for is required', 'for');
+        const data = await use.perform(queues.hold, { ...place, order: { for: time } });
+        return { text: DONE.hold, data, isOwn: true };
       },
     }),
     tool({
@@ -109,11 +116,10 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
         queue: queueArgument,
         id: required(nameArgument, 'The id of the scheduler'),
       }),
-      call: async ({ queue: name, id: schedulerId }, { operations }) => ({
-        data: boundedJob(
-          await operations.read('runScheduler', { parameters: { queue: name, schedulerId } }),
-        ),
-      }),
+      call: async ({ queue: name, id: schedulerId }, use) => {
+        const place = { queue: name as QueueName, schedulerId };
+        return { data: boundedJob(await use.perform(use.catalogue.schedulers.run, place)) };
+      },
     }),
     tool({
       name: 'add_job',
@@ -132,12 +138,11 @@ export function changingTools(codes: RepairCodes): readonly Tool[] {
           'Options, such as `{"delay": 60000, "attempts": 3, "priority": 1, "jobId": "x"}`',
         ),
       }),
-      call: async ({ queue: name, ...job }, { operations }) => {
-        const input = { parameters: { queue: name }, body: [job] };
-        const [added] = JSON.parse(await operations.run('addJobs', input)) as Record<
-          string,
-          unknown
-        >[];
+      call: async ({ queue: name, ...job }, use) => {
+        const { jobs } = use.catalogue;
+        const order = await jobsBody.parse(Buffer.from(JSON.stringify([job])), turns);
+        const input = { queue: name as QueueName, order, wait: undefined };
+        const [added] = [...(await use.perform(jobs.add, input)).jobs];
         return { data: boundedJob(added ?? {}) };
       },
     }),

@@ -22,8 +22,8 @@ export interface ListPart {
 }
 
 /** The data with as many entries of its list as fit into a result, and with a cursor if others follow. */
-export function fittedList(data: ToolData, { field, start, hasMore }: ListPart): ToolData {
-  const { [field]: list, ...rest } = data;
+export function fittedList(data: object, { field, start, hasMore }: ListPart): ToolData {
+  const { [field]: list, ...rest } = data as ToolData;
   const entries = list as readonly ToolData[];
   const shown: ToolData[] = [];
   let room = MOST_BYTES - RESERVED - bytesOf(rest);

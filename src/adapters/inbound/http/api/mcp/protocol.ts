@@ -7,7 +7,8 @@ import type { Peers } from '../../messages/peers.ts';
 import { isUnexpected } from '../error-reply.ts';
 import { INVALID_PARAMS, METHOD_NOT_FOUND, type Params } from './message.ts';
 import { refusalResult, resultOf, type ToolResult } from './tool-result.ts';
-import type { Tool, ToolUse } from './tool.ts';
+import type { Tool } from './tool.ts';
+import type { ToolUse } from './tool-use.ts';
 
 const LATEST_VERSION = '2025-11-25';
 

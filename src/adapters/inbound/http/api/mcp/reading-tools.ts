@@ -1,11 +1,13 @@
-import type { Hook } from '../../../../../domain/hooks/hook.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
+import type { ShownHook } from '../../../../../domain/hooks/shown-hook.ts';
 import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
+import { JOB_STATES } from '../../../../../domain/jobs/job-status.ts';
 import { pageLength } from '../../../../../domain/values/page.ts';
 import { bounded, object, optional, required, text } from '../../../../../domain/values/shape.ts';
-import type { Operations } from './operations.ts';
 import { nameArgument, optionalQueueArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations, type ToolAnswer, type ToolData } from './tool.ts';
+import { collected, type ToolUse } from './tool-use.ts';
 
 const annotations: ToolAnnotations = {
   readOnlyHint: true,
@@ -20,7 +22,7 @@ const reading = { right: 'read', annotations } as const;
 const LISTED = 100;
 
 /** How many queues an overview has. */
-const OVERVIEWED = '25';
+const OVERVIEWED = 25;
 
 /** The most jobs in an answer unless a client asks for fewer or more. */
 const JOBS = 10;
@@ -37,7 +39,24 @@ const cursor = optional(
 );
 
 /** How many of the most frequent causes of failures an overview has. */
-const CAUSES = '10';
+const CAUSES = 10;
+
+/** How far back (ms) the failures of all queues go. */
+const LAST_HOUR = 3_600_000;
+
+/** How many of the latest failed jobs of a queue are looked at. */
+const LATEST_FAILED = 1000;
+
+/** How many causes of failures of all queues there are at most. */
+const MOST_CAUSES = 50;
+
+const EVERY_QUEUE = {
+  name: undefined,
+  discover: false,
+  sort: undefined,
+  order: undefined,
+  state: undefined,
+} as const;
 
 /** Tools that change nothing. */
 export const readingTools: readonly Tool[] = [
@@ -49,14 +68,23 @@ export const readingTools: readonly Tool[] = [
       'queue, and the most frequent causes of failures in the last hour. Start here. With `hook`, ' +
       'read that hook and what became of its latest messages.',
     input: object('Overview', { hook: optional(nameArgument, 'The id of a hook') }),
-    call: async ({ hook }, { operations }) => {
-      if (hook !== undefined) return hookAnswer(hook, operations);
+    call: async ({ hook }, use) => {
+      if (hook !== undefined) return hookAnswer(hook, use);
+      const { queues, hooks, failures, service } = use.catalogue;
       return {
         data: {
-          system: await operations.read('readSystem'),
-          hooks: hooksIn(await operations.read('listHooks')),
-          queues: await operations.read('listQueues', { query: { length: OVERVIEWED } }),
-          failures: await operations.read('readRecentFailures', { query: { length: CAUSES } }),
+          system: await use.perform(service.readSystem, {}),
+          hooks: hooksIn(await use.perform(hooks.list, {})),
+          queues: await use.perform(queues.list, {
+            ...EVERY_QUEUE,
+            view: undefined,
+            start: 0,
+            length: OVERVIEWED,
+          }),
+          failures: await use.perform(failures.readRecent, {
+            window: LAST_HOUR,
+            length: CAUSES,
+          }),
         },
       };
     },
@@ -66,9 +94,10 @@ export const readingTools: readonly Tool[] = [
     name: 'list_queues',
     description: 'List queues with their counts of jobs, their state and their rates.',
     input: object('ListQueues', { cursor }),
-    call: async ({ cursor: start = '0' }, { operations }) => {
-      const query = { view: 'figures', start, length: String(LISTED) };
-      return pageOf('queues', start, LISTED, await operations.read('listQueues', { query }));
+    call: async ({ cursor: start = '0' }, use) => {
+      const page = { start: Number(start), length: LISTED };
+      const query = { ...EVERY_QUEUE, view: 'figures', ...page } as const;
+      return pageOf('queues', start, LISTED, await use.perform(use.catalogue.queues.list, query));
     },
   }),
   tool({
@@ -77,8 +106,8 @@ export const readingTools: readonly Tool[] = [
     description:
       'Read one queue: counts of jobs, whether it is paused or held, what blocks it, its worker.',
     input: object('GetQueue', { queue: queueArgument }),
-    call: async (parameters, { operations }) => ({
-      data: await operations.read('readQueue', { parameters }),
+    call: async ({ queue: name }, use) => ({
+      data: await use.perform(use.catalogue.queues.read, { queue: name as QueueName }),
     }),
   }),
   tool({
@@ -91,17 +120,16 @@ export const readingTools: readonly Tool[] = [
       length: optional(pageLength, `Most jobs to return; ${JOBS}`),
       cursor,
     }),
-    call: async ({ queue: name, statuses, length = JOBS, cursor: start = '0' }, { operations }) => {
-      const page = await operations.read('listJobs', {
-        parameters: { queue: name },
-        query: {
-          view: 'summary',
-          start,
-          length: String(length),
-          ...(statuses !== undefined && { statuses: statuses.join(',') }),
-        },
+    call: async ({ queue: name, statuses, length = JOBS, cursor: start = '0' }, use) => {
+      const { jobs, ...page } = await use.perform(use.catalogue.jobs.list, {
+        queue: name as QueueName,
+        view: 'summary',
+        group: undefined,
+        statuses: statuses ?? JOB_STATES,
+        start: Number(start),
+        length,
       });
-      return pageOf('jobs', start, length, page);
+      return pageOf('jobs', start, length, { ...page, jobs: await collected<object>(jobs) });
     },
   }),
   tool({
@@ -115,10 +143,11 @@ export const readingTools: readonly Tool[] = [
       id: required(nameArgument, 'The id of the job'),
       cursor,
     }),
-    call: async ({ queue: name, id: jobId, cursor: start = '0' }, { operations }) => {
-      const parameters = { queue: name, jobId };
-      const job = await operations.read('readJob', { parameters });
-      const { attempts } = await operations.read('readAttempts', { parameters });
+    call: async ({ queue: name, id: jobId, cursor: start = '0' }, use) => {
+      const { jobs } = use.catalogue;
+      const place = { queue: name as QueueName, jobId };
+      const job = await use.perform(jobs.read, { ...place, view: undefined });
+      const { attempts } = await use.perform(jobs.readAttempts, place);
       return partOf('attempts', start, { ...boundedJob(job), attempts });
     },
   }),
@@ -129,13 +158,15 @@ export const readingTools: readonly Tool[] = [
       'Group failed jobs by cause, the most frequent first: the latest of one queue, or those of ' +
       'all queues in the last hour. A cause can be the `cause` of a filter of repair.',
     input: object('Failures', { queue: optionalQueueArgument, cursor }),
-    call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
+    call: async ({ queue: name, cursor: start = '0' }, use) => {
+      const { failures } = use.catalogue;
       if (name !== undefined) {
-        const failures = await operations.read('readFailures', { parameters: { queue: name } });
-        return partOf('causes', start, failures);
+        const ofQueue = { queue: name as QueueName, window: LATEST_FAILED };
+        return partOf('causes', start, await use.perform(failures.read, ofQueue));
       }
-      const causes = await operations.run('readRecentFailures');
-      return partOf('causes', start, { causes: JSON.parse(causes) as unknown });
+      const lately = { window: LAST_HOUR, length: MOST_CAUSES };
+      const causes = await use.perform(failures.readRecent, lately);
+      return partOf('causes', start, { causes });
     },
   }),
   tool({
@@ -143,14 +174,16 @@ export const readingTools: readonly Tool[] = [
     name: 'workers',
     description: 'Read the endpoints that process jobs, and their health in the last ten minutes.',
     input: object('Workers', { queue: optionalQueueArgument, cursor }),
-    call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
+    call: async ({ queue: name, cursor: start = '0' }, use) => {
+      const { workers } = use.catalogue;
       if (name === undefined) {
-        const query = { view: 'health', start, length: String(LISTED) };
-        return pageOf('workers', start, LISTED, await operations.read('listWorkers', { query }));
+        const page = { start: Number(start), length: LISTED };
+        const query = { view: 'health', ...page, state: undefined } as const;
+        return pageOf('workers', start, LISTED, await use.perform(workers.list, query));
       }
-      const parameters = { queue: name };
-      const worker = await operations.read('readWorker', { parameters });
-      const health = await operations.read('readWorkerHealth', { parameters });
+      const ofQueue = { queue: name as QueueName };
+      const worker = await use.perform(workers.read, ofQueue);
+      const health = await use.perform(workers.readHealth, ofQueue);
       return { data: { worker, health } };
     },
   }),
@@ -159,52 +192,50 @@ export const readingTools: readonly Tool[] = [
     name: 'schedulers',
     description: 'List the schedulers, which add jobs time and again, and when each is due next.',
     input: object('Schedulers', { queue: optionalQueueArgument, cursor }),
-    call: async ({ queue: name, cursor: start = '0' }, { operations }) => {
-      const query = { start, length: String(LISTED) };
+    call: async ({ queue: name, cursor: start = '0' }, use) => {
+      const { schedulers } = use.catalogue;
+      const page = { start: Number(start), length: LISTED };
       if (name === undefined) {
-        return pageOf(
-          'schedulers',
-          start,
-          LISTED,
-          await operations.read('listAllSchedulers', { query }),
-        );
+        const query = { ...page, queues: undefined, sort: 'next' } as const;
+        return pageOf('schedulers', start, LISTED, await use.perform(schedulers.listAll, query));
       }
-      const parameters = { queue: name };
-      const listed = await operations.run('listSchedulers', { parameters, query });
-      const schedulers = JSON.parse(listed) as unknown;
-      return pageOf('schedulers', start, LISTED, { schedulers });
+      const ofQueue = { queue: name as QueueName, ...page };
+      const listed = await collected<object>(await use.perform(schedulers.list, ofQueue));
+      return pageOf('schedulers', start, LISTED, { schedulers: listed });
     },
   }),
 ];
 
 /** What each hook is about, without where it sends to. */
-function hooksIn({ hooks }: ToolData): readonly object[] {
-  return (hooks as readonly Hook[]).map(({ id, events, queues, paused, pausedReason }) => {
+function hooksIn(hooks: readonly ShownHook[]): readonly object[] {
+  return hooks.map(({ id, events, queues, paused, pausedReason }) => {
     return { id, events, queues, paused, pausedReason };
   });
 }
 
-async function hookAnswer(id: string, operations: Operations): Promise<ToolAnswer> {
-  const parameters = { hook: id };
-  const hook = await operations.read('readHook', { parameters });
-  const query = { length: String(LISTED) };
-  return {
-    data: { hook, ...(await operations.read('listHookDeliveries', { parameters, query })) },
-  };
+async function hookAnswer(hook: string, use: ToolUse): Promise<ToolAnswer> {
+  const { hooks } = use.catalogue;
+  const shown = await use.perform(hooks.read, { hook });
+  const { deliveries } = await use.perform(hooks.listDeliveries, { hook, length: LISTED });
+  return { data: { hook: shown, deliveries } };
 }
 
 /** A page that the service has cut out of a list. A full page may have others behind it. */
-function pageOf(field: string, cursor: string, length: number, data: ToolData): ToolAnswer {
+function pageOf(field: string, cursor: string, length: number, data: object): ToolAnswer {
   const start = Number(cursor);
-  const entries = (data[field] as readonly unknown[]).length;
-  const { total = Infinity } = data;
-  const hasMore = entries > 0 && entries === length && start + entries < Number(total);
+  const entries = entriesOf(field, data).length;
+  const { total = Infinity } = data as { readonly total?: number };
+  const hasMore = entries > 0 && entries === length && start + entries < total;
   return { data, list: { field, start, hasMore } };
 }
 
 /** The part of a whole list that begins where a cursor points to. */
-function partOf(field: string, cursor: string, data: ToolData): ToolAnswer {
+function partOf(field: string, cursor: string, data: object): ToolAnswer {
   const start = Number(cursor);
-  const rest = (data[field] as readonly unknown[]).slice(start);
+  const rest = entriesOf(field, data).slice(start);
   return { data: { ...data, [field]: rest }, list: { field, start, hasMore: false } };
+}
+
+function entriesOf(field: string, data: object): readonly unknown[] {
+  return (data as ToolData)[field] as readonly unknown[];
 }

@@ -6,7 +6,7 @@ import type { ToolAnswer } from './tool.ts';
 /** The result of calling a tool (MCP, CallToolResult). */
 export interface ToolResult {
   readonly content: readonly { readonly type: 'text'; readonly text: string }[];
-  readonly structuredContent?: Readonly<Record<string, unknown>>;
+  readonly structuredContent?: object;
   readonly isError?: true;
 }
 

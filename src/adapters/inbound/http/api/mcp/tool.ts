@@ -1,11 +1,10 @@
-import type { Caller } from '../../../../../domain/access/caller.ts';
 import type { Right } from '../../../../../domain/access/right.ts';
 import type { JsonSchema, Shape } from '../../../../../domain/values/shape.ts';
 import { mistaken } from '../../messages/mistakes.ts';
 import { shapeMistakes } from '../schemas/shape-mistakes.ts';
 import { yupSchema } from '../schemas/yup-schema.ts';
 import type { ListPart } from './fitted-list.ts';
-import type { Operations } from './operations.ts';
+import type { ToolUse } from './tool-use.ts';
 
 /** The effect of a tool on the service, which clients show before they let it be called (MCP, tool annotations). */
 export interface ToolAnnotations {
@@ -30,24 +29,18 @@ export interface ToolAnswer {
   /** Text by the service itself. It must not contain anything from jobs. */
   readonly text?: string;
   /** Data from the service, which may contain data of jobs. */
-  readonly data?: ToolData;
+  readonly data?: object;
   /** The list in the data that is shortened where the answer would be too long. */
   readonly list?: ListPart;
   /** Whether the service made all of the data, so that a client may show it without the warning. */
   readonly isOwn?: boolean;
 }
 
-/** The surroundings of a tool while it is called. */
-export interface ToolUse {
-  readonly operations: Operations;
-  readonly caller: Caller;
-}
-
-/** One tool. The routes that it calls enforce what it may do; its right only decides which callers see it. */
+/** One tool. The operations that it calls enforce what it may do; its right only decides which callers see it. */
 export interface Tool {
   readonly right: Right;
   readonly listed: ListedTool;
-  /** @throws DomainError `invalid-request` naming the argument, or the error with which a route refuses the call. */
+  /** @throws DomainError `invalid-request` naming the argument, or the error with which an operation refuses the call. */
   call(input: unknown, use: ToolUse): Promise<ToolAnswer>;
 }
 

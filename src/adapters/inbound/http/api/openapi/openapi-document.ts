@@ -195,7 +195,7 @@ function operation(
     responses[status] = { description, ...(hasHeaders && { headers }), content };
   }
   return {
-    operationId: route.operationId,
+    operationId: route.id,
     tags: [route.tag],
     summary: route.summary,
     description: route.description,

@@ -1,9 +1,11 @@
-import type { Application } from '../../../../../application/application.ts';
+import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
+import type { OperationCatalogue } from '../../../../../application/operation-catalogue.ts';
 import { flowJobShape } from '../../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../../domain/values/shape.ts';
 import { workerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { statusOfActions } from '../audit-status.ts';
 import type { Route } from '../route.ts';
 import { attemptReportRoutes } from './attempt-reports.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
@@ -35,64 +37,54 @@ import { tokenRoutes } from './tokens.routes.ts';
 import { whoamiRoutes } from './whoami.routes.ts';
 import { workerRoutes } from './workers.routes.ts';
 
-/**
- * All routes of the interface for programs.
- *
- * @param maxReturnValue largest return value that is reported, in bytes.
- * @param version the version of the service.
- */
+/** What the routes need besides the operations. */
+export interface RouteSettings {
+  readonly repairCodes: Pick<RepairCodes, 'issue' | 'use'>;
+  readonly turns: EventLoopTurns;
+  readonly queueName: Shape<QueueName>;
+  /** Largest return value that is reported, in bytes. */
+  readonly maxReturnValue: number;
+  /** The version of the service. */
+  readonly version: string;
+}
+
+/** All routes of the interface for programs. */
 export function apiRoutes(
-  application: Application,
-  turns: EventLoopTurns,
-  queueName: Shape<QueueName>,
-  queuePrefix: string,
-  maxReturnValue: number,
-  version: string,
+  catalogue: OperationCatalogue,
+  { repairCodes, turns, queueName, maxReturnValue, version }: RouteSettings,
 ): readonly Route[] {
+  const { service } = catalogue;
   const routes = [
-    ...jobSearchRoutes(application.jobSearch, turns, queuePrefix),
-    ...jobClaimRoutes(application.jobClaims, turns, queuePrefix),
-    ...jobRoutes(
-      application.jobs,
-      application.groupListing,
-      application.awaitedAdds,
-      application.jobCallbacks,
-      turns,
-      queuePrefix,
-    ),
-    ...attemptReportRoutes(application.attemptReports, maxReturnValue),
-    ...jobResultRoutes(application.jobResults),
-    ...blockedJobRoutes(application.blockedJobs),
-    ...jobActionRoutes(application.jobActions, queuePrefix),
-    ...flowRoutes(application.flows, flowJobShape(queueName), turns),
-    ...failureRoutes(application.failures, application.recentFailures),
-    ...figureRoutes(application.figures),
-    ...bulkRepairRoutes(application.bulkRepairs),
-    ...queueRoutes(application.queues, application.figuredQueues),
-    ...groupRoutes(application.groups),
-    ...eventRoutes(application.events, application.digests, turns),
-    ...ticketRoutes(application.tickets),
-    ...policyRoutes(application.policies),
-    ...schedulerRoutes(application.schedulers, turns, queuePrefix),
-    ...workerRoutes(
-      application.workers,
-      {
-        health: application.workerHealth,
-        calls: application.workerCalls,
-        test: application.workerTest,
-      },
-      workerShape(queueName),
-    ),
-    ...hookRoutes(application.hooks, application.hookTest, turns),
-    ...secretRoutes(application.secrets),
-    ...whoamiRoutes(),
-    ...tokenRoutes(application.accessTokens),
-    ...sessionRoutes(application.sessions),
-    ...auditRoutes(application.audit),
-    ...systemRoutes(application.system),
-    ...storeRoutes(application.storeBackups),
-    ...healthRoutes(application.health),
-    ...metricsRoutes(application.metrics),
+    ...jobSearchRoutes(catalogue.jobSearch, turns),
+    ...jobClaimRoutes(catalogue.jobClaims, turns),
+    ...jobRoutes(catalogue.jobs, turns),
+    ...attemptReportRoutes(catalogue.attemptReports, maxReturnValue),
+    ...jobResultRoutes(catalogue.jobResults),
+    ...blockedJobRoutes(catalogue.blockedJobs),
+    ...jobActionRoutes(catalogue.jobActions),
+    ...flowRoutes(catalogue.flows, flowJobShape(queueName), turns),
+    ...failureRoutes(catalogue.failures),
+    ...figureRoutes(catalogue.figures),
+    ...bulkRepairRoutes(catalogue.bulkRepairs),
+    ...queueRoutes(catalogue.queues),
+    ...groupRoutes(catalogue.groups),
+    ...eventRoutes(catalogue.events, turns),
+    ...ticketRoutes(catalogue.tickets),
+    ...policyRoutes(catalogue.policies),
+    ...schedulerRoutes(catalogue.schedulers, turns),
+    ...workerRoutes(catalogue.workers, workerShape(queueName)),
+    ...hookRoutes(catalogue.hooks, turns),
+    ...secretRoutes(service),
+    ...whoamiRoutes(service),
+    ...tokenRoutes(catalogue.tokens),
+    ...sessionRoutes(catalogue.sessions),
+    ...auditRoutes(service, (action) => statusOfAction(action)),
+    ...systemRoutes(service),
+    ...storeRoutes(service),
+    ...healthRoutes(service),
+    ...metricsRoutes(service),
+    ...mcpRoutes(catalogue, repairCodes, queueName, turns, version),
   ];
-  return [...routes, ...mcpRoutes(routes, application.repairCodes, version)];
+  const statusOfAction = statusOfActions(routes);
+  return routes;
 }

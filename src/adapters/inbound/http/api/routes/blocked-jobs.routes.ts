@@ -1,17 +1,15 @@
-import type { BlockedJobs } from '../../../../../application/jobs/blocked-jobs.ts';
+import type { BlockedJobOperations } from '../../../../../application/operations/blocked-job-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
-import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { blockedJobAnswer } from '../schemas/answer-shapes.ts';
 
 /** Why jobs do not start. */
-export function blockedJobRoutes(blockedJobs: BlockedJobs): readonly Route[] {
+export function blockedJobRoutes(blockedJobs: BlockedJobOperations): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/blocked',
-      access: 'read',
-      operationId: 'readWhyJobIsBlocked',
+      operation: blockedJobs.readWhy,
       tag: 'Jobs',
       summary: 'Read why a job does not start',
       description:
@@ -19,10 +17,6 @@ export function blockedJobRoutes(blockedJobs: BlockedJobs): readonly Route[] {
         '`queue` and `id` name the job that keeps it waiting, at any depth below it.',
       replies: { 200: jsonContent(blockedJobAnswer, 'The reason, if there is one') },
       errors: ['job-not-found'],
-      handle: async ({ parameters: { queue, jobId }, caller }) => {
-        const blocked = await blockedJobs.reason(queue, jobId, caller.onlyQueues);
-        return json({ blocked: blocked ?? null });
-      },
     }),
   ];
 }

@@ -1,12 +1,9 @@
-import type { DeliveredBatch } from '../../../../../application/digests/delivered-batch.ts';
 import type {
-  DigestSubscription,
-  EventDigests,
-} from '../../../../../application/digests/event-digests.ts';
-import type { Events, Subscription } from '../../../../../application/events/events.ts';
-import type { Caller } from '../../../../../domain/access/caller.ts';
+  EventOperations,
+  FollowedEvents,
+  ShowEvent,
+} from '../../../../../application/operations/event-operations.ts';
 import { eventId } from '../../../../../domain/events/event-id.ts';
-import { grantedSelection, type EventGrant } from '../../../../../domain/events/event-ticket.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { EventMessages } from '../../messages/event-messages.ts';
 import {
@@ -25,7 +22,6 @@ import {
 import { eventStreamContent } from '../../messages/operation.ts';
 import type { Reply } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { withoutValues } from '../shown-values.ts';
 import { allEventsQuery, queueEventsQuery } from '../schemas/query-schemas.ts';
 
 const STREAM = eventStreamContent(
@@ -34,19 +30,12 @@ const STREAM = eventStreamContent(
 );
 
 /** The events of queues, as they happen. */
-export function eventRoutes(
-  events: Events,
-  digests: EventDigests,
-  turns: EventLoopTurns,
-): readonly Route[] {
-  const ofQueue = replies({ events, digests }, idInQueue, turns);
-  const ofAll = replies({ events, digests }, idAmongAll, turns);
+export function eventRoutes(events: EventOperations, turns: EventLoopTurns): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/events',
-      access: 'read',
-      operationId: 'followQueues',
+      operation: events.followQueues,
       tag: 'Events',
       summary: 'Follow the events of all queues, or of some',
       description:
@@ -58,19 +47,17 @@ export function eventRoutes(
       takesTicket: true,
       takesWebSocket: true,
       resumesBehind: eventCursor,
-      handle: ({ query, lastEventId = query.lastEventId, grant = {}, caller }) => {
+      input: ({ query, lastEventId = query.lastEventId, grant = {} }) => {
         const { events: names, queues, digest } = query;
-        const mayUse = caller.onlyQueues;
-        const selection = grantedSelection(grant, { names, queues, mayUse });
         const after = lastEventId === undefined ? undefined : cursorPosition(lastEventId);
-        return ofAll(caller, { queue: undefined, selection, after }, grant, digest);
+        return { events: names, queues, digest, after, grant };
       },
+      reply: replies(idAmongAll, turns),
     }),
     route({
       method: 'GET',
       path: '/queues/:queue/events',
-      access: 'read',
-      operationId: 'followQueue',
+      operation: events.followQueue,
       tag: 'Events',
       summary: 'Follow the events of a queue',
       description:
@@ -82,79 +69,47 @@ export function eventRoutes(
       takesTicket: true,
       takesWebSocket: true,
       resumesBehind: eventId,
-      handle: ({
+      input: ({
         parameters: { queue },
         query,
         lastEventId: id = query.lastEventId,
         grant = {},
-        caller,
       }) => {
-        const { events: names, job: jobId, digest } = query;
-        const selection = grantedSelection(grant, { names, jobId }, queue);
+        const { events: names, job, digest } = query;
         const after = id === undefined ? undefined : { id, queue };
-        return ofQueue(caller, { queue, selection, after }, grant, digest);
+        return { queue, events: names, job, digest, after, grant };
       },
+      reply: replies(idInQueue, turns),
     }),
   ];
 }
 
-type ReplyTo<Wanted> = (wanted: Wanted) => Reply;
+/** The two ways to write events, for all callers that may see the same details: they share what is written. */
+interface Forms {
+  readonly text: EventStreamText;
+  readonly messages: EventMessages;
+}
 
-/** Replies to subscribers. Subscribers that may see the same details share the formatted events. */
-function replies(
-  { events, digests }: { readonly events: Events; readonly digests: EventDigests },
-  idOf: IdText,
-  turns: EventLoopTurns,
-): (
-  caller: Caller,
-  subscription: Subscription,
-  grant: EventGrant,
-  digest: number | undefined,
-) => Reply {
-  const inFormat = (format: EventFormat): FormattedReplies => ({
-    ofEvents: formatted(format, turns, (wanted, ending) => events.subscribe(wanted, ending)),
-    ofDigests: formatted(format, turns, (wanted, ending) => digests.subscribe(wanted, ending)),
-  });
-  const whole = inFormat(new EventFormat(idOf));
-  const valueless = inFormat(new EventFormat(idOf, withoutValues));
-  return (caller, subscription, grant, interval) => {
-    const { ofEvents, ofDigests } = caller.may('data') ? whole : valueless;
-    if (interval === undefined) return ofEvents(subscription);
-    const mayUse = caller.onlyQueues;
-    return ofDigests({ ...digestOf(subscription, grant), interval, mayUse });
+/** Replies to subscribers. */
+function replies(idOf: IdText, turns: EventLoopTurns): (followed: FollowedEvents) => Reply {
+  const known = new Map<ShowEvent, Forms>();
+  const formsFor = (show: ShowEvent): Forms => {
+    const format = new EventFormat(idOf, show);
+    const forms = {
+      text: new EventStreamText(format, turns),
+      messages: new EventMessages(format, turns),
+    };
+    known.set(show, forms);
+    return forms;
   };
-}
-
-interface FormattedReplies {
-  readonly ofEvents: ReplyTo<Subscription>;
-  readonly ofDigests: ReplyTo<DigestSubscription>;
-}
-
-/** A digest counts the events of whole queues; the names and the job only select the events beside it. */
-function digestOf(
-  { selection, ...subscription }: Subscription,
-  { events }: EventGrant,
-): Omit<DigestSubscription, 'interval'> {
-  const { queues, mayUse, jobId } = selection;
-  return {
-    subscription: { ...subscription, selection: { queues, mayUse } },
-    beside: jobId === undefined ? undefined : selection,
-    counted: events && new Set(events),
+  return ({ follow, show }) => {
+    const { text, messages } = known.get(show) ?? formsFor(show);
+    return {
+      status: 200,
+      contentType: EVENT_STREAM_TYPE,
+      headers: EVENT_STREAM_HEADERS,
+      openPieces: (ending) => text.pieces(follow(ending)),
+      openMessages: (ending) => messages.batches(follow(ending)),
+    };
   };
-}
-
-function formatted<Wanted>(
-  format: EventFormat,
-  turns: EventLoopTurns,
-  subscribe: (wanted: Wanted, ending: AbortSignal) => AsyncIterable<DeliveredBatch>,
-): ReplyTo<Wanted> {
-  const text = new EventStreamText(format, turns);
-  const messages = new EventMessages(format, turns);
-  return (wanted) => ({
-    status: 200,
-    contentType: EVENT_STREAM_TYPE,
-    headers: EVENT_STREAM_HEADERS,
-    openPieces: (ending) => text.pieces(subscribe(wanted, ending)),
-    openMessages: (ending) => messages.batches(subscribe(wanted, ending)),
-  });
 }

@@ -1,23 +1,17 @@
-import type { Failures } from '../../../../../application/jobs/failures.ts';
-import type { RecentFailures } from '../../../../../application/figures/recent-failures.ts';
+import type { FailureOperations } from '../../../../../application/operations/failure-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
-import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { failuresAnswer } from '../schemas/answer-shapes.ts';
 import { recentFailuresAnswer } from '../schemas/figure-answers.ts';
 import { failuresQuery, recentFailuresQuery } from '../schemas/query-schemas.ts';
 
 /** Why jobs failed. */
-export function failureRoutes(
-  failures: Failures,
-  recentFailures: RecentFailures,
-): readonly Route[] {
+export function failureRoutes(failures: FailureOperations): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/queues/:queue/failures',
-      access: 'read',
-      operationId: 'readFailures',
+      operation: failures.read,
       tag: 'Queues',
       summary: 'Group the latest failed jobs of a queue by their causes',
       description:
@@ -25,14 +19,11 @@ export function failureRoutes(
         'counted once.',
       replies: { 200: jsonContent(failuresAnswer, 'The causes') },
       query: failuresQuery,
-      handle: async ({ parameters: { queue }, query: { window } }) =>
-        json(await failures.report(queue, window)),
     }),
     route({
       method: 'GET',
       path: '/failures',
-      access: 'read',
-      operationId: 'readRecentFailures',
+      operation: failures.readRecent,
       tag: 'Queues',
       summary: 'Group the jobs of all queues that failed of late by their causes',
       description: 'The answer is at most ten seconds old. `window` is how far back it looks.',
@@ -40,8 +31,6 @@ export function failureRoutes(
         200: jsonContent(recentFailuresAnswer, 'The causes, the most frequent one first'),
       },
       query: recentFailuresQuery,
-      handle: async ({ query: { window, length }, caller }) =>
-        json(await recentFailures.report(window, length, caller.mayUse)),
     }),
   ];
 }

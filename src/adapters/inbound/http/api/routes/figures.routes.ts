@@ -1,18 +1,16 @@
-import type { Figures } from '../../../../../application/figures/figures.ts';
+import type { FigureOperations } from '../../../../../application/operations/figure-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
-import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { figuresAnswer } from '../schemas/figure-answers.ts';
 import { figuresQuery } from '../schemas/query-schemas.ts';
 
 /** What happened in queues over time. */
-export function figureRoutes(figures: Figures): readonly Route[] {
+export function figureRoutes(figures: FigureOperations): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/queues/:queue/figures',
-      access: 'read',
-      operationId: 'readQueueFigures',
+      operation: figures.ofQueue,
       tag: 'Queues',
       summary: 'Read what happened in a queue by minute or hour',
       description:
@@ -21,19 +19,16 @@ export function figureRoutes(figures: Figures): readonly Route[] {
       replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
       errors: ['queue-not-found'],
       query: figuresQuery,
-      handle: async ({ parameters: { queue }, query }) => json(await figures.ofQueue(queue, query)),
     }),
     route({
       method: 'GET',
       path: '/figures',
-      access: 'read',
-      operationId: 'readFigures',
+      operation: figures.ofAll,
       tag: 'Queues',
       summary: 'Read what happened in all queues together by minute or hour',
       description: 'The series of a queue, added up over those queues that the token may use.',
       replies: { 200: jsonContent(figuresAnswer, 'The figures, over all replicas') },
       query: figuresQuery,
-      handle: async ({ query, caller }) => json(await figures.ofAll(query, caller.onlyQueues)),
     }),
   ];
 }

@@ -1,29 +1,26 @@
-import type { Health } from '../../../../../application/health/health.ts';
+import type { ServiceOperations } from '../../../../../application/operations/service-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { livenessAnswer, readinessAnswer } from '../schemas/answer-shapes.ts';
 
 /** Probes: they need no token, and ignore any query parameters. */
-export function healthRoutes(health: Health): readonly Route[] {
+export function healthRoutes(service: ServiceOperations): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/health/live',
-      access: 'nothing',
-      operationId: 'readLiveness',
+      operation: service.readLiveness,
       tag: 'Health',
       summary: 'Check whether the process answers',
       description: 'For a supervisor that restarts the process: it does not depend on the store.',
       replies: { 200: jsonContent(livenessAnswer, 'It does') },
       query: 'ignored',
-      handle: () => json({ status: 'up' }),
     }),
     route({
       method: 'GET',
       path: '/health/ready',
-      access: 'nothing',
-      operationId: 'readReadiness',
+      operation: service.readReadiness,
       tag: 'Health',
       summary: 'Check whether the replica does its work',
       description:
@@ -34,12 +31,10 @@ export function healthRoutes(health: Health): readonly Route[] {
         503: jsonContent(readinessAnswer, 'It does not, for the reason in the answer'),
       },
       query: 'ignored',
-      handle: async () => {
-        const readiness = await health.readiness();
+      reply: (readiness) => {
         if (readiness.ready) return json({ status: 'ready' });
-        return json({ status: 'unavailable', reason: readiness.reason }, 503, {
-          'Retry-After': '1',
-        });
+        const { reason } = readiness;
+        return json({ status: 'unavailable', reason }, 503, { 'Retry-After': '1' });
       },
     }),
   ];

@@ -1,11 +1,9 @@
-import type { HookTest } from '../../../../../application/hooks/hook-test.ts';
-import type { Hooks } from '../../../../../application/hooks/hooks.ts';
+import type { HookOperations } from '../../../../../application/operations/hook-operations.ts';
 import type { Pieces } from '../../../../../application/ports/queue-port.ts';
 import { piecesOf } from '../../../../../domain/values/pieces.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
-import { json, OK } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { secretAnswer } from '../schemas/answer-shapes.ts';
 import { hookBody } from '../schemas/body-formats.ts';
@@ -17,22 +15,19 @@ import {
 } from '../schemas/hook-answers.ts';
 import { hookDeliveriesQuery } from '../schemas/query-schemas.ts';
 import { workerTestAnswer } from '../schemas/worker-answers.ts';
-import { shownTo } from '../shown-values.ts';
 
 /** How many hooks of a list are written at once: each may have tens of kilobytes. */
 const WRITTEN_AT_ONCE = 5;
 
 /** Hooks: where the service says that something is wrong, and when it is over (reach contract, section 17). */
-export function hookRoutes(hooks: Hooks, test: HookTest, turns: EventLoopTurns): readonly Route[] {
+export function hookRoutes(hooks: HookOperations, turns: EventLoopTurns): readonly Route[] {
   const one = { tag: 'Hooks', path: '/hooks/:hook' } as const;
 
   return [
     route({
       ...one,
       method: 'PUT',
-      access: 'configure',
-      operationId: 'saveHook',
-      action: 'hook.save',
+      operation: hooks.save,
       summary: 'Store a hook, which sends messages to a URL, in place of any other of its id',
       description:
         'The token must be allowed to use all queues of the hook and, for ends of jobs, have the ' +
@@ -40,66 +35,43 @@ export function hookRoutes(hooks: Hooks, test: HookTest, turns: EventLoopTurns):
       replies: { 200: jsonContent(savedHookAnswer, 'The hook') },
       errors: ['too-many-hooks'],
       body: hookBody,
-      handle: async ({ parameters, body, caller }) => {
-        const { hook, secret } = await hooks.put(parameters.hook, body, caller);
-        const reply = json({ ...hook, ...(secret !== undefined && { secret }) });
-        return { line: 'Hook stored', fields: { hook: hook.id }, reply };
-      },
     }),
     route({
       tag: 'Hooks',
       method: 'GET',
       path: '/hooks',
-      access: 'read',
-      operationId: 'listHooks',
+      operation: hooks.list,
       summary: 'List the hooks',
       description: 'Those that reach beyond the queues of the token are left out.',
       replies: { 200: jsonContent(hooksAnswer, 'The hooks') },
-      handle: async ({ caller }) => {
-        const listed = await hooks.list(caller);
+      reply: (listed) => {
         const { length: total } = listed;
-        return jsonList(
-          inPieces(listed),
-          (hook) => hook,
-          (some) => ({ total, hooks: some }),
-          turns,
-        );
+        return jsonList(inPieces(listed), (some) => ({ total, hooks: some }), turns);
       },
     }),
     route({
       ...one,
       method: 'GET',
-      access: 'read',
-      operationId: 'readHook',
+      operation: hooks.read,
       summary: 'Read a hook',
       description: 'The values of its headers are not shown, nor its secrets.',
       replies: { 200: jsonContent(hookAnswer, 'The hook') },
       errors: ['hook-not-found'],
-      handle: async ({ parameters, caller }) => json(await hooks.read(parameters.hook, caller)),
     }),
     route({
       ...one,
       method: 'DELETE',
-      access: 'configure',
-      operationId: 'removeHook',
-      action: 'hook.remove',
+      operation: hooks.remove,
       summary: 'Remove a hook with its messages, also those that are not yet sent',
       description: 'A message that is being sent may still arrive.',
       replies: { 200: okContent('The hook is removed') },
       errors: ['hook-not-found'],
-      handle: async ({ parameters: { hook }, caller }) => {
-        await hooks.remove(hook, caller);
-        return { line: 'Hook removed', fields: { hook }, reply: OK };
-      },
     }),
     route({
       ...one,
       method: 'POST',
       path: '/hooks/:hook/rotate-secret',
-      access: 'configure',
-      operationId: 'rotateHookSecret',
-      needsFreshSession: true,
-      action: 'hook.rotate-secret',
+      operation: hooks.rotateSecret,
       summary:
         'Add a new secret that signs the calls of a hook; the previous one signs too for a day',
       description:
@@ -107,58 +79,39 @@ export function hookRoutes(hooks: Hooks, test: HookTest, turns: EventLoopTurns):
         'secret accept the calls.',
       replies: { 200: jsonContent(secretAnswer, 'The secret, which is shown only this once') },
       errors: ['hook-not-found', 'hook-unsigned', 'hook-unreadable', 'too-many-secrets'],
-      handle: async ({ parameters: { hook }, caller }) => {
-        const reply = json({ secret: await hooks.rotateSecret(hook, caller) });
-        return { line: 'Secret of a hook rotated', fields: { hook }, reply };
-      },
     }),
     route({
       ...one,
       method: 'POST',
       path: '/hooks/:hook/test',
-      access: 'operate',
-      operationId: 'testHook',
-      action: 'hook.test',
+      operation: hooks.test,
       summary: 'Send one `hook.test` at once, and report the answer',
       description:
         'The call is signed as others are, and the answer shows what was sent and what came back. ' +
         'It is no delivery, and is made also while the hook is paused.',
       replies: { 200: jsonContent(workerTestAnswer, 'How the call went') },
       errors: ['hook-not-found', 'hook-unreadable'],
-      handle: async ({ parameters: { hook }, caller }) => {
-        const reply = json(shownTo(caller, await test.run(hook, caller)));
-        return { line: 'Hook tested by a client', fields: { hook }, reply };
-      },
     }),
     route({
       ...one,
       method: 'GET',
       path: '/hooks/:hook/deliveries',
-      access: 'read',
-      operationId: 'listHookDeliveries',
+      operation: hooks.listDeliveries,
       summary: 'List the latest messages of a hook, and what became of them',
       description: 'The newest first. They are kept for 7 days.',
       replies: { 200: jsonContent(deliveriesAnswer, 'The deliveries, newest first') },
       errors: ['hook-not-found'],
       query: hookDeliveriesQuery,
-      handle: async ({ parameters: { hook }, query: { length }, caller }) =>
-        json({ deliveries: await hooks.deliveries(hook, length, caller) }),
     }),
     route({
       ...one,
       method: 'POST',
       path: '/hooks/:hook/deliveries/:delivery/resend',
-      access: 'operate',
-      operationId: 'resendHookDelivery',
-      action: 'hook.resend',
+      operation: hooks.resend,
       summary: 'Send a message of a hook again, with its id',
       description: 'Its attempts begin anew.',
       replies: { 200: okContent('The message is sent again') },
       errors: ['hook-not-found', 'delivery-not-found'],
-      handle: async ({ parameters: { hook, delivery }, caller }) => {
-        await hooks.resend(hook, delivery, caller);
-        return { line: 'Message of a hook sent again', fields: { hook, delivery }, reply: OK };
-      },
     }),
   ];
 }

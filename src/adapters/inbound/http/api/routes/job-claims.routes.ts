@@ -1,4 +1,4 @@
-import type { JobClaims } from '../../../../../application/pulls/job-claims.ts';
+import type { JobClaimOperations } from '../../../../../application/operations/job-claim-operations.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { claimedJobs } from '../claimed-jobs.ts';
@@ -8,16 +8,14 @@ import { jobClaimBody } from '../schemas/body-formats.ts';
 
 /** Claims, for workers that cannot be called. The path must come before those of single jobs: no job has such an id. */
 export function jobClaimRoutes(
-  claims: JobClaims,
+  claims: JobClaimOperations,
   turns: EventLoopTurns,
-  queuePrefix: string,
 ): readonly Route[] {
   return [
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/claim',
-      access: 'process',
-      operationId: 'claimJobs',
+      operation: claims.claim,
       tag: 'Jobs',
       summary: 'Take jobs to process, instead of being called for them',
       description:
@@ -25,12 +23,7 @@ export function jobClaimRoutes(
         'the lock of a long one. With `wait` the call stays open until a job comes.',
       replies: { 200: jsonContent(claimedJobsAnswer, 'The jobs; none when the time is up') },
       body: jobClaimBody,
-      handle: async ({ parameters: { queue }, body, ending }) => {
-        const attempts = await claims.claim(queue, body, ending);
-        return claimedJobs(attempts, queuePrefix, turns, (some) => {
-          void claims.giveBack(queue, some);
-        });
-      },
+      reply: (claimed) => claimedJobs(claimed, turns),
     }),
   ];
 }

@@ -1,20 +1,17 @@
-import type { JobResults } from '../../../../../application/jobs/job-results.ts';
-import { hasEnded } from '../../../../../domain/jobs/job-result.ts';
+import type { JobResultOperations } from '../../../../../application/operations/job-result-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
-import { shownTo } from '../shown-values.ts';
 import { endedJobAnswer, unendedJobAnswer } from '../schemas/answer-shapes.ts';
 import { jobResultQuery } from '../schemas/query-schemas.ts';
 
 /** The results of jobs. */
-export function jobResultRoutes(results: JobResults): readonly Route[] {
+export function jobResultRoutes(results: JobResultOperations): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/result',
-      access: 'read',
-      operationId: 'waitForResult',
+      operation: results.wait,
       tag: 'Jobs',
       summary: 'Wait for the end of a job',
       description:
@@ -26,10 +23,7 @@ export function jobResultRoutes(results: JobResults): readonly Route[] {
       },
       errors: ['job-not-found'],
       query: jobResultQuery,
-      handle: async ({ parameters: { queue, jobId }, query: { timeout }, ending, caller }) => {
-        const result = await results.wait(queue, jobId, timeout, ending());
-        return json(shownTo(caller, result), hasEnded(result) ? 200 : 202);
-      },
+      reply: ({ hasEnded, result }) => json(result, hasEnded ? 200 : 202),
     }),
   ];
 }

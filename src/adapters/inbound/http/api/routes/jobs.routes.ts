@@ -1,21 +1,14 @@
-import type { Caller } from '../../../../../domain/access/caller.ts';
-import type { AwaitedAdds } from '../../../../../application/jobs/awaited-adds.ts';
-import type { GroupListing } from '../../../../../application/jobs/group-listing.ts';
-import type { JobCallbacks } from '../../../../../application/deliveries/job-callbacks.ts';
-import type { Jobs, JobsPage } from '../../../../../application/jobs/jobs.ts';
-import { attemptJson } from '../../../../../domain/attempts/attempt-record.ts';
-import type { Callback } from '../../../../../domain/jobs/callback.ts';
-import { readJobJson } from '../../../../../domain/jobs/job-json.ts';
-import type { Job, JobInput } from '../../../../../domain/jobs/job.ts';
+import type { JobOperations } from '../../../../../application/operations/job-operations.ts';
+import type { AddedJobs } from '../../../../../application/operations/shown-adds.ts';
+import type { JobInput } from '../../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
-import { addedJobs, type ShowAddedJob } from '../added-jobs.ts';
+import { addedJobs } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
-import { json, OK, type Reply, type ReplyHeaders } from '../../messages/reply.ts';
-import { requireCallbackQueues } from '../callback-queues.ts';
+import type { ReplyHeaders } from '../../messages/reply.ts';
+import { byHolder } from '../by-holder.ts';
 import { route, type Call, type Route } from '../route.ts';
-import { addedJobShown, shownTo } from '../shown-values.ts';
 import {
   addedJobsAnswer,
   jobAttemptsAnswer,
@@ -34,7 +27,7 @@ import { jobLogsQuery, jobQuery, jobsPageQuery } from '../schemas/query-schemas.
 const JOB_VALUES = [
   {
     name: 'data',
-    operationId: 'readJobData',
+    operation: 'readData',
     summary: 'Read the data of a job, whole or in parts',
     description:
       'The bytes as they were sent. With the header `Range` a part of them is read, so that ' +
@@ -42,7 +35,7 @@ const JOB_VALUES = [
   },
   {
     name: 'returnvalue',
-    operationId: 'readReturnValue',
+    operation: 'readReturnValue',
     summary: 'Read what the endpoint of a job answered, whole or in parts',
     description:
       'The bytes as the endpoint answered them. With the header `Range` a part of them is read.',
@@ -53,82 +46,10 @@ type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], obje
 
 const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
 
-/** The callbacks that the jobs of an add name. */
-function callbacksIn(jobs: readonly JobInput[]): readonly (Callback | undefined)[] {
-  return jobs.map(({ opts }) => opts?.callback);
-}
-
-function headersOf(isRepeated: boolean): ReplyHeaders {
-  return isRepeated ? REPLAYED : {};
-}
-
-/** How a caller sees the jobs of its add. Undefined when it may see all their values. */
-function shownAdds(caller: Caller, hasEnded = false): ShowAddedJob | undefined {
-  if (caller.may('data')) return undefined;
-  return (shown, job) => addedJobShown(shown, job, hasEnded);
-}
-
-function pageReply<Item>(
-  { counts, jobs, start, length }: JobsPage<Item>,
-  show: (item: Item) => object,
-  turns: EventLoopTurns,
-): Promise<Reply> {
-  const around = (page: readonly object[]): object => ({ counts, jobs: page, start, length });
-  return jsonList(jobs, show, around, turns);
-}
-
 /** Specification, "Queue and job endpoints". */
-export function jobRoutes(
-  jobs: Jobs,
-  groupListing: GroupListing,
-  awaitedAdds: AwaitedAdds,
-  callbacks: JobCallbacks,
-  turns: EventLoopTurns,
-  queuePrefix: string,
-): readonly Route[] {
-  const add = async (call: AddJobsCall): Promise<Reply> => {
-    const { parameters, body, identity, wait, trace, caller } = call;
-    const { queue } = parameters;
-    requireCallbackQueues(caller, callbacksIn(body));
-    const [first] = body;
-    if (wait !== undefined && first !== undefined && body.length === 1) {
-      return addAndWait(call, first, wait);
-    }
-    if (identity === undefined) {
-      const added = await jobs.add(queue, body, trace);
-      return addedJobs(added, queuePrefix, turns, { show: shownAdds(caller) });
-    }
-    const added = await jobs.addOnce(queue, body, identity, trace);
-    const headers = headersOf(added.isRepeated);
-    return addedJobs(added.jobs, queuePrefix, turns, { headers, show: shownAdds(caller) });
-  };
-
-  const addAndWait = async (
-    { parameters: { queue }, identity, ending, trace, caller }: AddJobsCall,
-    input: JobInput,
-    seconds: number,
-  ): Promise<Reply> => {
-    const request = { identity, context: trace, wait: seconds * 1000, signal: ending() };
-    const { job, hasEnded, isRepeated } = await awaitedAdds.add(queue, input, request);
-    const headers = { ...headersOf(isRepeated), 'Preference-Applied': `wait=${seconds}` };
-    const show = shownAdds(caller, hasEnded);
-    const status = hasEnded ? 200 : 202;
-    // Others may have changed the data of the job in the meantime.
-    const shownJob = show === undefined ? job : { ...job, data: input.data };
-    return addedJobs([shownJob], queuePrefix, turns, { status, headers, show });
-  };
-
-  const shown = (caller: Caller, job: Job): object =>
-    shownTo(caller, readJobJson(job, queuePrefix));
-
-  const withCallback = async (caller: Caller, job: Job): Promise<object> => {
-    const callback = await callbacks.of(job);
-    return { ...shown(caller, job), ...(callback && { callback }) };
-  };
-
+export function jobRoutes(jobs: JobOperations, turns: EventLoopTurns): readonly Route[] {
   const adding = {
     method: 'POST',
-    access: 'add',
     tag: 'Jobs',
     replies: {
       200: jsonContent(addedJobsAnswer, 'The stored jobs, in the order of the request'),
@@ -136,17 +57,26 @@ export function jobRoutes(
     },
     errors: ['request-too-large', 'queue-full'],
     body: jobsBody,
-    jobsOf: (jobs: readonly JobInput[]) => jobs.length,
     isRepeatable: true,
     mayWait: true,
-    handle: add,
+    input: ({ parameters: { queue }, body, wait }: AddJobsCall) => ({
+      queue,
+      order: body,
+      wait: wait === undefined ? undefined : wait * 1000,
+    }),
+    reply: ({ jobs, isRepeated, awaited }: AddedJobs) => {
+      const replayed = isRepeated ? REPLAYED : {};
+      if (awaited === undefined) return addedJobs(jobs, turns, { status: 200, headers: replayed });
+      const headers = { ...replayed, 'Preference-Applied': `wait=${awaited.wait / 1000}` };
+      return addedJobs(jobs, turns, { status: awaited.hasEnded ? 200 : 202, headers });
+    },
   } as const;
 
   return [
     route({
       ...adding,
       path: '/queues/:queue/jobs',
-      operationId: 'addJobs',
+      operation: jobs.add,
       summary: 'Add jobs to a queue: all of them, or none',
       description:
         'An add is atomic, and its jobs are numbered in their order. Send an `Idempotency-Key` so ' +
@@ -155,8 +85,7 @@ export function jobRoutes(
     route({
       method: 'GET',
       path: '/queues/:queue/jobs',
-      access: 'read',
-      operationId: 'listJobs',
+      operation: jobs.list,
       tag: 'Jobs',
       summary: 'List the jobs of a queue',
       description:
@@ -168,26 +97,13 @@ export function jobRoutes(
       },
       errors: ['queue-empty'],
       query: jobsPageQuery,
-      handle: async ({ parameters, query, caller }) => {
-        const { queue } = parameters;
-        const { view, group, ...page } = query;
-        if (view === 'summary') {
-          const summaries = await (group === undefined
-            ? jobs.listSummaries(queue, page)
-            : groupListing.listSummaries(queue, group, page));
-          return pageReply(summaries, (summary) => shownTo(caller, summary), turns);
-        }
-        const listed = await (group === undefined
-          ? jobs.list(queue, page)
-          : groupListing.list(queue, group, page));
-        return pageReply(listed, (job) => shown(caller, job), turns);
-      },
+      reply: ({ counts, jobs: pieces, start, length }) =>
+        jsonList(pieces, (page) => ({ counts, jobs: page, start, length }), turns),
     }),
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId',
-      access: 'read',
-      operationId: 'readJob',
+      operation: jobs.read,
       tag: 'Jobs',
       summary: 'Read a job',
       description:
@@ -197,19 +113,12 @@ export function jobRoutes(
       errors: ['job-not-found'],
       errorStyle: 'json',
       query: jobQuery,
-      handle: async ({ parameters: { queue, jobId }, query: { view }, caller }) =>
-        json(
-          view === 'summary'
-            ? shownTo(caller, await jobs.readSummary(queue, jobId))
-            : await withCallback(caller, await jobs.read(queue, jobId)),
-        ),
     }),
-    ...JOB_VALUES.map(({ name, operationId, summary, description }) =>
+    ...JOB_VALUES.map(({ name, operation, summary, description }) =>
       route({
         method: 'GET',
         path: `/queues/:queue/jobs/:jobId/${name}`,
-        access: 'data',
-        operationId,
+        operation: jobs[operation],
         tag: 'Jobs',
         summary,
         description,
@@ -219,15 +128,13 @@ export function jobRoutes(
         },
         errors: ['job-not-found', 'range-not-satisfiable'],
         takesRange: true,
-        handle: async ({ parameters: { queue, jobId }, range }) =>
-          jsonInRange(await jobs.readValue(queue, jobId, name), range, turns),
+        reply: (text, { range }) => jsonInRange(text, range, turns),
       }),
     ),
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/progress',
-      access: 'job-token',
-      operationId: 'updateProgress',
+      operation: jobs.updateProgress,
       tag: 'Jobs',
       summary: 'Report the progress of a job while it is called for',
       description:
@@ -236,16 +143,12 @@ export function jobRoutes(
       replies: { 200: okContent('The progress is stored') },
       errors: ['request-too-large'],
       body: progressBody,
-      handle: async ({ parameters, token, body }) => {
-        await jobs.updateProgress(parameters.queue, parameters.jobId, token, body);
-        return OK;
-      },
+      input: byHolder,
     }),
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/logs',
-      access: 'job-token',
-      operationId: 'addLog',
+      operation: jobs.addLog,
       tag: 'Jobs',
       summary: 'Add a line to the log of a job while it is called for',
       description:
@@ -254,16 +157,12 @@ export function jobRoutes(
       replies: { 200: okContent('The line is stored') },
       errors: ['request-too-large'],
       body: logBody,
-      handle: async ({ parameters, token, body }) => {
-        await jobs.addLog(parameters.queue, parameters.jobId, token, body);
-        return OK;
-      },
+      input: byHolder,
     }),
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/logs',
-      access: 'data',
-      operationId: 'readLogs',
+      operation: jobs.readLogs,
       tag: 'Jobs',
       summary: 'Read the log of a job',
       description:
@@ -271,21 +170,12 @@ export function jobRoutes(
       replies: { 200: jsonContent(jobLogsAnswer, 'A page of the lines') },
       errors: ['job-not-found'],
       query: jobLogsQuery,
-      handle: async ({ parameters: { queue, jobId }, query: { start, length } }) => {
-        const { count, logs: pieces } = await jobs.logs(queue, jobId, start, length);
-        return jsonList(
-          pieces,
-          (line) => line,
-          (logs) => ({ count, logs }),
-          turns,
-        );
-      },
+      reply: ({ count, logs: pieces }) => jsonList(pieces, (logs) => ({ count, logs }), turns),
     }),
     route({
       method: 'GET',
       path: '/queues/:queue/jobs/:jobId/attempts',
-      access: 'read',
-      operationId: 'readAttempts',
+      operation: jobs.readAttempts,
       tag: 'Jobs',
       summary: 'Read the last attempts of a job and their outcomes',
       description:
@@ -293,20 +183,11 @@ export function jobRoutes(
         '`data`, the beginning of the answer.',
       replies: { 200: jsonContent(jobAttemptsAnswer, 'The attempts') },
       errors: ['job-not-found'],
-      handle: async ({ parameters: { queue, jobId }, caller }) => {
-        const { count, attempts, group } = await jobs.attempts(queue, jobId);
-        return json({
-          count,
-          attempts: attempts.map((each) => shownTo(caller, attemptJson(each, group))),
-        });
-      },
     }),
     route({
       method: 'POST',
       path: '/queues/:queue/jobs/:jobId/callback/resend',
-      access: 'operate',
-      operationId: 'resendCallback',
-      action: 'callback.resend',
+      operation: jobs.resendCallback,
       tag: 'Jobs',
       summary: 'Send the callback of a job again',
       description:
@@ -314,16 +195,12 @@ export function jobRoutes(
         'that added a job to a queue is 404.',
       replies: { 200: okContent('The callback will be sent') },
       errors: ['job-not-found', 'callback-not-found'],
-      handle: async ({ parameters: { queue, jobId } }) => {
-        await callbacks.resend(await jobs.read(queue, jobId));
-        return { line: 'Callback sent again by a client', reply: OK };
-      },
     }),
     // The prose of the specification posts here (rule 2).
     route({
       ...adding,
       path: '/queues/:queue',
-      operationId: 'addJobsToQueue',
+      operation: jobs.addToQueue,
       summary: 'Add jobs to a queue, as the path with /jobs does',
       description: 'An older path of the same operation. New clients use the path with /jobs.',
     }),

@@ -2,32 +2,37 @@ import type { RepairCodes } from '../../../../../application/jobs/repair-codes.t
 import { anyJson } from '../../../../../domain/values/shape.ts';
 import { jsonContent, noContentReply } from '../../messages/operation.ts';
 import { json, TEXT_TYPE, textReply, type WholeReply } from '../../messages/reply.ts';
+import type { OperationCatalogue } from '../../../../../application/operation-catalogue.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
+import type { Shape } from '../../../../../domain/values/shape.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { changingTools } from '../mcp/changing-tools.ts';
 import { messageBody, type MessageId } from '../mcp/message.ts';
-import { Operations } from '../mcp/operations.ts';
+import { ToolUse } from '../mcp/tool-use.ts';
 import { checkMcpHeaders, McpProtocol, ProtocolError } from '../mcp/protocol.ts';
 import { readingTools } from '../mcp/reading-tools.ts';
-import { route, type Route } from '../route.ts';
+import { plainRoute, type Route } from '../route.ts';
 
 /**
  * The Model Context Protocol over HTTP without sessions: every message is a separate request with its own answer.
  *
- * @param routes the routes that the tools call.
+ * @param catalogue the operations that the tools perform.
  * @param version the version of the service.
  */
 export function mcpRoutes(
-  routes: readonly Route[],
-  codes: RepairCodes,
+  catalogue: OperationCatalogue,
+  codes: Pick<RepairCodes, 'issue' | 'use'>,
+  queueName: Shape<QueueName>,
+  turns: EventLoopTurns,
   version: string,
 ): readonly Route[] {
-  const operations = new Map(routes.map((each) => [each.operationId, each]));
-  const protocol = new McpProtocol([...readingTools, ...changingTools(codes)], version);
+  const protocol = new McpProtocol([...readingTools, ...changingTools(codes, turns)], version);
   return [
-    route({
+    plainRoute({
       method: 'POST',
       path: '/mcp',
       access: 'any-token',
-      operationId: 'sendMcpMessage',
+      id: 'sendMcpMessage',
       tag: 'Assistants',
       summary: 'Send a message of the Model Context Protocol: tools for language models',
       description:
@@ -45,7 +50,8 @@ export function mcpRoutes(
       },
       body: messageBody,
       checkHeaders: checkMcpHeaders,
-      handle: async ({ body: message, caller, perform }) => {
+      handle: async (call, operations) => {
+        const message = call.body;
         switch (message.kind) {
           case 'invalid':
             return rpcError(null, message.code, message.reason, 400);
@@ -55,7 +61,7 @@ export function mcpRoutes(
         }
         const { id, method, params } = message;
         try {
-          const use = { operations: new Operations(operations, perform), caller };
+          const use = new ToolUse(catalogue, operations, queueName, call);
           const result = await protocol.answer(method, params, use);
           return json({ jsonrpc: '2.0', id, result });
         } catch (error) {

@@ -1,16 +1,14 @@
-import type { MetricsPort } from '../../../../../application/ports/metrics-port.ts';
+import type { ServiceOperations } from '../../../../../application/operations/service-operations.ts';
 import { TEXT_TYPE } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 
 /** Metrics for a monitoring system, which may add query parameters of its own. */
-export function metricsRoutes(metrics: MetricsPort): readonly Route[] {
+export function metricsRoutes(service: ServiceOperations): readonly Route[] {
   return [
     route({
       method: 'GET',
       path: '/metrics',
-      access: 'metrics',
-      needsAllQueues: true,
-      operationId: 'readMetrics',
+      operation: service.readMetrics,
       tag: 'Metrics',
       summary: 'Read the metrics of the replica',
       description: 'In the text format of Prometheus, of this replica alone.',
@@ -22,9 +20,7 @@ export function metricsRoutes(metrics: MetricsPort): readonly Route[] {
         },
       },
       query: 'ignored',
-      handle: async () => {
-        return { status: 200, contentType: metrics.contentType, body: await metrics.read() };
-      },
+      reply: ({ contentType, text }) => ({ status: 200, contentType, body: text }),
     }),
   ];
 }

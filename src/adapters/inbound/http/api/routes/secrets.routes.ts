@@ -1,21 +1,16 @@
-import type { Secrets } from '../../../../../application/secrets/secrets.ts';
+import type { ServiceOperations } from '../../../../../application/operations/service-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
-import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { rewrapBody } from '../schemas/body-formats.ts';
 import { rewrapAnswer } from '../schemas/worker-answers.ts';
 
 /** The secrets of all workers and hooks as the store keeps them. */
-export function secretRoutes(secrets: Secrets): readonly Route[] {
+export function secretRoutes(service: ServiceOperations): readonly Route[] {
   return [
     route({
       method: 'POST',
       path: '/secrets/rewrap',
-      access: 'admin',
-      operationId: 'rewrapSecrets',
-      action: 'secrets.rewrap',
-      needsAllQueues: true,
-      needsFreshSession: true,
+      operation: service.rewrapSecrets,
       tag: 'Workers',
       summary:
         'Encrypt header values and secrets of all workers and hooks with the first of ENCRYPTION_KEYS',
@@ -25,13 +20,6 @@ export function secretRoutes(secrets: Secrets): readonly Route[] {
       replies: { 200: jsonContent(rewrapAnswer, 'How many there were') },
       errors: ['no-encryption-key'],
       body: rewrapBody,
-      handle: async ({ body }) => {
-        const report = await secrets.rewrap(body);
-        const reply = json(report);
-        if (body.dryRun === true) return reply;
-        const fields = { matched: report.matched, done: report.done };
-        return { line: 'Secrets of workers and hooks rewrapped', fields, reply };
-      },
     }),
   ];
 }

@@ -1,19 +1,15 @@
-import type { StoreBackups } from '../../../../../application/system/store-backups.ts';
+import type { ServiceOperations } from '../../../../../application/operations/service-operations.ts';
 import { route, type Route } from '../route.ts';
 
 const SQLITE_TYPE = 'application/vnd.sqlite3';
 
 /** The store as a whole. */
-export function storeRoutes(backups: StoreBackups): readonly Route[] {
+export function storeRoutes(service: ServiceOperations): readonly Route[] {
   return [
     route({
       method: 'POST',
       path: '/store/backup',
-      access: 'admin',
-      operationId: 'backUpStore',
-      action: 'store.backup',
-      needsAllQueues: true,
-      needsFreshSession: true,
+      operation: service.backUpStore,
       isConfidential: true,
       tag: 'Health',
       summary: 'Read a copy of the whole embedded store',
@@ -28,19 +24,12 @@ export function storeRoutes(backups: StoreBackups): readonly Route[] {
         },
       },
       errors: ['no-backup', 'backup-running', 'store-full'],
-      handle: async ({ ending }) => {
-        const { size, pieces } = await backups.make(ending());
-        return {
-          line: 'Store backed up',
-          fields: { bytes: size },
-          reply: {
-            status: 200,
-            contentType: SQLITE_TYPE,
-            headers: { 'Content-Length': String(size) },
-            openPieces: pieces,
-          },
-        };
-      },
+      reply: ({ size, pieces }) => ({
+        status: 200,
+        contentType: SQLITE_TYPE,
+        headers: { 'Content-Length': String(size) },
+        openPieces: pieces,
+      }),
     }),
   ];
 }

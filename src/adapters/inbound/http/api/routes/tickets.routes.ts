@@ -1,18 +1,16 @@
-import type { Tickets } from '../../../../../application/events/tickets.ts';
+import type { TicketOperations } from '../../../../../application/operations/ticket-operations.ts';
 import { jsonContent } from '../../messages/operation.ts';
-import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { ticketAnswer } from '../schemas/answer-shapes.ts';
 import { eventGrantBody } from '../schemas/body-formats.ts';
 
 /** Tickets for event streams, for clients that cannot send a token. */
-export function ticketRoutes(tickets: Tickets): readonly Route[] {
+export function ticketRoutes(tickets: TicketOperations): readonly Route[] {
   return [
     route({
       method: 'POST',
       path: '/tickets',
-      access: 'read',
-      operationId: 'issueTicket',
+      operation: tickets.issue,
       tag: 'Events',
       summary: 'Issue a ticket that opens one event stream without a token',
       description:
@@ -20,7 +18,6 @@ export function ticketRoutes(tickets: Tickets): readonly Route[] {
         'works once, and ends after a minute.',
       replies: { 200: jsonContent(ticketAnswer, 'The ticket') },
       body: eventGrantBody,
-      handle: async ({ body, caller }) => json(await tickets.issue(body, caller)),
     }),
   ];
 }

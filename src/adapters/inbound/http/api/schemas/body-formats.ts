@@ -1,4 +1,4 @@
-import { rewrapOrderShape, type RewrapOrder } from '../../../../../application/secrets/secrets.ts';
+import { rewrapOrderShape, type RewrapOrder } from '../../../../../domain/workers/rewrap-order.ts';
 import {
   newTokenShape,
   rotationShape,

@@ -4,7 +4,7 @@ import {
   MOST_SORTED,
   type GroupSort,
   type GroupsQuery,
-} from '../../../../../application/groups/chosen-groups.ts';
+} from '../../../../../domain/groups/groups-query.ts';
 import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
 import type { AuditQuery } from '../../../../../application/audit/audit.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../../../../domain/audit/audit-entry.ts';
@@ -13,7 +13,7 @@ import { eventId } from '../../../../../domain/events/event-id.ts';
 import { failuresWindow } from '../../../../../domain/jobs/failures.ts';
 import { MOST_FLOW_JOBS } from '../../../../../domain/flows/flow.ts';
 import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
-import { causesLength, failuresAge } from '../../../../../application/figures/recent-failures.ts';
+import { causesLength, failuresAge } from '../../../../../domain/figures/failures-window.ts';
 import type { FiguresQuery } from '../../../../../domain/figures/figure-series.ts';
 import { STEPS } from '../../../../../domain/figures/figure-steps.ts';
 import {
@@ -24,7 +24,7 @@ import {
   type Order,
   type QueueSort,
 } from '../../../../../domain/queues/listed-states.ts';
-import { callsLength } from '../../../../../application/workers/worker-calls.ts';
+import { callsLength } from '../../../../../domain/calls/latest-calls.ts';
 import { KEPT_CALLS } from '../../../../../domain/calls/latest-calls.ts';
 import {
   WORKER_STATES,

@@ -1,0 +1,64 @@
+import type { IncomingMessage } from 'node:http';
+import type { AuditMark, Way } from '../../../../application/operations/way.ts';
+import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
+import type { Caller } from '../../../../domain/access/caller.ts';
+import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
+import { clientLeft, endOfWait } from '../messages/end-of-wait.ts';
+import type { ExchangeResponse } from '../messages/exchange.ts';
+import type { Arrival } from './arrival.ts';
+
+/** A request on its way in, before it is decoded. Properties that few operations read are computed on demand. */
+export class RequestWay implements Way {
+  readonly arrival: Arrival;
+  readonly request: IncomingMessage;
+  readonly response: ExchangeResponse;
+  readonly identity: AddIdentity | undefined;
+
+  constructor(
+    arrival: Arrival,
+    request: IncomingMessage,
+    response: ExchangeResponse,
+    identity?: AddIdentity,
+  ) {
+    this.arrival = arrival;
+    this.request = request;
+    this.response = response;
+    this.identity = identity;
+  }
+
+  get caller(): Caller {
+    return this.arrival.caller;
+  }
+
+  get address(): string {
+    return this.arrival.address;
+  }
+
+  get requestId(): string {
+    return this.response.locals.id;
+  }
+
+  /** The trace that the request names; undefined without a `traceparent`. */
+  get trace(): TraceContext | undefined {
+    const { traceparent, tracestate } = this.request.headers;
+    if (typeof traceparent !== 'string') return undefined;
+    return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
+  }
+
+  get ending(): () => AbortSignal {
+    return () => endOfWait(this.response);
+  }
+
+  get gone(): () => AbortSignal {
+    return () => clientLeft(this.response);
+  }
+
+  count(thing: LimitedThing, amount: number): void | Promise<void> {
+    return this.arrival.limited?.count(thing, amount, this.response.locals);
+  }
+
+  audited(mark: AuditMark): void {
+    this.response.locals.audited = mark;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Application } from './application.ts';
+import { attemptReportOperations } from './operations/attempt-report-operations.ts';
+import { blockedJobOperations } from './operations/blocked-job-operations.ts';
+import { bulkRepairOperations } from './operations/bulk-repair-operations.ts';
+import { eventOperations } from './operations/event-operations.ts';
+import { failureOperations } from './operations/failure-operations.ts';
+import { figureOperations } from './operations/figure-operations.ts';
+import { flowOperations } from './operations/flow-operations.ts';
+import { groupOperations } from './operations/group-operations.ts';
+import { hookOperations } from './operations/hook-operations.ts';
+import { jobActionOperations } from './operations/job-action-operations.ts';
+import { jobClaimOperations } from './operations/job-claim-operations.ts';
+import { jobOperations } from './operations/job-operations.ts';
+import { jobResultOperations } from './operations/job-result-operations.ts';
+import { jobSearchOperations } from './operations/job-search-operations.ts';
+import { policyOperations } from './operations/policy-operations.ts';
+import { queueOperations } from './operations/queue-operations.ts';
+import { schedulerOperations } from './operations/scheduler-operations.ts';
+import { serviceOperations } from './operations/service-operations.ts';
+import { sessionOperations } from './operations/session-operations.ts';
+import { ticketOperations } from './operations/ticket-operations.ts';
+import { tokenOperations } from './operations/token-operations.ts';
+import { workerOperations } from './operations/worker-operations.ts';
+
+/**
+ * Everything that callers can have the service do, by area, for every way in.
+ *
+ * @param queuePrefix the prefix of the qualified name of a queue.
+ */
+export function operationCatalogue(application: Application, queuePrefix: string) {
+  const { jobs, groupListing, awaitedAdds, jobCallbacks } = application;
+  const { queues, figuredQueues, failures, recentFailures, hooks, hookTest } = application;
+  return {
+    jobs: jobOperations(jobs, groupListing, awaitedAdds, jobCallbacks, queuePrefix),
+    jobActions: jobActionOperations(application.jobActions, queuePrefix),
+    jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
+    attemptReports: attemptReportOperations(application.attemptReports),
+    jobResults: jobResultOperations(application.jobResults),
+    blockedJobs: blockedJobOperations(application.blockedJobs),
+    jobSearch: jobSearchOperations(application.jobSearch, queuePrefix),
+    bulkRepairs: bulkRepairOperations(application.bulkRepairs),
+    failures: failureOperations(failures, recentFailures),
+    figures: figureOperations(application.figures),
+    flows: flowOperations(application.flows),
+    queues: queueOperations(queues, figuredQueues),
+    groups: groupOperations(application.groups),
+    events: eventOperations(application.events, application.digests),
+    tickets: ticketOperations(application.tickets),
+    workers: workerOperations(application),
+    hooks: hookOperations(hooks, hookTest),
+    policies: policyOperations(application.policies),
+    schedulers: schedulerOperations(application.schedulers, queuePrefix),
+    tokens: tokenOperations(application.accessTokens),
+    sessions: sessionOperations(application.sessions),
+    service: serviceOperations(application),
+  };
+}
+
+export type OperationCatalogue = ReturnType<typeof operationCatalogue>;

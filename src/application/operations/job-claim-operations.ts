@@ -1,0 +1,59 @@
+import { entitled, type Visible } from '../../domain/access/visible.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
+import type { JobClaimInput } from '../../domain/attempts/job-claim.ts';
+import type { FlowChild } from '../../domain/flows/flow.ts';
+import { jobJson, type JobJson } from '../../domain/jobs/job-json.ts';
+import type { JobClaims } from '../pulls/job-claims.ts';
+import type { InQueue, Ordered } from './in-queue.ts';
+import { operation } from './operation.ts';
+
+/** A job as the client that claimed it gets it. */
+export interface ClaimedJob {
+  readonly job: JobJson;
+  /** Holds the job. */
+  readonly token: string;
+  /** Absent for a job without children. */
+  readonly children?: readonly FlowChild[];
+}
+
+/** What a client claimed. */
+export interface ClaimedJobs {
+  /** How many jobs there are. */
+  readonly length: number;
+  /** Each is made when it is read, since together they may be large. They can be iterated once. */
+  readonly jobs: Iterable<Visible<ClaimedJob>>;
+  /** Puts back those jobs, from one position to before another, that do not reach their client. */
+  readonly giveBack: (from: number, to: number) => void;
+}
+
+/** Claims, for workers that cannot be called. */
+export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
+  return {
+    claim: operation({
+      id: 'claimJobs',
+      access: 'process',
+      perform: async ({ queue, order }: InQueue & Ordered<JobClaimInput>, { ending }) => ({
+        queue,
+        attempts: await claims.claim(queue, order, ending),
+      }),
+      view: ({ queue, attempts }): ClaimedJobs => ({
+        length: attempts.length,
+        jobs: claimedJobs(attempts, queuePrefix),
+        giveBack: (from, to) => {
+          void claims.giveBack(queue, attempts.slice(from, to));
+        },
+      }),
+    }),
+  };
+}
+
+export type JobClaimOperations = ReturnType<typeof jobClaimOperations>;
+
+function* claimedJobs(
+  attempts: readonly Attempt[],
+  queuePrefix: string,
+): Generator<Visible<ClaimedJob>> {
+  for (const { job, token, children } of attempts) {
+    yield entitled({ job: jobJson(job, queuePrefix), token, ...(children && { children }) });
+  }
+}

@@ -1,0 +1,28 @@
+import { shownTo } from '../../domain/access/visible.ts';
+import { hasEnded } from '../../domain/jobs/job-result.ts';
+import type { JobResults } from '../jobs/job-results.ts';
+import type { OnJob } from './in-queue.ts';
+import { operation } from './operation.ts';
+
+interface WaitInput extends OnJob {
+  /** How long (ms) to wait for the end of the job. */
+  readonly timeout: number;
+}
+
+/** The results of jobs. */
+export function jobResultOperations(results: JobResults) {
+  return {
+    wait: operation({
+      id: 'waitForResult',
+      access: 'read',
+      perform: ({ queue, jobId, timeout }: WaitInput, { ending }) =>
+        results.wait(queue, jobId, timeout, ending()),
+      view: (result, caller) => ({
+        hasEnded: hasEnded(result),
+        result: shownTo(caller, result),
+      }),
+    }),
+  };
+}
+
+export type JobResultOperations = ReturnType<typeof jobResultOperations>;

@@ -1,0 +1,90 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import type { RequiredAccess } from '../../domain/access/required-access.ts';
+import type { Right } from '../../domain/access/right.ts';
+import type { Unseen } from '../../domain/access/visible.ts';
+import type { AuditDetail } from '../../domain/audit/audit-entry.ts';
+import type { LogFields } from '../ports/logger-port.ts';
+import type { Way } from './way.ts';
+
+/**
+ * What holds of an operation before anything is known of its input but its names: whoever lacks the right learns
+ * nothing else.
+ */
+export interface OperationTerms {
+  /** The name of the operation, in the OpenAPI document and in generated clients. */
+  readonly id: string;
+  readonly access: RequiredAccess;
+  /** The action that the audit records, as `<thing>.<verb>`; for operations that change something. */
+  readonly action?: string;
+  /** Whether it is about the worker of its queue. */
+  readonly isAboutWorker?: boolean;
+  /** Whether it concerns all queues: callers that are limited to some queues are refused. */
+  readonly needsAllQueues?: boolean;
+  /** Whether the session of a browser must be at most a few minutes old. */
+  readonly needsFreshSession?: boolean;
+  /** The additional rights that some fields of the input require. */
+  readonly fieldRights?: Readonly<Record<string, Right>>;
+}
+
+interface Rules<Input> {
+  /** How many jobs the input adds, for operations that count against the limit of jobs. */
+  jobsOf?(input: Input): number;
+  /** The queues that the input names, besides its own `queue`: the caller must be allowed to use all of them. */
+  queuesOf?(input: Input): Iterable<string>;
+  /** The rights that the input requires, besides that of the operation. */
+  rightsOf?(input: Input): Iterable<Right>;
+}
+
+/** What the log says about a change at its default level, and the audit with it. */
+interface Report<Input, Result> {
+  readonly line: string;
+  /** What is reported besides the names of the input, such as how many jobs were changed. */
+  fields?(result: Result, input: Input): LogFields & AuditDetail;
+  /** The id of the token that was made. */
+  tokenMade?(result: Result): string;
+  /** False for a call that changed nothing, such as a dry run: it is neither logged nor recorded. */
+  hasChanged?(result: Result, input: Input): boolean;
+}
+
+/**
+ * One thing that callers can have the service do, whichever way they come in. Everything about it that is not the way
+ * itself stands here.
+ */
+export interface Operation<Input, Answer> extends OperationTerms, Rules<Input> {
+  readonly report?: Report<Input, unknown>;
+  /** @throws DomainError */
+  perform(input: Input, way: Way): unknown;
+  /** What the caller may see of a result. */
+  view(result: unknown, caller: Caller): Answer;
+}
+
+interface Definition<Input, Result> extends OperationTerms, Rules<Input> {
+  readonly report?: Report<Input, Result>;
+  perform(input: Input, way: Way): Result | Promise<Result>;
+}
+
+interface View<Result, Answer> {
+  view(result: Result, caller: Caller): Answer;
+}
+
+/** Demands a property that no definition has, of an answer with values of jobs that passed no view. */
+type Seen<Answer> = [Unseen<Answer>] extends [never]
+  ? unknown
+  : { readonly valuesWithoutView: Unseen<Answer> };
+
+/**
+ * Declares an operation. A result that holds values of jobs needs a `view`, which decides what each caller sees of
+ * them (platform contract, section 11).
+ */
+export function operation<Input, Result, Answer>(
+  definition: Definition<Input, Result> & View<Result, Answer> & Seen<Answer>,
+): Operation<Input, Answer>;
+export function operation<Input, Result>(
+  definition: Definition<Input, Result> & { readonly view?: never } & Seen<Result>,
+): Operation<Input, Result>;
+export function operation(
+  definition: Definition<unknown, unknown> & Partial<View<unknown, unknown>>,
+): Operation<unknown, unknown> {
+  const { view = (result: unknown) => result } = definition;
+  return { ...definition, view };
+}

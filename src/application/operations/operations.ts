@@ -1,0 +1,241 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import { rightOf } from '../../domain/access/required-access.ts';
+import type { Right } from '../../domain/access/right.ts';
+import { FRESH_SESSION } from '../../domain/access/session.ts';
+import type { AuditDetail, AuditTarget } from '../../domain/audit/audit-entry.ts';
+import { DomainError } from '../../domain/errors.ts';
+import { isObject } from '../../domain/values/json.ts';
+import type { Audit, AuditedCall } from '../audit/audit.ts';
+import type { ClockPort } from '../ports/clock-port.ts';
+import type { LoggerPort } from '../ports/logger-port.ts';
+import type { Operation, OperationTerms } from './operation.ts';
+import type { AuditMark, Way } from './way.ts';
+
+/** The names that a call gives before the rest of its input is read, as the fields of inputs. */
+export type Place = Readonly<Record<string, string>>;
+
+export interface OperationsDependencies {
+  readonly audit: Pick<Audit, 'begin' | 'complete' | 'forget' | 'refused'>;
+  readonly clock: Pick<ClockPort, 'now'>;
+  readonly logger: LoggerPort;
+}
+
+/**
+ * Performs operations for the ways in. What holds for every call is decided here and nowhere else: right, queues,
+ * limits, audit, log and view, in this order (platform contract, section 11).
+ */
+export class Operations {
+  readonly #audit: OperationsDependencies['audit'];
+  readonly #clock: Pick<ClockPort, 'now'>;
+  readonly #logger: LoggerPort;
+
+  constructor({ audit, clock, logger }: OperationsDependencies) {
+    this.#audit = audit;
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /**
+   * Refuses a caller before the rest of its input is read, and records that. The right goes before the queue, and both
+   * before anything that the store knows: a refusal does not reveal whether a queue exists.
+   *
+   * @param isGiven whether the input will have the field, for fields that require a right.
+   * @throws DomainError `forbidden`.
+   */
+  admit(
+    terms: OperationTerms,
+    way: Way,
+    place: Place,
+    isGiven: (field: string) => boolean,
+  ): void | Promise<void> {
+    try {
+      this.#check(terms, way.caller, place['queue'], isGiven);
+    } catch (error) {
+      return this.refuse(terms, way, place, error);
+    }
+  }
+
+  /** Records a call that is refused with an error, and throws that error. */
+  async refuse(terms: OperationTerms, way: Way, input: unknown, error: unknown): Promise<never> {
+    const call = auditedCall(terms, way, input);
+    way.audited(marked(call));
+    await this.#audit.refused(call);
+    throw error;
+  }
+
+  /**
+   * Performs an operation.
+   *
+   * @returns what the caller may see of the result.
+   * @throws DomainError
+   */
+  async perform<Input, Answer>(
+    operation: Operation<Input, Answer>,
+    way: Way,
+    input: Input,
+  ): Promise<Answer> {
+    const { caller } = way;
+    try {
+      this.#require(operation, caller, input);
+    } catch (error) {
+      return this.refuse(operation, way, input, error);
+    }
+    if (operation.jobsOf !== undefined) {
+      const counted = way.count('jobs', operation.jobsOf(input));
+      if (counted !== undefined) await counted;
+    }
+    if (operation.action !== undefined) return this.#audited(operation, way, input);
+    try {
+      return operation.view(await operation.perform(input, way), caller);
+    } catch (error) {
+      if (isForbidden(error)) return this.refuse(operation, way, input, error);
+      throw error;
+    }
+  }
+
+  async #audited<Input, Answer>(
+    operation: Operation<Input, Answer>,
+    way: Way,
+    input: Input,
+  ): Promise<Answer> {
+    const { report } = operation;
+    const call = auditedCall(operation, way, input);
+    const entry = await this.#audit.begin(call);
+    let result: unknown;
+    try {
+      result = await operation.perform(input, way);
+    } catch (error) {
+      if (error instanceof DomainError && error.code === 'invalid-request') {
+        await this.#audit.forget(entry);
+      } else {
+        way.audited(marked(call));
+        const outcome = isForbidden(error) ? 'refused' : 'failed';
+        await this.#audit.complete(entry, { outcome, code: codeOf(error), detail: {} });
+      }
+      throw error;
+    }
+    if (report?.hasChanged?.(result, input) === false) {
+      await this.#audit.forget(entry);
+    } else {
+      way.audited(marked(call));
+      const fields = report?.fields?.(result, input) ?? {};
+      const token = report?.tokenMade?.(result);
+      const target = token === undefined ? entry.target : { ...entry.target, token };
+      await this.#audit.complete(
+        { ...entry, target },
+        { outcome: 'ok', code: null, detail: fields },
+      );
+      const { queue } = entry.target;
+      this.#logger.info(report?.line ?? operation.id, {
+        requestId: way.requestId,
+        ...(queue !== undefined && { queue }),
+        ...fields,
+        ...marked(call),
+      });
+    }
+    return operation.view(result, way.caller);
+  }
+
+  #require<Input>(operation: Operation<Input, unknown>, caller: Caller, input: Input): void {
+    const given = fieldsOf(input);
+    const isGiven = (field: string): boolean => given[field] !== undefined;
+    this.#check(operation, caller, textOf(given['queue']), isGiven);
+    for (const right of operation.rightsOf?.(input) ?? []) caller.require(right);
+    for (const named of operation.queuesOf?.(input) ?? []) caller.requireQueue(named);
+  }
+
+  #check(
+    { access, needsAllQueues, needsFreshSession, fieldRights }: OperationTerms,
+    caller: Caller,
+    queue: string | undefined,
+    isGiven: (field: string) => boolean,
+  ): void {
+    // Who holds a job, or nobody at all, is none of the callers with rights.
+    if (access === 'job-token' || access === 'nothing') return;
+    if (needsFreshSession === true) this.#requireFreshSession(caller);
+    const right = rightOf(access);
+    if (right !== undefined) caller.require(right);
+    for (const [field, needed] of Object.entries(fieldRights ?? NO_RIGHTS)) {
+      if (isGiven(field)) caller.require(needed);
+    }
+    if (queue !== undefined) caller.requireQueue(queue);
+    if (needsAllQueues === true) caller.requireAllQueues();
+  }
+
+  #requireFreshSession({ via, session }: Caller): void {
+    if (via !== 'session') return;
+    const createdAt = session?.createdAt ?? -Infinity;
+    if (this.#clock.now() - createdAt >= FRESH_SESSION) {
+      throw new DomainError('forbidden', 'Sign in again');
+    }
+  }
+}
+
+const NO_RIGHTS: Readonly<Record<string, Right>> = {};
+
+const NO_FIELDS: Readonly<Record<string, unknown>> = {};
+
+function fieldsOf(input: unknown): Readonly<Record<string, unknown>> {
+  return isObject(input) ? input : NO_FIELDS;
+}
+
+/** The entry of a call in the audit, without its outcome. */
+function auditedCall(
+  operation: OperationTerms,
+  { caller, address, requestId }: Way,
+  input: unknown,
+): AuditedCall {
+  return {
+    caller,
+    address,
+    action: operation.action ?? `request.${operation.id}`,
+    target: targetOf(operation, input),
+    detail: detailOf(input),
+    requestId,
+  };
+}
+
+/** What a call is about, by the fields that all inputs name alike. */
+function targetOf({ isAboutWorker = false }: OperationTerms, input: unknown): AuditTarget {
+  const given = fieldsOf(input);
+  const queue = textOf(given['queue']);
+  const job = textOf(given['jobId']);
+  const scheduler = textOf(given['schedulerId']);
+  const hook = textOf(given['hook']);
+  const token = textOf(given['tokenId']);
+  return {
+    ...(queue !== undefined && { queue }),
+    ...(queue !== undefined && isAboutWorker && { worker: queue }),
+    ...(job !== undefined && { job }),
+    ...(scheduler !== undefined && { scheduler }),
+    ...(hook !== undefined && { hook }),
+    ...(token !== undefined && { token }),
+  };
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The names of the fields of an order and, for a repair, its filter, which contains no data of jobs. */
+function detailOf(input: unknown): AuditDetail {
+  const order = fieldsOf(input)['order'];
+  if (!isObject(order)) return {};
+  const fields = Object.keys(order);
+  const { filter } = order;
+  if (!isObject(filter)) return fields.length === 0 ? {} : { fields };
+  return { fields, filter };
+}
+
+function marked({ action, caller }: AuditedCall): AuditMark {
+  return { audit: true, action, who: caller.name, tokenId: caller.id };
+}
+
+function isForbidden(error: unknown): boolean {
+  return error instanceof DomainError && error.code === 'forbidden';
+}
+
+/** What the audit keeps of an error. */
+function codeOf(error: unknown): string {
+  return error instanceof DomainError ? error.code : 'internal-error';
+}

@@ -1,0 +1,69 @@
+import type { Policy } from '../../domain/policies/policy.ts';
+import type { Policies } from '../policies/policies.ts';
+import { ALL_QUEUES } from '../ports/policy-store-port.ts';
+import { callbackQueues, callbackRights } from './callback-queues.ts';
+import type { InQueue, Ordered } from './in-queue.ts';
+import { operation } from './operation.ts';
+
+/** What ends of jobs of a queue with the policy add to other queues. A dead letter queue is one of them. */
+const callbacksOf = ({ order }: Ordered<Policy>) => {
+  const { callback, defaults, messages } = order;
+  const redrive = messages?.redrive;
+  return [callback, defaults?.callback, redrive && { queue: redrive.queue }];
+};
+
+const callbackRules = {
+  rightsOf: (input: Ordered<Policy>) => callbackRights(callbacksOf(input)),
+  queuesOf: (input: Ordered<Policy>) => callbackQueues(callbacksOf(input)),
+};
+
+/** The policies for jobs that are added to a queue, and to all queues. */
+export function policyOperations(policies: Policies) {
+  return {
+    save: operation({
+      id: 'savePolicy',
+      access: 'configure',
+      action: 'policy.save',
+      ...callbackRules,
+      perform: ({ queue, order }: InQueue & Ordered<Policy>) => policies.save(queue, order),
+      report: { line: 'Policy stored' },
+    }),
+    read: operation({
+      id: 'readPolicy',
+      access: 'read',
+      perform: ({ queue }: InQueue) => policies.read(queue),
+    }),
+    remove: operation({
+      id: 'removePolicy',
+      access: 'configure',
+      action: 'policy.remove',
+      perform: ({ queue }: InQueue) => policies.remove(queue),
+      report: { line: 'Policy removed' },
+    }),
+    saveCommon: operation({
+      id: 'saveCommonPolicy',
+      access: 'configure',
+      action: 'policy.save',
+      needsAllQueues: true,
+      ...callbackRules,
+      perform: ({ order }: Ordered<Policy>) => policies.save(ALL_QUEUES, order),
+      report: { line: 'Policy of all queues stored' },
+    }),
+    readCommon: operation({
+      id: 'readCommonPolicy',
+      access: 'read',
+      needsAllQueues: true,
+      perform: () => policies.read(ALL_QUEUES),
+    }),
+    removeCommon: operation({
+      id: 'removeCommonPolicy',
+      access: 'configure',
+      action: 'policy.remove',
+      needsAllQueues: true,
+      perform: () => policies.remove(ALL_QUEUES),
+      report: { line: 'Policy of all queues removed' },
+    }),
+  };
+}
+
+export type PolicyOperations = ReturnType<typeof policyOperations>;

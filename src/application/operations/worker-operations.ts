@@ -1,0 +1,134 @@
+import { shownTo } from '../../domain/access/visible.ts';
+import type { DisablingOrder } from '../../domain/workers/worker-disabling.ts';
+import type { WorkerCondition } from '../../domain/workers/worker-health.ts';
+import type { WorkerTestInput } from '../../domain/workers/worker-test.ts';
+import type { WorkerInput } from '../../domain/workers/worker.ts';
+import type { WorkerCalls } from '../workers/worker-calls.ts';
+import type { WorkerHealthReader } from '../workers/worker-health-reader.ts';
+import type { WorkerTest } from '../workers/worker-test.ts';
+import type { Workers } from '../workers/workers.ts';
+import type { InQueue, Ordered } from './in-queue.ts';
+import { operation } from './operation.ts';
+import { refuseWithout } from './refuse-without.ts';
+
+/** The most workers on a page, unless a client asks for fewer. */
+const WORKERS_PER_PAGE = 1000;
+
+interface ListInput {
+  readonly view: 'health' | undefined;
+  readonly start: number | undefined;
+  readonly length: number | undefined;
+  readonly state: WorkerCondition['state'] | undefined;
+}
+
+export interface WorkerUseCases {
+  readonly workers: Workers;
+  readonly workerHealth: WorkerHealthReader;
+  readonly workerCalls: WorkerCalls;
+  readonly workerTest: WorkerTest;
+}
+
+/** The endpoints that process jobs (specification, "Worker endpoints"). */
+export function workerOperations({
+  workers,
+  workerHealth,
+  workerCalls,
+  workerTest,
+}: WorkerUseCases) {
+  return {
+    register: operation({
+      id: 'registerWorker',
+      access: 'configure',
+      action: 'worker.register',
+      isAboutWorker: true,
+      perform: async ({ order }: InQueue & Ordered<WorkerInput>) => {
+        const secret = await workers.register(order);
+        return secret === undefined ? undefined : { secret };
+      },
+      report: { line: 'Worker registered by a client' },
+    }),
+    list: operation({
+      id: 'listWorkers',
+      access: 'read',
+      isAboutWorker: true,
+      perform: async ({ view, start, length, state }: ListInput, { caller }) => {
+        if (view === undefined) {
+          refuseWithout('view=health', { start, length, state });
+          const listed = [...(await workers.list())];
+          return Object.fromEntries(listed.filter(([queue]) => caller.mayUse(queue)));
+        }
+        return workerHealth.list({
+          start: start ?? 0,
+          length: length ?? WORKERS_PER_PAGE,
+          state,
+          mayUse: caller.onlyQueues,
+        });
+      },
+    }),
+    read: operation({
+      id: 'readWorker',
+      access: 'read',
+      isAboutWorker: true,
+      perform: ({ queue }: InQueue) => workers.read(queue),
+    }),
+    readHealth: operation({
+      id: 'readWorkerHealth',
+      access: 'read',
+      isAboutWorker: true,
+      perform: ({ queue }: InQueue) => workerHealth.read(queue),
+    }),
+    listCalls: operation({
+      id: 'listCalls',
+      access: 'read',
+      isAboutWorker: true,
+      perform: ({ queue, length }: InQueue & { readonly length: number }) =>
+        workerCalls.latest(queue, length),
+    }),
+    test: operation({
+      id: 'testWorker',
+      access: 'operate',
+      action: 'worker.test',
+      isAboutWorker: true,
+      perform: ({ queue, order }: InQueue & Ordered<WorkerTestInput>) =>
+        workerTest.run(queue, order),
+      report: { line: 'Worker tested by a client' },
+      view: (report, caller) => shownTo(caller, report),
+    }),
+    disable: operation({
+      id: 'disableWorker',
+      access: 'operate',
+      action: 'worker.disable',
+      isAboutWorker: true,
+      perform: ({ queue, order }: InQueue & Ordered<DisablingOrder>) =>
+        workers.disable(queue, order),
+      report: { line: 'Worker disabled by a client' },
+    }),
+    enable: operation({
+      id: 'enableWorker',
+      access: 'operate',
+      action: 'worker.enable',
+      isAboutWorker: true,
+      perform: ({ queue }: InQueue) => workers.enable(queue),
+      report: { line: 'Worker enabled by a client' },
+    }),
+    rotateSecret: operation({
+      id: 'rotateSecret',
+      access: 'configure',
+      action: 'worker.rotate-secret',
+      isAboutWorker: true,
+      needsFreshSession: true,
+      perform: async ({ queue }: InQueue) => ({ secret: await workers.rotateSecret(queue) }),
+      report: { line: 'Secret of a worker rotated' },
+    }),
+    remove: operation({
+      id: 'removeWorker',
+      access: 'configure',
+      action: 'worker.remove',
+      isAboutWorker: true,
+      perform: ({ queue }: InQueue) => workers.remove(queue),
+      report: { line: 'Worker removed by a client' },
+    }),
+  };
+}
+
+export type WorkerOperations = ReturnType<typeof workerOperations>;
