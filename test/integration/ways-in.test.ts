@@ -69,7 +69,7 @@ describe('Operations', () => {
     const full = callerWith(['add', 'operate', 'read', 'data']);
     const [, paused, overview, seen] = await answersTo([add, pause, read, job], full);
     expect(paused).to.equal(undefined);
-    expect(overview).to.deep.include({ queue, paused: true });
+    expect(overview).to.deep.include({ name: queue, paused: true });
     expect(seen).to.deep.include({ id: '1', data: { a: 1 } });
 
     const bounded = callerWith(['read', 'operate'], ['other-*']);
