@@ -47,7 +47,7 @@ export class AnswerRecording {
   /** Those of the recording. */
   recorded(): Record<string, string> {
     if (process.env['RECORD'] === 'answers') {
-      writeFileSync(FILE, `${JSON.stringify(this.answers, null, 1)}\n`);
+      writeFileSync(FILE, `${JSON.stringify(this.answers, null, 2)}\n`);
     }
     return JSON.parse(readFileSync(FILE, 'utf8')) as Record<string, string>;
   }
