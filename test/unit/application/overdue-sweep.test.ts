@@ -2,10 +2,12 @@ import { expect } from 'chai';
 import { OverdueSweep } from '../../../src/application/maintenance/overdue-sweep.ts';
 import { Rounds } from '../../../src/application/running/rounds.ts';
 import { AttemptLog } from '../../../src/application/attempts/attempt-log.ts';
-import { addOne, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { addOne, ANY, read, take, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores } from '../../support/memory-stores.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+import { unobserved } from '../../support/unobserved.ts';
 
 describe('OverdueSweep', () => {
   // holds: deferred.overdue
@@ -60,4 +62,43 @@ describe('OverdueSweep', () => {
     ]);
     for (const sweep of sweeps) await sweep.stop();
   });
+
+  it('searches when an attempt may be overdue, however many are expected', async () => {
+    const clock = new FakeClock();
+    const { attempts, queues } = memoryStores(clock);
+    const searchedAt: number[] = [];
+    const begin = clock.now();
+    const overdue = (): ReturnType<typeof attempts.overdue> => {
+      searchedAt.push(clock.now() - begin);
+      return attempts.overdue();
+    };
+    const sweep = new OverdueSweep(
+      {
+        attempts,
+        holders: attempts,
+        sweeps: { ...stubOfSweeps, overdue },
+        workers: { workerOf: () => Promise.resolve(undefined) },
+        messages: { show: () => Promise.resolve(true) },
+        observer: unobserved,
+        clock,
+      },
+      30_000,
+    );
+    const rounds = new Rounds(sweep, clock, silentLogger);
+    await rounds.start();
+    await clock.advance(1000);
+    const queue = uniqueQueue();
+    await addOne(queues, queue);
+    const claim = { ...ANY, isPulled: true, isReceived: true, lockDuration: 2000 };
+    await take(attempts, queue, claim);
+    for (let count = 1; count <= 100; count += 1) sweep.expect(clock.now() + 2000 + count);
+    await clock.advance(2100);
+    expect(searchedAt).to.deep.equal([0, 1000, 3000, 3010]);
+    await rounds.stop();
+  });
 });
+
+const stubOfSweeps = {
+  recoverStalled: () => Promise.resolve({ stalled: [] }),
+  pulledQueues: () => Promise.resolve([]),
+};

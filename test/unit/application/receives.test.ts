@@ -68,6 +68,19 @@ describe('Receives', () => {
     expect(await state(id)).to.equal('waiting');
   });
 
+  // holds: messages.visible
+  it('have them visible again within 5 s when the replica that handed them out is gone', async () => {
+    const other = new MessagesInTest(stores, stores.signals, clock);
+    await other.start();
+    await clock.advance(0);
+    const { id } = await addOne(stores.queues, queue);
+    await receive(1000);
+    await messages.stop();
+    await clock.advance(6000);
+    expect(await state(id)).to.equal('waiting');
+    await other.stop();
+  });
+
   it('get as many messages, after as long a wait, as the client or else the policy says', async () => {
     await addEach(stores.queues, queue, {}, {}, {});
     const { receives } = messages;
