@@ -5,7 +5,7 @@ import {
   withCallback,
   type Policy,
 } from '../../domain/policies/policy.ts';
-import { refuseMessagesOfAll } from '../../domain/policies/message-policy.ts';
+import { checkMessages } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
@@ -124,7 +124,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     checkPolicy(policy);
-    if (scope === ALL_QUEUES) refuseMessagesOfAll(policy.messages);
+    checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
     await this.#store.save(scope, policy);
     await this.#changed();
     return this.read(scope);

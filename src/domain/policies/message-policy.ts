@@ -1,4 +1,5 @@
 import { invalidRequest } from '../errors.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import { queueReferenceShape } from '../queues/queue-reference.ts';
 import {
   boolean,
@@ -83,8 +84,20 @@ export const messagePolicyShape = object('MessagePolicy', {
 
 export type MessagePolicy = Shaped<typeof messagePolicyShape>;
 
-/** @throws DomainError `invalid-request`: each queue has messages of its own. */
-export function refuseMessagesOfAll(messages: MessagePolicy | undefined): void {
+/**
+ * @param queue undefined for the policy of all queues: each queue has messages of its own.
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function checkMessages(
+  messages: MessagePolicy | undefined,
+  queue: QueueName | undefined,
+): void {
   if (messages === undefined) return;
-  throw invalidRequest('messages must be left out of the policy of all queues', 'messages');
+  if (queue === undefined) {
+    throw invalidRequest('messages must be left out of the policy of all queues', 'messages');
+  }
+  if (messages.redrive?.queue === queue) {
+    const field = 'messages.redrive.queue';
+    throw invalidRequest(`${field} must be another queue`, field);
+  }
 }

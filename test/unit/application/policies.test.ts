@@ -82,6 +82,11 @@ describe('Policies', () => {
     expect(await here.save(QUEUE, { messages })).to.deep.equal({ messages });
     const refused = await rejection(here.save(ALL_QUEUES, { messages: {} }));
     expect(refused.message).to.equal('messages must be left out of the policy of all queues');
+    const itself = { messages: { redrive: { maxReceives: 3, queue: QUEUE } } };
+    expect(await rejection(here.save(QUEUE, itself))).to.include({
+      message: 'messages.redrive.queue must be another queue',
+      field: 'messages.redrive.queue',
+    });
   });
 
   it('are not guessed before they were read, and kept while the store is away', async () => {
