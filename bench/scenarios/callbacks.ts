@@ -9,6 +9,7 @@ import { measure, type Contender, type Measured } from '../measure.ts';
 import { startNoOpEndpoint } from '../no-op-endpoint.ts';
 import { figures, noted, result, type Figures, type Result } from '../report.ts';
 import { costOf, ServerProcess } from '../server-process.ts';
+import { hangingReceiver } from './hanging-receiver.ts';
 import { call, jobInput, registerWorker, removeWorker } from '../service-calls.ts';
 
 const JOBS = 10_000;
@@ -80,7 +81,11 @@ export async function benchCallbacks(rounds: number): Promise<readonly Result[]>
       rounds,
     );
     const rates = result('Processing, until all is sent', 'jobs/s', measured, {});
-    return [noted(`the endpoint is ${endpoint.name}`, rates), costs(measured)];
+    return [
+      noted(`the endpoint is ${endpoint.name}`, rates),
+      costs(measured),
+      await hangingReceiver(rounds),
+    ];
   } finally {
     await service.stop();
     await endpoint.stop();

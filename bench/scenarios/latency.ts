@@ -106,7 +106,10 @@ export async function benchLatency(
  *
  * @returns how long each job waited from its add to its call, in milliseconds, the shortest first.
  */
-async function waitsOf({ port, queue }: Contender, endpoint: string): Promise<readonly number[]> {
+export async function waitsOf(
+  { port, queue }: Contender,
+  endpoint: string,
+): Promise<readonly number[]> {
   const target = local({ port });
   const lanes = await Lanes.open(target, CONNECTIONS);
   const answers: Promise<void>[] = [];
