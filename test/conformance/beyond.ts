@@ -1024,7 +1024,7 @@ export const beyond: readonly Section[] = [
       'messages.in-flight':
         'A received message is given to no other receive until its visibility timeout is over, and does not stall',
       'messages.visible':
-        'It is visible again within 50 ms on the replica that handed it out, where it was taken, and counts as no attempt',
+        'It is visible again within 50 ms on the replica that handed it out, as the next one unless its client gave it up, and counts as no attempt',
       'messages.order': 'A message that is visible again is the next one of its group',
       'messages.change':
         'The client sets the end of the timeout anew, at most 12 h after the receive, or makes the message visible at once',

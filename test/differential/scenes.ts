@@ -129,7 +129,7 @@ export const SCENES: Readonly<Record<string, Script>> = {
     claim({ isPulled: true, isReceived: true, hasShortLock: true }),
     pass(1),
     { do: 'overdue', with: { replica: 0 } },
-    { do: 'defer', with: { ...LATEST, scope: 'job', wait: 0 } },
+    { do: 'defer', with: { ...LATEST, scope: 'job', wait: 0, place: 'ahead' } },
     claim({ isPulled: true, isReceived: true }),
   ],
   'a message that was given up': [

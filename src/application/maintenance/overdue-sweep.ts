@@ -59,7 +59,8 @@ export class OverdueSweep implements RepeatedWork {
     this.#nextRoundAt = -Infinity;
     this.#expected = Infinity;
     const { found, nextAt = Infinity } = await sweeps.overdue();
-    await Promise.all(found.map((each) => this.#end(each)));
+    // The latest first, since a message goes ahead of those before it.
+    await Promise.all(found.toReversed().map((each) => this.#end(each)));
     const now = clock.now();
     const untilNext = Math.min(nextAt, this.#expected) - now;
     const pause = found.length > 0 ? PAUSE : Math.max(PAUSE, Math.min(this.#interval, untilNext));
@@ -69,7 +70,7 @@ export class OverdueSweep implements RepeatedWork {
 
   async #end(overdue: OverdueAttempt): Promise<void> {
     const { messages } = this.#dependencies;
-    if (overdue.isReceived) await messages.show(overdue.queue, overdue.attempt);
+    if (overdue.isReceived) await messages.show(overdue.queue, overdue.attempt, 'ahead');
     else await this.#fail(overdue);
   }
 

@@ -26,16 +26,18 @@ export class VisibleMessages {
   /**
    * Ends the receive of a message that was not deleted.
    *
+   * @param place `ahead` when its time is over, `behind` when its client gave it up.
    * @returns false when the attempt does not hold the job any more.
    * @throws DomainError `store-unavailable`.
    */
-  async show(queue: QueueName, attempt: Attempt): Promise<boolean> {
+  async show(queue: QueueName, attempt: Attempt, place: 'ahead' | 'behind'): Promise<boolean> {
     const { attempts, policies, workers, observer, clock } = this.#dependencies;
     const { job } = attempt;
     const worker = await workers.workerOf(queue);
     await policies.known();
     const redrive = policies.of(queue)?.messages?.redrive;
-    const ending = visibleAgain(job, redrive, worker?.opts?.removeOnFail, clock.now());
+    const keep = worker?.opts?.removeOnFail;
+    const ending = visibleAgain(job, place, redrive, keep, clock.now());
     const { held } = await attempts.settle(queue, attempt, ending);
     if (held) observer.observe({ kind: 'reported', queue, attempt, ending, isQuoted: false, job });
     return held;

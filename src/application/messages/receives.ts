@@ -2,7 +2,6 @@ import type { Attempt, AttemptKey } from '../../domain/attempts/attempt.ts';
 import { receiveClaim, type Receipt, type Receive } from '../../domain/attempts/received.ts';
 import { DomainError, invalidRequest } from '../../domain/errors.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
-import type { Job } from '../../domain/jobs/job.ts';
 import { MAX_VISIBILITY, visibilityShape } from '../../domain/policies/message-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
@@ -19,7 +18,7 @@ import type { JobClaims } from '../pulls/job-claims.ts';
 export interface ReceivesDependencies {
   readonly claims: Pick<JobClaims, 'take' | 'giveBack'>;
   readonly reports: Pick<AttemptReports, 'complete'>;
-  readonly attempts: Pick<AttemptHolderPort, 'extend'>;
+  readonly attempts: Pick<AttemptHolderPort, 'extend' | 'heldJob'>;
   readonly queues: Pick<QueuePort, 'find'>;
   readonly control: Pick<JobControlPort, 'removeAlone'>;
   readonly visible: Pick<VisibleMessages, 'show'>;
@@ -30,8 +29,8 @@ export interface ReceivesDependencies {
 
 /**
  * Hands out the jobs of queues as messages (reach contract, section 21). A received message is in flight: until its
- * visibility timeout is over no other receive gets it; then it goes back where it was taken, or to the dead letter queue
- * of the policy in force. Methods throw DomainError `store-unavailable`.
+ * visibility timeout is over no other receive gets it; then it is visible again, or goes to the dead letter queue of the
+ * policy in force. Methods throw DomainError `store-unavailable`.
  */
 export class Receives {
   readonly #dependencies: ReceivesDependencies;
@@ -72,10 +71,10 @@ export class Receives {
   async changeVisibility(queue: QueueName, key: AttemptKey, visibility: number): Promise<void> {
     checkShape(visibilityShape, visibility, 'visibility');
     const { attempts, visible, sweep, clock } = this.#dependencies;
-    const job = await this.#find(queue, key);
-    if (job?.state !== 'active') throw notInFlight();
+    const job = isReservedJobId(key.jobId) ? undefined : await attempts.heldJob(queue, key);
+    if (job === undefined) throw notInFlight();
     if (visibility === 0) {
-      if (!(await visible.show(queue, { ...key, job }))) throw notInFlight();
+      if (!(await visible.show(queue, { ...key, job }, 'behind'))) throw notInFlight();
       return;
     }
     const until = clock.now() + visibility;
@@ -94,10 +93,10 @@ export class Receives {
    * @throws DomainError `receipt-expired` when the queue is in order (`fifo`) and the message is not in flight.
    */
   async delete(queue: QueueName, { jobId, token, receives }: Receipt): Promise<void> {
-    const { policies, control } = this.#dependencies;
+    const { policies, control, queues } = this.#dependencies;
     const key = { jobId, token };
     if (await this.#complete(queue, key)) return;
-    const job = await this.#find(queue, key);
+    const job = isReservedJobId(jobId) ? undefined : await queues.find(queue, jobId);
     if (job === undefined || job.state === 'completed') return;
     await policies.known();
     if (policies.of(queue)?.messages?.fifo === true) throw receiptExpired();
@@ -115,10 +114,6 @@ export class Receives {
       if (error instanceof DomainError && error.code === 'unauthorized') return false;
       throw error;
     }
-  }
-
-  async #find(queue: QueueName, { jobId }: AttemptKey): Promise<Job | undefined> {
-    return isReservedJobId(jobId) ? undefined : this.#dependencies.queues.find(queue, jobId);
   }
 }
 

@@ -2,6 +2,7 @@ import type { CallOfSeveral } from '../../domain/attempts/attempt-record.ts';
 import type { ReportOutcome } from '../../domain/attempts/attempt-report.ts';
 import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../domain/attempts/ending.ts';
+import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Json } from '../../domain/values/json.ts';
 
@@ -13,6 +14,9 @@ import type { Json } from '../../domain/values/json.ts';
 export interface AttemptHolderPort {
   /** Whether the attempt holds its job now. */
   holds(queue: QueueName, attempt: AttemptKey): Promise<boolean>;
+
+  /** The job that the attempt holds now; undefined when it has lost it. Its cost does not grow with the queue. */
+  heldJob(queue: QueueName, attempt: AttemptKey): Promise<Job | undefined>;
 
   /** The call for several jobs that the attempt belongs to, as long as it is remembered. */
   callOf(queue: QueueName, attempt: AttemptKey): Promise<CallOfSeveral | undefined>;

@@ -62,6 +62,11 @@ export type AttemptEnding =
       readonly reason: string;
       readonly scope: DeferralScope;
       readonly until: number;
+      /**
+       * Where a job without a group goes if `until` has passed: ahead of those that wait, or behind them, like a job that
+       * is retried. Where it was taken is harder to find, the more jobs are active.
+       */
+      readonly place?: 'ahead' | 'behind' | undefined;
       readonly half?: string | undefined;
       readonly call: EndedCall;
     };
@@ -128,8 +133,8 @@ export function withTrace(ending: AttemptEnding, traceId: string | undefined): A
 }
 
 /**
- * Where a job goes when its attempt ends: it `end`s, is `delayed` for some ms, waits in its `place` as a new job does,
- * or goes `back` to where it was taken from.
+ * Where a job goes when its attempt ends: it `end`s, is `delayed` for some ms, waits in its `place` as a new job does
+ * or ahead of those that wait, or goes `back` to where it was taken from.
  */
 export type JobMove =
   | {
@@ -139,7 +144,7 @@ export type JobMove =
       readonly deadLetterQueue?: QueueName | undefined;
     }
   | { readonly to: 'delayed'; readonly delay: number }
-  | { readonly to: 'place' }
+  | { readonly to: 'place'; readonly isAhead?: boolean }
   | { readonly to: 'back' };
 
 /** What follows from the end of an attempt, apart from the breaker. */
@@ -178,7 +183,11 @@ export function afterEnding(ending: AttemptEnding, now: number, isGrouped = fals
     }
     case 'deferred': {
       const wait = ending.until - now;
-      if (wait <= 0) return { move: { to: 'back' }, counts: false };
+      if (wait <= 0) {
+        const { place } = ending;
+        if (place === undefined) return { move: { to: 'back' }, counts: false };
+        return { move: { to: 'place', isAhead: place === 'ahead' }, counts: false };
+      }
       if (ending.scope === 'job') return { move: { to: 'delayed', delay: wait }, counts: false };
       const held = ending.scope === 'group' && isGrouped ? { holdsGroup: wait } : { holds: wait };
       return { move: { to: 'back' }, counts: false, ...held };

@@ -43,22 +43,26 @@ export function receiveClaim(input: Receive, policy: MessagePolicy = {}): JobCla
 }
 
 /**
- * The ending of an attempt by which a client received a message, when it is visible again before it was deleted: the job
- * goes back where it was taken, and the receive counts as no attempt. If it was received as often as it may be, it fails
- * and goes to the dead letter queue (reach contract, section 21).
+ * The ending of an attempt by which a client received a message, when it is visible again before it was deleted: the
+ * receive counts as no attempt, and the message is the next one of its group. Without a group it is the next one of all,
+ * but behind the others if its client gave it up: otherwise a client that gives up the same message each time would get
+ * no other. If it was received as often as it may be, it fails and goes to the dead letter queue (reach contract, section
+ * 21).
  *
+ * @param place `ahead` when its time is over, `behind` when its client gave it up.
  * @param redrive of the policy of the queue; without one a message may be received any number of times.
  * @param keep the rule of the worker for failed jobs, if the queue has one.
  */
 export function visibleAgain(
   { attemptsStarted: receives }: Pick<Job, 'attemptsStarted'>,
+  place: 'ahead' | 'behind',
   redrive: Redrive | undefined,
   keep: Retention | undefined,
   now: number,
 ): AttemptEnding {
   if (redrive === undefined || receives < redrive.maxReceives) {
     const call = { outcome: 'deferred' } as const;
-    return { kind: 'deferred', reason: 'Visible again', scope: 'job', until: now, call };
+    return { kind: 'deferred', reason: 'Visible again', scope: 'job', until: now, place, call };
   }
   const reason = `Received ${receives} ${receives === 1 ? 'time' : 'times'}`;
   // The policy was checked when it was stored.

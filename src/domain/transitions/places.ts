@@ -83,6 +83,11 @@ export function enqueue(queue: QueueState, job: JobRecord): void {
   put(queue, job, placeOf(job));
 }
 
+/** Puts the job ahead of those that already wait or, if it has a priority, behind those of that priority. */
+export function enqueueAhead(queue: QueueState, job: JobRecord): void {
+  put(queue, job, placeOf({ priority: job.priority, lifo: true }));
+}
+
 /** Puts the job, due at once, behind those that already wait or, if it has a priority, behind those of that priority. */
 export function moveBehind(queue: QueueState, job: JobRecord): void {
   queue.jobs.write(job, { delay: 0 });

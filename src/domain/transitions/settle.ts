@@ -25,7 +25,7 @@ import { delayGroup } from './groups/blocking.ts';
 import { holdGroup } from './groups/changing.ts';
 import { forgetTurns } from './groups/waiting.ts';
 import { heldJob, uncountStart, UNLOCKED, withReason, withRecordedAttempt } from './holding.ts';
-import { defer, enqueue, putBack } from './places.ts';
+import { defer, enqueue, enqueueAhead, putBack } from './places.ts';
 import { holdQueue, noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';
 
@@ -148,7 +148,7 @@ function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now:
     if (holdsGroup !== undefined && job.group !== undefined) {
       holdGroup(queue, job.group.id, holdsGroup, now);
     }
-    moveJob(queue, job, move, now);
+    moveEnded(queue, job, ending, move, now);
     return { held: true, beginsHold };
   }
   jobs.write(job, { attemptsMade: job.attemptsMade + 1 });
@@ -170,7 +170,7 @@ function putBackHeld(queue: QueueState, attempt: AttemptKey, delay: number, now:
   return true;
 }
 
-/** Where jobs of groups are ordered, a failed job keeps its place ahead of the others. */
+/** Where jobs of groups are ordered, a job that waits again keeps its place ahead of the others. */
 function moveEnded(
   queue: QueueState,
   job: JobRecord,
@@ -193,7 +193,8 @@ function moveJob(queue: QueueState, job: JobRecord, move: JobMove, now: number):
       delayGroup(queue, job);
       break;
     case 'place':
-      enqueue(queue, job);
+      if (move.isAhead === true) enqueueAhead(queue, job);
+      else enqueue(queue, job);
       break;
     case 'back':
       putBack(queue, job);

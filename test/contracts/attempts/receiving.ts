@@ -8,8 +8,10 @@ import {
   addEach,
   addOne,
   claimOf,
+  ANY,
   COMPLETED,
   findStalled,
+  pick,
   read,
   STALLED_GRACE,
   statusOf,
@@ -36,8 +38,9 @@ export function describeReceiving(harness: () => QueueHarness): void {
   /** Makes the messages visible again whose time is over, as the sweep does. */
   async function sweep(queue: QueueName, redrive?: Redrive): Promise<void> {
     const { attempts, now } = harness();
-    for (const { attempt } of await overdue(queue)) {
-      await attempts.settle(queue, attempt, visibleAgain(attempt.job, redrive, undefined, now()));
+    for (const { attempt } of (await overdue(queue)).toReversed()) {
+      const ending = visibleAgain(attempt.job, 'ahead', redrive, undefined, now());
+      await attempts.settle(queue, attempt, ending);
     }
   }
 
@@ -92,10 +95,10 @@ export function describeReceiving(harness: () => QueueHarness): void {
     });
 
     // holds: messages.visible
-    it('goes back to its place, uncounted, when it is visible again', async () => {
+    it('is the next one, uncounted, when it is visible again', async () => {
       const { queues, attempts, advance } = harness();
       const queue = uniqueQueue();
-      const ids = await addEach(queues, queue, {}, {}, {}, { priority: 3 });
+      const ids = await addEach(queues, queue, {}, {}, {}, { priority: 3 }, { priority: 3 });
       for (let times = 1; times <= 2; times += 1) {
         const attempt = await take(attempts, queue, RECEIVE);
         expect(attempt.job).to.include({ id: ids[0], attemptsStarted: times });
@@ -141,6 +144,37 @@ export function describeReceiving(harness: () => QueueHarness): void {
       expect(await overdue(queue)).to.deep.equal([]);
       await advance(1000);
       expect(await overdue(queue)).to.have.length(1);
+    });
+
+    // holds: messages.visible
+    it('is behind the others when its client gave it up', async () => {
+      const { queues, attempts, now } = harness();
+      const queue = uniqueQueue();
+      const prior = { priority: 3 };
+      const ids = await addEach(queues, queue, {}, {}, prior, prior, prior);
+      const giveUp = async (): Promise<void> => {
+        const attempt = await take(attempts, queue, RECEIVE);
+        const ending = visibleAgain(attempt.job, 'behind', undefined, undefined, now());
+        await attempts.settle(queue, attempt, ending);
+      };
+      await giveUp();
+      const [second, first] = [await take(attempts, queue), await take(attempts, queue)];
+      expect([second.jobId, first.jobId]).to.deep.equal(pick(ids, 1, 0));
+      await giveUp();
+      expect(await takenIds(attempts, queue)).to.deep.equal(pick(ids, 3, 4, 2));
+    });
+
+    it('is read by its token while that holds it', async () => {
+      const { queues, attempts } = harness();
+      const queue = uniqueQueue();
+      await addOne(queues, queue, {}, { to: 'ada' });
+      const attempt = await take(attempts, queue, RECEIVE);
+      expect(await attempts.heldJob(queue, attempt)).to.deep.equal(attempt.job);
+      const other = { ...attempt, token: claimOf(ANY).token };
+      expect(await attempts.heldJob(queue, other)).to.equal(undefined);
+      expect(await attempts.heldJob(queue, { ...attempt, jobId: 'none' })).to.equal(undefined);
+      await attempts.reportEnding(queue, attempt, COMPLETED);
+      expect(await attempts.heldJob(queue, attempt)).to.equal(undefined);
     });
 
     // holds: messages.order

@@ -48,6 +48,7 @@ export const endings = {
       replica,
       scope: fc.constantFrom('queue', 'group', 'job'),
       wait: fc.constantFrom(0, SOON, LATER),
+      place: fc.constantFrom('ahead', 'behind', undefined, undefined),
     }),
     async (stage, choice) => {
       const held = stage.attempt(choice.attempt);
@@ -57,6 +58,7 @@ export const endings = {
         reason: 'not now',
         scope: choice.scope,
         until: stage.harness.now() + choice.wait,
+        place: choice.scope === 'job' ? choice.place : undefined,
         call: { outcome: 'deferred', status: 429 },
       });
     },

@@ -87,6 +87,7 @@ export const ATTEMPT_ENGINE: Timings<AttemptEnginePort> = {
 
 export const ATTEMPT_HOLDERS: Timings<AttemptHolderPort> = {
   holds: true,
+  heldJob: true,
   callOf: true,
   wasReported: true,
   extend: true,

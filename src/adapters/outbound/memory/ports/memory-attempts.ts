@@ -16,6 +16,7 @@ import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.t
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
 import { kinshipOf } from '../../../../domain/attempts/batch.ts';
+import type { Job } from '../../../../domain/jobs/job.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import { callOfSeveral, forgetCall, noteCall } from '../../../../domain/transitions/calls.ts';
 import { claim } from '../../../../domain/transitions/claim.ts';
@@ -24,6 +25,7 @@ import {
   addLog,
   endCall,
   extend,
+  heldJob,
   holdsJob,
   overdue,
   renew,
@@ -36,6 +38,7 @@ import {
   reportRelease,
   settle,
 } from '../../../../domain/transitions/settle.ts';
+import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { recoverStalled } from '../../../../domain/transitions/stalled.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -120,6 +123,13 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
 
   async holds(name: QueueName, attempt: AttemptKey): Promise<boolean> {
     return this.#store.stepIfAny(name, (queue) => holdsJob(queue, attempt)) ?? false;
+  }
+
+  async heldJob(name: QueueName, attempt: AttemptKey): Promise<Job | undefined> {
+    return this.#store.stepIfAny(name, (queue) => {
+      const job = heldJob(queue, attempt);
+      return job && shownJob(job, name);
+    });
   }
 
   async wasReported(name: QueueName, attempt: AttemptKey): Promise<boolean> {

@@ -15,6 +15,7 @@ import type { OverdueSearch } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { Job } from '../../../../domain/jobs/job.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
 import { batchIdOf, kinshipOf } from '../../../../domain/attempts/batch.ts';
@@ -23,6 +24,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { cutToBytes } from '../../../../domain/values/text.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { FlowChildren } from '../flows/flow-children.ts';
+import { jobFromRecord, jobRecord } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { pulledKey, type QueueKeys } from '../layout/queue-keys.ts';
 import { REPORTS } from '../layout/acceptance-keys.ts';
@@ -40,6 +42,7 @@ const addLogScript = luaScript('add-log');
 const endCallScript = luaScript('end-call');
 const findClaimedScript = luaScript('find-claimed');
 const holdsJobScript = luaScript('holds-job');
+const readHeldJobScript = luaScript('read-held-job');
 const readReportScript = luaScript('read-report');
 const recoverStalledScript = luaScript('recover-stalled');
 const renewLocksScript = luaScript('renew-locks');
@@ -163,6 +166,19 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const keys = this.#keys.get(queue);
     const names = [keys.jobPrefix + jobId, keys.active];
     return (await this.#commands.scripts.run(holdsJobScript, names, [token, jobId])) === 1;
+  }
+
+  async heldJob(queue: QueueName, { jobId, token }: AttemptKey): Promise<Job | undefined> {
+    if (!isToken(token)) return undefined;
+    const { jobPrefix, active } = this.#keys.get(queue);
+    const args = [token, jobId];
+    const fields = await this.#commands.scripts.run(
+      readHeldJobScript,
+      [jobPrefix + jobId, active],
+      args,
+    );
+    if (!Array.isArray(fields)) return undefined;
+    return jobFromRecord(jobId, jobRecord(fields as string[]), queue, 'active');
   }
 
   async noteCall(queue: QueueName, { id, size }: CallOfSeveral, duration: number): Promise<void> {

@@ -47,6 +47,7 @@ interface Terms {
   readonly delay?: number;
   readonly holdsQueue?: boolean;
   readonly holdsGroup?: boolean;
+  readonly place?: 'ahead' | 'behind' | undefined;
   readonly half?: string | undefined;
   readonly verdict?: Verdict | undefined;
   readonly deadLetters?: QueueName | undefined;
@@ -164,12 +165,13 @@ export class Settling {
     }
     // The store's clock decides when the hold ends, so the script takes its duration.
     const delay = Math.max(0, ending.until - this.#clock.now());
-    const { scope } = ending;
+    const { scope, place } = ending;
     return {
       how: 'deferred',
       delay,
       holdsQueue: scope === 'queue',
       holdsGroup: scope === 'group',
+      place: delay === 0 ? place : undefined,
       half: ending.half,
     };
   }
@@ -319,12 +321,13 @@ function termsOfCompletion(verdict: Verdict | undefined): string {
 
 /** Spelled out here, since the script relies on these names. */
 function termsText(terms: Terms): string {
-  const { how, delay, holdsQueue, holdsGroup, half, verdict, deadLetters } = terms;
+  const { how, delay, holdsQueue, holdsGroup, place, half, verdict, deadLetters } = terms;
   return JSON.stringify({
     how,
     delay,
     holdsQueue,
     holdsGroup,
+    place,
     half,
     verdict: verdict && verdictTerms(verdict),
     deadLetters,

@@ -40,7 +40,7 @@ local function endingsOf(queue, ofWorker, isReported)
     local record = redis.pcall("HMGET", job, unpack(fields))
     local isHeld = not record["err"] and (record[5] and record[6] == record[5] .. ":" .. token or
       rcall("GET", job .. ":lock") == token)
-    if isHeld and (how == "deferred" or terms.half) then isHeld = rcall("LPOS", queue.active, id)
+    if isHeld and (how == "deferred" and not terms.place or terms.half) then isHeld = rcall("LPOS", queue.active, id)
     elseif isHeld then isHeld = rcall("LREM", queue.active, -1, id) > 0 end
     if isHeld then
       records[step] = record

@@ -87,7 +87,12 @@ local function otherEndings(queue, ofWorker, endings)
     local begins = holdsQueue and delay > 0 and select(2, hold(prefix, delay, "endpoint"))
     if terms.holdsGroup and group and delay > 0 then holdGroup(prefix, group, delay) end
     local goesBack = holdsQueue or terms.holdsGroup or delay == 0
-    giveBack(queue, id, goesBack and 0 or delay, group)
+    if terms.place then
+      local isAhead = terms.place == "ahead" or optionsOf(held[4])["lifo"] == true
+      requeue(queue, id, isAhead, group)
+    else
+      giveBack(queue, id, goesBack and 0 or delay, group)
+    end
     endings.hasDelayed = endings.hasDelayed or not goesBack
     endings.hasWaiting = endings.hasWaiting or goesBack
     endings.mayGate = true

@@ -36,7 +36,8 @@
 --   completion without a verdict; the token to claim with, or nothing
 --
 -- The terms of an ending: how ("completed", "failed", "retry", "deferred"), delay (for how many ms a retry or a
--- deferral waits), holdsQueue and holdsGroup (what a deferral holds), half (the job goes back with this half of its
+-- deferral waits), holdsQueue and holdsGroup (what a deferral holds), place ("ahead" of or "behind" those that wait,
+-- where a deferral puts the job in place of where it was taken), half (the job goes back with this half of its
 -- call), verdict (that on the call, see rules/verdict), deadLetters (the queue that gets a copy of a failed job in
 -- place of its callback).
 --
