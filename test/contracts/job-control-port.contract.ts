@@ -4,6 +4,7 @@ import { describeCancelling } from './job-control/cancelling.ts';
 import { describeChanging } from './job-control/changing.ts';
 import { describePromoting } from './job-control/promoting.ts';
 import { describeRemoving } from './job-control/removing.ts';
+import { describeRemovingActive } from './job-control/removing-active.ts';
 import { describeRetrying } from './job-control/retrying.ts';
 import { describeStates } from './job-control/states.ts';
 import type { QueueHarness } from './queue-harness.ts';
@@ -25,6 +26,7 @@ export function describeJobControlPort(
     const current = (): QueueHarness => harness;
     describeStates(current);
     describeRemoving(current);
+    describeRemovingActive(current);
     describePromoting(current);
     describeRetrying(current);
     describeChanging(current);

@@ -42,6 +42,12 @@ export interface JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome>;
 
+  /**
+   * Removes an active job, but keeps its descendants, as if it had never been added: nothing follows its end. The attempt
+   * that holds it loses it.
+   */
+  removeActive(queue: QueueName, jobId: string): Promise<ActionOutcome>;
+
   /** Ends the delay: the job goes behind those that already wait, or that have the same priority. */
   promote(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 

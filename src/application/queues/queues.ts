@@ -6,12 +6,15 @@ import { checkPage, type Page } from '../../domain/values/page.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
 import type { Blocked } from '../../domain/workers/blocked.ts';
 import type { Limiter } from '../../domain/queues/limiter.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueuePolicies } from '../policies/policies.ts';
+import type { JobControlPort } from '../ports/job-control-port.ts';
+import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
@@ -73,6 +76,8 @@ export interface WorkerRemoval {
 
 export interface QueuesDependencies {
   readonly control: QueueControlPort;
+  readonly jobs: Pick<JobControlPort, 'removeActive'>;
+  readonly scan: Pick<JobScanPort, 'oldest'>;
   readonly names: QueueNames;
   readonly view: QueueView;
   readonly standings: QueueStandingPort;
@@ -84,9 +89,14 @@ export interface QueuesDependencies {
   readonly clock: ClockPort;
 }
 
+/** How many active jobs are removed at most, and how many at a time. */
+const [MOST_ACTIVE, REMOVED_AT_ONCE] = [10_000, 50];
+
 /** The operations on whole queues. */
 export class Queues {
   readonly #control: QueueControlPort;
+  readonly #jobs: QueuesDependencies['jobs'];
+  readonly #scan: QueuesDependencies['scan'];
   readonly #names: QueueNames;
   readonly #view: QueueView;
   readonly #standings: QueueStandingPort;
@@ -99,6 +109,8 @@ export class Queues {
 
   constructor(dependencies: QueuesDependencies) {
     this.#control = dependencies.control;
+    this.#jobs = dependencies.jobs;
+    this.#scan = dependencies.scan;
     this.#names = dependencies.names;
     this.#view = dependencies.view;
     this.#standings = dependencies.standings;
@@ -196,6 +208,30 @@ export class Queues {
   /** Removes the waiting jobs. @returns their number. */
   drain(queue: QueueName, options: DrainOptions): Promise<number> {
     return this.#control.drain(queue, options);
+  }
+
+  /**
+   * Removes the jobs that have not ended, active ones too, whose attempts lose them. The next job of each scheduler
+   * stays. Jobs that are added in the meantime may stay.
+   *
+   * @returns their number. When it throws, some jobs may be gone.
+   */
+  async purge(queue: QueueName): Promise<number> {
+    let removed = await this.#control.drain(queue, { delayed: true });
+    try {
+      // Oldest first, so that jobs that start in the meantime are not waited for.
+      const { jobs } = await this.#scan.oldest(queue, ['active'], MOST_ACTIVE);
+      for (const some of piecesOf(jobs, REMOVED_AT_ONCE)) {
+        const outcomes = await Promise.all(
+          some.map(({ id }) => this.#jobs.removeActive(queue, id)),
+        );
+        removed += outcomes.filter(({ kind }) => kind === 'done').length;
+      }
+    } finally {
+      this.#signals.send('cancelled', { queue });
+    }
+    // What was put back in the meantime.
+    return removed + (await this.#control.drain(queue, { delayed: true }));
   }
 
   /** @throws DomainError `deduplication-not-found` when no job stands for the id. */

@@ -4,6 +4,7 @@ import { JOB_STATES, type JobState } from './job-status.ts';
 /** The states in which a client may act on a job, by action. Every store uses this table. */
 export const ALLOWED_STATES = {
   remove: ['waiting', 'prioritized', 'delayed', 'completed', 'failed', 'waiting-children'],
+  removeActive: ['active'],
   promote: ['delayed'],
   retry: ['completed', 'failed'],
   cancel: ['active', 'waiting', 'prioritized', 'delayed', 'waiting-children'],

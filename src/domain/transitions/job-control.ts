@@ -34,6 +34,18 @@ export function removeJob(
   });
 }
 
+/** Removes an active job. Its call counts towards the concurrency until it is over. */
+export function removeActiveJob(queue: QueueState, jobId: string, now: number): ActionOutcome {
+  return act(queue, statesFor('removeActive'), jobId, (listed) => {
+    const job = queue.jobs.whole(listed);
+    letCallEnd(queue, job, now);
+    queue.jobs.write(job, UNLOCKED);
+    remove(queue, job, now);
+    queue.note('removed', job.id, undefined, job.group?.id);
+    noteIfDrained(queue);
+  });
+}
+
 export function promoteJob(queue: QueueState, jobId: string): ActionOutcome {
   return act(queue, statesFor('promote'), jobId, (job) => {
     moveBehind(queue, queue.jobs.whole(job));

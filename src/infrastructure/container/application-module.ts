@@ -230,6 +230,8 @@ export function applicationModule({
     ]);
     byName(tokens.queues, Queues, {
       control: tokens.queueControlPort,
+      jobs: tokens.jobControlPort,
+      scan: tokens.jobScanPort,
       names: tokens.queueNames,
       view: tokens.queueView,
       standings: tokens.queueStandingPort,

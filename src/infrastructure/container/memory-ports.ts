@@ -132,6 +132,7 @@ export function bindMemoryPorts(
       written(new MemoryJobControl(store), {
         remove: true,
         removeAlone: true,
+        removeActive: true,
         promote: true,
         retry: true,
         cancel: true,

@@ -18,6 +18,7 @@ const NEW = { opts: { attempts: 7 }, data: 'new' };
 
 const ACTIONS: Readonly<Record<JobAction, Act>> = {
   remove: (control, queue, jobId) => control.remove(queue, jobId),
+  removeActive: (control, queue, jobId) => control.removeActive(queue, jobId),
   promote: (control, queue, jobId) => control.promote(queue, jobId),
   retry: (control, queue, jobId) => control.retry(queue, jobId, NEW),
   cancel: (control, queue, jobId) => control.cancel(queue, jobId, { reason: 'no more' }),

@@ -20,6 +20,7 @@ const retry = fc.constantFrom<JobRetry>({}, {}, { opts: { priority: 2 } }, { dat
 export const jobs = {
   remove: ofJob(2, {}, (control, { queue, id }) => control.remove(queue, id)),
   removeAlone: ofJob(1, {}, (control, { queue, id }) => control.removeAlone(queue, id)),
+  removeActive: ofJob(1, {}, (control, { queue, id }) => control.removeActive(queue, id)),
   promote: ofJob(1, {}, (control, { queue, id }) => control.promote(queue, id)),
   retryJob: ofJob(2, { retry }, (control, { queue, id }, choice) =>
     control.retry(queue, id, choice.retry),

@@ -89,7 +89,7 @@ export function replicaPorts(
       streams: ['list'],
     }),
     jobControl: shared(new MemoryJobControl(queues), {
-      changes: ['remove', 'removeAlone', 'promote', 'retry', 'cancel', 'change'],
+      changes: ['remove', 'removeAlone', 'removeActive', 'promote', 'retry', 'cancel', 'change'],
       local: ['bringTogether'],
     }),
     jobEndings: shared(new MemoryJobEndings(queues), {}),

@@ -117,6 +117,7 @@ export const JOB_CONTROL: Timings<JobControlPort> = {
   bringTogether: false,
   remove: false,
   removeAlone: true,
+  removeActive: true,
   promote: true,
   retry: true,
   cancel: true,

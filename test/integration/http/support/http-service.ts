@@ -418,6 +418,8 @@ export class HttpService {
       }),
       queues: new Queues({
         control: ports.queueControl,
+        jobs: ports.jobControl,
+        scan: ports.jobScan,
         names,
         view: this.view,
         standings,

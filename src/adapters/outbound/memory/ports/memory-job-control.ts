@@ -12,6 +12,7 @@ import {
   cancelJob,
   changeJob,
   promoteJob,
+  removeActiveJob,
   removeJob,
   retryJob,
 } from '../../../../domain/transitions/job-control.ts';
@@ -53,6 +54,10 @@ export class MemoryJobControl implements JobControlPort {
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
     return this.#act(name, (queue, now) => removeJob(queue, jobId, now, within));
+  }
+
+  async removeActive(name: QueueName, jobId: string): Promise<ActionOutcome> {
+    return this.#act(name, (queue, now) => removeActiveJob(queue, jobId, now));
   }
 
   async promote(name: QueueName, jobId: string): Promise<ActionOutcome> {

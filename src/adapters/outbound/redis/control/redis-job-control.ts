@@ -25,6 +25,7 @@ import { FamilyRemoving } from './family-removing.ts';
 import { GuardedRuns, type GuardedRun } from './guarded-runs.ts';
 import { JobCancelling } from './job-cancelling.ts';
 
+const removeActiveJobScript = luaScript('remove-active-job');
 const removeJobScript = luaScript('remove-job');
 const promoteJobScript = luaScript('promote-job');
 const retryJobScript = luaScript('retry-job');
@@ -76,6 +77,13 @@ export class RedisJobControl implements JobControlPort {
     const allowed = statesWithin('remove', within);
     const args = [0, this.#clock.now()];
     return actionOutcome(await this.#run(queue, { script: removeJobScript, jobId, allowed, args }));
+  }
+
+  async removeActive(queue: QueueName, jobId: string): Promise<ActionOutcome> {
+    const allowed = statesFor('removeActive');
+    const args = [this.#clock.now()];
+    const run = { script: removeActiveJobScript, jobId, allowed, args };
+    return actionOutcome(await this.#run(queue, run));
   }
 
   async promote(queue: QueueName, jobId: string): Promise<ActionOutcome> {
