@@ -131,7 +131,7 @@ const layers = {
           allow('infrastructure', [
             domain,
             application,
-            layer('adapter', 'redis', 'command-line', 'infrastructure'),
+            layer('shared', 'adapter', 'redis', 'command-line', 'infrastructure'),
             packages,
           ]),
         ],

@@ -1,5 +1,5 @@
 import { hash, randomInt } from 'node:crypto';
-import { accessTokenText, BASE62 } from '../adapters/inbound/http/api/access-token-text.ts';
+import { accessTokenText, BASE62 } from '../adapters/shared/access-token-text.ts';
 import type {
   AccessSecretPort,
   DrawnSecret,

@@ -1,6 +1,6 @@
 import { crc32 } from 'node:zlib';
 import { expect } from 'chai';
-import { accessTokenText } from '../../../src/adapters/inbound/http/api/access-token-text.ts';
+import { accessTokenText } from '../../../src/adapters/shared/access-token-text.ts';
 import type { Right } from '../../../src/domain/access/right.ts';
 import { EventSocket } from '../../support/event-socket.ts';
 import { EventStream } from '../../support/event-stream.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from 'chai';
-import { isAccessToken } from '../../../src/adapters/inbound/http/api/access-token-text.ts';
+import { isAccessToken } from '../../../src/adapters/shared/access-token-text.ts';
 import { RandomAccessSecrets } from '../../../src/infrastructure/random-access-secrets.ts';
 
 describe('RandomAccessSecrets', () => {

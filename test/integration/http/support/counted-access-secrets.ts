@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { accessTokenText } from '../../../../src/adapters/inbound/http/api/access-token-text.ts';
+import { accessTokenText } from '../../../../src/adapters/shared/access-token-text.ts';
 import type {
   AccessSecretPort,
   DrawnSecret,

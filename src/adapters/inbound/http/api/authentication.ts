@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto';
 import type { ConfiguredTokens } from '../../../../application/access/configured-tokens.ts';
 import type { IssuedTokens } from '../../../../application/access/issued-tokens.ts';
 import type { Sessions } from '../../../../application/access/sessions.ts';
@@ -6,7 +5,7 @@ import type { WorkloadTokens } from '../../../../application/access/workload-tok
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { Right } from '../../../../domain/access/right.ts';
 import { DomainError } from '../../../../domain/errors.ts';
-import { isAccessToken } from './access-token-text.ts';
+import { digestOf, holderOf, type TokenSources } from '../../../shared/token-holders.ts';
 
 /**
  * What a route requires of its caller: a certain right, any API access, an API token in the request itself, the token
@@ -62,20 +61,15 @@ interface Credentials {
   readonly digest: string;
 }
 
-/** Three parts in base64url, of which the first is a JSON object. */
-const JSON_WEB_TOKEN = /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/;
-
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
-/**
- * Checks bearer tokens (specification, "Authentication"; platform contract, section 11). Tokens are looked up by their
- * digests, which no client can choose, so the time that a refusal takes reveals nothing about any of them.
- */
+/** Checks bearer tokens (specification, "Authentication"; platform contract, section 11). */
 export class Authentication {
   readonly #configured: ConfiguredTokens;
   readonly #issued: TokensInForce;
   readonly #sessions: SessionsInForce;
   readonly #workloads: WorkloadsInForce | undefined;
+  readonly #sources: TokenSources;
   /** The latest credentials that arrived over each connection. */
   readonly #latest = new WeakMap<object, Credentials>();
 
@@ -84,6 +78,7 @@ export class Authentication {
     this.#issued = issued;
     this.#sessions = sessions;
     this.#workloads = workloads;
+    this.#sources = { configured, issued, workloads };
   }
 
   /**
@@ -101,12 +96,7 @@ export class Authentication {
     connection: object,
   ): Caller | Promise<Caller> {
     const { token, digest } = this.#credentials(authorization, connection);
-    const caller = this.#configured.find(digest, address);
-    if (caller !== undefined) {
-      this.#issued.noteUse(caller.id, address);
-      return caller;
-    }
-    const found = this.#issuedTo(token, digest, address);
+    const found = holderOf(token, digest, address, this.#sources);
     return found instanceof Promise ? found.then(accepted) : accepted(found);
   }
 
@@ -117,17 +107,6 @@ export class Authentication {
     const given = { authorization, token, digest: digestOf(token) };
     this.#latest.set(connection, given);
     return given;
-  }
-
-  #issuedTo(
-    token: string,
-    digest: string,
-    address: string,
-  ): Caller | undefined | Promise<Caller | undefined> {
-    // The checksum of a known token is right.
-    if (this.#issued.knows(digest) || isAccessToken(token))
-      return this.#issued.callerOf(digest, address);
-    return JSON_WEB_TOKEN.test(token) ? this.#workloads?.callerOf(token, digest) : undefined;
   }
 
   /** The holder of a browser session, found by the value of its cookie. @throws DomainError `unauthorized`. */
@@ -178,11 +157,6 @@ export class Authentication {
     if (this.#configured.isEmpty && this.#issued.isEmpty) throw tokenRequired();
     return givenToken(authorization);
   }
-}
-
-/** SHA-256 in hex of lower case. Header bytes arrive as latin1 characters: this restores what the client sent. */
-export function digestOf(token: string): string {
-  return hash('sha256', Buffer.from(token, 'latin1'), 'hex');
 }
 
 function accepted(caller: Caller | undefined): Caller {

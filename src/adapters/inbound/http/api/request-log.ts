@@ -4,7 +4,7 @@ import { excerpt } from '../../../../domain/values/text.ts';
 import { isAnswered, type Exchange, type ExchangeResponse } from '../messages/exchange.ts';
 import { isUnauthenticated } from './error-reply.ts';
 import { sessionCookieOf } from './session-cookie.ts';
-import { UnauthorizedLog } from './unauthorized-log.ts';
+import { UnauthorizedLog } from '../../../shared/unauthorized-log.ts';
 
 /**
  * Logs a line for each refused request; those without a valid token are counted. Success is the normal case, and is

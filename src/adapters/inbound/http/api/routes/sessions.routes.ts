@@ -1,7 +1,7 @@
 import type { SessionOperations } from '../../../../../application/operations/session-operations.ts';
 import { jsonContent, noContentReply, okContent } from '../../messages/operation.ts';
 import { noContent, OK } from '../../messages/reply.ts';
-import { digestOf } from '../authentication.ts';
+import { digestOf } from '../../../../shared/token-holders.ts';
 import { route, type Route } from '../route.ts';
 import { sessionsPageAnswer } from '../schemas/access-answers.ts';
 import { sessionsPageQuery } from '../schemas/query-schemas.ts';
