@@ -19,6 +19,7 @@ const WITHOUT_CONTRACT: Readonly<Record<string, string>> = {
   NetworkPort: 'none: [one adapter](../test/unit/infrastructure/ip-networks.test.ts)',
   ClockPort: 'none: [one adapter](../test/unit/infrastructure/system-clock.test.ts)',
   LoggerPort: 'none: [one adapter](../test/unit/winston-logger.test.ts)',
+  MessageIdPort: 'none: [one adapter](../test/unit/infrastructure/uuid-message-ids.test.ts)',
   MetricsPort: 'none: [one adapter](../test/unit/prometheus/prometheus-metrics.test.ts)',
   SecretCipherPort: 'none: [one adapter](../test/unit/encryption/aes-secret-cipher.test.ts)',
   SecretPort: 'none: [one adapter](../test/integration/http/signing.test.ts)',

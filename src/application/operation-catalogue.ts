@@ -13,6 +13,7 @@ import { jobClaimOperations } from './operations/job-claim-operations.ts';
 import { jobOperations } from './operations/job-operations.ts';
 import { jobResultOperations } from './operations/job-result-operations.ts';
 import { jobSearchOperations } from './operations/job-search-operations.ts';
+import { messageOperations } from './operations/message-operations.ts';
 import { policyOperations } from './operations/policy-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
 import { schedulerOperations } from './operations/scheduler-operations.ts';
@@ -48,6 +49,7 @@ export function operationCatalogue(application: Application, queuePrefix: string
     tickets: ticketOperations(application.tickets),
     workers: workerOperations(application),
     hooks: hookOperations(hooks, hookTest),
+    messages: messageOperations(application),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
     tokens: tokenOperations(application.accessTokens),

@@ -2,31 +2,41 @@ import { installDebianPackage } from './debian-package.ts';
 import { programOnPath } from './program-on-path.ts';
 import { runCommand } from './run-command.ts';
 
-/** What the tests of the Python client run, by the Debian packages that have it. */
-const PACKAGES = ['python3-httpx', 'python3-pytest', 'python3-uvicorn', 'python3-hatchling'];
-const CHECK = ['-c', 'import httpx, pytest, uvicorn, hatchling'];
+/** What the tests of the Python client run. */
+const OF_CLIENT = ['httpx', 'pytest', 'uvicorn', 'hatchling'];
 
 /**
  * A Python that has what the tests of the Python client run, which is installed first where that is possible.
  *
  * @throws Error that says what to do.
  */
-export async function requirePython(): Promise<string> {
-  const known = await found();
+export function requirePython(): Promise<string> {
+  return requirePythonWith(OF_CLIENT);
+}
+
+/**
+ * A Python that has these modules, which are installed first as Debian packages where that is possible.
+ *
+ * @throws Error that says what to do.
+ */
+export async function requirePythonWith(modules: readonly string[]): Promise<string> {
+  const known = await found(modules);
   if (known !== undefined) return known;
-  for (const name of PACKAGES) await installDebianPackage(name, `Python with ${name}`);
-  const installed = await found();
+  for (const module of modules) {
+    const name = `python3-${module}`;
+    await installDebianPackage(name, `Python with ${name}`);
+  }
+  const installed = await found(modules);
   if (installed !== undefined) return installed;
-  throw new Error(
-    'No Python for the tests: install python3 with httpx, pytest, uvicorn and hatchling',
-  );
+  const list = new Intl.ListFormat('en').format(modules);
+  throw new Error(`No Python for the tests: install python3 with ${list}`);
 }
 
 /** The first on the PATH may be another than that of the distribution, which has the packages. */
-async function found(): Promise<string | undefined> {
+async function found(modules: readonly string[]): Promise<string | undefined> {
   for (const program of [await programOnPath(['python3']), '/usr/bin/python3']) {
     if (program === undefined) continue;
-    const { succeeded } = await runCommand(program, CHECK);
+    const { succeeded } = await runCommand(program, ['-c', `import ${modules.join(', ')}`]);
     if (succeeded) return program;
   }
   return undefined;

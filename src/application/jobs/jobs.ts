@@ -107,6 +107,7 @@ export class Jobs {
    * Adds all the jobs or none.
    *
    * @param context the trace of the request, if it has one.
+   * @param marks options of each job that no client can set.
    * @throws DomainError `invalid-request` naming the first bad field, such as `[3].opts.priority`,
    * `request-too-large`, or `queue-full`.
    */
@@ -114,20 +115,23 @@ export class Jobs {
     queue: QueueName,
     inputs: readonly JobInput[],
     context?: TraceContext,
+    marks?: readonly object[],
   ): Promise<readonly AddedJob[]> {
-    if (this.#tracing === undefined) return this.#add(queue, inputs);
+    if (this.#tracing === undefined) return this.#add(queue, inputs, marks);
     const span = this.#tracing.add(queue, inputs.length, context);
-    return traced(span, (carrier) => this.#add(queue, inputs, carrier));
+    return traced(span, (carrier) => this.#add(queue, inputs, marks, carrier));
   }
 
   async #add(
     queue: QueueName,
     inputs: readonly JobInput[],
+    marks: readonly object[] | undefined,
     carrier?: string,
   ): Promise<readonly AddedJob[]> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const { defaults, maxJobSize, maxWaiting } = this.#policies.of(queue) ?? {};
-    const jobs = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
+    const made = this.#prepared(queue, this.#newJobs(inputs, defaults, carrier));
+    const jobs = marks === undefined ? made : made.map((job, index) => marked(job, marks[index]));
     const refusal = refusalOf(jobs, maxJobSize);
     if (refusal !== undefined) throw refusal;
     if (jobs.length === 0) return [];
@@ -332,6 +336,10 @@ export class Jobs {
     const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
     return carrier === undefined ? jobs : jobs.map((job) => withCarrier(job, carrier));
   }
+}
+
+function marked(job: NewJob, mark: object | undefined): NewJob {
+  return mark === undefined ? job : { ...job, opts: { ...job.opts, ...mark } };
 }
 
 function hasCallback({ opts }: NewJob): boolean {

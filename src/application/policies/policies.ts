@@ -57,21 +57,27 @@ export interface QueuePolicies {
 export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly name = 'policies';
   readonly #store: PolicyStorePort;
+  readonly #kept: PolicyStorePort;
   readonly #signals: ReplicaSignalsPort;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
   readonly #reads = new FreshRuns(() => this.#readNow());
   readonly #starts = new StepsInFlight();
+  /** The latest change of a single policy, which the next one follows. */
+  #changing: Promise<unknown> = Promise.resolve();
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
   #endListening: (() => void) | undefined;
 
+  /** @param kept the policies with their secrets as the store keeps them. */
   constructor(
     store: PolicyStorePort,
     signals: ReplicaSignalsPort,
     clock: ClockPort,
     logger: LoggerPort,
+    kept: PolicyStorePort = store,
   ) {
     this.#store = store;
+    this.#kept = kept;
     this.#signals = signals;
     this.#logger = logger;
     this.#rounds = new Rounds({ name: this.name, round: () => this.#round() }, clock, logger);
@@ -104,6 +110,13 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
   }
 
+  /** The policies of single queues in force, each completed by the policy of all queues. */
+  *each(): Iterable<readonly [QueueName, Policy]> {
+    for (const [scope, policy] of this.#inForce ?? []) {
+      if (scope !== ALL_QUEUES) yield [scope, policy];
+    }
+  }
+
   startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     if (this.areKnown) return this.#starts.run(request);
     return this.known().then(() => this.#starts.run(request));
@@ -128,6 +141,34 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     await this.#store.save(scope, policy);
     await this.#changed();
     return this.read(scope);
+  }
+
+  /**
+   * Changes the policy of a queue, apart from what is secret in it. Of changes at the same time, those of this replica
+   * follow one another.
+   *
+   * @param change makes it from the present one, of which a queue may have none; the same again changes nothing.
+   * @throws DomainError `invalid-request` naming the field.
+   */
+  change(
+    queue: QueueName,
+    change: (policy: Policy | undefined) => Policy | undefined,
+  ): Promise<void> {
+    const changed = this.#changing.then(() => this.#changeNow(queue, change));
+    this.#changing = changed.catch(() => undefined);
+    return changed;
+  }
+
+  async #changeNow(
+    queue: QueueName,
+    change: (policy: Policy | undefined) => Policy | undefined,
+  ): Promise<void> {
+    const before = await this.#kept.find(queue);
+    const after = change(before);
+    if (after === undefined || after === before) return;
+    checkPolicy(after);
+    await this.#kept.save(queue, after);
+    await this.#changed();
   }
 
   /** @throws DomainError `policy-not-found`. */

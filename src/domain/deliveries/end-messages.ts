@@ -4,6 +4,7 @@ import type { JobGroup } from '../groups/job-group.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
 import { CALLBACK_QUEUE, queueOfHook } from '../queues/own-queue.ts';
 import type { QueueName } from '../queues/queue-name.ts';
+import { isObject } from '../values/json.ts';
 import { DELIVERY_OPTIONS } from './delivery-options.ts';
 import { forHook, type EndedJob } from './ended-job.ts';
 
@@ -92,13 +93,24 @@ export function callbackJob(source: EndedSource, callback: Callback): FollowingJ
   return copyOf(source, queue, opts);
 }
 
-/** The copy of a job that its dead letter queue gets: one of the same group. */
+/** The options of a job that its copy in a dead letter queue keeps: its group, and how it was sent as a message. */
+export interface DeadLetterOptions {
+  readonly group?: JobGroup | undefined;
+  readonly message?: unknown;
+}
+
+/** The copy of a job that its dead letter queue gets. */
 export function deadLetter(
   source: EndedSource,
   queue: QueueName,
-  group: JobGroup | undefined,
+  { group, message }: DeadLetterOptions,
 ): FollowingJob {
-  return copyOf(source, queue, { attempts: 0, delay: 0, ...(group && { group }) });
+  return copyOf(source, queue, {
+    attempts: 0,
+    delay: 0,
+    ...(group && { group }),
+    ...(isObject(message) && { message }),
+  });
 }
 
 /** Whether a copy of a job in another queue may have its id: a number is that of another job there. */

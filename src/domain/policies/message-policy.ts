@@ -32,6 +32,9 @@ export const visibilityShape = integer(0, MAX_VISIBILITY);
 
 export const receiveWaitShape = integer(0, MAX_RECEIVE_WAIT);
 
+/** The field of a policy that names the dead letter queue. */
+export const REDRIVE_FIELD = 'messages.redrive';
+
 /** What becomes of messages that are received again and again. */
 const redriveShape = object('Redrive', {
   maxReceives: required(

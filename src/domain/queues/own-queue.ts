@@ -12,6 +12,9 @@ export const OF_HOOK = `${OWN}hook.`;
 /** The queue of the calls that follow jobs with a callback to a URL. */
 export const CALLBACK_QUEUE = `${OWN}callbacks` as QueueName;
 
+/** The queue of the tasks that move messages from one queue to another. */
+export const MOVE_QUEUE = `${OWN}moves` as QueueName;
+
 /** The queue of what a hook sends. */
 export function queueOfHook(hook: string): QueueName {
   return `${OF_HOOK}${hook}` as QueueName;

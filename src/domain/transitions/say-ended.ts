@@ -4,12 +4,12 @@ import {
   deadLetter,
   mayKeepId,
   messageForHook,
+  type DeadLetterOptions,
   type EndedSource,
   type FollowingJob,
 } from '../deliveries/end-messages.ts';
 import type { EndedJob } from '../deliveries/ended-job.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
-import type { JobGroup } from '../groups/job-group.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { lastStatusOf } from '../attempts/attempt-record.ts';
 import { queueOfHook } from '../queues/own-queue.ts';
@@ -57,9 +57,10 @@ function callBack(
   deadLetterQueue: QueueName | undefined,
 ): void {
   const run = (job.calledBack?.run ?? 0) + 1;
-  const { callback, group } = optionsOf(job);
+  const options = optionsOf(job);
+  const { callback } = options;
   const source: EndedSource = { ended, data: job.data, callback, run };
-  const following = followingOf(source, deadLetterQueue, group);
+  const following = followingOf(source, deadLetterQueue, options);
   if (following === undefined) return;
   queue.jobs.write(job, { calledBack: { run, at: now } });
   if (deadLetterQueue === undefined) add(queue, following, now);
@@ -69,9 +70,9 @@ function callBack(
 function followingOf(
   source: EndedSource,
   deadLetterQueue: QueueName | undefined,
-  group: JobGroup | undefined,
+  options: DeadLetterOptions,
 ): FollowingJob | undefined {
-  if (deadLetterQueue !== undefined) return deadLetter(source, deadLetterQueue, group);
+  if (deadLetterQueue !== undefined) return deadLetter(source, deadLetterQueue, options);
   const callback = callbackOf(source);
   return callback && callbackJob(source, callback);
 }

@@ -31,6 +31,11 @@ export interface Config {
   };
   /** Whether the web pages are served, and whether they may change anything. */
   readonly dashboard: 'on' | 'readonly' | 'off';
+  /** Absent when programs that speak Amazon SQS are not served. */
+  readonly sqs?: {
+    /** Scheme and authority of the URLs of queues, without a trailing slash; those of each request when absent. */
+    readonly baseUrl?: string;
+  };
   readonly store: StoreConfig;
   readonly queues: {
     /** Prefix of every key in the store; `{tag}` for stores that require all keys in one slot. */

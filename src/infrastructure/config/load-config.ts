@@ -43,6 +43,7 @@ export function loadConfig(environment: Environment, surroundings: Surroundings)
       limits: loadLimits(reader),
     },
     dashboard: reader.value(variables.dashboard),
+    ...loadSqs(reader),
     store,
     queues,
     workers: {
@@ -108,6 +109,12 @@ function loadLimits(reader: EnvironmentReader): Config['auth']['limits'] {
   const requests = reader.given(variables.limitRequests);
   const jobs = reader.given(variables.limitJobs);
   return { ...(requests !== undefined && { requests }), ...(jobs !== undefined && { jobs }) };
+}
+
+function loadSqs(reader: EnvironmentReader): Pick<Config, 'sqs'> {
+  const baseUrl = reader.given(variables.sqsBaseUrl);
+  if (reader.value(variables.sqs) === 'off') return {};
+  return { sqs: { ...(baseUrl !== undefined && { baseUrl }) } };
 }
 
 function loadTraces(reader: EnvironmentReader): Pick<Config, 'traces'> {

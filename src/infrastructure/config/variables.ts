@@ -149,6 +149,20 @@ export const variables = {
     reads: oneOf('on', 'readonly', 'off'),
     default: 'on',
   },
+  sqs: {
+    name: 'SQS',
+    group: 'Service',
+    meaning: '`on` serves programs that speak [Amazon SQS](sqs.md), at `/sqs`',
+    reads: oneOf('on', 'off'),
+    default: 'off',
+  },
+  sqsBaseUrl: {
+    name: 'SQS_BASE_URL',
+    group: 'Service',
+    meaning: 'URL at which these programs reach the service, for the URLs of queues',
+    reads: publicUrl,
+    otherwise: 'scheme and `Host` of each request',
+  },
   port: {
     name: 'PORT',
     group: 'Service',

@@ -265,6 +265,7 @@ export function applicationModule({
       tokens.replicaSignalsPort,
       tokens.clockPort,
       tokens.loggerPort,
+      tokens.keptPolicies,
     ]);
     inOrder(tokens.events, Events, [tokens.eventPort, tokens.eventObserver, tokens.clockPort]);
     inOrder(tokens.audit, Audit, [
@@ -553,6 +554,10 @@ export function applicationModule({
         attemptReports: tokens.attemptReports,
         jobClaims: tokens.jobClaims,
         receives: tokens.receives,
+        messageQueues: tokens.messageQueues,
+        messageSends: tokens.messageSends,
+        messageReceives: tokens.messageReceives,
+        messageMoves: tokens.messageMoves,
         jobActions: tokens.jobActions,
         flows: tokens.flows,
         blockedJobs: tokens.blockedJobs,

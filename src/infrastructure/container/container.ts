@@ -5,6 +5,7 @@ import type { Config } from '../config/config.ts';
 import { applicationModule } from './application-module.ts';
 import { conditionsModule } from './conditions-module.ts';
 import { deliveriesModule } from './deliveries-module.ts';
+import { messagesModule } from './messages-module.ts';
 import { metricsModule } from './metrics-module.ts';
 import { serviceModule } from './service-module.ts';
 import { tracingModule } from './tracing-module.ts';
@@ -21,6 +22,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     serviceModule(config, logger),
     applicationModule(config),
     deliveriesModule(config),
+    messagesModule(config),
     conditionsModule(),
     metricsModule(config),
     await tracingModule(config, logger),

@@ -1,3 +1,4 @@
+import type { RequestListener } from 'node:http';
 import { ContainerModule } from 'inversify';
 import { AccessTokensOfFile } from '../access-tokens-of-file.ts';
 import { IpNetworks } from '../ip-networks.ts';
@@ -6,6 +7,7 @@ import { joinedTokens } from '../../adapters/inbound/http/api/joined-tokens.ts';
 import { environmentTokens } from '../../adapters/inbound/http/api/environment-tokens.ts';
 import { createHttpApp } from '../../adapters/inbound/http/api/http-app.ts';
 import { Peers } from '../../adapters/inbound/http/messages/peers.ts';
+import { isSqsPath, SQS_PATH } from '../../adapters/inbound/sqs/fields/queue-url.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { operationCatalogue } from '../../application/operation-catalogue.ts';
 import { Operations } from '../../application/operations/operations.ts';
@@ -21,9 +23,19 @@ import { SystemClock } from '../system-clock.ts';
 import { version } from '../version.ts';
 import { tokens } from './tokens.ts';
 
+/** Has one listener answer at the paths of Amazon SQS, and another one everywhere else. */
+function bySqsPath(sqs: RequestListener, others: RequestListener): RequestListener {
+  return (request, response) => {
+    const { url = '' } = request;
+    const isSqs = url.startsWith(SQS_PATH) && isSqsPath(url.split('?', 1)[0] ?? '');
+    if (isSqs) sqs(request, response);
+    else others(request, response);
+  };
+}
+
 /** The parts around the use cases: log, clock, HTTP, and the order of the start. */
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
-  const { auth, dashboard, http, queues, webhook, shutdownTimeout } = config;
+  const { auth, dashboard, http, queues, sqs, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
     bind(tokens.clockPort).toConstantValue(new SystemClock());
     bind(tokens.calendarPort).toConstantValue(new CronCalendar());
@@ -53,17 +65,22 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
       ({ audit }, clock, logger) => new Operations({ audit, clock, logger }),
       [tokens.application, tokens.clockPort, tokens.loggerPort],
     );
+    bind(tokens.peers).toResolvedValue(
+      (networks) =>
+        new Peers({
+          publicUrl: webhook.publicUrl,
+          isProxy:
+            auth.proxies.length === 0
+              ? undefined
+              : (address) => networks.isWithin(address, auth.proxies),
+        }),
+      [tokens.networkPort],
+    );
     bind(tokens.httpApp).toResolvedValue(
-      (application, catalogue, operations, logger, exchanges, configured, networks) =>
+      (application, catalogue, operations, logger, exchanges, configured, peers) =>
         createHttpApp({ application, catalogue, operations }, logger, {
           tokens: configured,
-          peers: new Peers({
-            publicUrl: webhook.publicUrl,
-            isProxy:
-              auth.proxies.length === 0
-                ? undefined
-                : (address) => networks.isWithin(address, auth.proxies),
-          }),
+          peers,
           hasOneToken: configured.all.length === 1,
           maxBodySize: http.maxBodySize,
           queueName: queueName(queues.nameLimits),
@@ -79,12 +96,12 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.loggerPort,
         tokens.exchangeObserver,
         tokens.configuredTokens,
-        tokens.networkPort,
+        tokens.peers,
       ],
     );
     bind(tokens.httpServer).toResolvedValue(
-      (app, logger) => new HttpServer(app, http, logger),
-      [tokens.httpApp, tokens.loggerPort],
+      (app, sqs, logger) => new HttpServer(bySqsPath(sqs, app), http, logger),
+      [tokens.httpApp, tokens.sqsListener, tokens.loggerPort],
     );
     bind(tokens.supervisor).toResolvedValue(
       (
@@ -110,6 +127,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         native,
         conditions,
         deliveries,
+        mover,
+        retention,
         fleet,
         server,
         clock,
@@ -137,6 +156,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           ...repeated(issued, sessions, calls, figures, sampler, reports, dataWatch),
           sweep,
           ...repeated(overdue, expiry, native, conditions),
+          ...(sqs === undefined ? [] : [mover, ...repeated(retention)]),
           // Stops after the fleet, whose last jobs may have something to say.
           deliveries,
           fleet,
@@ -167,6 +187,8 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.nativeTurns,
         tokens.conditionLook,
         tokens.deliveryFleet,
+        tokens.messageMover,
+        tokens.retentionSweep,
         tokens.fleet,
         tokens.httpServer,
         tokens.clockPort,

@@ -1,6 +1,7 @@
 import type { ServiceIdentifier } from 'inversify';
 import type { RequestListener } from 'node:http';
 import type { ExchangeObserver } from '../../adapters/inbound/http/api/exchange-observer.ts';
+import type { Peers } from '../../adapters/inbound/http/messages/peers.ts';
 import type { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import type { Application } from '../../application/application.ts';
 import type { OperationCatalogue } from '../../application/operation-catalogue.ts';
@@ -42,7 +43,14 @@ import type { NativeTurns } from '../../application/groups/native-turns.ts';
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
 import type { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import type { VisibleMessages } from '../../application/maintenance/visible-messages.ts';
+import type { MessageMover } from '../../application/messages/message-mover.ts';
+import type { MessageMoves } from '../../application/messages/message-moves.ts';
+import type { MessageQueues } from '../../application/messages/message-queues.ts';
+import type { MessageReceives } from '../../application/messages/message-receives.ts';
+import type { MessageSends } from '../../application/messages/message-sends.ts';
 import type { Receives } from '../../application/messages/receives.ts';
+import type { RetentionSweep } from '../../application/messages/retention-sweep.ts';
+import type { MessageIdPort } from '../../application/ports/message-id-port.ts';
 import type { AttemptObserver } from '../../application/ports/attempt-observer.ts';
 import type { AttemptEnginePort } from '../../application/ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../../application/ports/attempt-holder-port.ts';
@@ -231,6 +239,13 @@ export const tokens = {
   attemptReports: token<AttemptReports>('attempt reports'),
   jobClaims: token<JobClaims>('job claims'),
   receives: token<Receives>('receives'),
+  messageIdPort: token<MessageIdPort>('message id port'),
+  messageQueues: token<MessageQueues>('queues of messages'),
+  messageSends: token<MessageSends>('sends of messages'),
+  messageReceives: token<MessageReceives>('receives of messages'),
+  messageMoves: token<MessageMoves>('moves of messages'),
+  messageMover: token<MessageMover>('mover of messages'),
+  retentionSweep: token<RetentionSweep>('retention sweep'),
   flows: token<Flows>('flows'),
   jobActions: token<JobActions>('job actions'),
   awaitedAdds: token<AwaitedAdds>('awaited adds'),
@@ -286,6 +301,9 @@ export const tokens = {
   metricsServer: token<HttpServer | undefined>('metrics server'),
 
   httpApp: token<RequestListener>('http app'),
+  /** Serves programs that speak Amazon SQS, or refuses them. */
+  sqsListener: token<RequestListener>('sqs listener'),
+  peers: token<Peers>('peers'),
   httpServer: token<HttpServer>('http server'),
   supervisor: token<Supervisor>('supervisor'),
 } as const;

@@ -113,6 +113,7 @@ import {
   type ServicePorts,
   type ServiceStore,
 } from './service-store.ts';
+import { messagesInTest } from '../../../support/messages-in-test.ts';
 import { receivesOf } from '../../../support/receives-in-test.ts';
 import { RecordingLogger } from './recording-logger.ts';
 
@@ -338,6 +339,17 @@ export class HttpService {
       signals,
       30_000,
     );
+    const { receives } = receivesOf({
+      attempts: this.#attempts,
+      queues,
+      jobControl: ports.jobControl,
+      claims: jobClaims,
+      reports: attemptReports,
+      policies,
+      workers: inForce,
+      observer,
+      clock: this.clock,
+    });
     this.application = {
       jobs,
       groups: new Groups({
@@ -356,17 +368,17 @@ export class HttpService {
           queueControl: ports.queueControl,
         }),
       ),
-      receives: receivesOf({
-        attempts: this.#attempts,
-        queues,
-        jobControl: ports.jobControl,
-        claims: jobClaims,
-        reports: attemptReports,
+      receives,
+      ...messagesInTest({
         policies,
-        workers: inForce,
-        observer,
+        names,
+        view: this.view,
+        jobs,
+        receives,
+        queues,
+        control: ports.jobControl,
         clock: this.clock,
-      }).receives,
+      }),
       attemptReports,
       jobClaims,
       flows: new Flows({

@@ -83,7 +83,7 @@ local function addToQueue(root, queue, ended, event, run, callback)
     name, data = ended.name, rcall("HGET", queue.prefix .. ended.id, "data")
     options.origin = {queue = ended.queue, id = ended.id}
     if event == "job.failed" then options.origin.failedReason = ended.value end
-    options.group = callback.group
+    options.group, options.message = callback.group, callback.message
   else
     name, data = type(callback.name) == "string" and callback.name or event, eventBody(ended, event, run)
   end
@@ -112,7 +112,9 @@ local function sayEnded(queue, id, said, optionsText)
   if said.deadLetters then
     local group = said.options.group
     if type(group) ~= "table" or type(group.id) ~= "string" then group = nil end
-    callback = {queue = said.deadLetters, as = "job", group = group, keepsId = true}
+    local message = said.options.message
+    if type(message) ~= "table" then message = nil end
+    callback = {queue = said.deadLetters, as = "job", group = group, message = message, keepsId = true}
   end
   if not hooks and not callback then return end
   local ended = endedJob(queue, id, string.sub(queue.prefix, #root + 1, -2), said)

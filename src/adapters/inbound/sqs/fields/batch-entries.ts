@@ -1,0 +1,102 @@
+import type { Members } from '../wire/members.ts';
+import { missingParameter, SqsError } from '../wire/sqs-error.ts';
+
+const MOST_ENTRIES = 10;
+
+/** An entry of a batch, whose id names its result. */
+export interface BatchEntry {
+  readonly id: string;
+  readonly members: Members;
+}
+
+/** The result of an entry that failed. */
+export interface FailedEntry {
+  readonly Id: string;
+  readonly SenderFault: boolean;
+  readonly Code: string;
+  readonly Message: string;
+}
+
+/** The results of a batch; SDKs read an absent list as an empty one. */
+export interface BatchResult {
+  readonly Successful: readonly object[];
+  readonly Failed: readonly FailedEntry[];
+}
+
+/**
+ * The entries of a batch.
+ *
+ * @param kind how errors name an entry.
+ * @throws SqsError for the whole batch: when it is empty, has too many entries, or their ids cannot name results.
+ */
+export function batchEntries(members: Members, kind: string): readonly BatchEntry[] {
+  const structures = members.structures('Entries', kind) ?? [];
+  if (structures.length === 0) {
+    throw new SqsError('EmptyBatchRequest', `There should be at least one ${kind} in the request.`);
+  }
+  if (structures.length > MOST_ENTRIES) {
+    throw new SqsError(
+      'TooManyEntriesInBatchRequest',
+      `Maximum number of entries per request are ${MOST_ENTRIES}. You have sent ${structures.length}.`,
+    );
+  }
+  const entries = structures.map((entry, index) => {
+    const id = entry.text('Id');
+    if (id === undefined) throw missingParameter(`${kind}.${index + 1}.Id`);
+    return { id, members: entry };
+  });
+  if (!entries.every(({ id }) => /^[A-Za-z0-9_-]{1,80}$/.test(id))) {
+    throw new SqsError(
+      'InvalidBatchEntryId',
+      'A batch entry id can only contain alphanumeric characters, hyphens and underscores. ' +
+        'It can be at most 80 letters long.',
+    );
+  }
+  const seen = new Set<string>();
+  for (const { id } of entries) {
+    if (seen.has(id)) throw new SqsError('BatchEntryIdsNotDistinct', `Id ${id} repeated.`);
+    seen.add(id);
+  }
+  return entries;
+}
+
+export function failedEntry(id: string, { code, message, isOfSender }: SqsError): FailedEntry {
+  return { Id: id, SenderFault: isOfSender, Code: code, Message: message };
+}
+
+/** The results of entries that succeeded or failed each by itself, in their order. */
+export function batchResult(
+  entries: readonly BatchEntry[],
+  results: readonly (object | SqsError)[],
+): BatchResult {
+  const successful: object[] = [];
+  const failed: FailedEntry[] = [];
+  for (const [index, { id }] of entries.entries()) {
+    const result = results[index];
+    if (result instanceof SqsError) failed.push(failedEntry(id, result));
+    else if (result !== undefined) successful.push({ Id: id, ...result });
+  }
+  return { Successful: successful, Failed: failed };
+}
+
+/**
+ * Runs a function on each entry.
+ *
+ * @returns its results, or the errors of single entries, in the order of the entries.
+ * @throws what is no error of an entry.
+ */
+export function forEachEntry<Result extends object>(
+  entries: readonly BatchEntry[],
+  run: (members: Members) => Promise<Result> | Result,
+): Promise<readonly (Result | SqsError)[]> {
+  return Promise.all(
+    entries.map(async ({ members }) => {
+      try {
+        return await run(members);
+      } catch (error) {
+        if (error instanceof SqsError && error.isOfSender) return error;
+        throw error;
+      }
+    }),
+  );
+}

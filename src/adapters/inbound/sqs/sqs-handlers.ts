@@ -1,0 +1,18 @@
+import type { MessageOperations } from '../../../application/operations/message-operations.ts';
+import type { Handlers } from './handlers/handler.ts';
+import { labelHandlers } from './handlers/label-handlers.ts';
+import { moveHandlers } from './handlers/move-handlers.ts';
+import { queueHandlers } from './handlers/queue-handlers.ts';
+import { receiveHandlers } from './handlers/receive-handlers.ts';
+import { sendHandlers } from './handlers/send-handlers.ts';
+
+/** What each operation of SQS does, by its name. */
+export function sqsHandlers(operations: MessageOperations): Handlers {
+  return {
+    ...queueHandlers(operations),
+    ...labelHandlers(operations),
+    ...sendHandlers(operations),
+    ...receiveHandlers(operations),
+    ...moveHandlers(operations),
+  };
+}

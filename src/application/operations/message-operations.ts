@@ -1,0 +1,209 @@
+import type { Receipt, Receive } from '../../domain/attempts/received.ts';
+import type { Right } from '../../domain/access/right.ts';
+import { entitled } from '../../domain/access/visible.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { MessageMoves } from '../messages/message-moves.ts';
+import type { MessageQueues, QueuesOfPrefix } from '../messages/message-queues.ts';
+import type { MessageReceives, VisibilityChange } from '../messages/message-receives.ts';
+import type { MessageSends, OutgoingMessage } from '../messages/message-sends.ts';
+import type { QueueAttributes } from '../messages/queue-attributes.ts';
+import type { Queues } from '../queues/queues.ts';
+import type { InQueue, Ordered } from './in-queue.ts';
+import { operation } from './operation.ts';
+
+/** What operations on messages need of the application. */
+export interface MessageUseCases {
+  readonly messageQueues: MessageQueues;
+  readonly messageSends: MessageSends;
+  readonly messageReceives: MessageReceives;
+  readonly messageMoves: MessageMoves;
+  readonly queues: Queues;
+}
+
+type SetInput = InQueue & Ordered<QueueAttributes>;
+
+interface CreateInput extends InQueue, Ordered<QueueAttributes> {
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+interface SourcesInput extends InQueue {
+  readonly page: Omit<QueuesOfPrefix, 'prefix'>;
+}
+
+interface SendInput extends InQueue {
+  readonly messages: readonly OutgoingMessage[];
+}
+
+interface ReceiveInput extends InQueue {
+  readonly receive: Receive;
+  /** Whether the client wants to know when each message was received first. */
+  readonly wantsFirst: boolean;
+}
+
+interface MoveInput extends InQueue {
+  /** Where the messages go; to the queues that they came from unless given. */
+  readonly destination: QueueName | undefined;
+  /** Most messages in a second. */
+  readonly rate: number | undefined;
+}
+
+/** Whoever names a dead letter queue must be allowed to add to it, as with callbacks (reach contract, section 18). */
+function redriveRights({ redrive }: QueueAttributes): readonly Right[] {
+  return redrive == null ? [] : ['add'];
+}
+
+function redriveQueues({ redrive }: QueueAttributes): readonly string[] {
+  return redrive == null ? [] : [redrive.queue];
+}
+
+/** Queues, and their jobs as messages, for programs that speak Amazon SQS (reach contract, section 21). */
+export function messageOperations({
+  messageQueues,
+  messageSends,
+  messageReceives,
+  messageMoves,
+  queues,
+}: MessageUseCases) {
+  return {
+    createQueue: operation({
+      id: 'createMessageQueue',
+      access: 'configure',
+      action: 'queue.create',
+      rightsOf: ({ order }: CreateInput) => redriveRights(order),
+      queuesOf: ({ order }: CreateInput) => redriveQueues(order),
+      perform: ({ queue, order, labels }: CreateInput) =>
+        messageQueues.create(queue, order, labels),
+      report: { line: 'Queue created', hasChanged: ({ kind }) => kind === 'created' },
+    }),
+    setAttributes: operation({
+      id: 'setMessageQueueAttributes',
+      access: 'configure',
+      action: 'queue.set',
+      rightsOf: ({ order }: SetInput) => redriveRights(order),
+      queuesOf: ({ order }: SetInput) => redriveQueues(order),
+      perform: ({ queue, order }: SetInput) => messageQueues.set(queue, order),
+      report: { line: 'Attributes of a queue stored' },
+    }),
+    readQueue: operation({
+      id: 'readMessageQueue',
+      access: 'read',
+      perform: ({ queue }: InQueue) => messageQueues.read(queue),
+    }),
+    findQueue: operation({
+      id: 'findMessageQueue',
+      access: 'any-token',
+      perform: ({ queue }: InQueue) => messageQueues.terms(queue),
+    }),
+    listQueues: operation({
+      id: 'listMessageQueues',
+      access: 'read',
+      perform: (query: QueuesOfPrefix, { caller }) => messageQueues.list(query, caller.mayUse),
+    }),
+    listSources: operation({
+      id: 'listDeadLetterSources',
+      access: 'read',
+      perform: ({ queue, page }: SourcesInput, { caller }) =>
+        messageQueues.sourcesOf(queue, page, caller.mayUse),
+    }),
+    removeQueue: operation({
+      id: 'removeMessageQueue',
+      access: 'configure',
+      action: 'queue.remove',
+      perform: ({ queue }: InQueue) => queues.remove(queue, { confirm: queue, force: true }),
+      report: { line: 'Queue removed', fields: (removed) => ({ ...removed }) },
+    }),
+    purge: operation({
+      id: 'purgeMessages',
+      access: 'operate',
+      action: 'queue.purge',
+      perform: async ({ queue }: InQueue) => {
+        await messageQueues.terms(queue);
+        return { removed: await queues.purge(queue) };
+      },
+      report: { line: 'Queue purged', fields: (purged) => purged },
+    }),
+    readLabels: operation({
+      id: 'readQueueLabels',
+      access: 'read',
+      perform: ({ queue }: InQueue) => messageQueues.labels(queue),
+    }),
+    label: operation({
+      id: 'labelQueue',
+      access: 'configure',
+      action: 'queue.label',
+      perform: ({ queue, order }: InQueue & Ordered<Readonly<Record<string, string>>>) =>
+        messageQueues.label(queue, order),
+      report: { line: 'Queue labelled' },
+    }),
+    unlabel: operation({
+      id: 'unlabelQueue',
+      access: 'configure',
+      action: 'queue.unlabel',
+      perform: ({ queue, names }: InQueue & { readonly names: readonly string[] }) =>
+        messageQueues.unlabel(queue, names),
+      report: { line: 'Labels of a queue removed' },
+    }),
+    /** What holds for the messages of a queue, for whoever is about to send some. */
+    termsOfSends: operation({
+      id: 'readTermsOfSends',
+      access: 'add',
+      perform: ({ queue }: InQueue) => messageQueues.terms(queue),
+    }),
+    send: operation({
+      id: 'sendMessages',
+      access: 'add',
+      jobsOf: ({ messages }: SendInput) => messages.length,
+      perform: ({ queue, messages }: SendInput, { caller, trace }) =>
+        messageSends.send(queue, caller.name, messages, trace),
+    }),
+    receive: operation({
+      id: 'receiveMessages',
+      access: 'process',
+      perform: ({ queue, receive, wantsFirst }: ReceiveInput, { ending }) =>
+        messageReceives.receive(queue, receive, wantsFirst, ending),
+      view: (received) => entitled(received),
+    }),
+    delete: operation({
+      id: 'deleteMessages',
+      access: 'process',
+      perform: ({ queue, receipts }: InQueue & { readonly receipts: readonly Receipt[] }) =>
+        messageReceives.delete(queue, receipts),
+    }),
+    changeVisibility: operation({
+      id: 'changeMessageVisibility',
+      access: 'process',
+      perform: ({ queue, changes }: InQueue & { readonly changes: readonly VisibilityChange[] }) =>
+        messageReceives.changeVisibility(queue, changes),
+    }),
+    startMove: operation({
+      id: 'startMessageMove',
+      access: 'operate',
+      action: 'queue.move',
+      queuesOf: ({ destination }: MoveInput) => (destination === undefined ? [] : [destination]),
+      perform: ({ queue, destination, rate }: MoveInput, { caller }) => {
+        // Messages of a dead letter queue go back to the queues that they came from.
+        if (destination === undefined) {
+          for (const source of messageQueues.allSourcesOf(queue)) caller.requireQueue(source);
+        }
+        return messageMoves.start(queue, destination, rate);
+      },
+      report: { line: 'Move of messages started' },
+    }),
+    listMoves: operation({
+      id: 'listMessageMoves',
+      access: 'operate',
+      perform: ({ queue, length }: InQueue & { readonly length: number }) =>
+        messageMoves.list(queue, length),
+    }),
+    cancelMove: operation({
+      id: 'cancelMessageMove',
+      access: 'operate',
+      action: 'queue.cancel-move',
+      perform: ({ queue, task }: InQueue & { readonly task: string }) =>
+        messageMoves.cancel(queue, task),
+      report: { line: 'Move of messages cancelled' },
+    }),
+  };
+}
+
+export type MessageOperations = ReturnType<typeof messageOperations>;
