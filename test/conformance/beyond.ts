@@ -1072,4 +1072,16 @@ export const beyond: readonly Section[] = [
       'sqs.load': 'Under load and failures no message is lost, and those of a group stay in order',
     },
   },
+  {
+    title: 'Windows',
+    rules: {
+      'windows.clocks':
+        'A window opens and closes as the clocks of its zone show, also when they change',
+      'windows.starts':
+        'Outside of its window no job of a queue starts, by the clock of the store; what runs goes on',
+      'windows.shown':
+        'A queue shows whether its window is open and when that changes, and names it as what blocks',
+      'windows.changed': 'A changed window is in force at once for those who wait for it to open',
+    },
+  },
 ];

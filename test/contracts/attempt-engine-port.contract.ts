@@ -12,6 +12,7 @@ import { describePulling } from './attempts/pulling.ts';
 import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
 import { describeWaiting } from './attempts/waiting.ts';
+import { describeWindows } from './attempts/windows.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What every AttemptEnginePort promises. */
@@ -35,6 +36,7 @@ export function describeAttemptEnginePort(
     describeRetries(current);
     describeRetention(current);
     describeLimits(current);
+    describeWindows(current);
     describeLocks(current);
     describeWaiting(current);
     describeAttemptsOnRecord(current);

@@ -5,5 +5,6 @@ export const noPolicies: PoliciesInForce = {
   areKnown: true,
   known: () => Promise.resolve(),
   of: () => undefined,
+  windowOf: () => undefined,
   startJobs: (request) => request(),
 };

@@ -1,3 +1,4 @@
+import { noPolicies } from './no-policies.ts';
 import type { Hook } from '../../src/domain/hooks/hook.ts';
 import type { HookMessage } from '../../src/domain/hooks/hook-message.ts';
 import { messageType, namedQueues } from '../../src/domain/hooks/hook-message.ts';
@@ -124,6 +125,7 @@ export class WatchedQueues {
       new QueueNames(queueDirectory, this.workers),
       queueDirectory,
       known,
+      noPolicies,
       clock,
       10_000,
     );

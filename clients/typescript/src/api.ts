@@ -189,6 +189,7 @@ export interface Blocked {
     | 'disabled'
     | 'open'
     | 'no-worker'
+    | 'window'
     | 'limiter'
     | 'concurrency'
     | 'groups'
@@ -1329,6 +1330,8 @@ export interface Policy {
   readonly callbacks?: CallbackPolicy | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaults | undefined;
+  /** When jobs may start; at any time unless given. */
+  readonly window?: Window | undefined;
   /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
@@ -1388,6 +1391,8 @@ export interface PolicyInput {
   readonly callbacks?: CallbackPolicyInput | undefined;
   /** The terms of every group of jobs, in place of those of the worker. */
   readonly groups?: GroupDefaultsInput | undefined;
+  /** When jobs may start; at any time unless given. */
+  readonly window?: WindowInput | undefined;
   /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
@@ -1415,6 +1420,8 @@ export interface Queue {
   readonly heldUntil: number | null;
   /** Whether an answer of the endpoint or a caller of the API holds the queue; null unless it is held. */
   readonly heldBy: Open<'endpoint' | 'caller'> | null;
+  /** Whether jobs may start now by the window of the queue; null without a window. */
+  readonly window: WindowState | null;
   /** The policy of the queue itself; null without. */
   readonly policy: Policy | null;
   /** How many of its jobs wait for a child that failed for good, as far as one look goes. */
@@ -2059,6 +2066,47 @@ export interface Whoami {
   readonly via: Open<'token' | 'session' | 'jwt'>;
 }
 
+export interface Window {
+  /** The spans of time in which jobs may start. */
+  readonly open: readonly WindowSpan[];
+  /** The time zone, such as `Europe/Berlin`. */
+  readonly tz: string;
+}
+
+export interface WindowInput {
+  /** The spans of time in which jobs may start. */
+  readonly open: readonly WindowSpanInput[];
+  /** The time zone, such as `Europe/Berlin`. */
+  readonly tz: string;
+}
+
+export interface WindowSpan {
+  /** The days on which it begins; all unless given. */
+  readonly days?:
+    readonly Open<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>[] | undefined;
+  /** When it begins. */
+  readonly from: string;
+  /** When it ends; on the next day if that is before `from`. */
+  readonly to: string;
+}
+
+export interface WindowSpanInput {
+  /** The days on which it begins; all unless given. */
+  readonly days?:
+    readonly Open<'mon' | 'tue' | 'wed' | 'thu' | 'fri' | 'sat' | 'sun'>[] | undefined;
+  /** When it begins. */
+  readonly from: string;
+  /** When it ends; on the next day if that is before `from`. */
+  readonly to: string;
+}
+
+export interface WindowState {
+  /** Whether jobs may start. */
+  readonly open: boolean;
+  /** When that changes, in milliseconds since 1970; null if it never does. */
+  readonly changesAt: number | null;
+}
+
 export interface Worker {
   /** The queue whose jobs it processes. */
   readonly queue: string;
@@ -2224,7 +2272,8 @@ export interface QueuesQuery {
   readonly order?: Open<'asc' | 'desc'> | undefined;
   /** Only queues of that state. */
   readonly state?:
-    Open<'paused' | 'held' | 'open' | 'disabled' | 'blocked' | 'failing' | 'idle'> | undefined;
+    | Open<'paused' | 'held' | 'closed' | 'open' | 'disabled' | 'blocked' | 'failing' | 'idle'>
+    | undefined;
 }
 
 export interface RecentFailuresQuery {

@@ -1,5 +1,6 @@
 import type { BatchClaim } from '../../domain/attempts/batch.ts';
 import type { Claim, ClaimRequest, ClaimedBatch } from '../../domain/attempts/claim.ts';
+import { openTimeOf } from '../../domain/queues/window.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
@@ -140,6 +141,7 @@ export class WorkerClaims {
     const { opts = {}, queue } = this.#worker;
     const { concurrency = DEFAULT_CONCURRENCY, limiter, breaker } = opts;
     const groups = groupDefaults(queue, this.#worker, this.#policies);
+    const window = this.#policies.windowOf(queue);
     return {
       token,
       concurrency,
@@ -148,6 +150,7 @@ export class WorkerClaims {
       ...(limiter && { limiter }),
       ...(breaker && { hasBreaker: true }),
       ...(groups && { groups }),
+      ...(window && { openTime: openTimeOf(window) }),
     };
   }
 

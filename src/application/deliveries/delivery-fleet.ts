@@ -26,6 +26,7 @@ const NO_POLICIES: PoliciesInForce = {
   areKnown: true,
   known: () => Promise.resolve(),
   of: () => undefined,
+  windowOf: () => undefined,
   startJobs: (request) => request(),
 };
 

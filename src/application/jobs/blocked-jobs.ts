@@ -75,13 +75,14 @@ export class BlockedJobs {
     const { view, standings } = this.#dependencies;
     const [viewed] = await view.of([queue]);
     if (viewed === undefined) return undefined;
-    const { glance, worker } = viewed;
+    const { glance, worker, window } = viewed;
     const [[standing], group] = await Promise.all([
       standings.standings([standingQuery(viewed)]),
       this.#groupOf(queue, job, worker),
     ]);
     if (standing === undefined) return undefined;
-    return jobBlockedBy({ ...job, queue }, { queue: glance, standing, worker, group });
+    const inWindow = { ...standing, window };
+    return jobBlockedBy({ ...job, queue }, { queue: glance, standing: inWindow, worker, group });
   }
 
   #groupOf(

@@ -27,8 +27,10 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
       perform: async ({ view, sort, order, state, ...query }: ListInput, { caller }) => {
         const mayUse = caller.onlyQueues;
         if (view === undefined) {
-          refuseWithout('view=figures', { sort, order, state });
-          return queues.list(query, mayUse);
+          refuseWithout('view=figures', { sort, order });
+          return state === undefined
+            ? queues.list(query, mayUse)
+            : figured.listOfState(query, state, mayUse);
         }
         return figured.list({ ...query, sort: sort ?? 'name', order, state, mayUse });
       },

@@ -1,4 +1,9 @@
-import { DomainError, isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
+import {
+  DomainError,
+  invalidRequest,
+  isStoreUnavailable,
+  storeUnavailable,
+} from '../../domain/errors.ts';
 import {
   checkPolicy,
   joinedPolicy,
@@ -8,14 +13,17 @@ import {
 import { checkMessages } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { WindowState } from '../../domain/queues/window.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
 import { StepsInFlight } from '../running/steps-in-flight.ts';
+import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../running/startable.ts';
+import { Windows } from './windows.ts';
 
 /** How often (ms) the record is read without a signal. */
 const READ_INTERVAL = 15_000;
@@ -30,6 +38,9 @@ export interface PoliciesInForce {
 
   /** The policy of the queue, completed by the policy of all queues. */
   of(queue: QueueName): Policy | undefined;
+
+  /** Whether jobs of the queue may start now; undefined for a queue without a window. */
+  windowOf(queue: QueueName): WindowState | undefined;
 
   /**
    * Makes a request to the store that may start jobs under the policies in force; it must read them when `request` is
@@ -59,6 +70,8 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly #store: PolicyStorePort;
   readonly #kept: PolicyStorePort;
   readonly #signals: ReplicaSignalsPort;
+  readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
+  readonly #windows: Windows;
   readonly #logger: LoggerPort;
   readonly #rounds: Rounds;
   readonly #reads = new FreshRuns(() => this.#readNow());
@@ -72,10 +85,13 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   constructor(
     store: PolicyStorePort,
     signals: ReplicaSignalsPort,
+    calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>,
     clock: ClockPort,
     logger: LoggerPort,
     kept: PolicyStorePort = store,
   ) {
+    this.#calendar = calendar;
+    this.#windows = new Windows(calendar, clock);
     this.#store = store;
     this.#kept = kept;
     this.#signals = signals;
@@ -117,6 +133,11 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     }
   }
 
+  windowOf(queue: QueueName): WindowState | undefined {
+    const window = this.of(queue)?.window;
+    return window && this.#windows.stateOf(window);
+  }
+
   startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer> {
     if (this.areKnown) return this.#starts.run(request);
     return this.known().then(() => this.#starts.run(request));
@@ -137,6 +158,10 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     checkPolicy(policy);
+    const { window } = policy;
+    if (window !== undefined && !this.#calendar.isZone(window.tz)) {
+      throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
+    }
     checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
     await this.#store.save(scope, policy);
     await this.#changed();
@@ -213,12 +238,24 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
         ([scope, policy]) =>
           [scope, scope === ALL_QUEUES ? policy : joinedPolicy(policy, ofAll)] as const,
       );
+      const before = this.#inForce;
       this.#inForce = new Map(joined);
+      this.#announceWindows(before);
     } catch (error) {
       if (isStoreUnavailable(error))
         this.#logger.debug('The policies could not be read', { error });
       else this.#logger.error('The policies could not be read', { error });
       throw error;
+    }
+  }
+
+  /** Whoever waits for a window to open learns that it is another one, once the replica that says so knows it. */
+  #announceWindows(before: ReadonlyMap<PolicyScope, Policy> | undefined): void {
+    if (before === undefined) return;
+    for (const scope of new Set([...before.keys(), ...(this.#inForce?.keys() ?? [])])) {
+      const [earlier, now] = [before.get(scope)?.window, this.#inForce?.get(scope)?.window];
+      if (JSON.stringify(earlier) === JSON.stringify(now)) continue;
+      this.#signals.send('opened', scope === ALL_QUEUES ? {} : { queue: scope });
     }
   }
 }

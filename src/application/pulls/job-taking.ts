@@ -1,5 +1,6 @@
 import type { JobClaim } from '../../domain/attempts/job-claim.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { openTimeOf } from '../../domain/queues/window.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
@@ -99,7 +100,15 @@ export class JobTaking {
     const { policies } = this.#dependencies;
     const terms = (): Terms => {
       const groups = groupDefaults(queue, worker, policies);
-      return { isPulled: true, isReceived, lockDuration, ...limits, ...(groups && { groups }) };
+      const window = policies.windowOf(queue);
+      return {
+        isPulled: true,
+        isReceived,
+        lockDuration,
+        ...limits,
+        ...(groups && { groups }),
+        ...(window && { openTime: openTimeOf(window) }),
+      };
     };
     const claims = await (limits.limiter === undefined
       ? policies.startJobs(() => this.#claimEach(queue, count, terms()))

@@ -46,9 +46,9 @@ export class BlockedQueues {
   async #ofWaiting(queues: readonly ViewedQueue[]): Promise<Reasons> {
     if (queues.length === 0) return [];
     const standings = await this.#standings.standings(queues.map(standingQuery));
-    return queues.map(({ queue, glance, worker }, index) => {
+    return queues.map(({ queue, glance, worker, window }, index) => {
       const standing = standings[index];
-      return [queue, standing && blockedBy(glance, standing, worker)];
+      return [queue, standing && blockedBy(glance, { ...standing, window }, worker)];
     });
   }
 

@@ -12,6 +12,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, type ListedQueue } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
+import type { QueuesPage, QueuesQuery } from './queues.ts';
 import type { QueueView, ViewedQueue } from './queue-view.ts';
 import {
   NO_FIGURES,
@@ -90,6 +91,23 @@ export class FiguredQueues {
       : this.#fromView(query);
   }
 
+  /**
+   * The queues of a state, by name and without figures, from a view that is at most five seconds old.
+   *
+   * @throws DomainError `invalid-request` naming the parameter.
+   */
+  async listOfState(
+    { start, length, name }: QueuesQuery,
+    state: ListedState,
+    mayUse?: (queue: string) => boolean,
+  ): Promise<QueuesPage> {
+    checkPage({ start, length });
+    if (name !== undefined) checkShape(namePatternShape, name, 'name');
+    const { at, queues: chosen } = await this.#chosen({ name, state, mayUse });
+    const page = chosen.slice(start, start + length);
+    return { total: chosen.length, queues: page.map((viewed) => listedQueue(viewed, at)) };
+  }
+
   async #byName(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
     const { start, length, name, order, discover } = query;
     const { names, view, clock } = this.#dependencies;
@@ -106,16 +124,25 @@ export class FiguredQueues {
   }
 
   async #fromView(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
-    const { at, queues } = await this.#dependencies.view.queues();
-    const isWanted = query.name === undefined ? () => true : namePattern(query.name);
-    const named = queues.filter(({ queue }) => isWanted(queue) && (query.mayUse?.(queue) ?? true));
-    const candidates =
-      query.sort === 'rate' || query.state === 'failing'
-        ? await this.#withRecent(named, at)
-        : named;
-    const chosen = await this.#ofState(candidates, query.state);
+    const { at, queues: chosen } = await this.#chosen(query);
     const page = sorted(chosen, query).slice(query.start, query.start + query.length);
     return { at, total: chosen.length, queues: await this.#figured(page, at, query.mayUse) };
+  }
+
+  async #chosen({
+    name,
+    state,
+    sort,
+    mayUse,
+  }: Pick<FiguredQueuesQuery, 'name' | 'state' | 'mayUse'> & {
+    readonly sort?: QueueSort;
+  }): Promise<{ readonly at: number; readonly queues: readonly Candidate[] }> {
+    const { at, queues } = await this.#dependencies.view.queues();
+    const isWanted = name === undefined ? () => true : namePattern(name);
+    const named = queues.filter(({ queue }) => isWanted(queue) && (mayUse?.(queue) ?? true));
+    const candidates =
+      sort === 'rate' || state === 'failing' ? await this.#withRecent(named, at) : named;
+    return { at, queues: await this.#ofState(candidates, state) };
   }
 
   async #withRecent(queues: readonly ViewedQueue[], at: number): Promise<readonly Candidate[]> {
@@ -203,6 +230,7 @@ type PlainState = Exclude<ListedState, 'blocked' | 'open'>;
 const IS_IN: Readonly<Record<PlainState, (queue: Candidate) => boolean>> = {
   paused: ({ glance }) => glance.isPaused,
   held: ({ glance }) => glance.hold !== undefined,
+  closed: ({ window }) => window?.open === false,
   disabled: ({ worker }) => worker?.disabled !== undefined,
   failing: ({ recent }) => recent !== undefined && recent.failing !== null,
   idle: ({ glance: { counts } }) =>

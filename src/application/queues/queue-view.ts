@@ -1,6 +1,8 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
 import { NO_JOBS } from '../../domain/jobs/job-status.ts';
+import type { WindowState } from '../../domain/queues/window.ts';
+import type { PoliciesInForce } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueDirectoryPort, QueueGlance } from '../ports/queue-directory-port.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
@@ -17,6 +19,8 @@ export interface ViewedQueue {
   readonly queue: QueueName;
   readonly glance: QueueGlance;
   readonly worker: Worker | undefined;
+  /** Undefined for a queue that has no window. */
+  readonly window?: WindowState | undefined;
 }
 
 export interface ViewedQueues {
@@ -33,6 +37,7 @@ export class QueueView {
   readonly #names: QueueNames;
   readonly #directory: QueueDirectoryPort;
   readonly #workers: Pick<ManyWorkersInForce, 'workersOf'>;
+  readonly #policies: Pick<PoliciesInForce, 'windowOf'>;
   readonly #clock: ClockPort;
   readonly #most: number;
   #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
@@ -43,12 +48,14 @@ export class QueueView {
     names: QueueNames,
     directory: QueueDirectoryPort,
     workers: Pick<ManyWorkersInForce, 'workersOf'>,
+    policies: Pick<PoliciesInForce, 'windowOf'>,
     clock: ClockPort,
     most: number,
   ) {
     this.#names = names;
     this.#directory = directory;
     this.#workers = workers;
+    this.#policies = policies;
     this.#clock = clock;
     this.#most = most;
   }
@@ -94,7 +101,8 @@ export class QueueView {
     return names.flatMap((queue, index) => {
       const [glance, worker] = [glances[index], workers.get(queue)];
       if (glance === undefined && worker === undefined) return [];
-      return [{ queue, glance: glance ?? NOTHING, worker }];
+      const window = this.#policies.windowOf(queue);
+      return [{ queue, glance: glance ?? NOTHING, worker, window }];
     });
   }
 }

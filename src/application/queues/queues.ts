@@ -7,6 +7,7 @@ import { checkShape } from '../../domain/values/check-shape.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
+import type { WindowState } from '../../domain/queues/window.ts';
 import type { Blocked } from '../../domain/workers/blocked.ts';
 import type { Limiter } from '../../domain/queues/limiter.ts';
 import { DEFAULT_CONCURRENCY } from '../../domain/workers/worker-options.ts';
@@ -45,6 +46,8 @@ export interface QueueOverview extends ListedQueue {
   readonly heldUntil: number | null;
   /** Who asked for that; null when the queue is not held. */
   readonly heldBy: Holder | null;
+  /** Whether jobs may start now by its window, and when that changes; null without a window. */
+  readonly window: WindowState | null;
   /** Its own policy. */
   readonly policy: Policy | null;
   /** How many of its jobs wait for a child that failed for good. */
@@ -167,6 +170,7 @@ export class Queues {
       limiter: worker?.opts?.limiter ?? null,
       heldUntil: glance.hold?.until ?? null,
       heldBy: glance.hold?.by ?? null,
+      window: viewed.window ?? null,
       policy: policy ?? null,
       stuckParents,
       blocked: blocked ?? null,

@@ -60,6 +60,7 @@ export function describedQueue(queue: QueueState): string {
     ['paused', paused ? coloured('yes', 'yellow') : ''],
     ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],
     ['held by', heldBy === null ? '' : holderInWords(heldBy)],
+    ['window', queue.window === null ? '' : windowInWords(queue.window)],
     ['blocked', blocked === null ? '' : `${coloured(blocked.reason, 'yellow')}: ${blocked.detail}`],
     ...STATES.map((state) => {
       const count = counts[state];
@@ -73,4 +74,9 @@ export function describedQueue(queue: QueueState): string {
     ['limiter', inOneLine(queue.limiter)],
     ['policy', inOneLine(queue.policy)],
   ]);
+}
+
+function windowInWords({ open, changesAt }: NonNullable<QueueState['window']>): string {
+  const state = open ? 'open' : coloured('closed', 'yellow');
+  return changesAt === null ? state : `${state} until ${timeAndDistance(changesAt)}`;
 }

@@ -13,6 +13,7 @@ const REMEDIES: Readonly<Record<string, (queue: string) => string>> = {
     `jobgate workers register ${queue} <url> registers an endpoint; or start a pull worker.`,
   concurrency: (queue) => `jobgate jobs ${queue} --state active lists the running jobs.`,
   groups: (queue) => `jobgate groups list ${queue} --only blocked shows what blocks each group.`,
+  window: (queue) => `Its policy has the window: jobgate policy show ${queue}.`,
   delayed: (queue) => `jobgate promote ${queue} --all makes its delayed jobs start now.`,
 };
 

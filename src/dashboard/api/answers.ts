@@ -64,6 +64,7 @@ export interface Queue {
   readonly limiter: { readonly max: number; readonly duration: number } | null;
   readonly heldUntil: number | null;
   readonly heldBy: string | null;
+  readonly window: { readonly open: boolean; readonly changesAt: number | null } | null;
   readonly policy: Readonly<Record<string, unknown>> | null;
   readonly stuckParents: number;
   readonly blocked: Blocked | null;

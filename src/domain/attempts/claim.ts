@@ -2,6 +2,7 @@ import type { BatchClaim } from './batch.ts';
 import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { Attempt } from './attempt.ts';
 import type { Limiter } from '../queues/limiter.ts';
+import type { OpenTime } from '../queues/window.ts';
 
 /** What a claim asks for, and the settings of the worker that decide whether an attempt may start. */
 export interface ClaimRequest {
@@ -23,6 +24,8 @@ export interface ClaimRequest {
   readonly limiter?: Limiter | undefined;
   /** Fills a call with several jobs. Concurrency then counts calls, identified by the tokens (see batch.ts). */
   readonly batch?: BatchClaim | undefined;
+  /** When the claim may get a job, by the clock of the store; at any time when absent. */
+  readonly openTime?: OpenTime | undefined;
   /** The settings for groups of the queue that have none of their own. */
   readonly groups?: GroupDefaults | undefined;
   /** How long (ms) the attempt is safe from the stalled check without a renewal, or in flight when it is received. */
@@ -32,7 +35,7 @@ export interface ClaimRequest {
 /**
  * A job to process, or why there is none. `idle`: no job waits (the next delayed job is due at `nextAt`), or the
  * maximum number of attempts is running; a `nextAt` that is not in the future means that the next job may not join the
- * call that asks. `limited`: no job starts before `until`, because of the limiter or a hold of the queue. Epoch
+ * call that asks. `limited`: no job starts before `until`, because of the limiter, a hold or the window of the queue. Epoch
  * milliseconds.
  */
 export type Claim =

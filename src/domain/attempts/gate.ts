@@ -3,6 +3,7 @@ import type { Lock } from './attempt.ts';
 import { breakerClosedUntil, type BreakerState } from './breaker.ts';
 import type { Claim, ClaimRequest } from './claim.ts';
 import { nextStartAt } from '../queues/limiter.ts';
+import { closedFor } from '../queues/window.ts';
 
 /** What decides, apart from its jobs, whether an attempt may start on a queue. Times are epoch ms of the store. */
 export interface Gate {
@@ -22,11 +23,13 @@ export interface Gate {
 export type Refusal = Exclude<Claim, { readonly kind: 'attempt' }>;
 
 /**
- * Why a claim gets no job, regardless of what waits; undefined when it may take one. A hold and the breaker take
- * precedence over the limiter, and the limiter over a pause and the concurrency.
+ * Why a claim gets no job, regardless of what waits; undefined when it may take one. The window takes precedence over a
+ * hold and the breaker, these over the limiter, and the limiter over a pause and the concurrency.
  */
 export function refusal(gate: Gate, request: ClaimRequest, now: number): Refusal | undefined {
-  const { isPulled, concurrency = Infinity, limiter } = request;
+  const { isPulled, concurrency = Infinity, limiter, openTime } = request;
+  const opensIn = openTime === undefined ? 0 : closedFor(openTime, now);
+  if (opensIn > 0) return { kind: 'limited', until: now + opensIn };
   const closedUntil =
     heldAt(gate.hold, now)?.until ??
     (isPulled === true ? undefined : breakerClosedUntil(gate.breaker, gate.isProbing, now));

@@ -5,6 +5,7 @@ import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { callbackPolicyShape } from './callback-policy.ts';
 import { messagePolicyShape } from './message-policy.ts';
+import { checkSpans, windowShape } from '../queues/window.ts';
 import { bounded, integer, mapOf, object, optional, text, type Shaped } from '../values/shape.ts';
 import { hasLength } from '../values/text.ts';
 
@@ -54,6 +55,7 @@ export const policyShape = object('Policy', {
     groupDefaultsShape,
     'The terms of every group of jobs, in place of those of the worker',
   ),
+  window: optional(windowShape, 'When jobs may start; at any time unless given'),
   maxStalledCount: optional(
     integer(0, 1000),
     'How often a job that a client claimed may stall before it fails, in a queue without a worker',
@@ -67,7 +69,8 @@ export type Policy = Shaped<typeof policyShape>;
 /** @throws DomainError `invalid-request` naming the field. */
 export function checkPolicy(policy: Policy): void {
   checkShape(policyShape, policy, '');
-  const { callback, defaults, callbacks } = policy;
+  const { callback, defaults, callbacks, window } = policy;
+  if (window !== undefined) checkSpans(window, 'window');
   if (callback !== undefined) checkCallback(callback, 'callback');
   if (defaults?.callback !== undefined) checkCallback(defaults.callback, 'defaults.callback');
   if (callbacks?.signed === false && callbacks.secret !== undefined) {

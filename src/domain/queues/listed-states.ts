@@ -2,6 +2,7 @@
 export const LISTED_STATES = [
   'paused',
   'held',
+  'closed',
   'open',
   'disabled',
   'blocked',

@@ -20,6 +20,11 @@ function findMistake(shape: Shape<unknown>, value: unknown, path: string): void 
     checkShape(parts.choose(value), value, path);
     return;
   }
+  if (parts.kind === 'list') {
+    if (!Array.isArray(value) || value.length === 0) throw mistake(shape, path);
+    for (const [index, each] of value.entries()) checkShape(parts.item, each, `${path}[${index}]`);
+    return;
+  }
   if (!isObject(value)) throw mistake(shape, path);
   if (parts.kind === 'map') {
     for (const [name, each] of Object.entries(value)) {

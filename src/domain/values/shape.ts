@@ -23,6 +23,7 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export type Parts =
   | { readonly kind: 'object'; readonly fields: Fields }
   | { readonly kind: 'map'; readonly name: Shape<string>; readonly value: Shape<unknown> }
+  | { readonly kind: 'list'; readonly item: Shape<unknown> }
   | {
       readonly kind: 'either';
       readonly shapes: readonly Shape<unknown>[];
@@ -254,22 +255,25 @@ export function mapOf<T>(
   };
 }
 
+/** A mistake is located in its items if these are objects; otherwise the list is named as a whole. */
 export function listOf<T>(item: Shape<T>): Shape<readonly T[]> {
   return {
     must: 'be an array',
     accepts: (value): value is readonly T[] =>
       Array.isArray(value) && value.every((each) => item.accepts(each)),
     schema: { type: 'array', items: item.schema },
+    ...(item.parts?.kind === 'object' && { parts: { kind: 'list', item } }),
   };
 }
 
 /** A list with at least one item. */
 export function nonEmpty<T>(
-  { accepts, schema }: Shape<readonly T[]>,
+  { accepts, schema, parts }: Shape<readonly T[]>,
   must: string,
 ): Shape<readonly T[]> {
   return {
     must,
+    ...(parts && { parts }),
     accepts: (value): value is readonly T[] => accepts(value) && value.length > 0,
     schema: { ...schema, minItems: 1 },
   };

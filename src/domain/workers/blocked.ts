@@ -4,6 +4,7 @@ import type { JobAddress } from '../flows/flow.ts';
 import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
 import type { Hold, Holder } from '../queues/hold.ts';
 import type { QueueName } from '../queues/queue-name.ts';
+import type { WindowState } from '../queues/window.ts';
 import { inWords } from '../values/duration.ts';
 import { DEFAULT_CONCURRENCY } from './worker-options.ts';
 import type { Worker } from './worker.ts';
@@ -15,6 +16,7 @@ export const BLOCKING_REASONS = [
   'disabled',
   'open',
   'no-worker',
+  'window',
   'limiter',
   'concurrency',
   'groups',
@@ -51,6 +53,8 @@ export interface QueueStanding {
   readonly breaker?: OpenBreaker;
   /** How many calls count towards the concurrency, across all replicas. */
   readonly running: number;
+  /** Absent for a queue without a window. */
+  readonly window?: WindowState | undefined;
   /** Maximum number of concurrent attempts, if native clients limited the queue itself; absent otherwise. */
   readonly concurrency?: number;
   /** The latest start among the active jobs. */
@@ -95,7 +99,9 @@ export function closedBy(
   standing: QueueStanding,
   worker: Worker | undefined,
 ): Blocked | undefined {
-  return byOrder(queue, standing.now) ?? byWorker(queue.counts, standing, worker);
+  return (
+    byOrder(queue, standing.now) ?? byWorker(queue.counts, standing, worker) ?? byWindow(standing)
+  );
 }
 
 /** Why no more jobs may start beside those that have. */
@@ -196,6 +202,15 @@ function byAbsence(
     reason: 'no-worker',
     detail: `No worker is registered and no client has claimed a job for a minute${running}`,
   };
+}
+
+function byWindow({ window, now }: QueueStanding): Blocked | undefined {
+  if (window === undefined || window.open) return undefined;
+  const { changesAt } = window;
+  if (changesAt === null)
+    return { reason: 'window', detail: 'The window of the queue never opens' };
+  const detail = `The queue is outside of its window for another ${inWords(changesAt - now)}`;
+  return { reason: 'window', until: changesAt, detail };
 }
 
 function byLimiter(

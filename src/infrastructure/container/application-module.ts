@@ -202,9 +202,15 @@ export function applicationModule({
     });
     inOrder(tokens.queueNames, QueueNames, [tokens.queueDirectoryPort, tokens.workerStorePort]);
     bind(tokens.queueView).toResolvedValue(
-      (names, directory, workers, clock) =>
-        new QueueView(names, directory, workers, clock, sight.queues),
-      [tokens.queueNames, tokens.queueDirectoryPort, tokens.knownWorkers, tokens.clockPort],
+      (names, directory, workers, policies, clock) =>
+        new QueueView(names, directory, workers, policies, clock, sight.queues),
+      [
+        tokens.queueNames,
+        tokens.queueDirectoryPort,
+        tokens.knownWorkers,
+        tokens.policies,
+        tokens.clockPort,
+      ],
     );
     inOrder(tokens.recentQueueFigures, RecentQueueFigures, [tokens.figuresPort]);
     byName(tokens.figuredQueues, FiguredQueues, {
@@ -263,6 +269,7 @@ export function applicationModule({
     inOrder(tokens.policies, Policies, [
       tokens.policyStorePort,
       tokens.replicaSignalsPort,
+      tokens.calendarPort,
       tokens.clockPort,
       tokens.loggerPort,
       tokens.keptPolicies,

@@ -122,6 +122,7 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     limiter: { max: 100, duration: SECOND },
     heldUntil: null,
     heldBy: null,
+    window: null,
     policy: { maxWaiting: 10_000 },
     stuckParents: 0,
   },

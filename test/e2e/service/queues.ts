@@ -32,6 +32,7 @@ export function describeQueues(context: ServiceContext): void {
         limiter: null,
         heldUntil: null,
         heldBy: null,
+        window: null,
         policy: null,
         stuckParents: 0,
         blocked: { reason: 'paused', detail: 'The queue is paused' },

@@ -13,6 +13,7 @@ const BARE = {
   limiter: null,
   heldUntil: null,
   heldBy: null,
+  window: null,
   policy: null,
   stuckParents: 0,
   blocked: null,

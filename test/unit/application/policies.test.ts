@@ -1,3 +1,4 @@
+import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { expect } from 'chai';
 import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
@@ -27,7 +28,7 @@ describe('Policies', () => {
   afterEach(() => Promise.all(replicas.map((each) => each.stop())));
 
   async function replica(hears = signals): Promise<Policies> {
-    const policies = new Policies(store, hears, clock, silentLogger);
+    const policies = new Policies(store, hears, new CronCalendar(), clock, silentLogger);
     replicas.push(policies);
     await policies.start();
     await policies.known();
@@ -92,7 +93,7 @@ describe('Policies', () => {
   it('are not guessed before they were read, and kept while the store is away', async () => {
     const all = store.all.bind(store);
     store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
-    const here = new Policies(store, signals, clock, silentLogger);
+    const here = new Policies(store, signals, new CronCalendar(), clock, silentLogger);
     const failure = await rejection(here.known());
     expect(failure.message).to.match(/^The store is unavailable/);
     store.all = all;
@@ -111,7 +112,7 @@ describe('Policies', () => {
       new Promise((_resolve, reject) => {
         readings.push(() => reject(gone));
       });
-    const here = new Policies(store, signals, clock, silentLogger);
+    const here = new Policies(store, signals, new CronCalendar(), clock, silentLogger);
     await here.start();
     await Promise.resolve();
     const failure = rejection(here.known());

@@ -1,3 +1,4 @@
+import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -67,7 +68,7 @@ describe('A change of the policy of a queue whose jobs start', () => {
       return claimBatch(...request);
     });
     policyStore = new MemoryPolicyStore(memoryStore(clock));
-    policies = new Policies(policyStore, stores.signals, clock, silentLogger);
+    policies = new Policies(policyStore, stores.signals, new CronCalendar(), clock, silentLogger);
     await policies.start();
     await policies.known();
     const tokens = new RandomTokens();
@@ -164,7 +165,13 @@ describe('A change of the policy of a queue whose jobs start', () => {
   it('is known to a replica before it starts its first job', async () => {
     const all = policyStore.all.bind(policyStore);
     await policies.save(QUEUE, ORDERED);
-    const young = new Policies(policyStore, stores.signals, clock, silentLogger);
+    const young = new Policies(
+      policyStore,
+      stores.signals,
+      new CronCalendar(),
+      clock,
+      silentLogger,
+    );
     sinon.stub(policyStore, 'all').rejects(storeUnavailable(new Error('gone')));
     const failure = await rejection(young.startJobs(() => Promise.resolve()));
     expect(failure.message).to.match(/^The store is unavailable/);

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { CalendarPort } from '../../../application/ports/calendar-port.ts';
 import { CronPattern } from './cron-pattern.ts';
 import { KnownTimes } from './known-times.ts';
+import { offsetAt } from './zone-offsets.ts';
 
 /** The most patterns, and the most patterns with a zone, that are kept parsed: some kilobytes each. */
 const MOST_KNOWN = 1000;
@@ -22,6 +23,10 @@ export class CronCalendar implements CalendarPort {
 
   isZone(name: string): boolean {
     return nameOfZone(name) !== undefined;
+  }
+
+  offsetAt(zone: string, time: number): number {
+    return offsetAt(nameOfZone(zone) ?? zone, time);
   }
 
   mistakeIn(pattern: string): string | undefined {

@@ -95,8 +95,8 @@ function NoQueue({ name }: { readonly name: string }): VNode {
 
 /** The queue in plain words, with its limits. */
 function Standing({ queue }: { readonly queue: Queue }): VNode {
-  const { blocked, counts, concurrency, limiter, heldUntil, heldBy, paused, policy, stuckParents } =
-    queue;
+  const { blocked, counts, concurrency, limiter, heldUntil, heldBy, paused, policy } = queue;
+  const { stuckParents, window } = queue;
   const waiting = counts.waiting + counts.prioritized;
   const slots = concurrency === null ? 'running' : `of ${concurrency} slots used`;
   const wait = waiting === 0 ? 'nothing waits' : `${exactNumber(waiting)} wait`;
@@ -112,6 +112,7 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
           {heldBy === 'endpoint' ? 'its endpoint' : 'a caller'}
         </span>
       )}
+      {window !== null && <span class="chip">{windowInWords(window)}</span>}
       {limiter !== null && (
         <span class="chip">
           at most {limiter.max} in {duration(limiter.duration)}
@@ -130,4 +131,10 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
       )}
     </>
   );
+}
+
+function windowInWords({ open, changesAt }: NonNullable<Queue['window']>): string {
+  const state = open ? 'window open' : 'window closed';
+  if (changesAt === null) return state;
+  return `${state}, ${open ? 'closes' : 'opens'} in ${duration(Math.max(0, changesAt - now.value))}`;
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { goTo, withParameters } from '../../navigation/route.ts';
 
-const STATES = ['paused', 'held', 'open', 'disabled', 'blocked', 'failing', 'idle'];
+const STATES = ['paused', 'held', 'closed', 'open', 'disabled', 'blocked', 'failing', 'idle'];
 
 const SORTS = ['name', 'waiting', 'active', 'failed', 'oldest', 'rate'];
 

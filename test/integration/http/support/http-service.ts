@@ -234,7 +234,8 @@ export class HttpService {
     );
     const signals = new MemorySignals();
     const policyStore = new SealedPolicies(ports.policies, policySealing(cipher));
-    const policies = new Policies(policyStore, signals, this.clock, this.logger);
+    const calendar = new CronCalendar();
+    const policies = new Policies(policyStore, signals, calendar, this.clock, this.logger);
     const callbacks = new Callbacks({
       policies,
       sealing: callbackSealing(cipher),
@@ -282,13 +283,12 @@ export class HttpService {
       clock: this.clock,
     });
     this.#webhook = webhook;
-    const calendar = new CronCalendar();
     const standings = ports.queueStandings;
     const blocked = new BlockedQueues(standings);
     const directory = ports.queueDirectory;
     const names = new QueueNames(directory, workers);
     this.systemStore = ports.system;
-    this.view = new QueueView(names, directory, inForce, this.clock, 10_000);
+    this.view = new QueueView(names, directory, inForce, policies, this.clock, 10_000);
     const events = new Events(ports.events, { gapsReported: () => undefined }, this.clock);
     const accessTokenStore = ports.accessTokens;
     const networks = new IpNetworks();

@@ -40,7 +40,8 @@ export function ruleOf(shape: Shape<unknown>): ShapeRule {
         }),
       };
     case 'map':
-      throw new TypeError(`"${must}" is a map, which no rule describes`);
+    case 'list':
+      throw new TypeError(`"${must}" is a ${parts.kind}, which no rule describes`);
     case 'either':
       return choiceOf(parts, must);
   }

@@ -1,8 +1,9 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { Claim } from '../../../../domain/attempts/claim.ts';
+import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import { missingField } from '../../../../domain/jobs/usable-job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { closedFor } from '../../../../domain/queues/window.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
 import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-fields.ts';
@@ -50,8 +51,18 @@ export class Claiming {
   }
 
   /** Until when, by the store's clock, a claim sent now may get a job. */
-  get deadline(): number {
-    return this.#parts.storeTime.in(CLAIM_DEADLINE);
+  deadlineOf(claim: Pick<ClaimRequest, 'openTime'> | undefined): number {
+    return Math.min(this.#parts.storeTime.in(CLAIM_DEADLINE), claim?.openTime?.to ?? Infinity);
+  }
+
+  /** The answer to a claim outside of the open time of its queue, by the store's clock; undefined within it. */
+  refused({ openTime }: Pick<ClaimRequest, 'openTime'>): Claim | undefined {
+    if (openTime === undefined) return undefined;
+    const { clock, storeTime } = this.#parts;
+    const here = clock.now();
+    const there = storeTime.in(0);
+    const opensIn = closedFor(openTime, there === Infinity ? here : there);
+    return opensIn > 0 ? { kind: 'limited', until: here + opensIn } : undefined;
   }
 
   /** Skips the slot of a job that a claim has put aside. */

@@ -93,6 +93,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claimedBefore(queue, found, request);
+    const refused = this.#claiming.refused(request);
+    if (refused !== undefined) return refused;
     for (;;) {
       const { claimed: answer } = await this.#settling.take(keys, { claim: request });
       const skipped = skippedBy(answer);
@@ -129,7 +131,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
     const keys = this.#keys.get(queue);
-    const step = this.#settling.end(attempt, ending, next);
+    const refused = next && this.#claiming.refused(next);
+    const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
     const { held, claimed, breaker, beginsHold = false } = await this.#settling.take(keys, step);
     if (!held) return { held };
     const effects = {
@@ -137,6 +140,7 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
       ...(breaker !== undefined && { breaker }),
     };
     if (next === undefined) return { held, ...effects };
+    if (refused !== undefined) return { held, next: refused, ...effects };
     const following = await this.#claiming.claimed(queue, keys, claimed, next.token);
     return { held, next: following, ...effects };
   }
@@ -316,6 +320,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const keys = this.#keys.get(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
+    const refused = found === undefined ? this.#claiming.refused(request) : undefined;
+    if (refused !== undefined) return refused;
     const answer = found ?? (await this.#settling.take(keys, { claim: request })).claimed;
     return this.#claiming.claimed(queue, keys, answer, token);
   }

@@ -198,7 +198,7 @@ export class Settling {
       [
         keys.jobPrefix,
         this.#clock.now(),
-        this.#claiming.deadline,
+        this.#claiming.deadlineOf(claim),
         claim?.concurrency ?? '',
         claim?.lockDuration ?? '',
         this.#claiming.replica,
@@ -266,6 +266,7 @@ function agreesInClaim({ claim: first }: Step, { claim }: Step): boolean {
     first?.hasBreaker === claim?.hasBreaker &&
     first?.concurrency === claim?.concurrency &&
     first?.lockDuration === claim?.lockDuration &&
+    first?.openTime?.to === claim?.openTime?.to &&
     first?.limiter?.max === claim?.limiter?.max &&
     first?.limiter?.duration === claim?.limiter?.duration &&
     first?.groups === claim?.groups &&

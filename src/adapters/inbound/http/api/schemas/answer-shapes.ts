@@ -11,6 +11,7 @@ import type {
   QueuesPage,
   RemovedQueue,
 } from '../../../../../application/queues/queues.ts';
+import type { WindowState } from '../../../../../domain/queues/window.ts';
 import {
   ATTEMPT_OUTCOMES,
   type AttemptJson,
@@ -352,6 +353,14 @@ export const blockedJobAnswer = object('BlockedJob', {
   ),
 });
 
+const windowStateAnswer = object('WindowState', {
+  open: required(boolean, 'Whether jobs may start'),
+  changesAt: required(
+    nullable(time),
+    'When that changes, in milliseconds since 1970; null if it never does',
+  ),
+} as const satisfies Record<keyof WindowState, Field>);
+
 export const queueAnswer = object('Queue', {
   ...listedQueueFields,
   concurrency: required(nullable(integer(1)), 'Most calls at a time; null without a worker'),
@@ -363,6 +372,10 @@ export const queueAnswer = object('Queue', {
   heldBy: required(
     nullable(oneOf(...HOLDERS)),
     'Whether an answer of the endpoint or a caller of the API holds the queue; null unless it is held',
+  ),
+  window: required(
+    nullable(windowStateAnswer),
+    'Whether jobs may start now by the window of the queue; null without a window',
   ),
   policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
   stuckParents: required(

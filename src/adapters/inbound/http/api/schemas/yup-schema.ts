@@ -1,4 +1,4 @@
-import { lazy, mixed, object, ValidationError, type Schema, type TestContext } from 'yup';
+import { array, lazy, mixed, object, ValidationError, type Schema, type TestContext } from 'yup';
 import { isObject } from '../../../../../domain/values/json.ts';
 import type { Fields, Parts, Shape } from '../../../../../domain/values/shape.ts';
 import { MAX_MISTAKES } from '../../messages/mistakes.ts';
@@ -19,6 +19,8 @@ function schemaOf(shape: Shape<unknown>, isRequired: boolean): YupSchema {
       return objectSchema(shape, parts.fields, isRequired);
     case 'map':
       return mapSchema(shape, parts, isRequired);
+    case 'list':
+      return listSchema(shape, parts.item, isRequired);
     case 'either':
       return lazy((value) => schemaOf(parts.choose(value), isRequired));
   }
@@ -47,6 +49,18 @@ function objectSchema({ must }: Shape<unknown>, fields: Fields, isRequired: bool
       return membersAreRight(this, unknown, () => 'is not a known field');
     });
   return isRequired ? schema.defined(`must ${must}`) : schema;
+}
+
+function listSchema(
+  { must, schema }: Shape<unknown>,
+  item: Shape<unknown>,
+  isRequired: boolean,
+): Schema {
+  const list = array(schemaOf(item, true) as Schema)
+    .typeError(`must ${must}`)
+    .nonNullable(`must ${must}`)
+    .min(Number(schema['minItems'] ?? 0), `must ${must}`);
+  return isRequired ? list.defined(`must ${must}`) : list;
 }
 
 type MapParts = Extract<Parts, { readonly kind: 'map' }>;
