@@ -20,6 +20,7 @@ import { benchRights } from './scenarios/rights.ts';
 import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 import { benchSight } from './scenarios/sight.ts';
+import { benchSqs } from './scenarios/sqs.ts';
 
 type Scenario = (rounds: number, options: BenchOptions) => Promise<readonly Result[]>;
 
@@ -43,6 +44,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   sight: benchSight,
   embedded: benchEmbedded,
   postgres: benchPostgres,
+  sqs: benchSqs,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
@@ -58,7 +60,14 @@ function roundsOf(name: string): number {
 }
 
 /** Minutes long: only when they are asked for. */
-const ON_REQUEST: readonly string[] = ['callbacks', 'control', 'hostile', 'embedded', 'postgres'];
+const ON_REQUEST: readonly string[] = [
+  'callbacks',
+  'control',
+  'hostile',
+  'embedded',
+  'postgres',
+  'sqs',
+];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
 const names = options.names.length > 0 ? options.names : everyday;
 

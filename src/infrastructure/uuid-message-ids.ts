@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomFillSync } from 'node:crypto';
 import type { MessageIdPort } from '../application/ports/message-id-port.ts';
 
 /** The parts of a millisecond that a UUID of version 7 can tell apart. */
 const PARTS = 4096;
+
+const RANDOM_BYTES = 8;
+const IDS_PER_FILL = 256;
 
 /** By how much (ms) the precise clock may be off before it is set anew. */
 const TOLERANCE = 2;
@@ -11,31 +14,42 @@ const TOLERANCE = 2;
 export class UuidMessageIds implements MessageIdPort {
   /** What makes the clock of the process the time of the system. */
   #origin = performance.timeOrigin;
-  /** The latest number: milliseconds since 1970, times PARTS. */
-  #latest = 0n;
+  /** The latest time: whole milliseconds since 1970, and parts of the next one. */
+  #time = 0;
+  #part = 0;
+  // One call for the random bytes of many ids costs little more than a call for those of one.
+  readonly #random = Buffer.alloc(RANDOM_BYTES * IDS_PER_FILL);
+  #used = this.#random.length;
 
   draw(): string {
-    const number = this.#next();
-    const [time, fraction] = [number / BigInt(PARTS), Number(number % BigInt(PARTS))];
-    const hex = randomBytes(8);
-    hex[0] = ((hex[0] ?? 0) & 0x3f) | 0x80;
-    const first = time.toString(16).padStart(12, '0');
-    const last = hex.toString('hex');
-    return [
-      first.slice(0, 8),
-      first.slice(8),
-      `7${fraction.toString(16).padStart(3, '0')}`,
-      last.slice(0, 4),
-      last.slice(4),
-    ].join('-');
+    this.#moveOn();
+    const first = this.#time.toString(16).padStart(12, '0');
+    const middle = this.#part.toString(16).padStart(3, '0');
+    const last = this.#drawn();
+    return `${first.slice(0, 8)}-${first.slice(8)}-7${middle}-${last.slice(0, 4)}-${last.slice(4)}`;
   }
 
-  #next(): bigint {
+  /** Moves to the time of now, or by one part if that is not later. */
+  #moveOn(): void {
     const precise = this.#now();
-    const whole = Math.floor(precise);
-    const number = BigInt(whole) * BigInt(PARTS) + BigInt(Math.floor((precise - whole) * PARTS));
-    this.#latest = number > this.#latest ? number : this.#latest + 1n;
-    return this.#latest;
+    const time = Math.floor(precise);
+    const part = Math.floor((precise - time) * PARTS);
+    if (time > this.#time || (time === this.#time && part > this.#part)) {
+      [this.#time, this.#part] = [time, part];
+    } else if (this.#part + 1 < PARTS) this.#part += 1;
+    else [this.#time, this.#part] = [this.#time + 1, 0];
+  }
+
+  /** Random bytes with the variant of such UUIDs, in hex. */
+  #drawn(): string {
+    if (this.#used === this.#random.length) {
+      randomFillSync(this.#random);
+      this.#used = 0;
+    }
+    const start = this.#used;
+    this.#used += RANDOM_BYTES;
+    this.#random[start] = ((this.#random[start] ?? 0) & 0x3f) | 0x80;
+    return this.#random.toString('hex', start, this.#used);
   }
 
   #now(): number {

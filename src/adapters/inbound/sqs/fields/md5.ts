@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, hash } from 'node:crypto';
 import { isBinary, type MessageAttributes } from './message-attributes.ts';
 
 /** What marks a value as text, and as bytes. */
@@ -6,7 +6,7 @@ const [TEXT, BYTES] = [1, 2];
 
 /** The digest of a body, by which SDKs check what arrived. */
 export function md5OfBody(body: string): string {
-  return createHash('md5').update(body).digest('hex');
+  return hash('md5', body, 'hex');
 }
 
 /**
@@ -14,11 +14,11 @@ export function md5OfBody(body: string): string {
  * The whole type counts, with the label of the sender.
  */
 export function md5OfAttributes(attributes: MessageAttributes): string {
-  const hash = createHash('md5');
+  const digest = createHash('md5');
   const add = (bytes: Buffer): void => {
     const length = Buffer.alloc(4);
     length.writeUInt32BE(bytes.length);
-    hash.update(length).update(bytes);
+    digest.update(length).update(bytes);
   };
   const names = Object.keys(attributes).sort();
   for (const name of names) {
@@ -28,8 +28,8 @@ export function md5OfAttributes(attributes: MessageAttributes): string {
     const isBytes = isBinary(attribute);
     add(Buffer.from(name));
     add(Buffer.from(DataType));
-    hash.update(Buffer.of(isBytes ? BYTES : TEXT));
+    digest.update(Buffer.of(isBytes ? BYTES : TEXT));
     add(isBytes ? Buffer.from(BinaryValue, 'base64') : Buffer.from(StringValue));
   }
-  return hash.digest('hex');
+  return digest.digest('hex');
 }
