@@ -194,6 +194,7 @@ for (const [store, environment] of Object.entries(STORES)) {
       [[entry('a'), entry('b'), entry('a')], 'BatchEntryIdsNotDistinct'],
       [[entry('a b')], 'InvalidBatchEntryId'],
       [[entry('a'.repeat(81))], 'InvalidBatchEntryId'],
+      [[entry('a', 'x'.repeat(MIB + 1))], 'BatchRequestTooLong'],
       [
         [entry('a', 'x'.repeat(MIB / 2)), entry('b', 'x'.repeat(MIB / 2 + 1))],
         'BatchRequestTooLong',

@@ -1,5 +1,6 @@
 import type { SendOutcome } from '../../../../application/messages/message-sends.ts';
 import type { MessageOperations } from '../../../../application/operations/message-operations.ts';
+import { sizeInBytes } from '../../../../domain/values/text.ts';
 import { batchEntries, batchResult, type BatchEntry } from '../fields/batch-entries.ts';
 import {
   MAX_BATCH,
@@ -35,7 +36,7 @@ export function sendHandlers(operations: MessageOperations): Handlers {
       if (terms.fifo) for (const entry of entries) requireGroup(entry.members);
       const parsed = entries.map((entry) => tried(() => parsedMessage(entry.members, terms)));
       const sendable = parsed.filter((each): each is ParsedMessage => !(each instanceof SqsError));
-      checkTogether(entries, sendable);
+      checkTogether(entries, parsed);
       const messages = sendable.map(({ message }) => message);
       const outcomes =
         messages.length === 0 ? [] : await perform(operations.send, { queue, messages });
@@ -67,10 +68,23 @@ function sentResult(
   return { ...digests, MessageId: id, ...(number !== undefined && { SequenceNumber: number }) };
 }
 
-/** @throws SqsError `BatchRequestTooLong` when the messages are too large together. */
-function checkTogether(entries: readonly BatchEntry[], messages: readonly ParsedMessage[]): void {
-  const size = messages.reduce((sum, each) => sum + each.size, 0);
-  if (entries.length < 2 || size <= MAX_BATCH) return;
+/**
+ * Checks the size of a batch, those of its messages included that are refused by themselves.
+ *
+ * @throws SqsError `BatchRequestTooLong`
+ */
+function checkTogether(
+  entries: readonly BatchEntry[],
+  parsed: readonly (ParsedMessage | SqsError)[],
+): void {
+  const sizes = entries.map(({ members }, index) => {
+    const message = parsed[index];
+    return message instanceof SqsError || message === undefined
+      ? sizeInBytes(members.text('MessageBody') ?? '')
+      : message.size;
+  });
+  const size = sizes.reduce((sum, each) => sum + each, 0);
+  if (size <= MAX_BATCH) return;
   throw new SqsError(
     'BatchRequestTooLong',
     `Batch requests cannot be longer than ${MAX_BATCH} bytes. You have sent ${size} bytes.`,
