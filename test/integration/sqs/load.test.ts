@@ -93,6 +93,28 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(await orders.counts()).to.deep.equal([0, 0, 0]);
     });
 
+    // holds: sqs.visibility
+    it('gives a message that is put back to a receiver of another replica, within 50 ms', async () => {
+      const mail = await QueueClient.create(client(0));
+      const other = seenBy(1, mail);
+      const delays: number[] = [];
+      for (let n = 0; n < 10; n += 1) {
+        await mail.send('a');
+        const [message] = await mail.receive({ WaitTimeSeconds: 2 });
+        const waiting = other.receive({ WaitTimeSeconds: 5 }).then(([again]) => {
+          return { again, at: performance.now() };
+        });
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        const began = performance.now();
+        await mail.changeVisibility(message ?? {}, 0);
+        const { again, at } = await waiting;
+        delays.push(at - began);
+        await mail.delete(again ?? {});
+      }
+      delays.sort((one, other) => one - other);
+      expect(delays[5], delays.join()).to.be.below(50);
+    });
+
     // holds: sqs.load
     it('loses none of 10,000 messages', async () => {
       const COUNT = 10_000;
