@@ -145,9 +145,9 @@ describe('programs that speak Amazon SQS', () => {
           const deleted = await insistently((sqs) =>
             sqs.send(new DeleteMessageCommand({ QueueUrl: FifoUrl, ReceiptHandle })).then(
               () => true,
-              (error: Error) => {
+              (error: unknown) => {
                 // Its time was over: another consumer gets it.
-                if (error.name === 'InvalidParameterValue') return false;
+                if (error instanceof Error && error.name === 'InvalidParameterValue') return false;
                 throw error;
               },
             ),

@@ -100,6 +100,22 @@ for (const [store, environment] of Object.entries(STORES)) {
     });
 
     // holds: sqs.deduplication
+    it('remember a message that is gone', async () => {
+      const orders = await queue();
+      const policy = await service.rest('GET', `/queues/${orders.name}/policy`);
+      const body = { ...((await policy.json()) as object), defaults: { removeOnComplete: true } };
+      await service.rest('PUT', `/queues/${orders.name}/policy`, body);
+      const given = { MessageGroupId: 'a', MessageDeduplicationId: 'once' };
+      const { MessageId, SequenceNumber } = await orders.send('first', given);
+      const [message] = await orders.receive();
+      if (message !== undefined) await orders.delete(message);
+      const job = await service.rest('GET', `/queues/${orders.name}/jobs/${MessageId ?? ''}`);
+      expect(job.status).to.equal(404);
+      expect(await orders.send('second', given)).to.include({ MessageId, SequenceNumber });
+      expect(await orders.counts()).to.deep.equal([0, 0, 0]);
+    });
+
+    // holds: sqs.deduplication
     it('deduplicate by content where the queue says so', async () => {
       const orders = await queue({ ContentBasedDeduplication: 'true' });
       const group = { MessageGroupId: 'a' };
