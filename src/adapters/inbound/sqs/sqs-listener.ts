@@ -16,7 +16,8 @@ import { sqsHandlers } from './sqs-handlers.ts';
 import { domainFailure } from './wire/domain-failure.ts';
 import type { Members } from './wire/members.ts';
 import { isQuery, queryRefused, readsJson } from './wire/query-protocol.ts';
-import { BodyBudget, ClientLeftError, readBody, type ReceivedBody } from './wire/request-body.ts';
+import { ByteBudget, UNCOUNTED_SIZE } from './wire/byte-budget.ts';
+import { ClientLeftError, readBody } from './wire/request-body.ts';
 import { membersIn, operationNamed } from './wire/request-members.ts';
 import { sendReply } from './wire/send-reply.ts';
 import type { ServedResponse } from './wire/served-response.ts';
@@ -65,7 +66,7 @@ export function createSqsListener(
   const { operations, messages, tokens, origins } = dependencies;
   const handlers = sqsHandlers(messages);
   const limits = new KnownLimits(dependencies.limits);
-  const budget = new BodyBudget();
+  const budget = new ByteBudget();
   const log = new SqsLog(dependencies.logger);
 
   const callerOf = async (token: string | undefined, address: string): Promise<Caller> => {
@@ -138,12 +139,21 @@ export function createSqsListener(
       );
     }
     exchange.operation = name;
+    if (name === 'ReceiveMessage') budget.check(caller.id);
     if (headers.expect !== undefined) response.writeContinue();
     const body = await readBody(request, caller.id, budget, response.bodyPatience ?? BODY_PATIENCE);
-    releaseAfter(response, body);
+    onceOver(response, body.release);
     const region = credential?.region ?? '';
     const handled = await handler(callOf(request, membersIn(body.bytes), way, region));
-    return replyOf(handled);
+    const reply = replyOf(handled);
+    const size = reply.body.length;
+    if (size > UNCOUNTED_SIZE) {
+      budget.charge(caller.id, size);
+      onceOver(response, () => {
+        budget.refund(caller.id, size);
+      });
+    }
+    return reply;
   };
 
   const answer = async (
@@ -199,10 +209,10 @@ function replyOf({ result, undelivered }: Handled): SqsReply {
   return undelivered === undefined ? reply : { ...reply, undelivered };
 }
 
-/** A body counts until its request is over. */
-function releaseAfter(response: ServedResponse, { release }: ReceivedBody): void {
-  if (response.destroyed) release();
-  else response.once('close', release);
+/** What is transferred counts until its request is over. */
+function onceOver(response: ServedResponse, act: () => void): void {
+  if (response.destroyed) act();
+  else response.once('close', act);
 }
 
 function pathOf({ url = '' }: IncomingMessage): string {

@@ -4,7 +4,7 @@ import type { TraceContext } from '../../../../application/ports/tracing-port.ts
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
-import { clientLeft, endOfWait } from '../messages/end-of-wait.ts';
+import { clientLeft, endOfWait } from '../../../shared/end-of-wait.ts';
 import type { ExchangeResponse } from '../messages/exchange.ts';
 import type { Arrival } from './arrival.ts';
 

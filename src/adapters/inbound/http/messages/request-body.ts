@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../../../shared/growing-bytes.ts';
+import { LINGER_TIME } from '../../../shared/end-reply.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import type { OpenApiContent } from './openapi.ts';
 import { HttpError, RequestAbortedError } from './http-error.ts';
-import { LINGER_TIME } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
 /** A body of more bytes takes so long to process that other clients are served before the next step. */

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import { SlowReaderError } from '../../../../domain/events/slow-reader-error.ts';
+import { endReply, LINGER_TIME } from '../../../shared/end-reply.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { dropUnlessTaken, openEnd } from './open-end.ts';
 import type { OpenEndedReply, StreamedReply } from './reply.ts';
-import { beginReply, endReply, LINGER_TIME } from './send-reply.ts';
+import { beginReply } from './send-reply.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from './transfer-budget.ts';
 
 /** More bytes than a piece of several items takes. Only a single large item exceeds it. */

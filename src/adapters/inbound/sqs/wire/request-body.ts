@@ -1,48 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { GrowingBytes } from '../../../shared/growing-bytes.ts';
+import { UNCOUNTED_SIZE, type ByteBudget } from './byte-budget.ts';
 import { SqsError } from './sqs-error.ts';
 
 /** The longest body, in bytes: Python sends 1 MiB of text as 3 MiB of JSON. */
 export const MAX_BODY = 8 * 1024 * 1024;
 
-/** A body of at most this many bytes is not counted; the number of connections bounds those. */
-const UNCOUNTED_SIZE = 16_384;
-
-/** How many bytes of bodies are kept at once, for all clients together and for one of them. */
-const [CAPACITY, MOST_OF_ONE] = [16 * MAX_BODY, 12 * MAX_BODY];
-
 /** The client went away before its body had come, or while it was answered. */
 export class ClientLeftError extends Error {}
-
-/** The bytes of bodies that are being received or handled, so that clients cannot fill up the memory of the process. */
-export class BodyBudget {
-  readonly #ofClients = new Map<string, number>();
-  #used = 0;
-
-  /** @throws SqsError `ServiceUnavailable` when the budget, or the share of the client, is spent. */
-  reserve(client: string, bytes: number): void {
-    if (this.#used < CAPACITY && (this.#ofClients.get(client) ?? 0) < MOST_OF_ONE) {
-      this.#count(client, bytes);
-      return;
-    }
-    throw new SqsError(
-      'ServiceUnavailable',
-      'Too many large requests at once, try again later.',
-      1000,
-    );
-  }
-
-  refund(client: string, bytes: number): void {
-    this.#count(client, -bytes);
-  }
-
-  #count(client: string, bytes: number): void {
-    this.#used += bytes;
-    const ofClient = (this.#ofClients.get(client) ?? 0) + bytes;
-    if (ofClient === 0) this.#ofClients.delete(client);
-    else this.#ofClients.set(client, ofClient);
-  }
-}
 
 /** A body that was received, which is counted until it is released. */
 export interface ReceivedBody {
@@ -60,7 +25,7 @@ export interface ReceivedBody {
 export function readBody(
   request: IncomingMessage,
   client: string,
-  budget: BodyBudget,
+  budget: ByteBudget,
   patience: number,
 ): Promise<ReceivedBody> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge();
@@ -93,7 +58,8 @@ export function readBody(
         if (received.size > MAX_BODY) throw tooLarge();
         if (received.size <= UNCOUNTED_SIZE) return;
         const more = received.size - counted;
-        budget.reserve(client, more);
+        budget.check(client);
+        budget.charge(client, more);
         counted += more;
       } catch (error) {
         fail(error as Error);

@@ -4,7 +4,8 @@ import type { AuditMark, Way } from '../../../../application/operations/way.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
-import { clientLeft, endOfWait, type ServedResponse } from './served-response.ts';
+import { clientLeft, endOfWait } from '../../../shared/end-of-wait.ts';
+import type { ServedResponse } from './served-response.ts';
 
 /** The limits of callers, which are found once for each of them. */
 export class KnownLimits {

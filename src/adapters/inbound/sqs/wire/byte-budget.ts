@@ -1,0 +1,38 @@
+import { SqsError } from './sqs-error.ts';
+
+/** A body or an answer of at most this many bytes is not counted; the number of connections bounds those. */
+export const UNCOUNTED_SIZE = 16_384;
+
+/** How many bytes are kept at once, for all clients together and for one of them. */
+const [CAPACITY, MOST_OF_ONE] = [134_217_728, 100_663_296];
+
+/**
+ * The bytes of bodies and answers that are being transferred or handled, so that clients that send slowly or never read
+ * cannot fill up the memory of the process.
+ */
+export class ByteBudget {
+  readonly #ofClients = new Map<string, number>();
+  #used = 0;
+
+  /** @throws SqsError `ServiceUnavailable` when the budget, or the share of the client, is spent. */
+  check(client: string): void {
+    if (this.#used < CAPACITY && (this.#ofClients.get(client) ?? 0) < MOST_OF_ONE) return;
+    throw new SqsError(
+      'ServiceUnavailable',
+      'Too many large requests at once, try again later.',
+      1000,
+    );
+  }
+
+  /** Counts bytes, also beyond the budget: of what is there already. */
+  charge(client: string, bytes: number): void {
+    this.#used += bytes;
+    const ofClient = (this.#ofClients.get(client) ?? 0) + bytes;
+    if (ofClient === 0) this.#ofClients.delete(client);
+    else this.#ofClients.set(client, ofClient);
+  }
+
+  refund(client: string, bytes: number): void {
+    this.charge(client, -bytes);
+  }
+}
