@@ -7,9 +7,6 @@ const PARTS = 4096;
 const RANDOM_BYTES = 8;
 const IDS_PER_FILL = 256;
 
-/** By how much (ms) the precise clock may be off before it is set anew. */
-const TOLERANCE = 2;
-
 /** UUIDs of version 7 with a fraction of the millisecond (RFC 9562, section 6.2, method 3). */
 export class UuidMessageIds implements MessageIdPort {
   /** What makes the clock of the process the time of the system. */
@@ -52,10 +49,13 @@ export class UuidMessageIds implements MessageIdPort {
     return this.#random.toString('hex', start, this.#used);
   }
 
+  /** Within the millisecond that the clock of the system shows, which is the same for all replicas of a machine. */
   #now(): number {
-    const [system, precise] = [Date.now(), this.#origin + performance.now()];
-    if (Math.abs(system - precise) <= TOLERANCE) return precise;
-    this.#origin += system - precise;
-    return system;
+    const system = Date.now();
+    const precise = this.#origin + performance.now();
+    const latest = system + 1 - 1 / PARTS;
+    const now = Math.min(Math.max(precise, system), latest);
+    this.#origin += now - precise;
+    return now;
   }
 }

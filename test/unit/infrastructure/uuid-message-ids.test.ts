@@ -4,6 +4,9 @@ import { UuidMessageIds } from '../../../src/infrastructure/uuid-message-ids.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
+/** The time (ms) that an id has in it. */
+const timeOf = (id: string): number => parseInt(id.replaceAll('-', '').slice(0, 12), 16);
+
 describe('UuidMessageIds', () => {
   it('draws UUIDs of version 7, each greater than the one before', () => {
     const ids = new UuidMessageIds();
@@ -16,9 +19,11 @@ describe('UuidMessageIds', () => {
     expect(numbers.filter((number) => !/^\d{20}$/.test(number))).to.deep.equal([]);
   });
 
-  it('has the time in them', () => {
-    const [before, id, after] = [Date.now(), new UuidMessageIds().draw(), Date.now()];
-    const time = parseInt(id.replaceAll('-', '').slice(0, 12), 16);
-    expect(time).to.be.within(before - 3, after + 3);
+  it('has the time in them, to the millisecond', () => {
+    const ids = new UuidMessageIds();
+    for (let n = 0; n < 200; n += 1) {
+      const [before, id, after] = [Date.now(), ids.draw(), Date.now()];
+      expect(timeOf(id)).to.be.within(before, after);
+    }
   });
 });
