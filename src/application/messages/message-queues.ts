@@ -51,7 +51,10 @@ export interface PageOfQueues {
 }
 
 export interface MessageQueuesDependencies {
-  readonly policies: Pick<Policies, 'areKnown' | 'known' | 'of' | 'find' | 'change' | 'each'>;
+  readonly policies: Pick<
+    Policies,
+    'areKnown' | 'known' | 'of' | 'find' | 'change' | 'each' | 'refresh'
+  >;
   readonly names: QueueNames;
   readonly view: Pick<QueueView, 'of'>;
   readonly clock: ClockPort;
@@ -88,6 +91,8 @@ export class MessageQueues {
       this.#view.of([queue]),
     ]);
     if (policy === undefined && viewed === undefined) throw queueNotFound();
+    // Created on another replica a moment ago: what follows here is under its policy too.
+    if (policy?.messages !== undefined) await this.#policies.refresh();
     return messageTerms(policy?.messages);
   }
 

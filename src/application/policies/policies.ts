@@ -126,6 +126,11 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
   }
 
+  /** Reads the record now. @throws DomainError `store-unavailable`. */
+  refresh(): Promise<void> {
+    return this.#reads.run();
+  }
+
   /** The policies of single queues in force, each completed by the policy of all queues. */
   *each(): Iterable<readonly [QueueName, Policy]> {
     for (const [scope, policy] of this.#inForce ?? []) {

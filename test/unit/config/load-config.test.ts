@@ -72,6 +72,18 @@ describe('loadConfig', () => {
     });
   });
 
+  // holds: sqs.off, sqs.base-url
+  it('serves Amazon SQS where it is turned on, at the URL that it is told', () => {
+    expect(load({ SQS: 'off', SQS_BASE_URL: 'https://jobs.example.com' })).not.to.have.property(
+      'sqs',
+    );
+    expect(load({ SQS: 'on' }).sqs).to.deep.equal({});
+    const { sqs } = load({ SQS: 'on', SQS_BASE_URL: 'https://jobs.example.com/' });
+    expect(sqs).to.deep.equal({ baseUrl: 'https://jobs.example.com' });
+    expect(problems({ SQS: 'yes' })).to.have.lengthOf(1);
+    expect(problems({ SQS: 'on', SQS_BASE_URL: 'jobs' })).to.have.lengthOf(1);
+  });
+
   it('treats an empty variable as unset', () => {
     const names = ['PORT', 'STORE', 'STORE_URI', 'AUTH_TOKENS', 'QUEUE_PREFIX', 'STORE_TLS_CA'];
     const more = ['DEBUG', 'LOG_FORMAT', 'MAX_BODY_SIZE', 'STORE_SENTINELS', 'STORE_CLUSTER_NODES'];
