@@ -10,6 +10,7 @@ import { flowCommands } from './commands/flows.ts';
 import { groupCommands } from './commands/groups.ts';
 import { hookCommands } from './commands/hooks.ts';
 import { jobCommands } from './commands/jobs.ts';
+import { listenCommand } from './commands/listen.ts';
 import { loginCommands } from './commands/login.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { policyCommands } from './commands/policy.ts';
@@ -30,7 +31,12 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
   Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],
   Repair: [failuresCommand, ...repairCommands],
-  'Workers, schedulers, flows': [...workerCommands, ...schedulerCommands, ...flowCommands],
+  'Workers, schedulers, flows': [
+    ...workerCommands,
+    listenCommand,
+    ...schedulerCommands,
+    ...flowCommands,
+  ],
   'Groups and policies': [...groupCommands, ...policyCommands],
   Hooks: hookCommands,
   'Service and access': [

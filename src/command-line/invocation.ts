@@ -1,4 +1,5 @@
 import type { Jobgate, RequestOptions } from 'jobgate-client';
+import type { Calls } from './calls.ts';
 import { durationOf } from './input/durations.ts';
 import { timeOf } from './input/times.ts';
 import { UsageError } from './input/usage-error.ts';
@@ -11,11 +12,18 @@ export type OptionValues = Readonly<
   Record<string, string | boolean | readonly string[] | undefined>
 >;
 
+/** What commands do without the API of a service. */
+export interface WithoutService {
+  readonly stores: Stores;
+  readonly calls: Calls;
+}
+
 /** The arguments of a command, the target service, and the output. */
 export class Invocation {
   readonly service: Service;
   readonly terminal: Terminal;
   readonly stores: Stores;
+  readonly calls: Calls;
   /** The environment of the process. */
   readonly variables: Variables;
   readonly names: readonly string[];
@@ -24,7 +32,7 @@ export class Invocation {
   constructor(
     service: Service,
     terminal: Terminal,
-    stores: Stores,
+    { stores, calls }: WithoutService,
     variables: Variables,
     names: readonly string[],
     options: OptionValues,
@@ -32,6 +40,7 @@ export class Invocation {
     this.service = service;
     this.terminal = terminal;
     this.stores = stores;
+    this.calls = calls;
     this.variables = variables;
     this.names = names;
     this.#options = options;

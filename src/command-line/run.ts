@@ -3,13 +3,13 @@ import { candidates } from './complete.ts';
 import { Failed } from './failed.ts';
 import { commandHelp, helpText, nounHelp } from './help.ts';
 import { UsageError } from './input/usage-error.ts';
-import { Invocation } from './invocation.ts';
+import { Invocation, type WithoutService } from './invocation.ts';
 import { find, verbsOf, type Found } from './lookup.ts';
 import { checkNames, parse } from './parse.ts';
 import { ContextsFile } from './service/contexts-file.ts';
 import { refusalOf } from './service/refusal.ts';
 import { Service } from './service/service.ts';
-import type { Stores, Variables } from './stores.ts';
+import type { Variables } from './stores.ts';
 import { Terminal, type Surroundings } from './terminal.ts';
 import { watch } from './watch.ts';
 
@@ -19,21 +19,20 @@ const [FAILED, MISTYPED] = [1, 2];
  * Runs a command.
  *
  * @param version of the program.
- * @param stores what commands do without a service.
  * @returns the exit code of the process.
  */
 export async function runCommand(
   words: readonly string[],
   around: Surroundings,
   version: string,
-  stores: Stores,
+  without: WithoutService,
 ): Promise<number> {
   const terminal = new Terminal(around);
   const [first, ...rest] = words;
   try {
     if (first === 'help') terminal.print(help(rest, version));
     else if (first === 'complete') terminal.print((await candidates(rest, around.env)).join('\n'));
-    else await run(find(words), around.env, terminal, stores);
+    else await run(find(words), around.env, terminal, without);
     return 0;
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Failed)) throw error;
@@ -56,7 +55,7 @@ async function run(
   { command, args }: Found,
   environment: Variables,
   terminal: Terminal,
-  stores: Stores,
+  without: WithoutService,
 ): Promise<void> {
   const { names, options } = parse(command, args);
   if (options['help'] === true) {
@@ -73,7 +72,7 @@ async function run(
       token: environment['JOBGATE_TOKEN'] || undefined,
     },
   );
-  const call = new Invocation(service, terminal, stores, environment, names, options);
+  const call = new Invocation(service, terminal, without, environment, names, options);
   try {
     await (call.has('watch') ? watch(command, call) : command.run(call));
   } catch (error) {

@@ -15,10 +15,12 @@ if (unsupported !== undefined) {
   process.stderr.write(`${unsupported}\n`);
   process.exitCode = 1;
 } else if (!isForService) {
-  // A command talks to a service elsewhere, and needs nothing of this one but its ways with files.
+  // A command talks to a service elsewhere, and needs nothing of this one but its ways with files and calls.
   const { runCommand } = await import('../command-line/run.ts');
   const { storesOfCommands } = await import('./stores-of-commands.ts');
-  process.exitCode = await runCommand(args, process, version(), storesOfCommands);
+  const { callsOfCommands } = await import('./calls-of-commands.ts');
+  const without = { stores: storesOfCommands, calls: callsOfCommands };
+  process.exitCode = await runCommand(args, process, version(), without);
 } else {
   // Listens before the rest is loaded, since a process may be stopped at any moment from its start.
   const signals = new ProcessSignals();

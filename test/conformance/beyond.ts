@@ -784,6 +784,17 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Listening at the desk (reach contract, section 19)',
+    rules: {
+      'listen.call':
+        '`jobgate listen` makes the call that a registered worker gets: the same bytes but for token, id, address and time',
+      'listen.answer':
+        'It reports each answer by the rules of a registered worker, with the registration of the queue if there is one',
+      'listen.stop':
+        'It prints a line for each call; Ctrl-C gives back the job that it holds, and the exit code is 0',
+    },
+  },
+  {
     title: 'Model Context Protocol',
     rules: {
       'mcp.client': 'The official client works with `POST /mcp` and with `jobgate mcp`',

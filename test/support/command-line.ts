@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommand } from '../../src/command-line/run.ts';
+import { callsOfCommands } from '../../src/infrastructure/calls-of-commands.ts';
 import { storesOfCommands } from '../../src/infrastructure/stores-of-commands.ts';
 import { ServiceProcess } from './service-process.ts';
 
@@ -40,7 +41,8 @@ export async function runWith(
   const [stdout, stderr] = [new Collected(), new Collected()];
   const env = { ...NOBODY, ...environment };
   const around = { env, stdin: Readable.from([input]), stdout, stderr };
-  const code = await runCommand(args, around, '1', storesOfCommands);
+  const without = { stores: storesOfCommands, calls: callsOfCommands };
+  const code = await runCommand(args, around, '1', without);
   return { code, output: stdout.text, errors: stderr.text };
 }
 

@@ -27,6 +27,13 @@ const OF_A_QUEUE = new Set([
   'deduplication-not-found',
 ]);
 
+/** The statuses of errors that may be gone at the next try; 0 stands for no answer. */
+const PASSING = [0, 429, 503];
+
+export function isPassing(error: unknown): error is JobgateError {
+  return error instanceof JobgateError && PASSING.includes(error.status);
+}
+
 /** The message for a call that the service refuses, or for a service that cannot be reached. */
 export async function refusalOf(error: JobgateError, call: Invocation): Promise<string> {
   const code = codeOf(error);

@@ -81,6 +81,7 @@ interface Registration {
   /** Replaces the URL of the endpoint. */
   readonly url?: string;
   readonly method?: string;
+  readonly signing?: boolean;
   readonly headers?: Record<string, string>;
   readonly timeout?: number;
   readonly body?: string;
