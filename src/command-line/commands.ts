@@ -4,6 +4,7 @@ import { auditCommand } from './commands/audit.ts';
 import { changeCommand } from './commands/change.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deduplicationCommands } from './commands/deduplication.ts';
+import { exportCommand } from './commands/export.ts';
 import { failuresCommand } from './commands/failures.ts';
 import { figuresCommand } from './commands/figures.ts';
 import { flowCommands } from './commands/flows.ts';
@@ -39,6 +40,7 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   ],
   'Groups and policies': [...groupCommands, ...policyCommands],
   Hooks: hookCommands,
+  'Settings as files': [exportCommand],
   'Service and access': [
     ...systemCommands,
     ...storeCommands,

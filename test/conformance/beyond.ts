@@ -784,6 +784,13 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Settings as files (reach contract, section 19)',
+    rules: {
+      'settings.export':
+        '`jobgate export` prints policies, workers, schedulers, settings of groups and hooks as YAML documents with the bodies of the API, without secrets and values of headers',
+    },
+  },
+  {
     title: 'Listening at the desk (reach contract, section 19)',
     rules: {
       'listen.call':

@@ -1,0 +1,19 @@
+import type { Command } from '../command.ts';
+import { storedSettings } from '../settings/stored-settings.ts';
+
+export const exportCommand: Command = {
+  name: 'export',
+  takes: '',
+  count: [0, 0],
+  summary: 'print policies, workers, schedulers, groups and hooks as YAML',
+  details:
+    'Prints one document for each setting, with the body of the API as its spec. Secrets are left out, and the values of headers are null. Needs the rights read and data, without which the data of schedulers is missing.',
+  examples: ['export > settings.yaml'],
+  run: async (call) => {
+    const settings = await storedSettings(call);
+    const { yamlOf } = await import('../settings/yaml.ts');
+    call.answer(settings, (all) =>
+      all.length === 0 ? '# There are no settings' : yamlOf(all).trimEnd(),
+    );
+  },
+};

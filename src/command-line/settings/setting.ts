@@ -1,0 +1,100 @@
+import { isObject, type Fields } from './fields.ts';
+
+/** The kinds of settings, in the order in which they are stored: policies first, since schedulers depend on them. */
+export const KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook'] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/** One setting of a service as a document: what it is of, and the body of the API. */
+export interface Setting {
+  readonly kind: Kind;
+  /** Absent for hooks, and for the policy of all queues. */
+  readonly queue?: string;
+  /** That of a scheduler, a group or a hook. */
+  readonly id?: string;
+  readonly spec: Fields;
+}
+
+interface Rules {
+  readonly hasQueue: 'always' | 'maybe' | 'never';
+  readonly hasId: boolean;
+  /** The path of a setting in the API. */
+  readonly path: (queue: string, id: string) => string;
+  /** What the answer of the API says of a setting; undefined when there is none. */
+  readonly specOf: (answer: Fields) => Fields | undefined;
+  /** Where there are headers, whose values are secret, as names of fields from the outside in. */
+  readonly headers: readonly (readonly string[])[];
+}
+
+/** The facts of a hook that a client does not choose. */
+const OF_SERVICE = new Set(['id', 'createdAt', 'pausedReason', 'unreadable', 'secret', 'note']);
+
+export const RULES: Readonly<Record<Kind, Rules>> = {
+  policy: {
+    hasQueue: 'maybe',
+    hasId: false,
+    path: (queue) => (queue === '' ? '/policy' : `/queues/${queue}/policy`),
+    specOf: (answer) => answer,
+    headers: [
+      ['callback', 'headers'],
+      ['defaults', 'callback', 'headers'],
+    ],
+  },
+  worker: {
+    hasQueue: 'always',
+    hasId: false,
+    path: (queue) => `/workers/${queue}`,
+    specOf: ({ endpoint, opts }) => ({ endpoint, ...(opts !== undefined && { opts }) }),
+    headers: [['endpoint', 'headers']],
+  },
+  scheduler: {
+    hasQueue: 'always',
+    hasId: true,
+    path: (queue, id) => `/queues/${queue}/schedulers/${id}`,
+    specOf: ({ repeat, job, overlap, paused }) => ({ repeat, job, overlap, paused }),
+    headers: [['job', 'opts', 'callback', 'headers']],
+  },
+  group: {
+    hasQueue: 'always',
+    hasId: true,
+    path: (queue, id) => `/queues/${queue}/groups/${id}`,
+    specOf: ({ settings }) => (isObject(settings) ? settings : undefined),
+    headers: [],
+  },
+  hook: {
+    hasQueue: 'never',
+    hasId: true,
+    path: (_, id) => `/hooks/${id}`,
+    specOf: (answer) =>
+      Object.fromEntries(Object.entries(answer).filter(([name]) => !OF_SERVICE.has(name))),
+    headers: [['headers']],
+  },
+};
+
+/** A setting from an answer of the API, without the values of headers; undefined when there is none. */
+export function settingOf(
+  kind: Kind,
+  { queue, id }: Pick<Setting, 'queue' | 'id'>,
+  answer: Fields,
+): Setting | undefined {
+  const { specOf, headers } = RULES[kind];
+  const spec = specOf(answer);
+  if (spec === undefined) return undefined;
+  return {
+    kind,
+    ...(queue !== undefined && { queue }),
+    ...(id !== undefined && { id }),
+    spec: headers.reduce(withoutValues, spec),
+  };
+}
+
+/** The fields with null in place of each value of the headers at that path. */
+function withoutValues(fields: Fields, [name = '', ...rest]: readonly string[]): Fields {
+  const inner = fields[name];
+  if (!isObject(inner)) return fields;
+  const hidden =
+    rest.length > 0
+      ? withoutValues(inner, rest)
+      : Object.fromEntries(Object.keys(inner).map((header) => [header, null]));
+  return { ...fields, [name]: hidden };
+}

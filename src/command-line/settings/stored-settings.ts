@@ -1,0 +1,106 @@
+import { JobgateError } from 'jobgate-client';
+import type { Invocation } from '../invocation.ts';
+import { codeOf } from '../service/refusal.ts';
+import type { Fields } from './fields.ts';
+import { RULES, settingOf, type Kind, type Setting } from './setting.ts';
+
+/** How many entries a page has at most, and schedulers, whose next slots have to be computed. */
+const [PAGE, PAGE_OF_SCHEDULERS] = [1000, 100];
+
+/** How many queues are read at once. */
+const AT_ONCE = 10;
+
+type Place = Pick<Setting, 'queue' | 'id'>;
+
+export function pathOf(kind: Kind, { queue = '', id = '' }: Place): string {
+  return RULES[kind].path(encodeURIComponent(queue), encodeURIComponent(id));
+}
+
+/** A setting as the service has it, without the values of headers; undefined when it has none. */
+export async function storedSetting(
+  call: Invocation,
+  kind: Kind,
+  place: Place,
+): Promise<Setting | undefined> {
+  try {
+    return settingOf(kind, place, await call.request<Fields>('GET', pathOf(kind, place)));
+  } catch (error) {
+    if (error instanceof JobgateError && codeOf(error).endsWith('-not-found')) return undefined;
+    throw error;
+  }
+}
+
+/** All settings of a service: of its policies, workers, schedulers, groups and hooks, by queue and id. */
+export async function storedSettings(call: Invocation): Promise<readonly Setting[]> {
+  const names = await pages<{ name: string }>(call, '/queues', 'queues');
+  const queues = names.map(({ name: queue }) => ({ queue })).sort(inOrder);
+  const workers = await call.request<Fields>('GET', '/workers');
+  const called = Object.keys(workers).map((queue) => ({ queue }));
+  const all = await Promise.all([
+    ofEach([{}, ...queues], (place) => one(call, 'policy', place)),
+    ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
+    pages<Fields & Place>(call, '/schedulers', 'schedulers', PAGE_OF_SCHEDULERS).then((found) =>
+      found.sort(inOrder).flatMap((each) => settingOf('scheduler', each, each) ?? []),
+    ),
+    ofEach(queues, (place) => groupsOf(call, place.queue)),
+    call.jobgate.hooks
+      .list()
+      .then(({ hooks }) =>
+        [...hooks]
+          .sort(inOrder)
+          .flatMap((hook) => settingOf('hook', { id: hook.id }, { ...hook }) ?? []),
+      ),
+  ]);
+  return all.flat();
+}
+
+async function one(call: Invocation, kind: Kind, place: Place): Promise<readonly Setting[]> {
+  const setting = await storedSetting(call, kind, place);
+  return setting === undefined ? [] : [setting];
+}
+
+async function groupsOf(call: Invocation, queue: string): Promise<readonly Setting[]> {
+  const path = `/queues/${encodeURIComponent(queue)}/groups`;
+  const groups = await pages<Fields & { id: string }>(call, path, 'groups');
+  return groups
+    .sort(inOrder)
+    .flatMap((group) => settingOf('group', { queue, id: group.id }, group) ?? []);
+}
+
+/** The entries of all pages. @param field of an answer that has them. */
+async function pages<Entry>(
+  call: Invocation,
+  path: string,
+  field: string,
+  length = PAGE,
+): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (;;) {
+    const query = { start: entries.length, length };
+    const page = await call.request<Fields>('GET', path, { query });
+    const found = page[field] as readonly Entry[];
+    entries.push(...found);
+    if (found.length < length) return entries;
+  }
+}
+
+/** The results for all places, of which some are read at a time. */
+async function ofEach<From>(
+  places: readonly From[],
+  read: (place: From) => Promise<readonly Setting[]>,
+): Promise<readonly Setting[]> {
+  const settings: Setting[] = [];
+  for (let start = 0; start < places.length; start += AT_ONCE) {
+    const found = await Promise.all(places.slice(start, start + AT_ONCE).map(read));
+    settings.push(...found.flat());
+  }
+  return settings;
+}
+
+function inOrder(a: Place, b: Place): number {
+  return compare(a.queue, b.queue) || compare(a.id, b.id);
+}
+
+function compare(a = '', b = ''): number {
+  return a < b ? -1 : Number(a > b);
+}
