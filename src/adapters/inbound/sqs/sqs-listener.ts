@@ -8,12 +8,13 @@ import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Caller } from '../../../domain/access/caller.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../domain/values/shape.ts';
-import { digestOf, holderOf, type TokenSources } from '../../shared/token-holders.ts';
+import { holderOf, type TokenSources } from '../../shared/token-holders.ts';
 import { credentialOf } from './fields/credential.ts';
 import { queueOfUrl, queueUrl } from './fields/queue-url.ts';
 import type { Handled, SqsCall } from './handlers/handler.ts';
 import { sqsHandlers } from './sqs-handlers.ts';
 import { domainFailure } from './wire/domain-failure.ts';
+import { LatestDigests } from './wire/latest-digests.ts';
 import type { Members } from './wire/members.ts';
 import { isQuery, queryRefused, readsJson } from './wire/query-protocol.ts';
 import { ByteBudget, UNCOUNTED_SIZE } from './wire/byte-budget.ts';
@@ -69,9 +70,16 @@ export function createSqsListener(
   const budget = new ByteBudget();
   const log = new SqsLog(dependencies.logger);
 
-  const callerOf = async (token: string | undefined, address: string): Promise<Caller> => {
-    const caller =
-      token === undefined ? undefined : await holderOf(token, digestOf(token), address, tokens);
+  const digests = new LatestDigests();
+
+  const callerOf = async (
+    token: string | undefined,
+    address: string,
+    connection: object,
+  ): Promise<Caller> => {
+    const digest = token === undefined ? '' : digests.of(token, connection);
+    const held = token === undefined ? undefined : holderOf(token, digest, address, tokens);
+    const caller = held instanceof Promise ? await held : held;
     if (caller !== undefined) return caller;
     throw new SqsError(
       'InvalidClientTokenId',
@@ -124,12 +132,13 @@ export function createSqsListener(
       throw new SqsError('ServiceUnavailable', 'The service is starting, try again later.', 1000);
     }
     if (request.method !== 'POST' || isQuery(headers)) throw queryRefused();
-    const address = origins.addressOf(request) ?? '';
+    const { address } = exchange;
     const credential = credentialOf(headers.authorization);
-    const caller = await callerOf(credential?.token, address);
+    const caller = await callerOf(credential?.token, address, request.socket);
     const way = new SqsWay({ caller, address, requestId: exchange.id }, request, response, limits);
     exchange.way = way;
-    await way.count('requests', 1);
+    const counted = way.count('requests', 1);
+    if (counted !== undefined) await counted;
     const name = operationNamed(headers['x-amz-target']);
     const handler = Object.hasOwn(handlers, name) ? handlers[name] : undefined;
     if (handler === undefined) {
