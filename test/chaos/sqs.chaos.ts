@@ -1,11 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
 import {
+  ChangeMessageVisibilityCommand,
   CreateQueueCommand,
   DeleteMessageCommand,
+  ListMessageMoveTasksCommand,
   ReceiveMessageCommand,
   SendMessageCommand,
   SQSClient,
+  StartMessageMoveTaskCommand,
   type Message,
 } from '@aws-sdk/client-sqs';
 import { eventually } from '../support/eventually.ts';
@@ -23,7 +26,11 @@ describe('programs that speak Amazon SQS', () => {
 
   beforeEach(async () => {
     store = await startDurableRedis();
-    replicas = await Replicas.start(3, { STORE_URI: store.uri, SQS: 'on' });
+    replicas = await Replicas.start(3, {
+      STORE_URI: store.uri,
+      SQS: 'on',
+      STALLED_INTERVAL: '1000',
+    });
   });
   afterEach(async () => {
     for (const client of clients.values()) client.destroy();
@@ -162,6 +169,50 @@ describe('programs that speak Amazon SQS', () => {
     const inOrder = Array.from({ length: OF_GROUP }, (_, n) => n);
     for (const numbers of done.values()) expect(numbers).to.deep.equal(inOrder);
   }).timeout(120_000);
+
+  // holds: sqs.moves
+  it('get all dead letters back although replicas that move them are killed', async () => {
+    const [COUNT, RATE] = [120, 20];
+    await create({}, 'dead');
+    const RedrivePolicy = JSON.stringify({
+      deadLetterTargetArn: 'arn:aws:sqs:eu-central-1:000000000000:dead',
+      maxReceiveCount: 1,
+    });
+    await create({ RedrivePolicy }, 'orders');
+    for (let n = 0; n < COUNT; n += 1) {
+      const MessageBody = String(n);
+      await insistently((sqs) => sqs.send(new SendMessageCommand({ QueueUrl, MessageBody })));
+    }
+    for (let given = 0; given < COUNT;) {
+      for (const { ReceiptHandle } of await receive()) {
+        const change = { QueueUrl, ReceiptHandle, VisibilityTimeout: 0 };
+        await insistently((sqs) => sqs.send(new ChangeMessageVisibilityCommand(change)));
+        given += 1;
+      }
+    }
+    const SourceArn = 'arn:aws:sqs:eu-central-1:000000000000:dead';
+    const start = { SourceArn, MaxNumberOfMessagesPerSecond: RATE };
+    await insistently((sqs) => sqs.send(new StartMessageMoveTaskCommand(start)));
+    await replicas.crashEachSecond(3);
+    const task = await eventually(
+      'the end of the task',
+      async () => {
+        const list = new ListMessageMoveTasksCommand({ SourceArn });
+        const { Results = [] } = await insistently((sqs) => sqs.send(list));
+        await sleep(500);
+        return Results[0]?.Status !== 'RUNNING' && Results[0];
+      },
+      180_000,
+    );
+    expect(task.Status).to.equal('COMPLETED');
+    const bodies = new Set<string | undefined>();
+    for (;;) {
+      const messages = await receive();
+      if (messages.length === 0) break;
+      for (const { Body } of messages) bodies.add(Body);
+    }
+    expect(bodies.size).to.equal(COUNT);
+  }).timeout(240_000);
 
   // holds: sqs.errors
   it('are told with 503 in time that the store is away, and go on when it is back', async () => {

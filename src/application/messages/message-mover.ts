@@ -20,8 +20,11 @@ import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { Startable } from '../running/startable.ts';
 import { movedOf, moveOrderOf, type MoveOrder } from './move-task.ts';
 
-/** How long (ms) a task, and a message that it moves, is held without a sign of life. */
-const LOCK = 30_000;
+/**
+ * How long (ms) a task, and a message that it moves, is held without a sign of life: when another replica takes up the
+ * task, the messages of the one that died are there again.
+ */
+const [LOCK, MESSAGE_LOCK] = [30_000, 10_000];
 
 /** How many messages are moved at once, and how many tasks run on a replica. */
 const [AT_ONCE, MOST_TASKS] = [50, 10];
@@ -41,7 +44,7 @@ const NO_SOURCE = 'CouldNotDetermineMessageSource';
 const NOT_ENDING = (): AbortSignal => new AbortController().signal;
 
 export interface MessageMoverDependencies {
-  readonly claims: Pick<JobClaims, 'claim' | 'giveBack'>;
+  readonly claims: Pick<JobClaims, 'take' | 'giveBack'>;
   readonly reports: Pick<AttemptReports, 'complete'>;
   readonly attempts: Pick<
     AttemptEnginePort,
@@ -150,7 +153,8 @@ export class MessageMover implements Startable {
       if (signal.aborted) return 'left';
       const began = clock.now();
       const count = Math.min(atOnce, order.found - moved);
-      const messages = await claims.claim(order.source, { count, lock: LOCK }, NOT_ENDING);
+      const claim = { count, wait: 0, lock: MESSAGE_LOCK, isReceived: true };
+      const messages = await claims.take(order.source, claim, NOT_ENDING);
       if (messages.length === 0) break;
       const [homeless] = messages.filter(({ job }) => targetOf(order, job) === undefined);
       if (homeless !== undefined) {

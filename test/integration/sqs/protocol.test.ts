@@ -145,6 +145,20 @@ describe('the protocol of SQS', () => {
     expect(JSON.parse(answer.text)).to.deep.equal({
       QueueUrl: `${service.url}/sqs/000000000000/abc`,
     });
+    const proxied = await SqsService.start({
+      ...(await memory()),
+      TRUST_PROXY: '127.0.0.1/32',
+      PUBLIC_URL: 'https://endpoints.example.com',
+    });
+    try {
+      const direct = await raw(proxied, 'CreateQueue', { body });
+      expect(direct.text).to.include(`"${proxied.url}/sqs/`);
+      const headers = { 'x-forwarded-proto': 'https' };
+      const forwarded = await raw(proxied, 'CreateQueue', { body, headers });
+      expect(forwarded.text).to.include(`"${proxied.url.replace('http', 'https')}/sqs/`);
+    } finally {
+      await proxied.stop();
+    }
     const told = await SqsService.start({
       ...(await memory()),
       SQS_BASE_URL: 'https://queues.example.com/',

@@ -36,7 +36,7 @@ const SAFE_ID = /^[\w.:/+=@-]{1,128}$/;
 /** Where requests come from, as the service sees it behind its proxies. */
 export interface RequestOrigins {
   addressOf(request: IncomingMessage): string | undefined;
-  isSecure(request: IncomingMessage): boolean;
+  cameOverTls(request: IncomingMessage): boolean;
 }
 
 export interface SqsDependencies {
@@ -89,7 +89,7 @@ export function createSqsListener(
 
   const baseOf = (request: IncomingMessage): string => {
     if (baseUrl !== undefined) return baseUrl;
-    const scheme = origins.isSecure(request) ? 'https' : 'http';
+    const scheme = origins.cameOverTls(request) ? 'https' : 'http';
     return `${scheme}://${request.headers.host ?? 'localhost'}`;
   };
 

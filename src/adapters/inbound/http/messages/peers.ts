@@ -36,8 +36,12 @@ export class Peers {
   }
 
   /** Whether the client reaches the service over TLS, which a proxy in front of it terminates. */
-  isSecure({ socket, headers }: IncomingMessage): boolean {
-    if (this.#publicOrigin?.startsWith('https:') === true) return true;
+  isSecure(request: IncomingMessage): boolean {
+    return this.#publicOrigin?.startsWith('https:') === true || this.cameOverTls(request);
+  }
+
+  /** Whether this request came over TLS, as the trusted proxy that terminated it says. */
+  cameOverTls({ socket, headers }: IncomingMessage): boolean {
     const peer = plainAddress(socket.remoteAddress) ?? '';
     return headers['x-forwarded-proto'] === 'https' && this.#isProxy?.(peer) === true;
   }

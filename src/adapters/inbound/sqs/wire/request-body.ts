@@ -29,6 +29,7 @@ export function readBody(
   patience: number,
 ): Promise<ReceivedBody> {
   if (Number(request.headers['content-length'] ?? 0) > MAX_BODY) throw tooLarge();
+  if (request.destroyed) return Promise.reject(clientLeft());
   const received = new GrowingBytes();
   let counted = 0;
   const release = (): void => {
@@ -71,9 +72,13 @@ export function readBody(
       resolve({ bytes: received.bytes(), release });
     });
     request.once('close', () => {
-      if (!request.readableEnded) fail(new ClientLeftError('The client closed the connection'));
+      if (!request.readableEnded) fail(clientLeft());
     });
   });
+}
+
+function clientLeft(): ClientLeftError {
+  return new ClientLeftError('The client closed the connection');
 }
 
 function tooLarge(): SqsError {
