@@ -1,12 +1,15 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
+import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import { MESSAGE_NAME } from '../../domain/jobs/message-job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import { piecesOf } from '../../domain/values/pieces.ts';
 import type { Policies } from '../policies/policies.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
+import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import { messageTerms } from './message-terms.ts';
 
@@ -19,9 +22,6 @@ const PAUSE = 10;
 /** How long (ms) a queue is left alone: until its oldest message has to go, within these bounds. */
 const [SHORTEST, LONGEST] = [1000, 3_600_000];
 
-/** How long (ms) while messages are in flight, which may come back too old. */
-const WHILE_IN_FLIGHT = 10_000;
-
 /** How long (ms) after a failure. */
 const WAIT_AFTER_FAILURE = 10_000;
 
@@ -31,8 +31,15 @@ const [LOOKED_AT, MOST_LOOKED_AT] = [200, 5000];
 /** How many jobs one look reads, and how many are removed at once. */
 const [READ_AT_ONCE, REMOVED_AT_ONCE] = [1000, 50];
 
-/** Messages in flight stay until their visibility timeout is over. */
-const STATES: readonly JobState[] = ['waiting', 'prioritized', 'delayed', 'completed', 'failed'];
+/** Those in flight go first: what comes back meanwhile is looked at afterwards. */
+const STATES: readonly JobState[] = [
+  'active',
+  'waiting',
+  'prioritized',
+  'delayed',
+  'completed',
+  'failed',
+];
 
 interface SweptQueue {
   readonly retention: number;
@@ -43,14 +50,15 @@ interface SweptQueue {
 export interface RetentionSweepDependencies {
   readonly policies: Pick<Policies, 'each'>;
   readonly scan: Pick<JobScanPort, 'oldest' | 'look'>;
-  readonly control: Pick<JobControlPort, 'bringTogether' | 'removeAlone'>;
+  readonly control: Pick<JobControlPort, 'bringTogether' | 'removeAlone' | 'removeActive'>;
+  readonly signals: Pick<ReplicaSignalsPort, 'send'>;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
 }
 
 /**
- * Removes the messages that are older than the retention of their queue, received or not, deleted ones included, without
- * failing them (reach contract, section 21). Other jobs of the queue stay. Every replica sweeps all queues.
+ * Removes the messages that are older than the retention of their queue, those in flight and deleted ones included,
+ * without failing them (reach contract, section 21). Other jobs of the queue stay. Every replica sweeps all queues.
  */
 export class RetentionSweep implements RepeatedWork {
   readonly name = 'retention sweep';
@@ -92,8 +100,7 @@ export class RetentionSweep implements RepeatedWork {
   async #sweep(queue: QueueName, retention: number): Promise<number> {
     const { logger } = this.#dependencies;
     try {
-      const { total: inFlight } = await this.#dependencies.scan.oldest(queue, ['active'], 1);
-      let wait = Math.min(inFlight > 0 ? WHILE_IN_FLIGHT : LONGEST, retention);
+      let wait = Math.min(LONGEST, retention);
       for (const state of STATES) {
         wait = Math.min(wait, await this.#sweepState(queue, state, retention));
       }
@@ -128,8 +135,8 @@ export class RetentionSweep implements RepeatedWork {
     for (const most of [LOOKED_AT, MOST_LOOKED_AT]) {
       const { total, jobs } = await scan.oldest(queue, [state], most);
       const messages: ScannedJob[] = [];
-      for (let from = 0; from < jobs.length; from += READ_AT_ONCE) {
-        const ids = jobs.slice(from, from + READ_AT_ONCE).map(({ id }) => id);
+      for (const some of piecesOf(jobs, READ_AT_ONCE)) {
+        const ids = some.map(({ id }) => id);
         for await (const piece of scan.look(queue, ids, ['name', 'timestamp'])) {
           messages.push(...piece.filter(({ name }) => name === MESSAGE_NAME));
         }
@@ -141,15 +148,20 @@ export class RetentionSweep implements RepeatedWork {
   }
 
   async #remove(queue: QueueName, state: JobState, jobs: readonly ScannedJob[]): Promise<void> {
-    const { control, logger } = this.#dependencies;
+    const { control, signals, logger } = this.#dependencies;
     const ids = jobs.slice(0, LOOKED_AT).map(({ id }) => id);
     if (state === 'waiting') await control.bringTogether(queue, ids);
+    const remove = (id: string): Promise<ActionOutcome> =>
+      state === 'active'
+        ? control.removeActive(queue, id)
+        : control.removeAlone(queue, id, [state]);
     let removed = 0;
-    for (let from = 0; from < ids.length; from += REMOVED_AT_ONCE) {
-      const some = ids.slice(from, from + REMOVED_AT_ONCE);
-      const outcomes = await Promise.all(some.map((id) => control.removeAlone(queue, id, [state])));
+    for (const some of piecesOf(ids, REMOVED_AT_ONCE)) {
+      const outcomes = await Promise.all(some.map(remove));
       removed += outcomes.filter(({ kind }) => kind === 'done').length;
     }
+    // The replicas that call for such jobs end these calls.
+    if (state === 'active' && removed > 0) signals.send('cancelled', { queue });
     logger.debug('Messages beyond their retention removed', { queue, state, removed });
   }
 }

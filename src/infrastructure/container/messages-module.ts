@@ -53,6 +53,7 @@ export function messagesModule({ queues, sqs }: Config): ContainerModule {
       policies: tokens.policies,
       scan: tokens.jobScanPort,
       control: tokens.jobControlPort,
+      signals: tokens.replicaSignalsPort,
       clock: tokens.clockPort,
       logger: tokens.loggerPort,
     });

@@ -31,10 +31,12 @@ describe('RetentionSweep', () => {
   let sweep: Rounds;
   let queue: QueueName;
   let isAway: boolean;
+  let signalled: unknown[];
 
   beforeEach(async () => {
     harness = memoryQueueHarness();
     isAway = false;
+    signalled = [];
     queue = uniqueQueue();
     policies = new Map([[queue, { messages: { retention: RETENTION } }]]);
     const { jobScan: scan, jobControl: control, clock } = harness;
@@ -46,6 +48,12 @@ describe('RetentionSweep', () => {
         look: (...asked) => scan.look(...asked),
       },
       control,
+      signals: {
+        send: (kind, scope) => {
+          expect(kind).to.equal('cancelled');
+          signalled.push(scope);
+        },
+      },
       clock,
       logger: silentLogger,
     });
@@ -94,15 +102,20 @@ describe('RetentionSweep', () => {
   });
 
   // holds: sqs.retention
-  it('removes a message that was received when its time is over', async () => {
+  it('removes messages that are in flight', async () => {
     const { queues, attempts, clock } = harness;
-    await send(1);
+    await send(2);
     const attempt = await take(attempts, queue);
-    await clock.advance(2 * RETENTION);
-    expect(await countsOf(queues, queue)).to.include({ active: 1 });
-    await attempts.release(queue, attempt);
-    await clock.advance(10_000);
-    await left(NO_JOBS);
+    await addEach(queues, queue, {});
+    await take(attempts, queue);
+    await take(attempts, queue);
+    await clock.advance(RETENTION - 1000);
+    expect(await countsOf(queues, queue)).to.include({ active: 3 });
+    expect(signalled).to.deep.equal([]);
+    await clock.advance(2000);
+    await left({ active: 1, completed: 0, failed: 0 });
+    expect((await attempts.settle(queue, attempt, COMPLETED)).held).to.equal(false);
+    expect(signalled).to.deep.equal([{ queue }]);
   });
 
   // holds: sqs.retention
