@@ -1102,4 +1102,21 @@ export const beyond: readonly Section[] = [
       'windows.changed': 'A changed window is in force at once for those who wait for it to open',
     },
   },
+  {
+    title: 'Keeping and forgetting',
+    rules: {
+      'retention.age': 'Jobs that ended longer ago than the `age` of the retention are removed',
+      'retention.count': 'Of the jobs that ended, the latest up to the `count` stay',
+      'retention.bound':
+        'The retention removes within a minute, also where nothing ends, whatever jobs and workers say to keep',
+      'retention.steps': 'It removes in short steps, in which every queue has its turn',
+      'retention.follows':
+        'What follows is what follows when the end of another job removes: for parents, groups, deduplication and logs',
+      'retention.replicas': 'One replica at a time sweeps, and another one takes its place',
+      'retention.policies':
+        'The `retention` of a queue replaces that of all queues for completed and for failed jobs',
+      'retention.default':
+        'DEFAULT_RETENTION holds where policies name none, and is a configuration error if it is not one',
+    },
+  },
 ];

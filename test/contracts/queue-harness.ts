@@ -3,6 +3,7 @@ import type { AttemptHolderPort } from '../../src/application/ports/attempt-hold
 import type { AttemptSweepPort } from '../../src/application/ports/attempt-sweep-port.ts';
 import type { BreakerPort } from '../../src/application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
+import type { EndedRemovalPort } from '../../src/application/ports/ended-removal-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { FiguresPort } from '../../src/application/ports/figures-port.ts';
@@ -47,6 +48,7 @@ export interface QueueReplica {
   readonly queueControl: QueueControlPort;
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;
+  readonly endedRemoval: EndedRemovalPort;
   readonly callFigures: CallFiguresPort;
   readonly figures: FiguresPort;
   readonly system: SystemPort;

@@ -2,6 +2,7 @@ import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
+import { MemoryEndedRemoval } from '../../src/adapters/outbound/memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
@@ -56,6 +57,7 @@ export function memoryQueueHarness(
   const system = new MemorySystem(store);
   const oneTime = new MemoryOneTimeStore<unknown>(clock);
   const schedulers = new MemorySchedulers(store);
+  const endedRemoval = new MemoryEndedRemoval(store, clock, records);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
@@ -70,6 +72,7 @@ export function memoryQueueHarness(
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),
+    endedRemoval,
     policies,
     hooks,
     hookStates,

@@ -1332,6 +1332,8 @@ export interface Policy {
   readonly groups?: GroupDefaults | undefined;
   /** When jobs may start; at any time unless given. */
   readonly window?: Window | undefined;
+  /** Which ended jobs may stay at most; as jobs and workers say unless given. */
+  readonly retention?: RetentionPolicy | undefined;
   /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
@@ -1393,6 +1395,8 @@ export interface PolicyInput {
   readonly groups?: GroupDefaultsInput | undefined;
   /** When jobs may start; at any time unless given. */
   readonly window?: WindowInput | undefined;
+  /** Which ended jobs may stay at most; as jobs and workers say unless given. */
+  readonly retention?: RetentionPolicyInput | undefined;
   /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
@@ -1578,6 +1582,20 @@ export interface RetentionInput {
   readonly count?: number | undefined;
   /** How long to keep a job, in seconds. */
   readonly age?: number | undefined;
+}
+
+export interface RetentionPolicy {
+  /** Which completed jobs may stay; all unless given. */
+  readonly completed?: Retention | undefined;
+  /** Which failed jobs may stay; all unless given. */
+  readonly failed?: Retention | undefined;
+}
+
+export interface RetentionPolicyInput {
+  /** Which completed jobs may stay; all unless given. */
+  readonly completed?: RetentionInput | undefined;
+  /** Which failed jobs may stay; all unless given. */
+  readonly failed?: RetentionInput | undefined;
 }
 
 export interface RetryInput {

@@ -131,6 +131,11 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return this.#reads.run();
   }
 
+  /** The policy of the queues that have none of their own. */
+  get ofOthers(): Policy | undefined {
+    return this.#inForce?.get(ALL_QUEUES);
+  }
+
   /** The policies of single queues in force, each completed by the policy of all queues. */
   *each(): Iterable<readonly [QueueName, Policy]> {
     for (const [scope, policy] of this.#inForce ?? []) {

@@ -5,6 +5,7 @@ import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { callbackPolicyShape } from './callback-policy.ts';
 import { messagePolicyShape } from './message-policy.ts';
+import { retentionPolicyShape } from './retention-policy.ts';
 import { checkSpans, windowShape } from '../queues/window.ts';
 import { bounded, integer, mapOf, object, optional, text, type Shaped } from '../values/shape.ts';
 import { hasLength } from '../values/text.ts';
@@ -56,6 +57,10 @@ export const policyShape = object('Policy', {
     'The terms of every group of jobs, in place of those of the worker',
   ),
   window: optional(windowShape, 'When jobs may start; at any time unless given'),
+  retention: optional(
+    retentionPolicyShape,
+    'Which ended jobs may stay at most; as jobs and workers say unless given',
+  ),
   maxStalledCount: optional(
     integer(0, 1000),
     'How often a job that a client claimed may stall before it fails, in a queue without a worker',
@@ -89,10 +94,12 @@ export function withCallback(policy: Policy): Policy {
 export function joinedPolicy(own: Policy, ofAll: Policy | undefined): Policy {
   if (ofAll === undefined) return own;
   const labels = { ...ofAll.labels, ...own.labels };
+  const retention = { ...ofAll.retention, ...own.retention };
   return {
     ...ofAll,
     ...own,
     defaults: { ...ofAll.defaults, ...own.defaults },
     ...(Object.keys(labels).length > 0 && { labels }),
+    ...((ofAll.retention ?? own.retention) !== undefined && { retention }),
   };
 }

@@ -2,6 +2,7 @@ import type { OutboundRules } from '../../adapters/outbound/webhook/guard/addres
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
 import type { TokenIssuer } from '../../domain/access/token-issuer.ts';
 import type { TokenLimits } from '../../domain/access/token-limits.ts';
+import type { RetentionPolicy } from '../../domain/policies/retention-policy.ts';
 import type { RedisSettings } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 
 /** All external settings, validated and complete. Times in milliseconds, sizes in bytes. */
@@ -44,6 +45,8 @@ export interface Config {
     readonly cacheSize: number;
     readonly nameLimits: { readonly min: number; readonly max: number };
     readonly maxJobsPerAdd: number;
+    /** Which ended jobs may stay in queues whose policies say nothing of it; all when absent. */
+    readonly defaultRetention?: RetentionPolicy;
     /** How many of its latest events a queue keeps, approximately. */
     readonly eventsKept: number;
   };

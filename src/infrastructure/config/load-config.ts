@@ -87,12 +87,14 @@ function loadQueues(reader: EnvironmentReader, store: StoreConfig): Config['queu
   }
   const min = reader.value(minQueueNameLength);
   const max = reader.value(maxQueueNameLength);
+  const defaultRetention = reader.given(variables.defaultRetention);
   if (min > max) reader.reject(minQueueNameLength, `not exceed ${maxQueueNameLength.name}`);
   return {
     prefix,
     cacheSize: reader.value(variables.queueCacheSize),
     nameLimits: { min, max },
     maxJobsPerAdd: reader.value(variables.maxJobsPerAdd),
+    ...(defaultRetention !== undefined && { defaultRetention }),
     eventsKept: reader.value(variables.eventsKept),
   };
 }

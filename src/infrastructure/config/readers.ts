@@ -1,6 +1,12 @@
 import type { HostAndPort } from '../../adapters/outbound/redis/connection/redis-settings.ts';
 import { parseOutboundEntry } from '../../adapters/outbound/webhook/guard/outbound-entry.ts';
 import { limitShape, type TokenLimit } from '../../domain/access/token-limits.ts';
+import { DomainError } from '../../domain/errors.ts';
+import {
+  retentionPolicyShape,
+  type RetentionPolicy,
+} from '../../domain/policies/retention-policy.ts';
+import { checkShape } from '../../domain/values/check-shape.ts';
 import { excerpt } from '../../domain/values/text.ts';
 import { IpNetworks } from '../ip-networks.ts';
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
@@ -8,6 +14,7 @@ import { parseEncryptionKeys } from './encryption-keys.ts';
 import { parseHostList } from './host-list.ts';
 import { parsePostgresUri, type PostgresUri } from './postgres-uri.ts';
 import { parseRedisUri, type RedisUri } from './redis-uri.ts';
+import { unknownField } from './unknown-field.ts';
 import { parsedUrl } from '../../domain/values/parsed-url.ts';
 
 /** Returns the text of a file, or throws. */
@@ -160,6 +167,39 @@ export const limit: Reader<TokenLimit> = {
     return limitShape.accepts(parsed) ? parsed : undefined;
   },
 };
+
+/** The retention of a policy as JSON. The message names the wrong field. */
+export const retention: Reader<RetentionPolicy> = {
+  must: (text) => {
+    const example = 'be JSON such as {"completed": {"age": 86400}, "failed": {"count": 1000}}';
+    const problem = retentionProblem(parsedJson(text));
+    return problem === undefined ? example : `${example}: ${problem}`;
+  },
+  parse: (text) => {
+    const value = parsedJson(text);
+    return retentionProblem(value) === undefined ? (value as RetentionPolicy) : undefined;
+  },
+};
+
+function retentionProblem(value: unknown): string | undefined {
+  if (value === undefined) return 'it is no JSON';
+  try {
+    checkShape(retentionPolicyShape, value, 'retention');
+  } catch (error) {
+    if (error instanceof DomainError) return error.message;
+    throw error;
+  }
+  const unknown = unknownField(retentionPolicyShape, value, 'retention');
+  return unknown && `${unknown} is unknown`;
+}
+
+function parsedJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
 
 export const networkList: Reader<readonly string[]> = {
   must: (text) => {

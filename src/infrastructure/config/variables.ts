@@ -12,6 +12,7 @@ import {
   publicUrl,
   outboundList,
   postgresUri,
+  retention,
   size,
   storeUri,
   textLike,
@@ -415,6 +416,14 @@ export const variables = {
     meaning: 'maximum jobs that one request may add',
     reads: integer(1),
     default: '10000',
+  },
+  defaultRetention: {
+    name: 'DEFAULT_RETENTION',
+    group: 'Queues and workers',
+    meaning:
+      '[which ended jobs may stay](jobs.md#retention) in queues whose policies say nothing of it, as JSON, such as `{"completed": {"age": 86400}, "failed": {"age": 604800, "count": 10000}}`',
+    reads: retention,
+    otherwise: 'all',
   },
   eventsKept: {
     name: 'EVENTS_KEPT',

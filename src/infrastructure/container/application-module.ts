@@ -38,6 +38,7 @@ import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import { CallRecorder } from '../../application/calls/call-recorder.ts';
+import { EndedJobsSweep } from '../../application/jobs/ended-jobs-sweep.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { NativeTurns } from '../../application/groups/native-turns.ts';
 import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
@@ -511,6 +512,17 @@ export function applicationModule({
       tokens.attemptObserver,
       tokens.loggerPort,
     ]);
+    byName(
+      tokens.endedJobsSweep,
+      EndedJobsSweep,
+      {
+        policies: tokens.policies,
+        names: tokens.queueNames,
+        removal: tokens.endedRemovalPort,
+        logger: tokens.loggerPort,
+      },
+      { byDefault: queues.defaultRetention },
+    );
     byName(tokens.nativeTurns, NativeTurns, {
       turns: tokens.nativeTurnPort,
       workers: tokens.knownWorkers,

@@ -5,6 +5,7 @@ import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-break
 import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryAudit } from '../../adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { MemoryEndedRemoval } from '../../adapters/outbound/memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
@@ -123,6 +124,7 @@ export function bindMemoryPorts(
   inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
   inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
   inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
+  inOrder(tokens.endedRemovalPort, MemoryEndedRemoval, [memoryStore, tokens.clockPort]);
   bind(tokens.flowPort).toResolvedValue(
     (store) => written(new MemoryFlows(store), { add: 'grows' }),
     [memoryStore],

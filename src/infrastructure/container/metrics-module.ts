@@ -51,6 +51,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.ticketStore, timings.ONE_TIME);
     time(tokens.repairCodeStore, timings.ONE_TIME);
     time(tokens.expiryPort, timings.EXPIRY);
+    time(tokens.endedRemovalPort, timings.ENDED_REMOVAL);
     time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
     time(tokens.breakerPort, timings.BREAKERS);
     time(tokens.groupStorePort, timings.GROUPS);

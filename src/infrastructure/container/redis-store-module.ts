@@ -11,6 +11,7 @@ import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figure
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
+import { RedisEndedRemoval } from '../../adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisHookStates } from '../../adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../adapters/outbound/redis/hooks/redis-hook-store.ts';
@@ -133,6 +134,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.expiryPort).toResolvedValue(
       (commands, keys, clock, hooks) => new RedisExpiry(commands, keys, prefix, clock, hooks),
       [commands, keysCache, tokens.clockPort, tokens.hooksOfQueues],
+    );
+    bind(tokens.endedRemovalPort).toResolvedValue(
+      (commands, clock) => new RedisEndedRemoval(commands, prefix, clock),
+      [commands, tokens.clockPort],
     );
     inOrder(tokens.flowPort, RedisFlows, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.jobControlPort, RedisJobControl, [

@@ -38,6 +38,7 @@ import type { JobWaits } from '../../application/jobs/job-waits.ts';
 import type { GroupListing } from '../../application/jobs/group-listing.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
+import type { EndedJobsSweep } from '../../application/jobs/ended-jobs-sweep.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import type { NativeTurns } from '../../application/groups/native-turns.ts';
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
@@ -73,6 +74,7 @@ import type { DeliveryQueues } from '../../application/deliveries/delivery-queue
 import type { DeliveryObserver } from '../../application/ports/delivery-observer.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
+import type { EndedRemovalPort } from '../../application/ports/ended-removal-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { ConditionLook } from '../../application/hooks/condition-look.ts';
 import type { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
@@ -167,6 +169,7 @@ export const tokens = {
   eventPort: token<EventPort>('event port'),
   ticketStore: token<OneTimeStorePort<TicketGrant>>('ticket store'),
   repairCodeStore: token<OneTimeStorePort<true>>('repair code store'),
+  endedRemovalPort: token<EndedRemovalPort>('ended removal port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
   groups: token<Groups>('groups'),
@@ -228,6 +231,7 @@ export const tokens = {
   stalledSweep: token<StalledSweep>('stalled sweep'),
   overdueSweep: token<OverdueSweep>('overdue sweep'),
   visibleMessages: token<VisibleMessages>('visible messages'),
+  endedJobsSweep: token<EndedJobsSweep>('sweep of ended jobs'),
   expirySweep: token<ExpirySweep>('expiry sweep'),
   nativeTurns: token<NativeTurns>('turns of native workers'),
 

@@ -15,6 +15,7 @@ import { describeHookStorePort } from '../../contracts/hook-store-port.contract.
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
+import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -42,6 +43,7 @@ describeSessionStorePort('embedded', fileQueueHarness);
 describeQueueDirectoryPort('embedded', fileQueueHarness);
 describeBulkRepairs('embedded', fileQueueHarness);
 describeFlowPort('embedded', fileQueueHarness);
+describeEndedRemovalPort('embedded', fileQueueHarness);
 describeExpiryPort('embedded', fileQueueHarness);
 describeEndMessages('embedded', fileQueueHarness);
 describeAuditStorePort('embedded', fileQueueHarness);

@@ -23,6 +23,7 @@ import { describeSessionStorePort } from '../../contracts/session-store-port.con
 import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
+import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -58,6 +59,7 @@ describe('the ports on PostgreSQL', function () {
   describeSessionStorePort('postgres', postgresQueueHarness);
   describeQueueDirectoryPort('postgres', postgresQueueHarness);
   describeBulkRepairs('postgres', postgresQueueHarness);
+  describeEndedRemovalPort('postgres', postgresQueueHarness);
   describeExpiryPort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
   describeFlowPort('postgres', postgresQueueHarness);

@@ -29,6 +29,7 @@ import { describeSessionStorePort } from '../../contracts/session-store-port.con
 import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
+import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -83,6 +84,7 @@ describe('Redis Cluster of three nodes', function () {
   describeSessionStorePort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
+  describeEndedRemovalPort('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
   describeEndMessages('Redis Cluster', harness);
   describeFlowPort('Redis Cluster', harness);

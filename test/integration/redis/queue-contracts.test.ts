@@ -23,6 +23,7 @@ import { describeSessionStorePort } from '../../contracts/session-store-port.con
 import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
+import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -61,6 +62,7 @@ describeQuotaPort('Redis', harness);
 describeSessionStorePort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
+describeEndedRemovalPort('Redis', harness);
 describeExpiryPort('Redis', harness);
 describeEndMessages('Redis', harness);
 describeFlowPort('Redis', harness);

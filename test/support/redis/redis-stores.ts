@@ -18,6 +18,7 @@ import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.
 import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers/redis-schedulers.ts';
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
+import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
@@ -151,6 +152,7 @@ export interface RedisReplica {
   readonly oneTime: RedisOneTimeStore<unknown>;
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
+  readonly endedRemoval: RedisEndedRemoval;
   readonly policies: RedisPolicyStore;
   readonly hooks: RedisHookStore;
   readonly hookStates: RedisHookStates;
@@ -224,6 +226,7 @@ export function redisReplica(
     queueControl: new RedisQueueControl(commands, keys, clock),
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
+    endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
     hooks: new RedisHookStore(commands, prefix),
     hookStates: new RedisHookStates(commands, prefix),

@@ -224,6 +224,10 @@ describe('loadConfig', () => {
     ],
     ['MAX_JOBS_PER_ADD', ['0', '-1', 'all'], /be an integer from 1/],
     ['QUEUE_CACHE_SIZE', ['0', 'many'], /be an integer from 1/],
+    // holds: retention.default
+    ['DEFAULT_RETENTION', ['{', '7'], /^DEFAULT_RETENTION must be JSON such as /],
+    ['DEFAULT_RETENTION', ['{"completed": {"age": -1}}'], /: retention\.completed\.age must be an/],
+    ['DEFAULT_RETENTION', ['{"done": {}}'], /: retention\.done is unknown$/],
     ['MIN_QUEUE_NAME_LENGTH', ['0', '-3'], /be an integer from 1/],
     ['MIN_QUEUE_NAME_LENGTH', ['101'], /not exceed MAX_QUEUE_NAME_LENGTH$/],
     ['MAX_QUEUE_NAME_LENGTH', ['0', 'x'], /be an integer from 1/],

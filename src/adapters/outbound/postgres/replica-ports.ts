@@ -4,6 +4,7 @@ import { MemoryAttempts } from '../memory/ports/memory-attempts.ts';
 import { MemoryAudit } from '../memory/ports/memory-audit.ts';
 import { MemoryBreaker } from '../memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../memory/ports/memory-call-figures.ts';
+import { MemoryEndedRemoval } from '../memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../memory/ports/memory-figures.ts';
@@ -103,6 +104,9 @@ export function replicaPorts(
     queueStandings: shared(new MemoryQueueStandings(queues), { changes: ['noteClaim'] }),
     breakers: shared(new MemoryBreaker(queues), { changes: ['close'] }),
     expiry: shared(new MemoryExpiry(queues), { changes: ['expireDue'] }),
+    endedRemoval: shared(new MemoryEndedRemoval(queues, clock, records), {
+      changes: ['claimSweep', 'removeBeyond'],
+    }),
     callFigures: shared(new MemoryCallFigures(queues), { changes: ['save'] }),
     figures: shared(new MemoryFigures(queues), {
       changes: ['save', 'saveTotal', 'claimSample', 'saveSample'],

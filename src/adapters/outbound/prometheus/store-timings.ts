@@ -6,6 +6,7 @@ import type { AttemptSweepPort } from '../../../application/ports/attempt-sweep-
 import type { GroupStorePort } from '../../../application/ports/group-store-port.ts';
 import type { BreakerPort } from '../../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../../application/ports/call-figures-port.ts';
+import type { EndedRemovalPort } from '../../../application/ports/ended-removal-port.ts';
 import type { EventPort } from '../../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../../application/ports/expiry-port.ts';
 import type { FiguresPort } from '../../../application/ports/figures-port.ts';
@@ -147,6 +148,8 @@ export const SESSIONS: Timings<SessionStorePort> = {
   ofHolder: true,
   remove: true,
 };
+
+export const ENDED_REMOVAL: Timings<EndedRemovalPort> = { claimSweep: true, removeBeyond: true };
 
 export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
 

@@ -3,6 +3,7 @@ import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/ports/m
 import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
+import { MemoryEndedRemoval } from '../../../../src/adapters/outbound/memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../../../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../../../src/adapters/outbound/memory/ports/memory-flows.ts';
@@ -104,6 +105,7 @@ function portsOf(store: MemoryStore, records: StoreRecords, clock: FakeClock): S
     jobScan: new MemoryJobScan(store),
     jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
+    endedRemoval: new MemoryEndedRemoval(store, clock, records),
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),

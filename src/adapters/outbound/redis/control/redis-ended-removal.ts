@@ -1,0 +1,61 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import {
+  leftFrom,
+  type EndedRemoval,
+  type EndedRemovalPort,
+  type RetainedQueue,
+} from '../../../../application/ports/ended-removal-port.ts';
+import type { EndedState } from '../../../../domain/jobs/job-status.ts';
+import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const removeEndedScript = luaScript('remove-ended');
+
+/** How many jobs one run of the script removes, which takes a few milliseconds. */
+const JOBS_PER_RUN = 200;
+
+/** In the order in which the script takes their arguments. */
+const STATES: readonly EndedState[] = ['completed', 'failed'];
+
+/** Removes jobs that ended in short runs of a script, and has a key that exists while nobody is to sweep. */
+export class RedisEndedRemoval implements EndedRemovalPort {
+  readonly #commands: StoreCommands;
+  readonly #prefix: string;
+  readonly #clock: ClockPort;
+  readonly #sweep: string;
+
+  constructor(commands: StoreCommands, prefix: string, clock: ClockPort) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+    this.#clock = clock;
+    this.#sweep = ownKey(prefix, 'ended-sweep');
+  }
+
+  async claimSweep(interval: number): Promise<boolean> {
+    const { client, errors } = this.#commands;
+    const claimed = await errors.run(() => client.set(this.#sweep, 1, 'PX', interval, 'NX'));
+    return claimed === 'OK';
+  }
+
+  async removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval> {
+    const now = this.#clock.now();
+    const [removed, number] = (await this.#commands.scripts.run(
+      removeEndedScript,
+      [registryKey(this.#prefix)],
+      [`${this.#prefix}:`, now, JOBS_PER_RUN, ...queues.flatMap((each) => argumentsOf(each, now))],
+    )) as readonly [removed: number, number: number];
+    return { removed, left: number === 0 ? [] : leftFrom(queues, number - 1) };
+  }
+}
+
+function argumentsOf({ queue, retention }: RetainedQueue, now: number): readonly ScriptArgument[] {
+  const beyond = STATES.flatMap((state) => {
+    const { endedBy = '', downTo = '' } = beyondRetention(retention, state, now) ?? {};
+    return [endedBy, downTo];
+  });
+  return [queue, ...beyond];
+}

@@ -1,0 +1,44 @@
+import type { RetentionPolicy } from '../../domain/policies/retention-policy.ts';
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+
+/** How many queues one step looks at, at most. */
+export const QUEUES_PER_REMOVAL = 100;
+
+/** What of the jobs that ended may stay in a queue. */
+export interface RetainedQueue {
+  readonly queue: QueueName;
+  readonly retention: RetentionPolicy;
+}
+
+export interface EndedRemoval {
+  /** How many jobs it removed. */
+  readonly removed: number;
+  /** The queues that may have more to remove, in the order in which they are to be given to the next step. */
+  readonly left: readonly RetainedQueue[];
+}
+
+/**
+ * Removes jobs that ended, by the retention of their queues (reach contract, section 20). Methods throw DomainError
+ * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
+ */
+export interface EndedRemovalPort {
+  /** Whether the caller is to sweep now: true for one caller across all replicas, and then for `interval` ms for none. */
+  claimSweep(interval: number): Promise<boolean>;
+
+  /**
+   * Removes the oldest of the jobs that ended and that the retention of their queue does not keep: a few hundred or a few
+   * MB, which takes the store milliseconds. What follows is what follows when the end of another job removes them: their
+   * deduplication ids stay as they are, no parent waits for them, and no event tells of it. Never creates a queue.
+   *
+   * @param queues QUEUES_PER_REMOVAL at most.
+   */
+  removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval>;
+}
+
+/** What is left of the queues of a step that had done enough at one of them: that one comes last. */
+export function leftFrom(
+  queues: readonly RetainedQueue[],
+  index: number,
+): readonly RetainedQueue[] {
+  return [...queues.slice(index + 1), ...queues.slice(index, index + 1)];
+}
