@@ -21,7 +21,7 @@ describe('EndedJobsSweep', () => {
   let sweeps: Rounds[];
   let steps: (readonly RetainedQueue[])[];
   let claims: number;
-  let failing: unknown;
+  let failing: Error | undefined;
 
   beforeEach(() => {
     harness = memoryQueueHarness();

@@ -40,13 +40,12 @@ local function removeBeyond(prefix, state, endedBy, downTo)
   if endedBy ~= "" then beyond = math.max(beyond, rcall("ZCOUNT", set, "-inf", endedBy)) end
   if beyond <= 0 then return end
   local mayBlock = state == "failed" and rcall("EXISTS", prefix .. GROUP_BLOCKS) == 1
-  local going = {}
   for _, id in ipairs(rcall("ZRANGE", set, 0, math.min(beyond, most - removed) - 1)) do
     if hasDoneEnough() then break end
+    -- First, so that a key which is no job does not stop every later run.
+    rcall("ZREM", set, id)
     removeEnded(prefix, id, mayBlock)
-    going[#going + 1] = id
   end
-  rcall("ZREM", set, unpack(going))
 end
 
 local number = 0
