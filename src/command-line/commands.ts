@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { addCommand } from './commands/add.ts';
+import { applyCommand } from './commands/apply.ts';
 import { auditCommand } from './commands/audit.ts';
 import { changeCommand } from './commands/change.ts';
 import { completionCommand } from './commands/completion.ts';
@@ -40,7 +41,7 @@ export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   ],
   'Groups and policies': [...groupCommands, ...policyCommands],
   Hooks: hookCommands,
-  'Settings as files': [exportCommand],
+  'Settings as files': [applyCommand, exportCommand],
   'Service and access': [
     ...systemCommands,
     ...storeCommands,

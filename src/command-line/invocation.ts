@@ -5,6 +5,7 @@ import { timeOf } from './input/times.ts';
 import { UsageError } from './input/usage-error.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
+import type { Fields } from './settings/fields.ts';
 import type { Stores, Variables } from './stores.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -16,14 +17,15 @@ export type OptionValues = Readonly<
 export interface WithoutService {
   readonly stores: Stores;
   readonly calls: Calls;
+  /** A hook with what it has unless its body says otherwise; the body itself where it breaks a rule. */
+  completedHook(body: Fields): Promise<Fields>;
 }
 
 /** The arguments of a command, the target service, and the output. */
 export class Invocation {
   readonly service: Service;
   readonly terminal: Terminal;
-  readonly stores: Stores;
-  readonly calls: Calls;
+  readonly without: WithoutService;
   /** The environment of the process. */
   readonly variables: Variables;
   readonly names: readonly string[];
@@ -32,15 +34,14 @@ export class Invocation {
   constructor(
     service: Service,
     terminal: Terminal,
-    { stores, calls }: WithoutService,
+    without: WithoutService,
     variables: Variables,
     names: readonly string[],
     options: OptionValues,
   ) {
     this.service = service;
     this.terminal = terminal;
-    this.stores = stores;
-    this.calls = calls;
+    this.without = without;
     this.variables = variables;
     this.names = names;
     this.#options = options;

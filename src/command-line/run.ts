@@ -13,7 +13,7 @@ import type { Variables } from './stores.ts';
 import { Terminal, type Surroundings } from './terminal.ts';
 import { watch } from './watch.ts';
 
-const [FAILED, MISTYPED] = [1, 2];
+const MISTYPED = 2;
 
 /**
  * Runs a command.
@@ -37,7 +37,7 @@ export async function runCommand(
   } catch (error) {
     if (!(error instanceof UsageError || error instanceof Failed)) throw error;
     terminal.report(`jobgate: ${error.message}`);
-    return error instanceof UsageError ? MISTYPED : FAILED;
+    return error instanceof UsageError ? MISTYPED : error.code;
   }
 }
 

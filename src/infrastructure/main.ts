@@ -19,7 +19,8 @@ if (unsupported !== undefined) {
   const { runCommand } = await import('../command-line/run.ts');
   const { storesOfCommands } = await import('./stores-of-commands.ts');
   const { callsOfCommands } = await import('./calls-of-commands.ts');
-  const without = { stores: storesOfCommands, calls: callsOfCommands };
+  const { completedHook } = await import('./completed-hook.ts');
+  const without = { stores: storesOfCommands, calls: callsOfCommands, completedHook };
   process.exitCode = await runCommand(args, process, version(), without);
 } else {
   // Listens before the rest is loaded, since a process may be stopped at any moment from its start.

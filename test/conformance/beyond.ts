@@ -788,6 +788,11 @@ export const beyond: readonly Section[] = [
     rules: {
       'settings.export':
         '`jobgate export` prints policies, workers, schedulers, settings of groups and hooks as YAML documents with the bodies of the API, without secrets and values of headers',
+      'settings.documents': '`jobgate apply` refuses files of any other form, naming the document',
+      'settings.differences':
+        'It shows what differs before it changes that, of which values of headers and secrets are no part, and with `--dry-run` ends with 2 when anything does',
+      'settings.apply':
+        'It stores what differs and nothing the second time; applied to an empty service, an export leads to the same answers',
     },
   },
   {

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
 import { commandLine } from '../support/command-line.ts';
@@ -49,7 +52,19 @@ const BODIES: readonly (readonly [method: string, path: string, body: object])[]
 describe('settings as files', () => {
   const services = new StartedServices();
   let service: ServiceProcess;
-  const { ok, json } = commandLine(() => service.url);
+  let folder: string;
+  const { run, ok, json } = commandLine(() => service.url);
+
+  before(() => {
+    folder = mkdtempSync(join(tmpdir(), 'jobgate-settings-'));
+  });
+  after(() => rmSync(folder, { recursive: true }));
+
+  function fileOf(...documents: readonly unknown[]): string {
+    const path = join(folder, 'settings.json');
+    writeFileSync(path, JSON.stringify(documents));
+    return path;
+  }
 
   beforeEach(async () => {
     service = await services.start({ STORE: 'memory' });
@@ -129,5 +144,118 @@ describe('settings as files', () => {
         },
       },
     ]);
+  });
+
+  // holds: settings.apply
+  it('are applied to an empty service, which then answers as the other does', async () => {
+    for (const [method, path, body] of BODIES.map(unhidden))
+      expect((await service.call(method, path, body)).status, path).to.equal(200);
+    const file = join(folder, 'exported.yaml');
+    writeFileSync(file, await ok('export'));
+    const settings = await json('export');
+    const paths = ['/policy', '/queues/mail/policy', '/workers/mail', '/queues/mail/groups/acme'];
+    const read = () =>
+      Promise.all(paths.map(async (path) => (await service.call('GET', path)).body));
+    const before = await read();
+    expect(await ok('apply', file)).to.equal('Nothing differs in 6 settings\n');
+    service = await services.start({ STORE: 'memory' });
+    const dry = await run('apply', file, '--dry-run');
+    expect(dry).to.include({ code: 2, errors: 'jobgate: 6 of 6 settings differ\n' });
+    expect(await ok('export')).to.equal('# There are no settings\n');
+    const applied = await ok('apply', file);
+    expect(applied.replaceAll(/whsec_\S+/g, 'whsec_')).to.equal(
+      dry.output.replace(
+        'Nothing was stored\n',
+        'Secret of the worker of mail: whsec_\nSecret of the hook on-call: whsec_\nStored 6 of 6 settings\n',
+      ),
+    );
+    expect(await read()).to.deep.equal(before);
+    expect(await json('export')).to.deep.equal(settings);
+    expect(await ok('apply', file, '--dry-run')).to.equal('Nothing differs in 6 settings\n');
+  });
+
+  /** The same without headers and secrets, which no export has. */
+  function unhidden([method, path, body]: (typeof BODIES)[number]) {
+    const text = JSON.stringify(body, (name, value: unknown) =>
+      name === 'headers' || name === 'secret' ? undefined : value,
+    );
+    return [method, path, JSON.parse(text) as object] as const;
+  }
+
+  // holds: settings.differences
+  it('show what differs, of which values of headers and secrets are no part', async () => {
+    for (const [method, path, body] of BODIES) await service.call(method, path, body);
+    const spec = { endpoint: { url: 'https://a.example/jobs', method: 'POST', signing: true } };
+    const worker = (headers: object, opts?: object) =>
+      fileOf({
+        kind: 'worker',
+        queue: 'mail',
+        spec: { endpoint: { ...spec.endpoint, headers }, ...(opts && { opts }) },
+      });
+    const same = worker({ Authorization: 'other' }, { concurrency: 3 });
+    expect(await ok('apply', same, '--dry-run')).to.equal('Nothing differs in 1 setting\n');
+    expect(await ok('apply', worker({ Authorization: 'other', 'X-A': 'b' }))).to.equal(
+      [
+        'worker of mail: changed',
+        '  endpoint.headers.X-A: (none) -> null',
+        '  opts.concurrency: 3 -> (none)',
+        'Stored 1 of 1 settings',
+        '',
+      ].join('\n'),
+    );
+    const hidden = await run('apply', worker({ Authorization: null }));
+    expect(hidden).to.include({
+      code: 2,
+      errors:
+        'jobgate: The worker of mail needs a value for endpoint.headers.Authorization: give it in the file\n',
+    });
+    const policy = fileOf({
+      kind: 'policy',
+      queue: 'mail',
+      spec: { callbacks: { origins: [], secret: 'whsec_AAAA' }, maxWaiting: 7 },
+    });
+    const shown = await run('apply', policy, '--dry-run');
+    expect(shown.output).to.include('maxWaiting: (none) -> 7').and.not.to.include('whsec_');
+    expect(shown.output).not.to.include('callbacks.signed');
+  });
+
+  // holds: settings.apply
+  it('change nothing when they are applied again, with defaults that others decide', async () => {
+    const documents = (attempts: number) => [
+      {
+        kind: 'scheduler',
+        queue: 'mail',
+        id: 'nightly',
+        spec: {
+          repeat: { pattern: '0 3 * * *' },
+          job: { name: 'a', data: {}, opts: { backoff: 5 } },
+        },
+      },
+      { kind: 'hook', id: 'a', spec: { url: 'https://a.example', events: ['worker.*'] } },
+      { kind: 'policy', queue: 'mail', spec: { defaults: { attempts } } },
+    ];
+    expect(await ok('apply', fileOf(...documents(3)))).to.include('Stored 3 of 3 settings');
+    expect(await ok('apply', fileOf(...documents(3)))).to.equal('Nothing differs in 3 settings\n');
+    expect(await ok('apply', fileOf(...documents(4)))).to.equal(
+      [
+        'policy of mail: changed',
+        '  defaults.attempts: 3 -> 4',
+        'scheduler nightly of mail: changed',
+        '  job.opts.attempts: 3 -> 4',
+        'Stored 2 of 3 settings',
+        '',
+      ].join('\n'),
+    );
+    expect(await ok('apply', fileOf(...documents(4)))).to.equal('Nothing differs in 3 settings\n');
+  });
+
+  // holds: settings.apply
+  it('are refused with the name of the setting and of the field', async () => {
+    const wrong = fileOf({ kind: 'policy', queue: 'mail', spec: { maxWaiting: 'x' } });
+    const { code, errors } = await run('apply', wrong);
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^jobgate: The policy of mail is refused: maxWaiting must be /);
+    const { code: mistyped } = await run('apply', join(folder, 'none.yaml'));
+    expect(mistyped).to.equal(2);
   });
 });

@@ -117,7 +117,7 @@ export const listenCommand: Command = {
     const worker = await registered(call);
     const secret = call.text('signing-secret');
     const target = { queue, url, secret, worker, service: service.url };
-    const caller = await call.calls.to(target, call.variables);
+    const caller = await call.without.calls.to(target, call.variables);
     for (const signal of SIGNALS) process.once(signal, stop);
     call.terminal.onceLeft(stop);
     call.terminal.report(`Calling ${url} for the jobs of ${queue} until Ctrl-C`);

@@ -68,7 +68,7 @@ async function backUp(call: Invocation): Promise<void> {
 
 async function check(call: Invocation): Promise<void> {
   const path = call.name(0);
-  const { kinds, records, sum, damage } = await orFailed(call.stores.check(path));
+  const { kinds, records, sum, damage } = await orFailed(call.without.stores.check(path));
   const counts = [...kinds].sort(([one], [other]) => (one < other ? -1 : 1));
   const answer = {
     records,
@@ -98,7 +98,7 @@ function numbered({ number, name }: SchemaMigration): string {
 }
 
 async function migrate(call: Invocation): Promise<void> {
-  const applied = await orFailed(call.stores.migrate(call.variables));
+  const applied = await orFailed(call.without.stores.migrate(call.variables));
   call.answer({ applied }, () =>
     applied.length === 0
       ? NO_MIGRATION
@@ -108,7 +108,7 @@ async function migrate(call: Invocation): Promise<void> {
 
 /** Prints what `psql` can run. */
 async function listMigrations(call: Invocation): Promise<void> {
-  const due = await orFailed(call.stores.dueMigrations(call.variables));
+  const due = await orFailed(call.without.stores.dueMigrations(call.variables));
   call.answer({ due }, () =>
     due.length === 0
       ? NO_MIGRATION
@@ -144,7 +144,7 @@ export const storeCommands: readonly Command[] = [
     examples: ['store restore jobgate-backup.db ./jobgate-data'],
     run: async (call) => {
       const [file, folder] = [call.name(0), call.name(1)];
-      const records = await orFailed(call.stores.restore(file, folder));
+      const records = await orFailed(call.without.stores.restore(file, folder));
       call.answer({ folder, records }, () => `Restored ${counted(records, 'record')} to ${folder}`);
     },
   },
@@ -157,7 +157,7 @@ export const storeCommands: readonly Command[] = [
     examples: ['store recover ./jobgate-data rescued.db'],
     run: async (call) => {
       const [folder, file] = [call.name(0), call.name(1)];
-      const { records, damage } = await orFailed(call.stores.recover(folder, file));
+      const { records, damage } = await orFailed(call.without.stores.recover(folder, file));
       call.answer({ file, records, damage }, () =>
         [
           `Wrote ${counted(records, 'record')} to ${file}`,

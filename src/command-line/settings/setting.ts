@@ -77,24 +77,39 @@ export function settingOf(
   { queue, id }: Pick<Setting, 'queue' | 'id'>,
   answer: Fields,
 ): Setting | undefined {
-  const { specOf, headers } = RULES[kind];
-  const spec = specOf(answer);
+  const spec = RULES[kind].specOf(answer);
   if (spec === undefined) return undefined;
   return {
     kind,
     ...(queue !== undefined && { queue }),
     ...(id !== undefined && { id }),
-    spec: headers.reduce(withoutValues, spec),
+    spec: withHeaderValues(kind, spec, () => null),
   };
 }
 
-/** The fields with null in place of each value of the headers at that path. */
-function withoutValues(fields: Fields, [name = '', ...rest]: readonly string[]): Fields {
+/** The body with other values of its headers. @param change from the value of a header, and where it is. */
+export function withHeaderValues(
+  kind: Kind,
+  spec: Fields,
+  change: (value: unknown, field: string) => unknown,
+): Fields {
+  return RULES[kind].headers.reduce((changed, path) => changedAt(changed, path, '', change), spec);
+}
+
+function changedAt(
+  fields: Fields,
+  [name = '', ...rest]: readonly string[],
+  above: string,
+  change: (value: unknown, field: string) => unknown,
+): Fields {
   const inner = fields[name];
   if (!isObject(inner)) return fields;
-  const hidden =
+  const at = `${above}${name}.`;
+  const changed =
     rest.length > 0
-      ? withoutValues(inner, rest)
-      : Object.fromEntries(Object.keys(inner).map((header) => [header, null]));
-  return { ...fields, [name]: hidden };
+      ? changedAt(inner, rest, at, change)
+      : Object.fromEntries(
+          Object.entries(inner).map(([header, value]) => [header, change(value, at + header)]),
+        );
+  return { ...fields, [name]: changed };
 }
