@@ -207,6 +207,23 @@ for (const [store, environment] of Object.entries(STORES)) {
         ['queue.create', 'deployer', 'ok'],
       ]);
     });
+
+    // holds: sqs.audit
+    it('leaves the entry that the same call over REST leaves', async () => {
+      const removed: object[] = [];
+      for (const way of ['SQS', 'REST']) {
+        const { QueueUrl, name } = await QueueClient.create(service.client());
+        if (way === 'SQS') await service.client().send(new DeleteQueueCommand({ QueueUrl }));
+        else await service.rest('DELETE', `/queues/${name}?confirm=${name}&force=true`);
+        const audit = await service.rest('GET', `/audit?queue=${name}&action=queue.remove`);
+        const { entries } = (await audit.json()) as { entries: Record<string, object>[] };
+        const { action, target, detail, outcome, status } = entries[0] ?? {};
+        removed.push({ action, target: { ...target, queue: 'mail' }, detail, outcome, status });
+      }
+      const [overSqs, overRest] = removed;
+      expect(overSqs).to.deep.include({ action: 'queue.remove', outcome: 'ok', status: 200 });
+      expect(overSqs).to.deep.equal(overRest);
+    });
   });
 }
 
