@@ -3,7 +3,7 @@ import type { Claim, ClaimRequest } from '../../../../domain/attempts/claim.ts';
 import { MOST_CHILDREN_BYTES } from '../../../../domain/flows/flow.ts';
 import { missingField } from '../../../../domain/jobs/usable-job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { closedFor } from '../../../../domain/queues/window.ts';
+import { closedFor, type OpenTime } from '../../../../domain/queues/window.ts';
 import type { StoreTime } from '../connection/store-time.ts';
 import type { FlowChildren } from '../flows/flow-children.ts';
 import { DEFERRALS, DEFERRED_FAILURE, HALF, IS_PARENT } from '../layout/attempt-fields.ts';
@@ -56,9 +56,9 @@ export class Claiming {
   }
 
   /** The answer to a claim outside of the open time of its queue, by the store's clock; undefined within it. */
-  refused({ openTime }: Pick<ClaimRequest, 'openTime'>): Claim | undefined {
-    if (openTime === undefined) return undefined;
+  async refused(openTime: OpenTime): Promise<Claim | undefined> {
     const { clock, storeTime } = this.#parts;
+    if (!storeTime.isKnown) await storeTime.measured();
     const here = clock.now();
     const there = storeTime.in(0);
     const opensIn = closedFor(openTime, there === Infinity ? here : there);

@@ -93,7 +93,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
     if (found !== undefined) return this.#claimedBefore(queue, found, request);
-    const refused = this.#claiming.refused(request);
+    const { openTime } = request;
+    const refused = openTime && (await this.#claiming.refused(openTime));
     if (refused !== undefined) return refused;
     for (;;) {
       const { claimed: answer } = await this.#settling.take(keys, { claim: request });
@@ -131,7 +132,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
   ): Promise<Settled> {
     if (!isToken(attempt.token)) return { held: false };
     const keys = this.#keys.get(queue);
-    const refused = next && this.#claiming.refused(next);
+    const openTime = next?.openTime;
+    const refused = openTime && (await this.#claiming.refused(openTime));
     const step = this.#settling.end(attempt, ending, refused === undefined ? next : undefined);
     const { held, claimed, breaker, beginsHold = false } = await this.#settling.take(keys, step);
     if (!held) return { held };
@@ -320,7 +322,8 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
     const keys = this.#keys.get(queue);
     const { token } = request;
     const found = request.isRepeated === true ? await this.#findClaimed(keys, token) : undefined;
-    const refused = found === undefined ? this.#claiming.refused(request) : undefined;
+    const openTime = found === undefined ? request.openTime : undefined;
+    const refused = openTime && (await this.#claiming.refused(openTime));
     if (refused !== undefined) return refused;
     const answer = found ?? (await this.#settling.take(keys, { claim: request })).claimed;
     return this.#claiming.claimed(queue, keys, answer, token);
