@@ -1,6 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts';
 import { rightOf } from '../../domain/access/required-access.ts';
-import type { Right } from '../../domain/access/right.ts';
 import { FRESH_SESSION } from '../../domain/access/session.ts';
 import type { AuditDetail, AuditTarget } from '../../domain/audit/audit-entry.ts';
 import { DomainError } from '../../domain/errors.ts';
@@ -140,8 +139,12 @@ export class Operations {
     const given = fieldsOf(input);
     const isGiven = (field: string): boolean => given[field] !== undefined;
     this.#check(operation, caller, textOf(given['queue']), isGiven);
-    for (const right of operation.rightsOf?.(input) ?? []) caller.require(right);
-    for (const named of operation.queuesOf?.(input) ?? []) caller.requireQueue(named);
+    if (operation.rightsOf !== undefined) {
+      for (const right of operation.rightsOf(input)) caller.require(right);
+    }
+    if (operation.queuesOf !== undefined) {
+      for (const named of operation.queuesOf(input)) caller.requireQueue(named);
+    }
   }
 
   #check(
@@ -155,8 +158,10 @@ export class Operations {
     if (needsFreshSession === true) this.#requireFreshSession(caller);
     const right = rightOf(access);
     if (right !== undefined) caller.require(right);
-    for (const [field, needed] of Object.entries(fieldRights ?? NO_RIGHTS)) {
-      if (isGiven(field)) caller.require(needed);
+    if (fieldRights !== undefined) {
+      for (const [field, needed] of Object.entries(fieldRights)) {
+        if (isGiven(field)) caller.require(needed);
+      }
     }
     if (queue !== undefined) caller.requireQueue(queue);
     if (needsAllQueues === true) caller.requireAllQueues();
@@ -170,8 +175,6 @@ export class Operations {
     }
   }
 }
-
-const NO_RIGHTS: Readonly<Record<string, Right>> = {};
 
 const NO_FIELDS: Readonly<Record<string, unknown>> = {};
 
