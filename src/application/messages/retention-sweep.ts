@@ -1,6 +1,6 @@
 import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
-import type { JobState } from '../../domain/jobs/job-status.ts';
+import { JOB_STATUSES, type JobState } from '../../domain/jobs/job-status.ts';
 import { MESSAGE_NAME } from '../../domain/jobs/message-job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
@@ -30,16 +30,6 @@ const [LOOKED_AT, MOST_LOOKED_AT] = [200, 5000];
 
 /** How many jobs one look reads, and how many are removed at once. */
 const [READ_AT_ONCE, REMOVED_AT_ONCE] = [1000, 50];
-
-/** Those in flight go first: what comes back meanwhile is looked at afterwards. */
-const STATES: readonly JobState[] = [
-  'active',
-  'waiting',
-  'prioritized',
-  'delayed',
-  'completed',
-  'failed',
-];
 
 interface SweptQueue {
   readonly retention: number;
@@ -101,7 +91,8 @@ export class RetentionSweep implements RepeatedWork {
     const { logger } = this.#dependencies;
     try {
       let wait = Math.min(LONGEST, retention);
-      for (const state of STATES) {
+      // Those in flight come first: what comes back meanwhile is looked at afterwards.
+      for (const state of JOB_STATUSES) {
         wait = Math.min(wait, await this.#sweepState(queue, state, retention));
       }
       return wait;

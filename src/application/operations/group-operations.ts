@@ -9,7 +9,7 @@ interface OfGroup extends InQueue {
   readonly group: string;
 }
 
-interface ListInput extends InQueue, Omit<GroupsQuery, 'sort'> {
+export interface GroupListInput extends InQueue, Omit<GroupsQuery, 'sort'> {
   readonly sort: GroupsQuery['sort'] | undefined;
 }
 
@@ -20,7 +20,7 @@ export function groupOperations(groups: Groups) {
     list: operation({
       id: 'listGroups',
       access: 'read',
-      perform: ({ queue, sort = 'id', ...query }: ListInput, { gone }) =>
+      perform: ({ queue, sort = 'id', ...query }: GroupListInput, { gone }) =>
         groups.list(queue, { ...query, sort }, gone()),
     }),
     read: operation({

@@ -8,7 +8,7 @@ import { operation } from './operation.ts';
 import { seenPieces } from './seen-pieces.ts';
 
 /** All conditions that are given must hold. */
-interface SearchInput extends InQueue {
+export interface JobSearchInput extends InQueue {
   readonly statuses: readonly JobState[];
   readonly name: string | undefined;
   readonly reason: string | undefined;
@@ -30,7 +30,7 @@ export function jobSearchOperations(search: JobSearch, queuePrefix: string) {
       id: 'searchJobs',
       access: 'read',
       fieldRights: { data: 'data' },
-      perform: async ({ queue, cursor, length, view, ...given }: SearchInput) => {
+      perform: async ({ queue, cursor, length, view, ...given }: JobSearchInput) => {
         const conditions = Object.entries(given).filter(([, value]) => value !== undefined);
         const filter = Object.fromEntries(conditions);
         const query = { filter, cursor: cursor ?? null, length };

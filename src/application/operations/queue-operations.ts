@@ -7,7 +7,7 @@ import type { InQueue, Ordered } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { refuseWithout } from './refuse-without.ts';
 
-interface ListInput extends QueuesQuery {
+export interface QueueListInput extends QueuesQuery {
   readonly view: 'figures' | undefined;
   readonly sort: QueueSort | undefined;
   readonly order: Order | undefined;
@@ -24,7 +24,7 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
     list: operation({
       id: 'listQueues',
       access: 'read',
-      perform: async ({ view, sort, order, state, ...query }: ListInput, { caller }) => {
+      perform: async ({ view, sort, order, state, ...query }: QueueListInput, { caller }) => {
         const mayUse = caller.onlyQueues;
         if (view === undefined) {
           refuseWithout('view=figures', { sort, order });

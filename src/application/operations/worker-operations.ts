@@ -14,7 +14,7 @@ import { refuseWithout } from './refuse-without.ts';
 /** The most workers on a page, unless a client asks for fewer. */
 const WORKERS_PER_PAGE = 1000;
 
-interface ListInput {
+export interface WorkerListInput {
   readonly view: 'health' | undefined;
   readonly start: number | undefined;
   readonly length: number | undefined;
@@ -51,7 +51,7 @@ export function workerOperations({
       id: 'listWorkers',
       access: 'read',
       isAboutWorker: true,
-      perform: async ({ view, start, length, state }: ListInput, { caller }) => {
+      perform: async ({ view, start, length, state }: WorkerListInput, { caller }) => {
         if (view === undefined) {
           refuseWithout('view=health', { start, length, state });
           const listed = [...(await workers.list())];

@@ -1,3 +1,4 @@
+import { rightOf, type RequiredAccess } from '../../../../../domain/access/required-access.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { string, type JsonSchema, type Shape } from '../../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
@@ -11,7 +12,7 @@ import type {
 import type { ReplyContent, Tag } from '../../messages/operation.ts';
 import { JSON_TYPE } from '../../messages/reply.ts';
 import type { QueryParameter } from '../../messages/query.ts';
-import { authOf, rightOf, type RequiredAccess } from '../authentication.ts';
+import { authOf } from '../authentication.ts';
 import { IDEMPOTENCY_KEY, idempotencyKeySchema } from '../idempotency-key.ts';
 import { PREFER, preferWaitSchema } from '../prefer-wait.ts';
 import { LAST_EVENT_ID } from '../last-event-id.ts';

@@ -2,10 +2,12 @@ import {
   GROUP_SORTS,
   GROUP_STATES,
   MOST_SORTED,
-  type GroupSort,
-  type GroupsQuery,
 } from '../../../../../domain/groups/groups-query.ts';
-import { dataMatch, type DataMatch } from '../../../../../domain/jobs/data-match.ts';
+import { dataMatch } from '../../../../../domain/jobs/data-match.ts';
+import type { GroupListInput } from '../../../../../application/operations/group-operations.ts';
+import type { JobSearchInput } from '../../../../../application/operations/job-search-operations.ts';
+import type { QueueListInput } from '../../../../../application/operations/queue-operations.ts';
+import type { WorkerListInput } from '../../../../../application/operations/worker-operations.ts';
 import type { AuditQuery } from '../../../../../application/audit/audit.ts';
 import { AUDIT_OUTCOMES, auditCursor } from '../../../../../domain/audit/audit-entry.ts';
 import { digestInterval } from '../../../../../domain/digests/event-digest.ts';
@@ -16,21 +18,10 @@ import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
 import { causesLength, failuresAge } from '../../../../../domain/figures/failures-window.ts';
 import type { FiguresQuery } from '../../../../../domain/figures/figure-series.ts';
 import { STEPS } from '../../../../../domain/figures/figure-steps.ts';
-import {
-  LISTED_STATES,
-  ORDERS,
-  QUEUE_SORTS,
-  type ListedState,
-  type Order,
-  type QueueSort,
-} from '../../../../../domain/queues/listed-states.ts';
-import { callsLength } from '../../../../../domain/calls/latest-calls.ts';
-import { KEPT_CALLS } from '../../../../../domain/calls/latest-calls.ts';
-import {
-  WORKER_STATES,
-  type WorkerCondition,
-} from '../../../../../domain/workers/worker-health.ts';
-import type { QueuesQuery, RemovalOrder } from '../../../../../application/queues/queues.ts';
+import { LISTED_STATES, ORDERS, QUEUE_SORTS } from '../../../../../domain/queues/listed-states.ts';
+import { callsLength, KEPT_CALLS } from '../../../../../domain/calls/latest-calls.ts';
+import { WORKER_STATES } from '../../../../../domain/workers/worker-health.ts';
+import type { RemovalOrder } from '../../../../../application/queues/queues.ts';
 import { resultTimeout } from '../../../../../domain/jobs/job-result.ts';
 import {
   isJobState,
@@ -86,19 +77,7 @@ export const jobResultQuery: QuerySchema<{ readonly timeout: number }> = {
   timeout: wholeNumber(resultTimeout, 30_000, 'Most milliseconds to wait'),
 };
 
-export const jobSearchQuery: QuerySchema<{
-  readonly statuses: readonly JobState[];
-  readonly name: string | undefined;
-  readonly reason: string | undefined;
-  readonly status: number | undefined;
-  readonly group: string | undefined;
-  readonly from: number | undefined;
-  readonly to: number | undefined;
-  readonly data: DataMatch | undefined;
-  readonly cursor: string | undefined;
-  readonly length: number;
-  readonly view: 'summary' | undefined;
-}> = {
+export const jobSearchQuery: QuerySchema<Omit<JobSearchInput, 'queue'>> = {
   statuses: statusList(),
   name: textParameter(jobFilterFields.name),
   group: textParameter(jobFilterFields.group),
@@ -266,12 +245,7 @@ export const auditQuery: QuerySchema<AuditQuery> = {
   length: wholeNumber(integer(1, 200), 50, 'Most entries to return'),
 };
 
-export const workersQuery: QuerySchema<{
-  readonly view: 'health' | undefined;
-  readonly start: number | undefined;
-  readonly length: number | undefined;
-  readonly state: WorkerCondition['state'] | undefined;
-}> = {
+export const workersQuery: QuerySchema<WorkerListInput> = {
   view: textParameter(
     optional(oneOf('health'), 'With `health`, how each of the workers does; the rest needs it'),
   ),
@@ -291,14 +265,7 @@ export const hookDeliveriesQuery: QuerySchema<{ readonly length: number }> = {
 /** The most queues on a page, unless a client asks for fewer: as many as may exist. */
 const ALL_QUEUES = 1000;
 
-export const queuesPageQuery: QuerySchema<
-  QueuesQuery & {
-    readonly view: 'figures' | undefined;
-    readonly sort: QueueSort | undefined;
-    readonly order: Order | undefined;
-    readonly state: ListedState | undefined;
-  }
-> = {
+export const queuesPageQuery: QuerySchema<QueueListInput> = {
   start: wholeNumber(pageStart, 0, 'How many queues to skip'),
   length: wholeNumber(pageLength, ALL_QUEUES, 'Most queues to return'),
   name: textParameter(optional(namePatternShape, 'Which queues; `*` stands for any characters')),
@@ -314,9 +281,7 @@ export const queuesPageQuery: QuerySchema<
 };
 
 /** The page of the groups of a queue. */
-export const groupsPageQuery: QuerySchema<
-  Omit<GroupsQuery, 'sort'> & { readonly sort: GroupSort | undefined }
-> = {
+export const groupsPageQuery: QuerySchema<Omit<GroupListInput, 'queue'>> = {
   start: wholeNumber(
     pageStart,
     0,
