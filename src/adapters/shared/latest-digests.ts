@@ -1,4 +1,4 @@
-import { digestOf } from '../../../shared/token-holders.ts';
+import { digestOf } from './token-holders.ts';
 
 /**
  * The digests of tokens, of which each connection mostly brings the same: it is then digested once. Tokens are compared

@@ -3,15 +3,10 @@ import type { IssuedTokens } from '../../../../application/access/issued-tokens.
 import type { Sessions } from '../../../../application/access/sessions.ts';
 import type { WorkloadTokens } from '../../../../application/access/workload-tokens.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
-import type { Right } from '../../../../domain/access/right.ts';
+import type { RequiredAccess } from '../../../../domain/access/required-access.ts';
 import { DomainError } from '../../../../domain/errors.ts';
+import { LatestDigests } from '../../../shared/latest-digests.ts';
 import { digestOf, holderOf, type TokenSources } from '../../../shared/token-holders.ts';
-
-/**
- * What a route requires of its caller: a certain right, any API access, an API token in the request itself, the token
- * of the job's attempt, or nothing.
- */
-export type RequiredAccess = Right | 'any-token' | 'bearer-token' | 'job-token' | 'nothing';
 
 /** The kinds of callers: the holder of an API token, the holder of a job, or anyone. */
 export type Auth = 'api' | 'job' | 'none';
@@ -19,19 +14,6 @@ export type Auth = 'api' | 'job' | 'none';
 export function authOf(access: RequiredAccess): Auth {
   if (access === 'nothing') return 'none';
   return access === 'job-token' ? 'job' : 'api';
-}
-
-/** The right that a route requires, if it requires one. */
-export function rightOf(access: RequiredAccess): Right | undefined {
-  switch (access) {
-    case 'nothing':
-    case 'job-token':
-    case 'any-token':
-    case 'bearer-token':
-      return undefined;
-    default:
-      return access;
-  }
 }
 
 /** The part of the API tokens that requests need. */
@@ -54,13 +36,6 @@ export interface AuthenticationDependencies {
   readonly workloads: WorkloadsInForce | undefined;
 }
 
-/** A bearer token as it stands in the header of a request. */
-interface Credentials {
-  readonly authorization: string | undefined;
-  readonly token: string;
-  readonly digest: string;
-}
-
 const CREDENTIALS = /^bearer +([^\s]+) *$/i;
 
 /** Checks bearer tokens (specification, "Authentication"; platform contract, section 11). */
@@ -70,8 +45,7 @@ export class Authentication {
   readonly #sessions: SessionsInForce;
   readonly #workloads: WorkloadsInForce | undefined;
   readonly #sources: TokenSources;
-  /** The latest credentials that arrived over each connection. */
-  readonly #latest = new WeakMap<object, Credentials>();
+  readonly #digests = new LatestDigests();
 
   constructor({ configured, issued, sessions, workloads }: AuthenticationDependencies) {
     this.#configured = configured;
@@ -85,9 +59,7 @@ export class Authentication {
    * The holder of the API token, synchronously when this replica knows it.
    *
    * @param address the address that the request comes from.
-   * @param connection the connection of the request. Its requests mostly carry the same token, which is then digested
-   * once. Tokens are compared within one connection only: compared with those of other clients, they could be guessed
-   * by timing.
+   * @param connection the connection of the request, whose token is digested once.
    * @throws DomainError `unauthorized`, or `store-unavailable` for a token of the API that this replica does not know.
    */
   callerOf(
@@ -95,18 +67,10 @@ export class Authentication {
     address: string,
     connection: object,
   ): Caller | Promise<Caller> {
-    const { token, digest } = this.#credentials(authorization, connection);
+    const token = givenToken(authorization);
+    const digest = this.#digests.of(token, connection);
     const found = holderOf(token, digest, address, this.#sources);
     return found instanceof Promise ? found.then(accepted) : accepted(found);
-  }
-
-  #credentials(authorization: string | undefined, connection: object): Credentials {
-    const latest = this.#latest.get(connection);
-    if (latest !== undefined && latest.authorization === authorization) return latest;
-    const token = givenToken(authorization);
-    const given = { authorization, token, digest: digestOf(token) };
-    this.#latest.set(connection, given);
-    return given;
   }
 
   /** The holder of a browser session, found by the value of its cookie. @throws DomainError `unauthorized`. */

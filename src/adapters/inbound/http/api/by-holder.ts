@@ -4,7 +4,7 @@ import type { Call } from './route.ts';
 
 type HolderCall<Body> = Call<{ readonly queue: QueueName; readonly jobId: string }, Body, object>;
 
-/** What the holder of a job sends: the token of its attempt stands in place of that of a caller. */
+/** Maps a request by the holder of a job, which authenticates with the token of its attempt. */
 export function byHolder<Body>({
   parameters: { queue, jobId },
   token,

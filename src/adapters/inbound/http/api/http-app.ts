@@ -60,7 +60,7 @@ export interface HttpAppSettings {
   readonly version: string;
 }
 
-/** What the interface makes available. */
+/** The operations that the interface serves. */
 export interface ServedOperations {
   /** The use cases that find out who calls. */
   readonly application: Pick<

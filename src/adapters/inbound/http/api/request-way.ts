@@ -5,6 +5,7 @@ import type { Caller } from '../../../../domain/access/caller.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { clientLeft, endOfWait } from '../../../shared/end-of-wait.ts';
+import { traceContext } from '../../../shared/trace-context.ts';
 import type { ExchangeResponse } from '../messages/exchange.ts';
 import type { Arrival } from './arrival.ts';
 
@@ -39,11 +40,8 @@ export class RequestWay implements Way {
     return this.response.locals.id;
   }
 
-  /** The trace that the request names; undefined without a `traceparent`. */
   get trace(): TraceContext | undefined {
-    const { traceparent, tracestate } = this.request.headers;
-    if (typeof traceparent !== 'string') return undefined;
-    return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
+    return traceContext(this.request.headers);
   }
 
   get ending(): () => AbortSignal {

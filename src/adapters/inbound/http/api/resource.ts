@@ -218,7 +218,7 @@ export class Resource {
   }
 }
 
-/** What the path of a request names. */
+/** Returns the queue, job, scheduler, hook or token that the path of a request names. */
 function placeOf({ placeOf: named }: Route, parameters: Readonly<Record<string, string>>): Place {
   return named?.(parameters) ?? parameters;
 }

@@ -51,11 +51,11 @@ export interface Call<PathParameters, Body, Query> extends Way {
   readonly grant: EventGrant | undefined;
 }
 
-/** What a route adds to its operation. A row without `body` ignores it; one without `query` takes no parameters. */
+/** The HTTP side of an operation. A row without `body` ignores it; one without `query` takes no parameters. */
 interface Declaration<Body, Query> extends OperationDocument {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
-  /** What the path names, where its parameters do not have the names that operations use. */
+  /** Maps path parameters to the names that operations use, where these differ. */
   readonly placeOf?: (parameters: Readonly<Record<string, string>>) => Place;
   /** Whether no cache may store the answers, since they show what tokens there are. */
   readonly isConfidential?: boolean;
@@ -92,7 +92,7 @@ export interface Route extends RouteDeclaration {
   handle(call: RoutedCall, operations: Operations): Promise<Reply>;
 }
 
-/** What a request gives without further mapping: its parameters, its query and, as `order`, its body. */
+/** The input that a request has without a mapping: its parameters, its query and, as `order`, its body. */
 type Given<Path extends string, Body, Query> = Parameters<Path> &
   Query &
   (Body extends undefined ? unknown : { readonly order: Body });

@@ -1,3 +1,4 @@
+import { CountedBytes } from '../../../shared/counted-bytes.ts';
 import type { ExchangeResponse } from './exchange.ts';
 import { HttpError } from './http-error.ts';
 
@@ -19,11 +20,8 @@ interface Charge {
  * read can fill up the memory of the process.
  */
 export class TransferBudget {
-  readonly #capacity: number;
-  readonly #mostOfOne: number;
+  readonly #counted: CountedBytes;
   readonly #charges = new Map<ExchangeResponse, Charge>();
-  readonly #callers = new Map<string, number>();
-  #used = 0;
 
   /**
    * Either may be exceeded by the last charge.
@@ -32,15 +30,13 @@ export class TransferBudget {
    * @param mostOfOne in bytes, for one of them
    */
   constructor(capacity: number, mostOfOne: number) {
-    this.#capacity = capacity;
-    this.#mostOfOne = mostOfOne;
+    this.#counted = new CountedBytes(capacity, mostOfOne);
   }
 
   /** @throws HttpError `overloaded` when the budget, or the share of the caller, is spent. */
   check(response: ExchangeResponse): void {
     const caller = this.#charges.get(response)?.caller ?? callerOf(response);
-    const ofCaller = this.#callers.get(caller) ?? 0;
-    if (this.#used < this.#capacity && ofCaller < this.#mostOfOne) return;
+    if (!this.#counted.isSpent(caller)) return;
     throw new HttpError('overloaded', 'Too many large requests at once, try again later');
   }
 
@@ -57,7 +53,7 @@ export class TransferBudget {
       bytes: 0,
     };
     this.#charges.set(response, { caller, bytes: before + bytes });
-    this.#count(caller, bytes);
+    this.#counted.count(caller, bytes);
   }
 
   /** Gives back part of the charge of an exchange before it is over. */
@@ -72,17 +68,10 @@ export class TransferBudget {
       const charge = this.#charges.get(response);
       if (charge === undefined) return;
       this.#charges.delete(response);
-      this.#count(charge.caller, -charge.bytes);
+      this.#counted.count(charge.caller, -charge.bytes);
     };
     if (response.destroyed) refund();
     else response.once('close', refund);
-  }
-
-  #count(caller: string, bytes: number): void {
-    this.#used += bytes;
-    const ofCaller = (this.#callers.get(caller) ?? 0) + bytes;
-    if (ofCaller === 0) this.#callers.delete(caller);
-    else this.#callers.set(caller, ofCaller);
   }
 }
 

@@ -1,3 +1,4 @@
+import { CountedBytes } from '../../../shared/counted-bytes.ts';
 import { SqsError } from './sqs-error.ts';
 
 /** A body or an answer of at most this many bytes is not counted; the number of connections bounds those. */
@@ -11,12 +12,11 @@ const [CAPACITY, MOST_OF_ONE] = [134_217_728, 100_663_296];
  * cannot fill up the memory of the process.
  */
 export class ByteBudget {
-  readonly #ofClients = new Map<string, number>();
-  #used = 0;
+  readonly #counted = new CountedBytes(CAPACITY, MOST_OF_ONE);
 
   /** @throws SqsError `ServiceUnavailable` when the budget, or the share of the client, is spent. */
   check(client: string): void {
-    if (this.#used < CAPACITY && (this.#ofClients.get(client) ?? 0) < MOST_OF_ONE) return;
+    if (!this.#counted.isSpent(client)) return;
     throw new SqsError(
       'ServiceUnavailable',
       'Too many large requests at once, try again later.',
@@ -26,10 +26,7 @@ export class ByteBudget {
 
   /** Counts bytes, also beyond the budget: of what is there already. */
   charge(client: string, bytes: number): void {
-    this.#used += bytes;
-    const ofClient = (this.#ofClients.get(client) ?? 0) + bytes;
-    if (ofClient === 0) this.#ofClients.delete(client);
-    else this.#ofClients.set(client, ofClient);
+    this.#counted.count(client, bytes);
   }
 
   refund(client: string, bytes: number): void {

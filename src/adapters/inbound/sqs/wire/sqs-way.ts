@@ -3,6 +3,7 @@ import type { CallerLimits, RequestLimits } from '../../../../application/access
 import type { AuditMark, Way } from '../../../../application/operations/way.ts';
 import type { TraceContext } from '../../../../application/ports/tracing-port.ts';
 import type { Caller } from '../../../../domain/access/caller.ts';
+import { traceContext } from '../../../shared/trace-context.ts';
 import type { LimitedThing } from '../../../../domain/access/token-limits.ts';
 import { clientLeft, endOfWait } from '../../../shared/end-of-wait.ts';
 import type { ServedResponse } from './served-response.ts';
@@ -55,11 +56,8 @@ export class SqsWay implements Way {
     this.#limits = limits;
   }
 
-  /** The trace that the request names; undefined without a `traceparent`. */
   get trace(): TraceContext | undefined {
-    const { traceparent, tracestate } = this.#request.headers;
-    if (typeof traceparent !== 'string') return undefined;
-    return typeof tracestate === 'string' ? { traceparent, tracestate } : { traceparent };
+    return traceContext(this.#request.headers);
   }
 
   get ending(): () => AbortSignal {
