@@ -1272,7 +1272,7 @@ export interface MessagePolicy {
   readonly visibility?: number | undefined;
   /** Milliseconds before a sent message may be received. */
   readonly delay?: number | undefined;
-  /** Milliseconds after which a message goes, received or not. */
+  /** Milliseconds after which a message is removed, received or not. */
   readonly retention?: number | undefined;
   /** Most bytes of a message with its attributes. */
   readonly maxSize?: number | undefined;
@@ -1282,7 +1282,7 @@ export interface MessagePolicy {
   readonly redrive?: Redrive | undefined;
   /** Whether the messages of a group are in order and sent once. */
   readonly fifo?: boolean | undefined;
-  /** Whether messages of the same content are the same where nothing else tells. */
+  /** Whether messages without a deduplication id are deduplicated by their content. */
   readonly deduplicatesContent?: boolean | undefined;
   /** Attributes without an effect, which are read back. */
   readonly kept?: Readonly<Record<string, string>> | undefined;
@@ -1297,7 +1297,7 @@ export interface MessagePolicyInput {
   readonly visibility?: number | undefined;
   /** Milliseconds before a sent message may be received. */
   readonly delay?: number | undefined;
-  /** Milliseconds after which a message goes, received or not. */
+  /** Milliseconds after which a message is removed, received or not. */
   readonly retention?: number | undefined;
   /** Most bytes of a message with its attributes. */
   readonly maxSize?: number | undefined;
@@ -1307,7 +1307,7 @@ export interface MessagePolicyInput {
   readonly redrive?: RedriveInput | undefined;
   /** Whether the messages of a group are in order and sent once. */
   readonly fifo?: boolean | undefined;
-  /** Whether messages of the same content are the same where nothing else tells. */
+  /** Whether messages without a deduplication id are deduplicated by their content. */
   readonly deduplicatesContent?: boolean | undefined;
   /** Attributes without an effect, which are read back. */
   readonly kept?: Readonly<Record<string, string>> | undefined;
@@ -1338,7 +1338,7 @@ export interface Policy {
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** What holds for its jobs as messages of Amazon SQS. */
+  /** The attributes of the queue for programs that speak Amazon SQS. */
   readonly messages?: MessagePolicy | undefined;
 }
 
@@ -1401,7 +1401,7 @@ export interface PolicyInput {
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-  /** What holds for its jobs as messages of Amazon SQS. */
+  /** The attributes of the queue for programs that speak Amazon SQS. */
   readonly messages?: MessagePolicyInput | undefined;
 }
 

@@ -70,7 +70,7 @@ export const messagePolicyShape = object('MessagePolicy', {
   delay: optional(integer(0, 900_000), 'Milliseconds before a sent message may be received'),
   retention: optional(
     integer(60_000, 1_209_600_000),
-    'Milliseconds after which a message goes, received or not',
+    'Milliseconds after which a message is removed, received or not',
   ),
   maxSize: optional(integer(1024, 1_048_576), 'Most bytes of a message with its attributes'),
   wait: optional(receiveWaitShape, 'Milliseconds that a receive waits for its first message'),
@@ -78,7 +78,7 @@ export const messagePolicyShape = object('MessagePolicy', {
   fifo: optional(boolean, 'Whether the messages of a group are in order and sent once'),
   deduplicatesContent: optional(
     boolean,
-    'Whether messages of the same content are the same where nothing else tells',
+    'Whether messages without a deduplication id are deduplicated by their content',
   ),
   kept: optional(keptShape, 'Attributes without an effect, which are read back'),
   createdAt: optional(integer(0), 'When the queue was created for messages, epoch ms'),

@@ -66,7 +66,10 @@ export const policyShape = object('Policy', {
     'How often a job that a client claimed may stall before it fails, in a queue without a worker',
   ),
   labels: optional(labelsShape, 'Names and values that users of the queue give it'),
-  messages: optional(messagePolicyShape, 'What holds for its jobs as messages of Amazon SQS'),
+  messages: optional(
+    messagePolicyShape,
+    'The attributes of the queue for programs that speak Amazon SQS',
+  ),
 });
 
 export type Policy = Shaped<typeof policyShape>;
