@@ -2,6 +2,8 @@ import { isObject } from '../../../../domain/values/json.ts';
 import { Members } from './members.ts';
 import { SqsError } from './sqs-error.ts';
 
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
 const TARGET = /^AmazonSQS\.([A-Za-z]+)$/;
 
 /** The operation that the header `X-Amz-Target` names. @throws SqsError `UnknownOperationException`. */
@@ -26,7 +28,7 @@ export function membersIn(body: Buffer): Members {
 function parsed(body: Buffer): unknown {
   if (body.length === 0) return {};
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body));
+    return JSON.parse(UTF_8.decode(body));
   } catch {
     throw new SqsError('SerializationException', 'The request body must be JSON in UTF-8.');
   }
