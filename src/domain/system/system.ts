@@ -92,7 +92,7 @@ export interface SystemFacts {
 }
 
 /** The major versions of BullMQ with which the service is tested. */
-const TESTED_MAJORS = ['5', '6'];
+export const TESTED_MAJORS = ['5', '6'];
 
 /** The share of its memory from which a store counts as nearly full. */
 const NEARLY_FULL = 0.85;

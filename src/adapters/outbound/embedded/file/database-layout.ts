@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 
 /** The version of the layout that this version reads and writes, in the file's `user_version`. */
-const LAYOUT_VERSION = 1;
+export const LAYOUT_VERSION = 1;
 
 /** SQLite gives each record that is larger than a quarter of a page pages of its own: those of 1 kB are to share them. */
 export const PAGE_SIZE = 8192;

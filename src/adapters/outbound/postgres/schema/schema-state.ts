@@ -4,7 +4,7 @@ import { SchemaRefusedError } from './schema-refused-error.ts';
 import { FORBIDDEN } from './schema-rights.ts';
 
 /** The oldest PostgreSQL that works, as the server numbers it. */
-const OLDEST_SERVER = 140_000;
+export const OLDEST_SERVER = 140_000;
 
 /** The SQLSTATE `undefined_column`. */
 const NO_COLUMN = '42703';
