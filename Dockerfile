@@ -6,23 +6,33 @@ COPY package.json package-lock.json .npmrc ./
 COPY clients/typescript/package.json clients/typescript/
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json ./
-COPY scripts/build.js scripts/dashboard-files.js scripts/lua-files.js scripts/thread-files.js scripts/
+COPY scripts/*.js scripts/
 COPY clients/typescript clients/typescript
 COPY src src
 RUN npm run build
+# Any user may write to a new volume at /data, which takes over the rights of the folder.
+RUN mkdir --parents --mode=1777 /volumes/data
 
 FROM ${NODE_IMAGE}
-ENV NODE_ENV=production
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="jobgate" \
+  org.opencontainers.image.description="An HTTP gateway to job queues" \
+  org.opencontainers.image.licenses="MIT" \
+  org.opencontainers.image.version="0.1.0" \
+  org.opencontainers.image.revision="$REVISION"
+ENV NODE_ENV=production STORE_PATH=/data
 WORKDIR /app
+# Nothing runs in this stage, so that an image for another processor needs no emulation of it.
+COPY --from=build /volumes /
 COPY --from=build /app/dist dist
 COPY package.json ./
-RUN mkdir /data && chown node:node /data
-ENV STORE_PATH=/data
 VOLUME /data
-USER node
+# By number: Kubernetes cannot tell that a name is not root.
+USER 1000:1000
 EXPOSE 8080
 # Liveness only: a store that is away for a while is no reason to restart the process.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=15s CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 8080}/health/live`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
 # Half the memory under load, for about a tenth of the throughput of single adds (docs/performance.md).
-CMD ["node", "--max-semi-space-size=8", "dist/main.js"]
+# A command of jobgate may follow: docker run IMAGE store check /data.
+ENTRYPOINT ["node", "--max-semi-space-size=8", "dist/main.js"]

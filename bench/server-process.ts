@@ -152,7 +152,9 @@ function processorTime(pid: number): number {
 }
 
 function imageCommand(folder: string): readonly string[] {
-  const command = /^CMD (.+)$/m.exec(readFileSync(join(folder, 'Dockerfile'), 'utf8'))?.[1];
-  if (command === undefined) throw new Error('The Dockerfile has no CMD');
+  const dockerfile = readFileSync(join(folder, 'Dockerfile'), 'utf8');
+  // Another checkout may be older than the entry point.
+  const command = /^(?:ENTRYPOINT|CMD) (.+)$/m.exec(dockerfile)?.[1];
+  if (command === undefined) throw new Error('The Dockerfile has no ENTRYPOINT');
   return JSON.parse(command) as string[];
 }

@@ -1,3 +1,4 @@
+import { dirname, join } from 'node:path';
 import { expect } from 'chai';
 import { variableNames } from '../../../src/infrastructure/config/variables.ts';
 import { configOf, namesIn, PROBES, text, yaml } from '../../support/deployment-files.ts';
@@ -72,9 +73,43 @@ describe('the container files', () => {
 
   it('run the image without root, on the port and with a probe of the service', () => {
     const dockerfile = text('Dockerfile');
-    expect(dockerfile).to.match(/^USER node$/m);
+    expect(dockerfile).to.match(/^USER [1-9]\d*:[1-9]\d*$/m);
     expect(dockerfile).to.match(new RegExp(`^EXPOSE ${http.port}$`, 'm'));
     const probe = /fetch\(`http:\/\/127\.0\.0\.1:[^/]+(\/[^`]+)`\)/.exec(dockerfile)?.[1];
     expect(PROBES).to.include(probe);
   });
+
+  it('copy all that the build imports into the image', () => {
+    const dockerfile = text('Dockerfile');
+    const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(
+      ([, sources = '']) => sources.split(' '),
+    );
+    const allowed = text('.dockerignore')
+      .split('\n')
+      .flatMap((line) => /^!(.+)/.exec(line)?.[1] ?? []);
+    const build = importedBy('scripts/build.js');
+    expect(build).to.include('scripts/lua-files.js');
+    for (const path of build) {
+      expect(
+        copied.some((pattern) => isMatch(path, pattern)),
+        path,
+      ).to.equal(true);
+      expect(
+        allowed.some((pattern) => isMatch(path, pattern)),
+        path,
+      ).to.equal(true);
+    }
+  });
 });
+
+/** A module of the project and those that it imports, and so on. */
+function importedBy(path: string): readonly string[] {
+  const imports = [...text(path).matchAll(/ from '(\.[^']+)'/g)];
+  return [path, ...imports.flatMap(([, name = '']) => importedBy(join(dirname(path), name)))];
+}
+
+/** Whether a pattern of Docker, in which `*` stands for a part of a name, names the path or a folder above it. */
+function isMatch(path: string, pattern: string): boolean {
+  const expression = pattern.replaceAll('.', '\\.').replaceAll('*', '[^/]*');
+  return new RegExp(`^${expression}(/|$)`).test(path);
+}
