@@ -15,6 +15,8 @@ import { threadEntries, threadUrls, wasmFile } from './thread-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'dist');
+/** What `npm run release` writes there. */
+const BUILT_ELSEWHERE = ['release'];
 
 const dashboard = await dashboardFiles(ROOT);
 const { metafile, outputFiles } = await build({
@@ -30,7 +32,10 @@ const { metafile, outputFiles } = await build({
   write: false,
 });
 
-rmSync(OUTPUT, { recursive: true, force: true });
+mkdirSync(OUTPUT, { recursive: true });
+for (const name of readdirSync(OUTPUT)) {
+  if (!BUILT_ELSEWHERE.includes(name)) rmSync(join(OUTPUT, name), { recursive: true });
+}
 mkdirSync(join(OUTPUT, 'chunks'), { recursive: true });
 for (const { path, text } of outputFiles) writeFileSync(path, inAscii(text));
 const { name, bytes } = wasmFile(ROOT);
@@ -73,6 +78,9 @@ function billOfMaterials(folders) {
     bomFormat: 'CycloneDX',
     specVersion: '1.5',
     version: 1,
+    metadata: {
+      component: { type: 'application', ...ownNames(), licenses: [{ expression: 'MIT' }] },
+    },
     components: folders.map((folder) => {
       const { name, version, license: id } = manifestOf(folder);
       const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`;
@@ -86,6 +94,12 @@ function billOfMaterials(folders) {
       };
     }),
   };
+}
+
+function ownNames() {
+  const { name, version } = manifestOf(ROOT);
+  const purl = `pkg:npm/${name}@${version}`;
+  return { 'bom-ref': purl, name, version, purl };
 }
 
 /** The license of a package, which has to be handed on with the bundle. */

@@ -9,8 +9,8 @@ import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What running an example leaves behind. */
-const LEFT_BEHIND = ['node_modules', '__pycache__'];
+/** What running an example leaves behind, and earlier releases. */
+const LEFT_BEHIND = ['node_modules', '__pycache__', join(ROOT, 'dist/release')];
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const { name, version, description, license, type, bin, files, engines } = manifest;
@@ -18,7 +18,8 @@ const { name, version, description, license, type, bin, files, engines } = manif
 const folder = mkdtempSync(join(tmpdir(), 'jobgate-package-'));
 try {
   for (const path of [...files, 'LICENSE', 'README.md']) {
-    const filter = (source) => !LEFT_BEHIND.includes(basename(source));
+    const filter = (source) =>
+      !LEFT_BEHIND.includes(basename(source)) && !LEFT_BEHIND.includes(source);
     cpSync(join(ROOT, path), join(folder, path), { recursive: true, filter });
   }
   const packed = { name, version, description, license, private: true, type, bin, files, engines };
