@@ -1110,6 +1110,19 @@ export const beyond: readonly Section[] = [
   {
     title: 'Keeping and forgetting',
     rules: {
+      'payloads.values':
+        'The data, results, logs, progress, reasons and answers of a job are gone once its queue no longer keeps them',
+      'payloads.causes': 'A redacted job stays with its counts, times, state and cause',
+      'payloads.keep': 'Values stay for `keep` ms after the end of their job',
+      'payloads.bound':
+        'They are gone within a minute after that, also where nothing ends any more',
+      'payloads.events': 'Kept events that carry values of the job go with them',
+      'payloads.flows': 'What a job returned is gone from its parent too',
+      'payloads.retry':
+        'A redacted job cannot be retried: 409, and a bulk retry counts it as `skipped`',
+      'payloads.steps': 'Values are removed in short steps, in which every queue has its turn',
+      'payloads.replicas': 'One replica at a time sweeps payloads, and another one takes its place',
+      'payloads.read': 'A redacted job reads as `data: null, redacted: true`',
       'retention.age': 'Jobs that ended longer ago than the `age` of the retention are removed',
       'retention.count': 'Of the jobs that ended, the latest up to the `count` stay',
       'retention.bound':

@@ -25,6 +25,7 @@ import type { StoreHealthPort } from '../../src/application/ports/store-health-p
 import type { QuotaPort } from '../../src/application/ports/quota-port.ts';
 import type { SessionStorePort } from '../../src/application/ports/session-store-port.ts';
 import type { OneTimeStorePort } from '../../src/application/ports/one-time-store-port.ts';
+import type { RedactionPort } from '../../src/application/ports/redaction-port.ts';
 import type { SchedulerPort } from '../../src/application/ports/scheduler-port.ts';
 import type { QueueStandingPort } from '../../src/application/ports/queue-standing-port.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
@@ -49,6 +50,7 @@ export interface QueueReplica {
   readonly queueDirectory: QueueDirectoryPort;
   readonly expiry: ExpiryPort;
   readonly endedRemoval: EndedRemovalPort;
+  readonly redaction: RedactionPort;
   readonly callFigures: CallFiguresPort;
   readonly figures: FiguresPort;
   readonly system: SystemPort;

@@ -22,6 +22,7 @@ import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/mem
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemoryOneTimeStore } from '../../src/adapters/outbound/memory/ports/memory-one-time-store.ts';
+import { MemoryRedaction } from '../../src/adapters/outbound/memory/ports/memory-redaction.ts';
 import { MemorySchedulers } from '../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemoryStoreHealth } from '../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemoryGroups } from '../../src/adapters/outbound/memory/ports/memory-groups.ts';
@@ -58,6 +59,7 @@ export function memoryQueueHarness(
   const oneTime = new MemoryOneTimeStore<unknown>(clock);
   const schedulers = new MemorySchedulers(store);
   const endedRemoval = new MemoryEndedRemoval(store, clock, records);
+  const redaction = new MemoryRedaction(store, clock, records);
   const replica = (): QueueReplica => ({
     queues: new MemoryQueues(store),
     attempts: new MemoryAttempts(store),
@@ -73,6 +75,7 @@ export function memoryQueueHarness(
     queueDirectory: new MemoryQueueDirectory(store),
     expiry: new MemoryExpiry(store),
     endedRemoval,
+    redaction,
     policies,
     hooks,
     hookStates,

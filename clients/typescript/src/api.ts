@@ -891,6 +891,10 @@ export interface Job {
   readonly processedOn?: number | undefined;
   /** When it completed or failed, in milliseconds since 1970. */
   readonly finishedOn?: number | undefined;
+  /** Whether its values were removed, as a policy or an erasure asked. */
+  readonly redacted?: true | undefined;
+  /** When its values were removed, in milliseconds since 1970. */
+  readonly redactedOn?: number | undefined;
   /** The name of its queue after the prefix of the store. */
   readonly queueQualifiedName: string;
   /** Where it is. */
@@ -1317,6 +1321,16 @@ export interface MessagePolicyInput {
   readonly changedAt?: number | undefined;
 }
 
+export interface PayloadPolicy {
+  /** Milliseconds after a job has ended; its data, results, logs and answers are gone then. */
+  readonly keep: number;
+}
+
+export interface PayloadPolicyInput {
+  /** Milliseconds after a job has ended; its data, results, logs and answers are gone then. */
+  readonly keep: number;
+}
+
 export interface Policy {
   /** Options of jobs that are added without them. */
   readonly defaults?: PolicyDefaults | undefined;
@@ -1334,6 +1348,8 @@ export interface Policy {
   readonly window?: Window | undefined;
   /** Which ended jobs may stay at most; as jobs and workers say unless given. */
   readonly retention?: RetentionPolicy | undefined;
+  /** How long the values of ended jobs stay; as long as the jobs unless given. */
+  readonly payloads?: PayloadPolicy | undefined;
   /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
@@ -1397,6 +1413,8 @@ export interface PolicyInput {
   readonly window?: WindowInput | undefined;
   /** Which ended jobs may stay at most; as jobs and workers say unless given. */
   readonly retention?: RetentionPolicyInput | undefined;
+  /** How long the values of ended jobs stay; as long as the jobs unless given. */
+  readonly payloads?: PayloadPolicyInput | undefined;
   /** How often a job that a client claimed may stall before it fails, in a queue without a worker. */
   readonly maxStalledCount?: number | undefined;
   /** Names and values that users of the queue give it. */
@@ -1513,6 +1531,8 @@ export interface RepairResult {
   readonly done: number;
   /** How many jobs still match. */
   readonly remaining: number;
+  /** How many redacted jobs it passed over; absent for none. */
+  readonly skipped?: number | undefined;
   /** Of a dry run: the ids of those that would be first. */
   readonly samples?: readonly string[] | undefined;
 }

@@ -32,6 +32,8 @@ export interface RepairResult {
   readonly done: number;
   /** How many jobs still match. */
   readonly remaining: number;
+  /** How many redacted jobs it passed over, which cannot start again; absent when there were none. */
+  readonly skipped?: number;
   /** Only for a dry run: the ids of the jobs that would be repaired first. */
   readonly samples?: readonly string[];
 }
@@ -43,7 +45,7 @@ interface Found {
 }
 
 /** Whether the job was gone or had left the state that it was found in. */
-function isSkipped({ kind }: ActionOutcome): boolean {
+function hasMoved({ kind }: ActionOutcome): boolean {
   return kind === 'missing' || kind === 'refused';
 }
 
@@ -96,7 +98,7 @@ export class BulkRepairs {
         waiting.map(({ id }) => id),
       );
     }
-    let [done, skipped] = [0, 0];
+    let [done, moved, skipped] = [0, 0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
       const outcomes = await Promise.all(some.map(act));
       const repaired = some.filter((_, index) => outcomes[index]?.kind === 'done');
@@ -105,9 +107,15 @@ export class BulkRepairs {
         this.#observer.observe({ kind: 'failed', queue, jobs: failed });
       }
       done += repaired.length;
-      skipped += outcomes.filter(isSkipped).length;
+      moved += outcomes.filter(hasMoved).length;
+      skipped += outcomes.filter(({ kind }) => kind === 'redacted').length;
     }
-    return { matched, done, remaining: matched - done - skipped };
+    return {
+      matched,
+      done,
+      remaining: matched - done - moved - skipped,
+      ...(skipped > 0 && { skipped }),
+    };
   }
 
   /** A scan begins with the newest job, so the repair begins at the end of its results. */

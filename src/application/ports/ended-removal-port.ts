@@ -34,11 +34,3 @@ export interface EndedRemovalPort {
    */
   removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval>;
 }
-
-/** What is left of the queues of a step that had done enough at one of them: that one comes last. */
-export function leftFrom(
-  queues: readonly RetainedQueue[],
-  index: number,
-): readonly RetainedQueue[] {
-  return [...queues.slice(index + 1), ...queues.slice(index, index + 1)];
-}

@@ -131,6 +131,7 @@ export interface Job {
   readonly opts: Readonly<Record<string, unknown>>;
   readonly failedReason?: string;
   readonly stacktrace: readonly string[] | null;
+  readonly redactedOn?: number;
   readonly callback?: {
     readonly state: string;
     readonly attempts: number;

@@ -27,6 +27,12 @@ export function detailField(name: EventName): EventDetail[0] | undefined {
   return DETAILS[name]?.[0];
 }
 
+/** Whether an event carries what a client or an endpoint said of its job. */
+export function carriesValue(name: EventName): boolean {
+  const [field, kind] = DETAILS[name] ?? [];
+  return field !== undefined && field !== 'name' && kind !== 'time';
+}
+
 /**
  * Reads the additional field of an event.
  *

@@ -10,7 +10,7 @@ import {
   type JobFilter,
 } from './job-filter.ts';
 import type { JobState } from './job-status.ts';
-import { boolean, integer, object, optional, type Shape, type Shaped } from '../values/shape.ts';
+import { boolean, integer, object, onlyTrue, optional, type Shaped } from '../values/shape.ts';
 
 /** The bulk actions: each applies the action on a single job, in these states unless the filter narrows them. */
 const REPAIRS = {
@@ -27,12 +27,6 @@ export type RepairKind = keyof typeof REPAIRS;
 export const REPAIR_KINDS = ['retry', 'promote', 'clean', 'cancel'] as const satisfies RepairKind[];
 
 const DEFAULT_LIMIT = 1000;
-
-const onlyTrue: Shape<true> = {
-  must: 'be true',
-  accepts: (value): value is true => value === true,
-  schema: { type: 'boolean', const: true },
-};
 
 /** The filter of a repair. */
 export const repairSelectionFields = {

@@ -21,6 +21,8 @@ export type ActionOutcome =
   | { readonly kind: 'missing' }
   /** The state of the job does not allow it. */
   | { readonly kind: 'refused'; readonly state: JobState }
+  /** Its values are gone, so it cannot start again. */
+  | { readonly kind: 'redacted' }
   /** The job must stay regardless of its state: an attempt holds one of its children, or its scheduler needs it. */
   | { readonly kind: 'needed'; readonly by: 'attempt' | 'scheduler' };
 
@@ -52,6 +54,8 @@ export function checkDone(outcome: ActionOutcome): void {
       throw jobNotFound();
     case 'refused':
       throw new DomainError('job-conflict', `Job is ${outcome.state}`);
+    case 'redacted':
+      throw new DomainError('job-conflict', 'Job is redacted');
     case 'needed':
       throw new DomainError('job-conflict', NEEDED[outcome.by]);
   }

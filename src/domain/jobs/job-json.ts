@@ -4,6 +4,8 @@ import type { AddedJob, Job, JobFacts } from './job.ts';
 
 /** A job as the API returns it (specification, "JobJson"), with the qualified name of its queue. */
 export type JobJson = Omit<JobFacts, 'queue' | 'calledBack'> & {
+  /** Whether its values were removed; absent while it has them. */
+  readonly redacted?: true;
   /** The priority of its options; absent when it has none. */
   readonly priority?: number;
   /** The deduplication id of its options; absent when it has none. */
@@ -20,7 +22,7 @@ export function qualifiedName(prefix: string, queue: string): string {
 export type ReadJobJson = JobJson & Pick<Job, 'state'>;
 
 export function jobJson(job: JobFacts, prefix: string): JobJson {
-  const { failedReason, processedOn, finishedOn, opts } = job;
+  const { failedReason, processedOn, finishedOn, redactedOn, opts } = job;
   const priority = priorityOf(opts);
   const deduplicationId = deduplicationIdOf(opts);
   return {
@@ -40,6 +42,7 @@ export function jobJson(job: JobFacts, prefix: string): JobJson {
     timestamp: job.timestamp,
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
+    ...(redactedOn !== undefined && { redacted: true as const, redactedOn }),
     queueQualifiedName: qualifiedName(prefix, job.queue),
   };
 }

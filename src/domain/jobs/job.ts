@@ -76,6 +76,8 @@ export interface Job {
   readonly finishedOn?: number;
   /** Its latest end that a callback followed: which one it was, from 1, and when (epoch ms). */
   readonly calledBack?: { readonly run: number; readonly at: number };
+  /** When (epoch ms) its values were removed. */
+  readonly redactedOn?: number;
 }
 
 /** A job without its state. */

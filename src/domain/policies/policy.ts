@@ -5,6 +5,7 @@ import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { callbackPolicyShape } from './callback-policy.ts';
 import { messagePolicyShape } from './message-policy.ts';
+import { payloadPolicyShape } from './payload-policy.ts';
 import { retentionPolicyShape } from './retention-policy.ts';
 import { checkSpans, windowShape } from '../queues/window.ts';
 import { bounded, integer, mapOf, object, optional, text, type Shaped } from '../values/shape.ts';
@@ -60,6 +61,10 @@ export const policyShape = object('Policy', {
   retention: optional(
     retentionPolicyShape,
     'Which ended jobs may stay at most; as jobs and workers say unless given',
+  ),
+  payloads: optional(
+    payloadPolicyShape,
+    'How long the values of ended jobs stay; as long as the jobs unless given',
   ),
   maxStalledCount: optional(
     integer(0, 1000),

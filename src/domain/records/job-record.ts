@@ -97,6 +97,8 @@ export interface JobRecord extends ListedJob {
   readonly attempts: readonly StoredAttempt[];
   /** Its latest end that a callback followed: which one it was, from 1, and when (epoch ms). */
   readonly calledBack?: { readonly run: number; readonly at: number } | undefined;
+  /** When (epoch ms) its values were removed. */
+  readonly redactedOn?: number | undefined;
 }
 
 /** Fields to write into the record of a job. */
@@ -148,6 +150,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     isParent: undefined,
     attempts: NO_ATTEMPTS,
     calledBack: undefined,
+    redactedOn: undefined,
   };
 }
 

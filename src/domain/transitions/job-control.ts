@@ -4,7 +4,7 @@ import { actionsOf, type JobChange } from '../jobs/job-change.ts';
 import type { JobRetry } from '../jobs/job-retry.ts';
 import type { Retention } from '../jobs/job-retention.ts';
 import type { JobState } from '../jobs/job-status.ts';
-import { withOptions, type ListedJob } from '../records/job-record.ts';
+import { hasEnded, withOptions, type ListedJob } from '../records/job-record.ts';
 import { jsonText } from '../values/json.ts';
 import { childStartedOver } from './family.ts';
 import { finish } from './finish.ts';
@@ -59,8 +59,12 @@ export function retryJob(
   { opts, data }: JobRetry,
   within?: readonly JobState[],
 ): ActionOutcome {
+  const { jobs } = queue;
+  const known = jobs.find(jobId);
+  if (known !== undefined && hasEnded(known) && jobs.whole(known).redactedOn !== undefined) {
+    return { kind: 'redacted' };
+  }
   return act(queue, statesWithin('retry', within), jobId, (ended) => {
-    const { jobs } = queue;
     const job = jobs.whole(ended);
     jobs.write(job, {
       ...(data !== undefined && { data: jsonText(data) }),

@@ -54,10 +54,21 @@ export interface QueueState {
    * @param group the group of a job that is no longer there.
    */
   note(name: EventName, jobId?: string, detail?: string | number, group?: string): void;
+  /** Removes the kept events that are meant. @returns how many. */
+  forgetEvents(isMeant: (event: KeptEvent) => boolean): number;
   /** Tells those who wait for the end of the job, which is still there. */
   announceEnd(job: JobRecord): void;
   /** Wakes those who wait for jobs: a claim may succeed now. */
   wake(): void;
+}
+
+/** An event of a queue as it is kept. */
+export interface KeptEvent {
+  readonly name: EventName;
+  readonly jobId: string | undefined;
+  readonly group: string | undefined;
+  /** What it carries besides the job: text, JSON text or a time, depending on its name. */
+  readonly detail: string | number | undefined;
 }
 
 /** The jobs of a queue. */
@@ -96,6 +107,9 @@ export interface JobsState {
   childrenOf(job: ListedJob): ChildrenState | undefined;
   /** Adds a line to the log of a job, and keeps the last `most`. */
   addLog(job: JobRecord, line: string, most: number): void;
+  clearLog(job: JobRecord): void;
+  /** Up to `most` of the jobs that ended this way and are not redacted, the first to end first. */
+  unredacted(status: EndedState, most: number): readonly ListedJob[];
 }
 
 export type PlacesOfJobs = Readonly<
@@ -188,6 +202,8 @@ export interface ChildrenState {
   end(child: Child, state: ChildEnding, returnvalue: string): void;
   /** A child that had ended starts over. */
   startOver(address: JobAddress): void;
+  /** The return value of the child, if it has ended, is gone. */
+  redact(child: JobAddress): void;
   /** The parent knows the child no longer. */
   forget(child: Child): void;
 }

@@ -16,7 +16,7 @@ export function jobFacts<Data>(
   record: JobRecord,
   queue: QueueName,
 ): Omit<JobFacts, 'data'> & { data: Data } {
-  const { failedReason, processedOn, finishedOn, calledBack } = record;
+  const { failedReason, processedOn, finishedOn, calledBack, redactedOn } = record;
   return {
     queue,
     id: record.id,
@@ -34,6 +34,7 @@ export function jobFacts<Data>(
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
     ...(calledBack !== undefined && { calledBack }),
+    ...(redactedOn !== undefined && { redactedOn }),
   };
 }
 

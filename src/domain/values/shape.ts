@@ -112,6 +112,12 @@ export const boolean: Shape<boolean> = {
   schema: { type: 'boolean' },
 };
 
+export const onlyTrue: Shape<true> = {
+  must: 'be true',
+  accepts: (value): value is true => value === true,
+  schema: { type: 'boolean', const: true },
+};
+
 export function oneOf<const Values extends readonly string[]>(
   ...values: Values
 ): Shape<Values[number]> {

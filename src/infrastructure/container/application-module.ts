@@ -39,6 +39,7 @@ import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import { CallRecorder } from '../../application/calls/call-recorder.ts';
 import { EndedJobsSweep } from '../../application/jobs/ended-jobs-sweep.ts';
+import { PayloadSweep } from '../../application/jobs/payload-sweep.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import { NativeTurns } from '../../application/groups/native-turns.ts';
 import { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
@@ -523,6 +524,12 @@ export function applicationModule({
       },
       { byDefault: queues.defaultRetention },
     );
+    byName(tokens.payloadSweep, PayloadSweep, {
+      policies: tokens.policies,
+      names: tokens.queueNames,
+      redaction: tokens.redactionPort,
+      logger: tokens.loggerPort,
+    });
     byName(tokens.nativeTurns, NativeTurns, {
       turns: tokens.nativeTurnPort,
       workers: tokens.knownWorkers,

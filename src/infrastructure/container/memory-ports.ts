@@ -5,6 +5,7 @@ import { MemoryBreaker } from '../../adapters/outbound/memory/ports/memory-break
 import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryAudit } from '../../adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-access-tokens.ts';
+import { MemoryRedaction } from '../../adapters/outbound/memory/ports/memory-redaction.ts';
 import { MemoryEndedRemoval } from '../../adapters/outbound/memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
@@ -125,6 +126,7 @@ export function bindMemoryPorts(
   inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
   inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
   inOrder(tokens.endedRemovalPort, MemoryEndedRemoval, [memoryStore, tokens.clockPort]);
+  inOrder(tokens.redactionPort, MemoryRedaction, [memoryStore, tokens.clockPort]);
   bind(tokens.flowPort).toResolvedValue(
     (store) => written(new MemoryFlows(store), { add: 'grows' }),
     [memoryStore],

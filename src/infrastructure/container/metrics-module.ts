@@ -52,6 +52,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.repairCodeStore, timings.ONE_TIME);
     time(tokens.expiryPort, timings.EXPIRY);
     time(tokens.endedRemovalPort, timings.ENDED_REMOVAL);
+    time(tokens.redactionPort, timings.REDACTION);
     time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
     time(tokens.breakerPort, timings.BREAKERS);
     time(tokens.groupStorePort, timings.GROUPS);

@@ -12,6 +12,7 @@ import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisEndedRemoval } from '../../adapters/outbound/redis/control/redis-ended-removal.ts';
+import { RedisRedaction } from '../../adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisHookStates } from '../../adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../adapters/outbound/redis/hooks/redis-hook-store.ts';
@@ -138,6 +139,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     bind(tokens.endedRemovalPort).toResolvedValue(
       (commands, clock) => new RedisEndedRemoval(commands, prefix, clock),
       [commands, tokens.clockPort],
+    );
+    bind(tokens.redactionPort).toResolvedValue(
+      (commands, keys, clock) => new RedisRedaction(commands, keys, prefix, clock),
+      [commands, keysCache, tokens.clockPort],
     );
     inOrder(tokens.flowPort, RedisFlows, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.jobControlPort, RedisJobControl, [

@@ -39,6 +39,7 @@ import type { GroupListing } from '../../application/jobs/group-listing.ts';
 import type { JobSearch } from '../../application/jobs/job-search.ts';
 import type { Jobs } from '../../application/jobs/jobs.ts';
 import type { EndedJobsSweep } from '../../application/jobs/ended-jobs-sweep.ts';
+import type { PayloadSweep } from '../../application/jobs/payload-sweep.ts';
 import type { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
 import type { NativeTurns } from '../../application/groups/native-turns.ts';
 import type { OverdueSweep } from '../../application/maintenance/overdue-sweep.ts';
@@ -75,6 +76,7 @@ import type { DeliveryObserver } from '../../application/ports/delivery-observer
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { EndedRemovalPort } from '../../application/ports/ended-removal-port.ts';
+import type { RedactionPort } from '../../application/ports/redaction-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { ConditionLook } from '../../application/hooks/condition-look.ts';
 import type { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
@@ -170,6 +172,7 @@ export const tokens = {
   ticketStore: token<OneTimeStorePort<TicketGrant>>('ticket store'),
   repairCodeStore: token<OneTimeStorePort<true>>('repair code store'),
   endedRemovalPort: token<EndedRemovalPort>('ended removal port'),
+  redactionPort: token<RedactionPort>('redaction port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
   groups: token<Groups>('groups'),
@@ -232,6 +235,7 @@ export const tokens = {
   overdueSweep: token<OverdueSweep>('overdue sweep'),
   visibleMessages: token<VisibleMessages>('visible messages'),
   endedJobsSweep: token<EndedJobsSweep>('sweep of ended jobs'),
+  payloadSweep: token<PayloadSweep>('sweep of payloads'),
   expirySweep: token<ExpirySweep>('expiry sweep'),
   nativeTurns: token<NativeTurns>('turns of native workers'),
 

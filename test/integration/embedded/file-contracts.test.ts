@@ -16,6 +16,7 @@ import { describeSessionStorePort } from '../../contracts/session-store-port.con
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
+import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -44,6 +45,7 @@ describeQueueDirectoryPort('embedded', fileQueueHarness);
 describeBulkRepairs('embedded', fileQueueHarness);
 describeFlowPort('embedded', fileQueueHarness);
 describeEndedRemovalPort('embedded', fileQueueHarness);
+describeRedactionPort('embedded', fileQueueHarness);
 describeExpiryPort('embedded', fileQueueHarness);
 describeEndMessages('embedded', fileQueueHarness);
 describeAuditStorePort('embedded', fileQueueHarness);

@@ -24,6 +24,7 @@ import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.co
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
+import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -60,6 +61,7 @@ describe('the ports on PostgreSQL', function () {
   describeQueueDirectoryPort('postgres', postgresQueueHarness);
   describeBulkRepairs('postgres', postgresQueueHarness);
   describeEndedRemovalPort('postgres', postgresQueueHarness);
+  describeRedactionPort('postgres', postgresQueueHarness);
   describeExpiryPort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
   describeFlowPort('postgres', postgresQueueHarness);

@@ -30,6 +30,7 @@ import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.co
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
+import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -85,6 +86,7 @@ describe('Redis Cluster of three nodes', function () {
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
   describeEndedRemovalPort('Redis Cluster', harness);
+  describeRedactionPort('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
   describeEndMessages('Redis Cluster', harness);
   describeFlowPort('Redis Cluster', harness);

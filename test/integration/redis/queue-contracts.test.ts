@@ -24,6 +24,7 @@ import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.co
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
+import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -63,6 +64,7 @@ describeSessionStorePort('Redis', harness);
 describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
 describeEndedRemovalPort('Redis', harness);
+describeRedactionPort('Redis', harness);
 describeExpiryPort('Redis', harness);
 describeEndMessages('Redis', harness);
 describeFlowPort('Redis', harness);

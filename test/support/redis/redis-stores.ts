@@ -19,6 +19,7 @@ import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
+import { RedisRedaction } from '../../../src/adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
@@ -153,6 +154,7 @@ export interface RedisReplica {
   readonly queueDirectory: RedisQueueDirectory;
   readonly expiry: RedisExpiry;
   readonly endedRemoval: RedisEndedRemoval;
+  readonly redaction: RedisRedaction;
   readonly policies: RedisPolicyStore;
   readonly hooks: RedisHookStore;
   readonly hookStates: RedisHookStates;
@@ -227,6 +229,7 @@ export function redisReplica(
     queueDirectory: new RedisQueueDirectory(commands, prefix, queueName({ min: 3, max: 100 })),
     expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
     endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
+    redaction: new RedisRedaction(commands, keys, prefix, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
     hooks: new RedisHookStore(commands, prefix),
     hookStates: new RedisHookStates(commands, prefix),

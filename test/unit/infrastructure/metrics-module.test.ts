@@ -32,6 +32,7 @@ const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>
   'codes of repairs': (container) => container.get(tokens.repairCodeStore).take('none'),
   expiry: (container) => container.get(tokens.expiryPort).expireDue(),
   'removal of ended jobs': (container) => container.get(tokens.endedRemovalPort).removeBeyond([]),
+  redaction: (container) => container.get(tokens.redactionPort).redactBeyond([]),
   breakers: (container) => container.get(tokens.breakerPort).find(QUEUE),
   'figures of calls': (container) => container.get(tokens.callFiguresPort).readEach([QUEUE], 1, 2),
   workers: (container) => container.get(tokens.workerStorePort).queues(),

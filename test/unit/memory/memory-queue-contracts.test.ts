@@ -24,6 +24,7 @@ import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.co
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
+import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -56,6 +57,7 @@ describeQueueDirectoryPort('memory', () => Promise.resolve(memoryQueueHarness())
 describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
 describeFlowPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEndedRemovalPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeRedactionPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEndMessages('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAuditStorePort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -24,6 +24,7 @@ import { MemoryQueueDirectory } from '../memory/ports/memory-queue-directory.ts'
 import { MemoryQueueStandings } from '../memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../memory/ports/memory-queues.ts';
 import { MemoryQuotas } from '../memory/ports/memory-quotas.ts';
+import { MemoryRedaction } from '../memory/ports/memory-redaction.ts';
 import { MemorySchedulers } from '../memory/ports/memory-schedulers.ts';
 import { MemorySessions } from '../memory/ports/memory-sessions.ts';
 import { MemoryWorkerStore } from '../memory/ports/memory-worker-store.ts';
@@ -106,6 +107,9 @@ export function replicaPorts(
     expiry: shared(new MemoryExpiry(queues), { changes: ['expireDue'] }),
     endedRemoval: shared(new MemoryEndedRemoval(queues, clock, records), {
       changes: ['claimSweep', 'removeBeyond'],
+    }),
+    redaction: shared(new MemoryRedaction(queues, clock, records), {
+      changes: ['claimSweep', 'redactBeyond'],
     }),
     callFigures: shared(new MemoryCallFigures(queues), { changes: ['save'] }),
     figures: shared(new MemoryFigures(queues), {

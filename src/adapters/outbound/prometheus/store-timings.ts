@@ -21,6 +21,7 @@ import type { QueueControlPort } from '../../../application/ports/queue-control-
 import type { QueueDirectoryPort } from '../../../application/ports/queue-directory-port.ts';
 import type { QueuePort } from '../../../application/ports/queue-port.ts';
 import type { QueueStandingPort } from '../../../application/ports/queue-standing-port.ts';
+import type { RedactionPort } from '../../../application/ports/redaction-port.ts';
 import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts';
 import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
@@ -150,6 +151,8 @@ export const SESSIONS: Timings<SessionStorePort> = {
 };
 
 export const ENDED_REMOVAL: Timings<EndedRemovalPort> = { claimSweep: true, removeBeyond: true };
+
+export const REDACTION: Timings<RedactionPort> = { claimSweep: true, redactBeyond: true };
 
 export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
 

@@ -20,7 +20,7 @@ export function JobFacts({
 }): VNode {
   const whole = useResource<Job>(job.dataSize <= SMALL ? path : null);
   const { id, state, timestamp, processedOn, finishedOn, dueAt, priority, group, parent } = job;
-  const callback = whole.data?.callback;
+  const { callback, redactedOn } = whole.data ?? {};
   return (
     <section class="card">
       <h2>Facts</h2>
@@ -52,6 +52,14 @@ export function JobFacts({
             <dt>Finished</dt>
             <dd>
               <Time at={finishedOn} />
+            </dd>
+          </>
+        )}
+        {redactedOn !== undefined && (
+          <>
+            <dt>Values</dt>
+            <dd>
+              redacted on <Time at={redactedOn} />
             </dd>
           </>
         )}

@@ -30,6 +30,7 @@ import { Flows } from '../../../../src/application/flows/flows.ts';
 import { flowJobShape } from '../../../../src/domain/flows/flow.ts';
 import type { AuditStorePort } from '../../../../src/application/ports/audit-store-port.ts';
 import type { QuotaPort } from '../../../../src/application/ports/quota-port.ts';
+import type { RedactionPort } from '../../../../src/application/ports/redaction-port.ts';
 import type { SystemPort } from '../../../../src/application/ports/system-port.ts';
 import type { WorkerStorePort } from '../../../../src/application/ports/worker-store-port.ts';
 import type { JobEndingsPort } from '../../../../src/application/ports/job-endings-port.ts';
@@ -199,6 +200,7 @@ export class HttpService {
   readonly sessions: Sessions;
   readonly quotas: QuotaPort;
   readonly auditStore: AuditStorePort;
+  readonly redaction: RedactionPort;
   /** The registry of replicas, which a test makes up. */
   readonly systemStore: SystemPort;
   /** The messages of hooks, which a test makes up. */
@@ -219,6 +221,7 @@ export class HttpService {
     const { ports } = this.#store;
     const { queues } = ports;
     this.auditStore = ports.audit;
+    this.redaction = ports.redaction;
     this.quotas = ports.quotas;
     this.#attempts = ports.attempts;
     const { endings = ports.jobEndings } = options;

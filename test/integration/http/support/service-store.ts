@@ -20,6 +20,7 @@ import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/p
 import { MemoryQueueStandings } from '../../../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemoryQuotas } from '../../../../src/adapters/outbound/memory/ports/memory-quotas.ts';
+import { MemoryRedaction } from '../../../../src/adapters/outbound/memory/ports/memory-redaction.ts';
 import { MemorySchedulers } from '../../../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemorySessions } from '../../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemorySystem } from '../../../../src/adapters/outbound/memory/ports/memory-system.ts';
@@ -106,6 +107,7 @@ function portsOf(store: MemoryStore, records: StoreRecords, clock: FakeClock): S
     jobParts: new MemoryJobParts(store),
     events: new MemoryEvents(store),
     endedRemoval: new MemoryEndedRemoval(store, clock, records),
+    redaction: new MemoryRedaction(store, clock, records),
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),

@@ -4,7 +4,7 @@ import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import type { JobDetails } from '../records/job-details.ts';
 import { isWhole } from '../state/ended-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { sizeOf } from '../state/stored-job.ts';
+import { sizeOf, type StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { LARGEST_PIECE } from './pieces.ts';
 
@@ -91,6 +91,30 @@ export class JobReading {
       // A step that refused has left it as its records have it.
       jobs.shrink(id);
       return answer;
+    }
+  }
+
+  /**
+   * Takes steps that change jobs which may have ended, once all of these are in memory but for their logs, in pieces. The
+   * jobs that the steps leave as they were stay in memory, so they should leave none.
+   */
+  async eachWhole(
+    ids: readonly string[],
+    step: (jobs: readonly StoredJob[]) => void,
+  ): Promise<void> {
+    const { jobs } = this.#queue;
+    for (let next = 0; next < ids.length;) {
+      const some = ids.slice(next, next + MOST_AT_ONCE);
+      const known = some.map((id) => jobs.find(id));
+      const read = await this.piece(some);
+      next += read.length;
+      for (const [index, record] of read.entries()) {
+        const job = known[index];
+        if (job !== undefined && record !== undefined && !isWhole(job))
+          jobs.complete(job, record, []);
+      }
+      const found = some.slice(0, read.length).map((id) => jobs.find(id));
+      step(found.filter((job): job is StoredJob => job !== undefined && isWhole(job)));
     }
   }
 

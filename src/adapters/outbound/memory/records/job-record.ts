@@ -38,7 +38,7 @@ export function writtenJob(job: StoredJob): object {
     acceptance,
     returned,
   } = job;
-  const { mustFail, expiresAt, half, parent, isParent, calledBack } = job;
+  const { mustFail, expiresAt, half, parent, isParent, calledBack, redactedOn } = job;
   const unlessBlank = (field: keyof WrittenJob): unknown =>
     job[field] === BLANK_JOB[field] ? undefined : job[field];
   return {
@@ -63,6 +63,7 @@ export function writtenJob(job: StoredJob): object {
     parent,
     isParent,
     calledBack,
+    redactedOn,
     priority: unlessBlank('priority'),
     lifo: unlessBlank('lifo'),
     progress: unlessBlank('progress'),

@@ -37,7 +37,14 @@ const OTHER_RECORD_KINDS = [
 ] as const;
 
 /** Records that replicas share only while they run: other stores keep these in the memory of their process. */
-const SHARED_RECORD_KINDS = ['replica', 'quota', 'ticket', 'repair-code', 'ended-sweep'] as const;
+const SHARED_RECORD_KINDS = [
+  'replica',
+  'quota',
+  'ticket',
+  'repair-code',
+  'ended-sweep',
+  'payload-sweep',
+] as const;
 
 export const RECORD_KINDS = [
   ...QUEUE_RECORD_KINDS,

@@ -79,6 +79,13 @@ export class Children implements ChildrenState {
     this.#changed(child);
   }
 
+  redact(address: JobAddress): void {
+    const child = this.#byKey.get(keyOf(address));
+    if (child?.ending === undefined || child.ending.returnvalue === 'null') return;
+    this.#byKey.set(keyOf(child), { ...child, ending: { ...child.ending, returnvalue: 'null' } });
+    this.#changed(child);
+  }
+
   forget(child: Child): void {
     this.#byKey.delete(keyOf(child));
     this.#waitsFor -= 1;

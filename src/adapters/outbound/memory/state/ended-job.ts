@@ -13,7 +13,8 @@ interface Ties extends Pick<ListedJob, 'group' | 'deduplicationId' | 'schedulerI
 }
 
 /** The part of an ended job that stays in memory. */
-type Kept = ListedJob & Pick<StoredJob, 'name'> & { readonly children?: Children | undefined };
+type Kept = ListedJob &
+  Pick<StoredJob, 'name' | 'redactedOn'> & { readonly children?: Children | undefined };
 
 /**
  * A job that ended, without what only a retry and people need: that is on a disk. There may be millions of them, so it
@@ -25,6 +26,7 @@ export class EndedJob implements ListedJob, Position {
   readonly rank: number;
   readonly order: number;
   readonly finishedOn: number;
+  readonly isRedacted: boolean;
   #ties: Ties | undefined;
 
   /** @param job with `finishedOn` and a position. */
@@ -35,6 +37,7 @@ export class EndedJob implements ListedJob, Position {
     this.rank = position.rank;
     this.order = position.order;
     this.finishedOn = finishedOn;
+    this.isRedacted = job.redactedOn !== undefined;
     this.#ties = tiesOf(job, hasLogs);
   }
 
@@ -82,6 +85,11 @@ export class EndedJob implements ListedJob, Position {
 
 /** A job in memory, whole or not. */
 export type KnownJob = StoredJob | EndedJob;
+
+/** Whether the values of a job that ended are gone. */
+export function isRedacted(job: KnownJob): boolean {
+  return isWhole(job) ? job.redactedOn !== undefined : job.isRedacted;
+}
 
 /** Whether all of a job is in memory. */
 export function isWhole(job: KnownJob): job is StoredJob {

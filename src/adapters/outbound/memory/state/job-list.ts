@@ -103,6 +103,11 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
     return found;
   }
 
+  /** The jobs from a position on, or from the first one. */
+  *onFrom(position: Position | undefined): Generator<Job> {
+    for (const [, job] of this.#jobs.entries(position)) yield job;
+  }
+
   /** Up to `length` jobs from the last one back, without the last `skip`. */
   fromLast(skip = 0, length = this.size): readonly Job[] {
     const found: Job[] = [];

@@ -136,6 +136,26 @@ export class QueueEvents {
     this.#batches.splice(index, 0, { first, count: events.length });
   }
 
+  /** Removes the events that are meant, as if they had never been kept. @returns how many. */
+  forget(isMeant: (event: StoredEvent) => boolean): number {
+    const before = this.#events.length;
+    const kept: StoredEvent[] = [];
+    let next = 0;
+    for (const batch of this.#batches) {
+      const events = this.#events.slice(next, next + batch.count);
+      next += batch.count;
+      const left = events.filter((event) => !isMeant(event));
+      kept.push(...left);
+      if (left.length < batch.count) this.#settings.changed(batch.first);
+      batch.count = left.length;
+    }
+    if (kept.length === before) return 0;
+    this.#events.splice(0, before, ...kept);
+    if (this.#batches.at(-1)?.count === 0) this.#isOpen = false;
+    this.#batches.splice(0, Infinity, ...this.#batches.filter(({ count }) => count > 0));
+    return before - kept.length;
+  }
+
   restoreKept({ keptBehind, hasDropped }: KeptSince): void {
     this.#keptBehind = keptBehind;
     this.#hasDropped = hasDropped;

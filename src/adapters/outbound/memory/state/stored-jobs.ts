@@ -11,6 +11,7 @@ import { JobLists } from './job-lists.ts';
 import { childRecordId } from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { StoredJob } from './stored-job.ts';
+import { UnredactedJobs } from './unredacted-jobs.ts';
 
 /** The jobs of one queue, in the lists of their states. Transitions move them; nothing is decided here. */
 export class StoredJobs implements JobsState {
@@ -24,6 +25,7 @@ export class StoredJobs implements JobsState {
   /** Those that were put back; some may have moved since, or another job started. */
   readonly #returned = new Set<StoredJob>();
   readonly #accepted = new AcceptedJobs();
+  readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
   readonly #changes: ChangesOfQueue;
   readonly #starts: () => number;
 
@@ -129,6 +131,16 @@ export class StoredJobs implements JobsState {
     job.logs.push(line);
     if (job.logs.length > most) job.logs.shift();
     this.#changes.note('logs', job.id);
+  }
+
+  clearLog(job: StoredJob): void {
+    job.logs.length = 0;
+    this.#changes.note('logs', job.id);
+  }
+
+  /** Those before the first one that it found last are not looked at again: jobs end one behind the other. */
+  unredacted(status: EndedState, most: number): readonly KnownJob[] {
+    return this.#redaction[status].next(this.in[status], most);
   }
 
   /** All jobs, in the order in which they are removed with the queue. */

@@ -9,7 +9,7 @@ import type { QueueRecord } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
-import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
+import type { KeptEvent, QueueState } from '../../../../domain/transitions/queue-state.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobDetails } from '../records/job-details.ts';
 import { CallWindow, pieceRecordId } from './call-window.ts';
@@ -148,6 +148,10 @@ export class StoredQueue implements QueueState {
     group = jobId === undefined ? undefined : this.jobs.find(jobId)?.group?.id,
   ): void {
     if (!this.#isOwn) this.events.record(name, jobId, detail, group);
+  }
+
+  forgetEvents(isMeant: (event: KeptEvent) => boolean): number {
+    return this.events.forget(isMeant);
   }
 
   announceEnd(job: StoredJob): void {

@@ -1,10 +1,10 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import {
-  leftFrom,
-  type EndedRemoval,
-  type EndedRemovalPort,
-  type RetainedQueue,
+import type {
+  EndedRemoval,
+  EndedRemovalPort,
+  RetainedQueue,
 } from '../../../../application/ports/ended-removal-port.ts';
+import { leftFrom } from '../../../../application/ports/left-from.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';

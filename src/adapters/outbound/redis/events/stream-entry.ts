@@ -14,7 +14,10 @@ import { jobRecord, storedValue } from '../layout/job-record.ts';
 export type StreamEntry = readonly [id: string, fields: readonly string[] | null];
 
 /** The fields of events that BullMQ writes under another name. */
-const WRITTEN_AS: Partial<Record<EventName, string>> = { progress: 'data', delayed: 'delay' };
+export const WRITTEN_AS: Partial<Record<EventName, string>> = {
+  progress: 'data',
+  delayed: 'delay',
+};
 
 /** The event of an entry; undefined when its name is unknown here. */
 export function eventOf(queue: QueueName, [id, entry]: StreamEntry): QueueEvent | undefined {

@@ -45,6 +45,34 @@ export function readAttempts(recorded: string): readonly StoredAttempt[] {
   });
 }
 
+/** Attempts as their field has them. */
+export function attemptsText(attempts: readonly StoredAttempt[]): string {
+  return attempts.map(lineOf).join('\n');
+}
+
+function lineOf(attempt: StoredAttempt): string {
+  const { number, startedAt, endedAt, outcome, status, replica, response, reason } = attempt;
+  const { traceId, batch, taken } = attempt;
+  const fields: (string | number | null)[] = [
+    number,
+    startedAt,
+    endedAt - startedAt,
+    OUTCOME_CODES[outcome],
+    status,
+    replica,
+    response,
+    reason,
+    traceId,
+    batch?.id ?? null,
+    batch?.size ?? null,
+    taken?.token ?? null,
+    taken?.starts ?? null,
+  ];
+  // Nulls at the end may be left out, except the replica.
+  while (fields.length > 6 && fields.at(-1) === null) fields.pop();
+  return JSON.stringify(fields);
+}
+
 /** The status of the last attempt; undefined if it had no answer, or cannot be read. */
 export function lastAnswerStatus(recorded: string): number | undefined {
   const line = readLine(recorded.slice(recorded.lastIndexOf('\n') + 1));

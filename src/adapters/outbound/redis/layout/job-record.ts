@@ -6,6 +6,7 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { isObject, type Json } from '../../../../domain/values/json.ts';
 import { isDeeperThan } from './json-depth.ts';
+import { REDACTED } from './redaction-keys.ts';
 
 /** The fields of a job's hash in the store, as BullMQ writes them. */
 export type JobRecord = ReadonlyMap<string, string>;
@@ -67,6 +68,7 @@ export function jobFromRecord(
   const processedOn = storedNumber(record.get('processedOn'));
   const finishedOn = storedNumber(record.get('finishedOn'));
   const calledBack = readCalledBack(record.get(CALLED_BACK));
+  const redactedOn = storedNumber(record.get(REDACTED));
   return {
     queue,
     id,
@@ -84,6 +86,7 @@ export function jobFromRecord(
     ...(processedOn !== undefined && { processedOn }),
     ...(finishedOn !== undefined && { finishedOn }),
     ...(calledBack !== undefined && { calledBack }),
+    ...(redactedOn !== undefined && { redactedOn }),
     // Built in one piece here: copying a job would add half its cost again, and the copy would be slow to serialize.
     ...(state !== undefined && { state }),
   };

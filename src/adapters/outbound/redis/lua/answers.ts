@@ -14,6 +14,9 @@ export const HELD_BELOW = -102;
 /** The job is the next one of its scheduler. Nothing is done. */
 export const NEXT_OF_SCHEDULER = -103;
 
+/** The values of the job are gone. Nothing is done. */
+export const IS_REDACTED = -105;
+
 /** In the place of the fields of a job that is to be read apart. It is the only one of its answer. */
 export const TOO_LARGE = 1;
 

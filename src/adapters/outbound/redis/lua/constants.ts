@@ -29,6 +29,7 @@ import { LARGEST_PIECE, MOST_JOBS } from '../layout/largest-piece.ts';
 import { OWN_KEY } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';
 import { LISTED } from '../layout/queue-fields.ts';
+import { REDACTED, REDACTED_UP_TO } from '../layout/redaction-keys.ts';
 import { REMEMBERED } from '../layout/remembered-adds.ts';
 import {
   ENDED_WITH,
@@ -87,6 +88,8 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   PAUSED,
   PROBE_CHECK,
   RECORDED,
+  REDACTED,
+  REDACTED_UP_TO,
   REMEMBERED,
   REMEMBERED_FOR,
   REMEMBERED_PIECE,

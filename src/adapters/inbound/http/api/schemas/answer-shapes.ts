@@ -34,6 +34,7 @@ import {
   number,
   object,
   oneOf,
+  onlyTrue,
   optional,
   required,
   string,
@@ -105,6 +106,8 @@ const jobFields = {
   timestamp: required(time, 'When it was added, in milliseconds since 1970'),
   processedOn: optional(time, 'When its last attempt started, in milliseconds since 1970'),
   finishedOn: optional(time, 'When it completed or failed, in milliseconds since 1970'),
+  redacted: optional(onlyTrue, 'Whether its values were removed, as a policy or an erasure asked'),
+  redactedOn: optional(time, 'When its values were removed, in milliseconds since 1970'),
   queueQualifiedName: required(string, 'The name of its queue after the prefix of the store'),
 } as const satisfies Record<keyof JobJson, Field>;
 
@@ -263,6 +266,7 @@ export const repairAnswer = object('RepairResult', {
   matched: required(integer(0), 'How many jobs matched, whatever the limit'),
   done: required(integer(0), 'How many of them it repaired'),
   remaining: required(integer(0), 'How many jobs still match'),
+  skipped: optional(integer(1), 'How many redacted jobs it passed over; absent for none'),
   samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
 } as const satisfies Record<keyof RepairResult, Field>);
 

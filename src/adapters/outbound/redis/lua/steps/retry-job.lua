@@ -1,7 +1,7 @@
 -- Has a job that ended start over, with its attempts counted anew: it waits, or waits for those of its children that
 -- have not ended. New options are made of those that the job is expected to have, as Lua would not write them as they
--- were: when it has others nothing is done, and they are returned in a list. Else it returns 1, or what the guard
--- returns.
+-- were: when it has others nothing is done, and they are returned in a list. Else it returns 1, what the guard returns,
+-- or IS_REDACTED.
 --
 -- KEYS[1] job
 --
@@ -26,6 +26,7 @@ local prefix, id, allowed, reach = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 local data, expected, changed, priority = ARGV[5], ARGV[6], ARGV[7], ARGV[8]
 local state, _, refusal = guarded(prefix, id, allowed, reach)
 if not state then return refusal end
+if rcall("HEXISTS", job, REDACTED) == 1 then return IS_REDACTED end
 local opts = rcall("HGET", job, "opts") or ""
 if changed ~= "" and opts ~= expected then return {opts} end
 

@@ -1,0 +1,54 @@
+/* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { leftFrom } from '../../../../application/ports/left-from.ts';
+import type {
+  KeptPayloads,
+  Redaction,
+  RedactionPort,
+} from '../../../../application/ports/redaction-port.ts';
+import { forgetValues, redact, redactable } from '../../../../domain/transitions/redact.ts';
+import { StoreRecords } from '../records/store-records.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+import { JobReading } from './job-reading.ts';
+import { SweepClaims } from './sweep-claims.ts';
+
+/** The most jobs that one step redacts. */
+const JOBS_PER_STEP = 200;
+
+/** Redacts jobs that ended in the memory of this process. */
+export class MemoryRedaction implements RedactionPort {
+  readonly #store: MemoryStore;
+  readonly #sweeps: SweepClaims;
+
+  constructor(store: MemoryStore, clock: ClockPort, records = new StoreRecords()) {
+    this.#store = store;
+    this.#sweeps = new SweepClaims(clock, records, 'payload-sweep');
+  }
+
+  async claimSweep(interval: number): Promise<boolean> {
+    return this.#sweeps.claim(interval);
+  }
+
+  async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {
+    let redacted = 0;
+    for (const [index, each] of queues.entries()) {
+      redacted += await this.#redactIn(each, JOBS_PER_STEP - redacted);
+      if (redacted >= JOBS_PER_STEP) return { redacted, left: leftFrom(queues, index) };
+    }
+    return { redacted, left: [] };
+  }
+
+  async #redactIn({ queue: name, keep }: KeptPayloads, most: number): Promise<number> {
+    const queue = this.#store.find(name);
+    if (queue === undefined) return 0;
+    const ids = redactable(queue, this.#store.now() - keep, most).map(({ id }) => id);
+    if (ids.length === 0) return 0;
+    await new JobReading(queue).eachWhole(ids, (jobs) => {
+      this.#store.run((now) => {
+        for (const job of jobs) redact(queue, job, now);
+      });
+    });
+    forgetValues(queue, new Set(ids));
+    return ids.length;
+  }
+}

@@ -1,0 +1,95 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { leftFrom } from '../../../../application/ports/left-from.ts';
+import type {
+  KeptPayloads,
+  Redaction,
+  RedactionPort,
+} from '../../../../application/ports/redaction-port.ts';
+import { carriesValue } from '../../../../domain/events/event-details.ts';
+import type { EndedState } from '../../../../domain/jobs/job-status.ts';
+import type { ScriptArgument } from '../connection/scripts.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { forgetEvents } from '../events/event-forgetting.ts';
+import { ownKey } from '../layout/own-keys.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+import { redactedArguments, type RedactableJob } from './redacted-jobs.ts';
+
+const findRedactableScript = luaScript('find-redactable');
+const redactJobsScript = luaScript('redact-jobs');
+
+/** How many jobs one run of a script redacts, which takes a few milliseconds. */
+const JOBS_PER_RUN = 200;
+
+/** How far the clocks of those who end jobs may be apart, in milliseconds: jobs may enter a set before later ones. */
+const MOST_SKEW = 60_000;
+
+type Found = readonly [
+  number: number,
+  state: EndedState,
+  mark: string,
+  jobs: readonly RedactableJob[],
+];
+
+/**
+ * Redacts jobs in short runs of scripts: what stays of a job is decided here, and written if the job is as it was. The
+ * events go first, so that a run that fails is repeated with them.
+ */
+export class RedisRedaction implements RedactionPort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #prefix: string;
+  readonly #clock: ClockPort;
+  readonly #sweep: string;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache, prefix: string, clock: ClockPort) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#prefix = prefix;
+    this.#clock = clock;
+    this.#sweep = ownKey(prefix, 'payload-sweep');
+  }
+
+  async claimSweep(interval: number): Promise<boolean> {
+    const { client, errors } = this.#commands;
+    const claimed = await errors.run(() => client.set(this.#sweep, 1, 'PX', interval, 'NX'));
+    return claimed === 'OK';
+  }
+
+  async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {
+    const now = this.#clock.now();
+    const terms = queues.flatMap((each) => termsOf(each, now));
+    const found = (await this.#commands.scripts.run(
+      findRedactableScript,
+      [registryKey(this.#prefix)],
+      [`${this.#prefix}:`, JOBS_PER_RUN, ...terms],
+    )) as Found | null;
+    if (found === null) return { redacted: 0, left: [] };
+    const [number, state, mark, jobs] = found;
+    const each = queues[number - 1];
+    if (each === undefined) return { redacted: 0, left: [] };
+    const { events, meta, jobPrefix } = this.#keys.get(each.queue);
+    const ids = new Set(jobs.map(([id]) => id));
+    if (ids.size > 0) {
+      await forgetEvents(
+        this.#commands,
+        events,
+        ({ name, jobId = '' }) => ids.has(jobId) && carriesValue(name),
+      );
+    }
+    const redacted = await this.#commands.scripts.run(
+      redactJobsScript,
+      [meta],
+      [jobPrefix, now, state, mark, ...jobs.flatMap(redactedArguments)],
+    );
+    const left = queues.with(number - 1, { ...each, seen: `${state}:${mark}` });
+    return { redacted: redacted as number, left: leftFrom(left, number - 1) };
+  }
+}
+
+function termsOf({ queue, keep, seen = '' }: KeptPayloads, now: number): readonly ScriptArgument[] {
+  const colon = seen.indexOf(':');
+  const [state, mark] = colon < 0 ? ['', ''] : [seen.slice(0, colon), seen.slice(colon + 1)];
+  return [queue, now - keep, now - MOST_SKEW, state, mark];
+}

@@ -1,0 +1,56 @@
+-- Removes the values of jobs that ended, with their logs, what they returned as their parents know it, and what their
+-- children returned. A job that ended anew since it was read stays as it is. Returns how many it redacted.
+--
+-- KEYS[1] metadata of the queue, for its slot
+--
+-- ARGV[1] job key prefix
+-- ARGV[2] now (epoch ms)
+-- ARGV[3] state of which a mark is set, empty for none
+-- ARGV[4] the mark, as REDACTED_UP_TO has it
+-- ARGV[5…] of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty if it has
+--   none
+
+local prefix, now, state, mark = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
+
+-- Children whose values one job loses in this run: those of larger families are few, and none waits for more.
+local CHILDREN_AT_ONCE = 1000
+
+local function blank(hash, text)
+  local cursor = "0"
+  repeat
+    local page = rcall("HSCAN", hash, cursor, "COUNT", CHILDREN_AT_ONCE)
+    cursor = page[1]
+    for index = 1, #page[2], 2 do
+      if page[2][index + 1] ~= text then rcall("HSET", hash, page[2][index], text) end
+    end
+  until cursor == "0"
+end
+
+local function blankAt(parent, child)
+  if rcall("HEXISTS", parent .. ":processed", child) == 1 then
+    rcall("HSET", parent .. ":processed", child, "null")
+  end
+  if rcall("HEXISTS", parent .. ":failed", child) == 1 then rcall("HSET", parent .. ":failed", child, "") end
+end
+
+local redacted = 0
+for index = 5, #ARGV, 5 do
+  local id, finishedOn = ARGV[index], ARGV[index + 1]
+  local job = prefix .. id
+  local known = redis.pcall("HMGET", job, "finishedOn", REDACTED, "parentKey")
+  if not known.err and known[1] == finishedOn and not known[2] then
+    rcall("HDEL", job, "returnvalue", "progress", "stacktrace", DEFERRED_FAILURE)
+    rcall("UNLINK", job .. ":logs")
+    rcall("HSET", job, "data", "null", REDACTED, now)
+    for offset, field in ipairs({"failedReason", RECORDED, "opts"}) do
+      local text = ARGV[index + 1 + offset]
+      if text ~= "" then rcall("HSET", job, field, text) end
+    end
+    blank(job .. ":processed", "null")
+    blank(job .. ":failed", "")
+    if known[3] then blankAt(known[3], job) end
+    redacted = redacted + 1
+  end
+end
+if state ~= "" and rcall("EXISTS", prefix .. "meta") == 1 then rcall("HSET", prefix .. REDACTED_UP_TO, state, mark) end
+return redacted

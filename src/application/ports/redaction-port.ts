@@ -1,0 +1,39 @@
+import type { QueueName } from '../../domain/queues/queue-name.ts';
+
+/** How many queues one step looks at, at most. */
+export const QUEUES_PER_REDACTION = 100;
+
+/** How long the values of the jobs of a queue stay after these have ended. */
+export interface KeptPayloads {
+  readonly queue: QueueName;
+  /** Milliseconds. */
+  readonly keep: number;
+  /** How far the steps before got in the queue, as they left it. */
+  readonly seen?: string;
+}
+
+export interface Redaction {
+  /** How many jobs it redacted. */
+  readonly redacted: number;
+  /** The queues that may have more to redact, in the order in which they are to be given to the next step. */
+  readonly left: readonly KeptPayloads[];
+}
+
+/**
+ * Removes the values of jobs that ended, and keeps the jobs (reach contract, section 20). Methods throw DomainError
+ * `store-unavailable` when the store cannot be reached, within STORE_PATIENCE.
+ */
+export interface RedactionPort {
+  /** Whether the caller is to sweep now: true for one caller across all replicas, and then for `interval` ms for none. */
+  claimSweep(interval: number): Promise<boolean>;
+
+  /**
+   * Redacts the oldest of the jobs that ended longer ago than their queue keeps values: a few hundred or a few MB, in
+   * runs that take the store milliseconds. What goes is told by domain/records/redaction, with the log of the job, what it
+   * returned as its parent knows it, what its children returned, and the kept events that carry values of it. No event
+   * tells of it. Never creates a queue.
+   *
+   * @param queues QUEUES_PER_REDACTION at most.
+   */
+  redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction>;
+}

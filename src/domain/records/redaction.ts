@@ -1,0 +1,59 @@
+import type { StoredAttempt } from '../attempts/attempt-record.ts';
+import type { JobChanges, JobRecord } from './job-record.ts';
+import { isObject } from '../values/json.ts';
+import { without } from '../values/without.ts';
+import { failureCause } from '../jobs/failure-cause.ts';
+
+/*
+ * What redacting an ended job leaves of it (reach contract, section 20): who it is, what it counted, when it ran, how it
+ * ended and why. The reason of a failure often repeats the answer of an endpoint, so its cause stays in its place:
+ * failures are still grouped as they were.
+ */
+
+const NOTHING = 'null';
+
+/** The fields of a redacted job. @param now epoch ms. */
+export function redactedFields(job: JobRecord, now: number): JobChanges {
+  const { failedReason, attempts, opts } = job;
+  return {
+    data: NOTHING,
+    returnvalue: NOTHING,
+    progress: '0',
+    stacktrace: null,
+    mustFail: undefined,
+    opts: redactedOptions(opts),
+    ...(failedReason !== undefined && { failedReason: failureCause(failedReason) }),
+    attempts: attempts.map(redactedAttempt),
+    redactedOn: now,
+  };
+}
+
+export function redactedAttempt(attempt: StoredAttempt): StoredAttempt {
+  const { reason } = attempt;
+  return { ...attempt, response: null, reason: reason === null ? null : failureCause(reason) };
+}
+
+/**
+ * Options without a callback, whose address and headers are for one job, and without the reason for which a job was put
+ * into a dead letter queue.
+ *
+ * @param opts as JSON, as any producer may have stored them.
+ */
+export function redactedOptions(opts: string): string {
+  const options = parsed(opts);
+  if (!isObject(options)) return '{}';
+  if (!('callback' in options) && !('origin' in options)) return opts;
+  const { origin, ...others } = without(options, 'callback');
+  return JSON.stringify({
+    ...others,
+    ...(isObject(origin) && { origin: without(origin, 'failedReason') }),
+  });
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
