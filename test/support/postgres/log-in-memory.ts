@@ -1,4 +1,8 @@
-import type { Database, Session } from '../../../src/adapters/outbound/postgres/driver/database.ts';
+import {
+  DatabaseError,
+  type Database,
+  type Session,
+} from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import {
   keyText,
   type LogEntry,
@@ -25,6 +29,12 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   readonly #folded = new Map<string, FoldedRecord>();
   #foldedRound = 0;
   #last: Promise<unknown> = Promise.resolve();
+  #isLosing = (): boolean => false;
+
+  /** @param isLosing is asked whether the connection of a round breaks before it is committed. */
+  loseWhen(isLosing: () => boolean): void {
+    this.#isLosing = isLosing;
+  }
 
   /** One at a time, as the lock of the log has it. */
   session<Answer>(run: (session: Session) => Promise<Answer>): Promise<Answer> {
@@ -42,6 +52,9 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   }
 
   commit(_: Session, entry: LogEntry): Promise<void> {
+    if (this.#isLosing()) {
+      return Promise.reject(new DatabaseError('The connection was lost', undefined, undefined));
+    }
     this.#entries.push(entry);
     return Promise.resolve();
   }
@@ -50,8 +63,10 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
     return Promise.resolve();
   }
 
-  current(): Promise<readonly FoldedRecord[]> {
-    return Promise.reject(new Error('No round is in doubt'));
+  current(_: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+    this.fold();
+    const records = keys.map((key) => this.#folded.get(keyText(key)));
+    return Promise.resolve(records.filter((record) => record !== undefined));
   }
 
   find(groups: RecordGroups): Promise<FoundValues> {

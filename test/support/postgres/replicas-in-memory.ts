@@ -117,8 +117,8 @@ export function replicasInMemory(
   prefix = 'test',
   clock = new FakeClock(),
   names: readonly [string, string] = ['host:1', 'host:1'],
+  log = new LogInMemory(),
 ): QueueHarness {
-  const log = new LogInMemory();
   let advanced = 0;
   const first = new Replica(log, prefix, clock, names[0]);
   const second = new Replica(log, prefix, clock, names[1]);

@@ -3,33 +3,46 @@ import fc from 'fast-check';
 import {
   addOne,
   claimOf,
+  COMPLETED,
   FAILED,
+  listed,
   take,
   takenIds,
   uniqueQueue,
 } from '../../contracts/queue-steps.ts';
+import type { QueueReplica } from '../../contracts/queue-harness.ts';
 import { play } from '../../differential/play.ts';
 import { SCENES } from '../../differential/scenes.ts';
 import { script, type Script } from '../../differential/script.ts';
 import { alternatingHarness } from '../../support/alternating-harness.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
+import { insistentPorts } from '../../support/insistent-ports.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
+import { LogInMemory } from '../../support/postgres/log-in-memory.ts';
 import { replicasInMemory } from '../../support/postgres/replicas-in-memory.ts';
+import { rejection } from '../../support/rejection.ts';
+import { seededRandom } from '../../support/seeded-random.ts';
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
 const SEEDS = [1, 2];
 const PLAYS_OF_A_SEED = 20;
 
+/** Plays in which rounds are lost, each of which costs a pause. */
+const LOSSES = { seed: 3, plays: 10, share: 0.1 };
+
 /** A failing script is shortened for so long, in milliseconds. */
 const SHRINKING = 60_000;
 
 describe('two replicas on PostgreSQL, each of which takes the records that the other one writes', () => {
-  async function playBoth(steps: Script): Promise<void> {
-    const replicas = replicasInMemory('play', new FakeClock(BEGINNING));
+  async function playBoth(steps: Script, log = new LogInMemory()): Promise<void> {
+    const one = replicasInMemory('play', new FakeClock(BEGINNING), undefined, log);
+    const other = await one.replica();
+    const ports = { ...one, ...insistentPorts(one, other) };
+    const replica = (): Promise<QueueReplica> => Promise.resolve(insistentPorts(other, one));
     await play(steps, {
       memory: memoryQueueHarness('play', new FakeClock(BEGINNING)),
-      replicas: await alternatingHarness(replicas),
+      replicas: await alternatingHarness({ ...ports, replica }),
     });
   }
 
@@ -100,12 +113,53 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
     expect(kind).to.equal('limited');
   });
 
+  it('list each job in its place after a round that was lost, whatever others put there', async () => {
+    const log = new LogInMemory();
+    const one = replicasInMemory('test', new FakeClock(BEGINNING), ['host:1', 'host:2'], log);
+    const other = await one.replica();
+    const queue = uniqueQueue();
+    for (const jobId of ['a', 'b']) await addOne(one.queues, queue, { jobId });
+    const [a, b] = [await take(one.attempts, queue), await take(one.attempts, queue)];
+    let lost = 1;
+    log.loseWhen(() => lost-- > 0);
+    const lostAnswer = await rejection(one.attempts.settle(queue, a, COMPLETED));
+    expect(lostAnswer).to.include({ code: 'store-unavailable' });
+    await other.attempts.settle(queue, b, COMPLETED);
+    for (const { queues } of [one, other]) {
+      expect(await listed(queues, queue, 'active')).to.deep.equal(['a']);
+      expect(await listed(queues, queue, 'completed')).to.deep.equal(['b']);
+    }
+    await other.attempts.settle(queue, a, COMPLETED);
+    for (const { queues } of [one, other]) {
+      expect(await listed(queues, queue, 'completed')).to.have.members(['a', 'b']);
+    }
+  });
+
   for (const seed of SEEDS) {
     it(`answer and show what one store does after every step of the scripts of seed ${seed}`, () =>
-      fc.assert(fc.asyncProperty(script, playBoth), {
-        seed,
-        numRuns: PLAYS_OF_A_SEED,
-        interruptAfterTimeLimit: SHRINKING,
-      })).timeout(2 * SHRINKING);
+      fc.assert(
+        fc.asyncProperty(script, (steps) => playBoth(steps)),
+        {
+          seed,
+          numRuns: PLAYS_OF_A_SEED,
+          interruptAfterTimeLimit: SHRINKING,
+        },
+      )).timeout(2 * SHRINKING);
   }
+
+  it('answer and show the same when rounds are lost, and clients turn to the other one', () => {
+    const random = seededRandom(LOSSES.seed);
+    const playLosing = async (steps: Script): Promise<void> => {
+      const log = new LogInMemory();
+      // Never two in a row, so that the other replica can do what one could not.
+      let wasLost = false;
+      log.loseWhen(() => (wasLost = !wasLost && random() < LOSSES.share));
+      await playBoth(steps, log);
+    };
+    return fc.assert(fc.asyncProperty(script, playLosing), {
+      seed: LOSSES.seed,
+      numRuns: LOSSES.plays,
+      interruptAfterTimeLimit: SHRINKING,
+    });
+  }).timeout(2 * SHRINKING);
 });

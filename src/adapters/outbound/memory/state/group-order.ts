@@ -67,7 +67,8 @@ export class StoredGroupOrder implements GroupOrder {
     const place = this.#places.get(group);
     if (place === undefined) return false;
     this.#places.delete(group);
-    this.#groups.delete(place);
+    // Records of other replicas are put here one after the other: another group may have taken the place.
+    if (this.#groups.get(place) === group) this.#groups.delete(place);
     this.#changed(group);
     return true;
   }

@@ -63,8 +63,11 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
     this.#changed(job);
   }
 
+  /** Does nothing when another job took its place: records of other replicas are put here one after the other. */
   remove(job: ListedJob): void {
-    if (job.position !== undefined) this.#jobs.delete(job.position);
+    if (job.position !== undefined && this.#jobs.get(job.position) === job) {
+      this.#jobs.delete(job.position);
+    }
   }
 
   /** Puts the job where it was when its record was written; later ones go behind or ahead of it. */
