@@ -1,4 +1,13 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import { runCommand } from '../../test/support/run-command.ts';
+
+const execute = promisify(execFile);
+
+/** A build installs packages, which takes minutes on a slow machine. */
+const TIMEOUT = 900_000;
+/** In bytes: builds print what they do. */
+const MOST_OUTPUT = 64 * 1024 * 1024;
 
 /** What is known of an image before it is built. */
 export interface ImageBuild {
@@ -25,9 +34,16 @@ export class ContainerEngine {
 
   /** Runs a command of the engine. @returns what it prints. @throws Error with that when it fails. */
   async run(...args: readonly string[]): Promise<string> {
-    const { succeeded, output } = await runCommand('docker', args);
-    if (!succeeded) throw new Error(`docker ${args.join(' ')}: ${output.trim()}`);
-    return output.trim();
+    try {
+      const { stdout } = await execute('docker', args, {
+        timeout: TIMEOUT,
+        maxBuffer: MOST_OUTPUT,
+      });
+      return stdout.trim();
+    } catch (error) {
+      const { stderr } = error as { stderr?: string };
+      throw new Error(`docker ${args.join(' ')}: ${stderr?.trim()}`, { cause: error });
+    }
   }
 
   /** Builds an image for the processor of this machine. */
