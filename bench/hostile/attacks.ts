@@ -4,6 +4,7 @@ import { CANCEL } from './attacks/cancel.ts';
 import { CONNECTIONS } from './attacks/connections.ts';
 import { FLOWS } from './attacks/flows.ts';
 import { HOOKS } from './attacks/hooks.ts';
+import { SETTING_SETS } from './attacks/setting-sets.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
 import { GROUPED } from './attacks/groups.ts';
@@ -38,4 +39,5 @@ export const ATTACKS: readonly Attack[] = [
   ...REMEMBERED,
   ...WORKERS,
   ...HOOKS,
+  ...SETTING_SETS,
 ];

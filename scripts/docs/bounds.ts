@@ -14,6 +14,10 @@ import { MOST_HOOKS } from '../../src/domain/hooks/hook.ts';
 import { MOST_REMEMBERED } from '../../src/domain/jobs/add-identity.ts';
 import { KEPT_LOG_LINES } from '../../src/domain/jobs/job-options.ts';
 import { MAX_SCHEDULERS } from '../../src/domain/schedulers/scheduler.ts';
+import {
+  MOST_CHANGED_SETTINGS,
+  MOST_SETTINGS_IN_SETS,
+} from '../../src/domain/policies/setting-set.ts';
 import { MOST_WORKERS } from '../../src/domain/workers/worker.ts';
 
 /** What clients can create, and how many of it there can be. */
@@ -118,6 +122,13 @@ export const BOUNDS: readonly Bound[] = [
     beyond: '409',
     operations: ['registerWorker', 'rotateSecret'],
     attacks: ['1000 rotations of a signing secret by eight clients'],
+  },
+  {
+    what: 'settings of all sets',
+    most: `${count(MOST_SETTINGS_IN_SETS)}; a change names ${count(MOST_CHANGED_SETTINGS)} to add and as many to take out`,
+    beyond: '409',
+    operations: ['changeSettingSet'],
+    attacks: ['100 changes of a set of 100,000 settings, then 100 of its last pages'],
   },
   {
     what: 'hooks',

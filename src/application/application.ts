@@ -34,6 +34,7 @@ import type { Receives } from './messages/receives.ts';
 import type { MetricsPort } from './ports/metrics-port.ts';
 import type { JobActions } from './jobs/job-actions.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { SettingSets } from './policies/setting-sets.ts';
 import type { Schedulers } from './schedulers/schedulers.ts';
 import type { FiguredQueues } from './queues/figured-queues.ts';
 import type { Queues } from './queues/queues.ts';
@@ -89,6 +90,7 @@ export interface Application {
   readonly hooks: Hooks;
   readonly hookTest: HookTest;
   readonly policies: Policies;
+  readonly settingSets: SettingSets;
   readonly schedulers: Schedulers;
   readonly health: Health;
   readonly system: System;

@@ -19,6 +19,7 @@ import { queueOperations } from './operations/queue-operations.ts';
 import { schedulerOperations } from './operations/scheduler-operations.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 import { sessionOperations } from './operations/session-operations.ts';
+import { settingSetOperations } from './operations/setting-set-operations.ts';
 import { ticketOperations } from './operations/ticket-operations.ts';
 import { tokenOperations } from './operations/token-operations.ts';
 import { workerOperations } from './operations/worker-operations.ts';
@@ -52,6 +53,7 @@ export function operationCatalogue(application: Application, queuePrefix: string
     messages: messageOperations(application),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
+    settingSets: settingSetOperations(application.settingSets),
     tokens: tokenOperations(application.accessTokens),
     sessions: sessionOperations(application.sessions),
     service: serviceOperations(application),

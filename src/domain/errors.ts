@@ -37,6 +37,7 @@ export type DomainErrorCode =
   | 'too-many-schedulers'
   | 'too-many-tokens'
   | 'too-many-groups'
+  | 'too-many-settings'
   | 'issuer-unavailable'
   | 'no-backup'
   | 'backup-running'
@@ -138,6 +139,12 @@ export function tooManyTokens(most: number): DomainError {
 export function tooManyGroups(most: number): DomainError {
   const message = `${most} groups of the queue have settings of their own, are paused or are held: free some first`;
   return new DomainError('too-many-groups', message);
+}
+
+/** The error of a change of a set when all sets together have the maximum number of settings. */
+export function tooManySettings(most: number): DomainError {
+  const message = `The sets have ${most} settings, the most that they have together: take some out first`;
+  return new DomainError('too-many-settings', message);
 }
 
 export function isQueueFull(error: unknown): boolean {

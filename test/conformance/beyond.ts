@@ -793,6 +793,9 @@ export const beyond: readonly Section[] = [
         'It shows what differs before it changes that, of which values of headers and secrets are no part, and with `--dry-run` ends with 2 when anything does',
       'settings.apply':
         'It stores what differs and nothing the second time; applied to an empty service, an export leads to the same answers',
+      'settings.prune':
+        '`--prune` removes what an earlier run of the same `--set` had in its files and these no longer have, and nothing else',
+      'settings.bounds': 'All sets together have at most 100,000 settings, a change names 1000',
     },
   },
   {

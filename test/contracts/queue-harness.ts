@@ -23,6 +23,7 @@ import type { QueueDirectoryPort } from '../../src/application/ports/queue-direc
 import type { SystemPort } from '../../src/application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../src/application/ports/store-health-port.ts';
 import type { QuotaPort } from '../../src/application/ports/quota-port.ts';
+import type { SettingSetPort } from '../../src/application/ports/setting-set-port.ts';
 import type { SessionStorePort } from '../../src/application/ports/session-store-port.ts';
 import type { OneTimeStorePort } from '../../src/application/ports/one-time-store-port.ts';
 import type { RedactionPort } from '../../src/application/ports/redaction-port.ts';
@@ -61,6 +62,7 @@ export interface QueueReplica {
   readonly hookStates: HookStatePort;
   readonly accessTokens: AccessTokenStorePort;
   readonly sessions: SessionStorePort;
+  readonly settingSets: SettingSetPort;
   readonly quotas: QuotaPort;
   /** Keeps ten entries. */
   readonly audit: AuditStorePort;

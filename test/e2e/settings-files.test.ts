@@ -258,4 +258,83 @@ describe('settings as files', () => {
     const { code: mistyped } = await run('apply', join(folder, 'none.yaml'));
     expect(mistyped).to.equal(2);
   });
+
+  const policy = (queue: string) => ({ kind: 'policy', queue, spec: { maxWaiting: 5 } });
+  const hook = { kind: 'hook', id: 'a', spec: { url: 'https://a.example', events: ['worker.*'] } };
+  const scheduler = {
+    kind: 'scheduler',
+    queue: 'mail',
+    id: 'nightly',
+    spec: { repeat: { pattern: '0 3 * * *' }, job: { name: 'a', data: 1 } },
+  };
+
+  const kept = async (): Promise<readonly string[]> =>
+    ((await json('export')) as unknown as { kind: string; queue?: string; id?: string }[]).map(
+      ({ kind, queue = '', id = '' }) => `${kind} ${queue} ${id}`.trim(),
+    );
+
+  // holds: settings.prune
+  it('are removed when the files of their set no longer have them, and only these', async () => {
+    await service.call('PUT', '/queues/by-hand/policy', { maxWaiting: 1 });
+    await ok('apply', fileOf(policy('mail'), scheduler, hook));
+    await ok('apply', fileOf(policy('other')), '--set', 'other');
+    await ok('apply', fileOf(policy('more')));
+    const files = [fileOf(policy('mail')), '--prune'];
+    const dry = await run('apply', ...files, '--dry-run');
+    const lines = [
+      'hook a: removed',
+      'scheduler nightly of mail: removed',
+      'policy of more: removed',
+    ];
+    expect(dry).to.deep.include({
+      code: 2,
+      output: [...lines, 'Nothing was stored', ''].join('\n'),
+      errors: 'jobgate: 0 of 1 settings differ, 3 to remove\n',
+    });
+    const unasked = await run('apply', ...files);
+    expect(unasked.code).to.equal(2);
+    expect(unasked.errors).to.equal(
+      'jobgate: Remove 3 settings that the files no longer have? Add --yes to run it without being asked\n',
+    );
+    expect(await kept()).to.have.length(6);
+    expect(await ok('apply', ...files, '--yes')).to.equal(
+      [...lines, 'Stored 0 of 1 settings, removed 3', ''].join('\n'),
+    );
+    expect(await kept()).to.deep.equal(['policy by-hand', 'policy mail', 'policy other']);
+    expect(await ok('apply', ...files, '--dry-run')).to.equal('Nothing differs in 1 setting\n');
+  });
+
+  // holds: settings.prune
+  it('are not removed a second time when somebody made them again by hand', async () => {
+    await ok('apply', fileOf(policy('mail'), policy('more')));
+    await ok('apply', fileOf(policy('mail')), '--prune', '--yes');
+    await service.call('PUT', '/queues/more/policy', { maxWaiting: 1 });
+    expect(await ok('apply', fileOf(), '--prune', '--yes', '--json')).to.equal(
+      `${JSON.stringify({
+        total: 0,
+        changes: [],
+        removals: [{ kind: 'policy', queue: 'mail' }],
+        stored: true,
+        secrets: [],
+      })}\n`,
+    );
+    expect(await kept()).to.deep.equal(['policy more']);
+  });
+
+  // holds: settings.prune
+  it('stay when the token may not use their queues', async () => {
+    await ok('apply', fileOf(policy('mail-a'), policy('shop')));
+    const { body } = await service.call('POST', '/tokens', {
+      name: 'mail',
+      rights: ['read', 'data', 'configure'],
+      queues: ['mail-*'],
+    });
+    const { token } = body as { readonly token: string };
+    const files = [fileOf(policy('mail-b')), '--prune', '--yes', '--token', token];
+    expect(await ok('apply', ...files)).to.include('policy of mail-a: removed');
+    expect(await kept()).to.deep.equal(['policy mail-b', 'policy shop']);
+    const beyond = { add: [{ kind: 'policy', queue: 'shop' }] };
+    const refused = await service.call('PATCH', '/setting-sets/default', beyond, token);
+    expect(refused.status).to.equal(403);
+  });
 });

@@ -9,6 +9,7 @@ import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-f
 import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flows.ts';
 import { MemoryAudit } from '../../src/adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryQuotas } from '../../src/adapters/outbound/memory/ports/memory-quotas.ts';
+import { MemorySettingSets } from '../../src/adapters/outbound/memory/ports/memory-setting-sets.ts';
 import { MemorySessions } from '../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryAccessTokens } from '../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryHookStates } from '../../src/adapters/outbound/memory/ports/memory-hook-states.ts';
@@ -51,6 +52,7 @@ export function memoryQueueHarness(
   const hookStates = new MemoryHookStates(clock, records);
   const accessTokens = new MemoryAccessTokens(records);
   const sessions = new MemorySessions(clock, records);
+  const settingSets = new MemorySettingSets(records);
   const quotas = new MemoryQuotas(clock);
   const audit = new MemoryAudit(10, records);
   const callFigures = new MemoryCallFigures(store);
@@ -81,6 +83,7 @@ export function memoryQueueHarness(
     hookStates,
     accessTokens,
     sessions,
+    settingSets,
     quotas,
     audit,
     schedulers,

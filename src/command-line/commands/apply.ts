@@ -1,29 +1,15 @@
-import type { Command } from '../command.ts';
+import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
+import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { counted } from '../output/fields.ts';
-import { cut } from '../output/width.ts';
-import type { Change } from '../settings/change.ts';
-import type { Difference } from '../settings/differences.ts';
+import type { SettingsRun } from '../settings/settings-run.ts';
 
 /** The exit code of a dry run that finds differences. */
 const DIFFERS = 2;
 
-/** Longest value that is shown of a field. */
-const VALUE = 60;
-
-function linesOf({ isNew, fields }: Change, name: string): string {
-  const head = `${name}: ${isNew ? 'new' : 'changed'}`;
-  return [head, ...fields.map((field) => `  ${inWords(field, isNew)}`)].join('\n');
-}
-
-function inWords({ field, from, to }: Difference, isNew: boolean): string {
-  return isNew ? `${field}: ${shown(to)}` : `${field}: ${shown(from)} -> ${shown(to)}`;
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? '(none)' : cut(JSON.stringify(value), VALUE);
-}
+/** The set that remembers the settings of files unless another is named. */
+const DEFAULT_SET = 'default';
 
 export const applyCommand: Command = {
   name: 'apply',
@@ -31,61 +17,57 @@ export const applyCommand: Command = {
   count: [1, Infinity],
   summary: 'store policies, workers, schedulers, groups and hooks of files',
   details:
-    'Reads YAML or JSON documents as jobgate export prints them, - for standard input, shows what differs, and stores that. Values of headers and secrets are no differences; a setting that differs is stored with the values of the file. Prints the secret that a new worker or hook gets.',
-  examples: ['apply settings.yaml --dry-run', 'apply policies.yaml workers.yaml'],
+    'Reads YAML or JSON documents as jobgate export prints them, - for standard input, shows what differs, and stores that. Values of headers and secrets are no differences; a setting that differs is stored with the values of the file. Prints the secret that a new worker or hook gets. The service remembers in a set which settings the files have; with --prune, those that earlier files of the set had are removed.',
+  examples: [
+    'apply settings.yaml --dry-run',
+    'apply policies.yaml workers.yaml',
+    'apply billing.yaml --set billing --prune --yes',
+  ],
   options: {
     'dry-run': { meaning: 'only show what differs; the exit code is 2 when anything does' },
+    prune: { meaning: 'remove the settings of the set that the files no longer have' },
+    set: { value: 'name', meaning: `set that remembers the settings (${DEFAULT_SET})` },
+    ...YES,
   },
   run: async (call) => {
-    // Both read YAML, which no other command needs.
-    const [{ nameOf, settingsOf }, { changesFor, store }] = await Promise.all([
+    if (call.has('yes') && !call.has('prune'))
+      throw new UsageError('--yes needs --prune: nothing else asks for confirmation');
+    // These read YAML, which no other command needs.
+    const [{ settingsOf }, { SettingsRun: Run }] = await Promise.all([
       import('../settings/read-settings.ts'),
-      import('../settings/change.ts'),
+      import('../settings/settings-run.ts'),
     ]);
     const settings = settingsOf(call.names);
-    const isText = !call.has('json');
-    const all: Change[] = [];
-    const secrets: { readonly of: string; readonly secret: string }[] = [];
-    const find = async (among: typeof settings): Promise<readonly Change[]> => {
-      const changes = await changesFor(call, among);
-      all.push(...changes);
-      if (isText)
-        for (const each of changes) call.terminal.print(linesOf(each, nameOf(each.setting)));
-      return changes;
-    };
-    const change = async (changes: readonly Change[]): Promise<void> => {
-      for (const { setting } of changes) {
-        const secret = await store(call, setting);
-        if (secret === undefined) continue;
-        secrets.push({ of: nameOf(setting), secret });
-        if (isText) call.terminal.print(`Secret of the ${nameOf(setting)}: ${secret}`);
-      }
-    };
-    const changes = await find(settings);
+    const run = new Run(call, settings, call.text('set') ?? DEFAULT_SET);
+    await run.compare(call.has('prune'));
     if (!call.has('dry-run')) {
-      await change(changes);
-      // The jobs of a scheduler have the defaults of the policy of its queue when it is stored.
-      if (changes.some(({ setting }) => setting.kind === 'policy'))
-        await change(await find(settings.filter(({ kind }) => kind === 'scheduler')));
+      const removed = counted(run.removals.length, 'setting');
+      const question = `Remove ${removed} that the files no longer have?`;
+      if (run.removals.length > 0 && !(await call.isWanted(question))) return;
+      await run.store();
     }
-    finish(call, settings.length, all, secrets);
+    finish(call, settings.length, run);
   },
 };
 
 function finish(
   call: Invocation,
   total: number,
-  changes: readonly Change[],
-  secrets: readonly object[],
+  { changes, removals, secrets }: SettingsRun,
 ): void {
   const isDry = call.has('dry-run');
   const differing = changes.map(({ setting: { kind, queue, id }, isNew, fields }) => {
     return { kind, queue, id, isNew, fields };
   });
-  call.answer({ total, changes: differing, stored: !isDry, secrets }, () => {
-    if (changes.length === 0) return `Nothing differs in ${counted(total, 'setting')}`;
-    return isDry ? 'Nothing was stored' : `Stored ${changes.length} of ${total} settings`;
+  const answer = { total, changes: differing, removals, stored: !isDry, secrets };
+  call.answer(answer, () => {
+    if (changes.length + removals.length === 0)
+      return `Nothing differs in ${counted(total, 'setting')}`;
+    if (isDry) return 'Nothing was stored';
+    const removed = removals.length > 0 ? `, removed ${removals.length}` : '';
+    return `Stored ${changes.length} of ${total} settings${removed}`;
   });
-  if (isDry && changes.length > 0)
-    throw new Failed(`${changes.length} of ${total} settings differ`, DIFFERS);
+  if (!isDry || changes.length + removals.length === 0) return;
+  const pruned = removals.length > 0 ? `, ${removals.length} to remove` : '';
+  throw new Failed(`${changes.length} of ${total} settings differ${pruned}`, DIFFERS);
 }

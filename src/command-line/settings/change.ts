@@ -6,8 +6,9 @@ import { inShort } from '../service/refusal.ts';
 import { differences, type Difference } from './differences.ts';
 import { isObject, type Fields } from './fields.ts';
 import { nameOf } from './read-settings.ts';
+import type { SettingName } from './setting-set.ts';
 import { settingOf, withHeaderValues, type Setting } from './setting.ts';
-import { pathOf, storedSetting } from './stored-settings.ts';
+import { isNotFound, pathOf, storedSetting } from './stored-settings.ts';
 
 /** What stands where a value is hidden: in the answers of the API, and in exported documents. */
 const HIDDEN: readonly unknown[] = ['[redacted]', null];
@@ -53,6 +54,17 @@ export async function store(call: Invocation, setting: Setting): Promise<string 
   );
   const secret = isObject(answer) ? answer['secret'] : undefined;
   return typeof secret === 'string' ? secret : undefined;
+}
+
+/** Removes a setting, unless it is gone already. @throws Failed when the service refuses that. */
+export async function remove(call: Invocation, { kind, ...place }: SettingName): Promise<void> {
+  await refusedAs(call, { kind, ...place }, async () => {
+    try {
+      await call.request('DELETE', pathOf(kind, place));
+    } catch (error) {
+      if (!isNotFound(error)) throw error;
+    }
+  });
 }
 
 /** The body as the service would answer it once it is stored, with null for values of headers. */
@@ -117,7 +129,7 @@ function requireValues({ spec, ...setting }: Setting): void {
 
 async function refusedAs<Answer>(
   call: Invocation,
-  setting: Setting,
+  setting: SettingName,
   work: () => Promise<Answer>,
 ): Promise<Answer> {
   try {

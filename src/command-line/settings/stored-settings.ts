@@ -25,9 +25,14 @@ export async function storedSetting(
   try {
     return settingOf(kind, place, await call.request<Fields>('GET', pathOf(kind, place)));
   } catch (error) {
-    if (error instanceof JobgateError && codeOf(error).endsWith('-not-found')) return undefined;
+    if (isNotFound(error)) return undefined;
     throw error;
   }
+}
+
+/** Whether the service answered that there is no such setting. */
+export function isNotFound(error: unknown): boolean {
+  return error instanceof JobgateError && codeOf(error).endsWith('-not-found');
 }
 
 /** All settings of a service: of its policies, workers, schedulers, groups and hooks, by queue and id. */

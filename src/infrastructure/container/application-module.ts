@@ -58,6 +58,7 @@ import {
   secretsOfPolicies,
 } from '../../application/callbacks/callback-sealing.ts';
 import { Callbacks } from '../../application/callbacks/callbacks.ts';
+import { SettingSets } from '../../application/policies/setting-sets.ts';
 import { SealedPolicies } from '../../application/callbacks/sealed-policies.ts';
 import { HooksOfEndings } from '../../application/hooks/hooks-of-endings.ts';
 import { Fleet } from '../../application/workers/fleet.ts';
@@ -315,6 +316,7 @@ export function applicationModule({
       tokens.blockedQueues,
       tokens.clockPort,
     ]);
+    inOrder(tokens.settingSets, SettingSets, [tokens.settingSetPort]);
     inOrder(tokens.tickets, Tickets, [tokens.ticketStore, tokens.tokenPort, tokens.clockPort]);
     inOrder(tokens.repairCodes, RepairCodes, [tokens.repairCodeStore, tokens.tokenPort]);
 
@@ -616,6 +618,7 @@ export function applicationModule({
         hookTest: tokens.hookTest,
         policies: tokens.policies,
         schedulers: tokens.schedulers,
+        settingSets: tokens.settingSets,
         health: tokens.health,
         system: tokens.system,
         storeBackups: tokens.storeBackups,

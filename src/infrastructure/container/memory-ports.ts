@@ -27,6 +27,7 @@ import { MemorySchedulers } from '../../adapters/outbound/memory/ports/memory-sc
 import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas.ts';
+import { MemorySettingSets } from '../../adapters/outbound/memory/ports/memory-setting-sets.ts';
 import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryOneTimeStore } from '../../adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
@@ -174,6 +175,9 @@ export function bindMemoryPorts(
     (clock) =>
       written(new MemorySessions(clock, records), { create: true, replace: true, remove: true }),
     [tokens.clockPort],
+  );
+  bind(tokens.settingSetPort).toConstantValue(
+    written(new MemorySettingSets(records), { change: 'grows' }),
   );
   bind(tokens.keptPolicies).toResolvedValue(
     (store) => written(new MemoryPolicyStore(store), { save: 'grows', remove: true }),

@@ -63,6 +63,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.accessTokenStorePort, timings.ACCESS_TOKENS);
     time(tokens.quotaPort, timings.QUOTAS);
     time(tokens.sessionStorePort, timings.SESSIONS);
+    time(tokens.settingSetPort, timings.SETTING_SETS);
     time(tokens.policyStorePort, timings.POLICIES);
     time(tokens.schedulerPort, timings.SCHEDULERS);
     time(tokens.storeHealthPort, timings.STORE_HEALTH);

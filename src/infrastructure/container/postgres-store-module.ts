@@ -92,6 +92,7 @@ export function postgresStoreModule(
     bind(tokens.auditStorePort).toResolvedValue((ports) => ports.audit, [replica]);
     bind(tokens.accessTokenStorePort).toResolvedValue((ports) => ports.accessTokens, [replica]);
     bind(tokens.sessionStorePort).toResolvedValue((ports) => ports.sessions, [replica]);
+    bind(tokens.settingSetPort).toResolvedValue((ports) => ports.settingSets, [replica]);
     bind(tokens.quotaPort).toResolvedValue((ports) => ports.quotas, [replica]);
     bind(tokens.keptPolicies).toResolvedValue((ports) => ports.policies, [replica]);
     bind(tokens.keptHooks).toResolvedValue((ports) => ports.hooks, [replica]);

@@ -36,6 +36,7 @@ import { SchedulerPlans } from '../../adapters/outbound/redis/schedulers/schedul
 import { SlotClock } from '../../adapters/outbound/redis/schedulers/slot-clock.ts';
 import { RedisSignals } from '../../adapters/outbound/redis/signals/redis-signals.ts';
 import { RedisQuotas } from '../../adapters/outbound/redis/access/redis-quotas.ts';
+import { RedisSettingSets } from '../../adapters/outbound/redis/policies/redis-setting-sets.ts';
 import { RedisSessions } from '../../adapters/outbound/redis/access/redis-sessions.ts';
 import { RedisOneTimeStore } from '../../adapters/outbound/redis/access/redis-one-time-store.ts';
 import { MarkerWatch } from '../../adapters/outbound/redis/wakeups/marker-watch.ts';
@@ -190,6 +191,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
     );
     bind(tokens.sessionStorePort).toResolvedValue(
       (commands) => new RedisSessions(commands, prefix),
+      [commands],
+    );
+    bind(tokens.settingSetPort).toResolvedValue(
+      (commands) => new RedisSettingSets(commands, prefix),
       [commands],
     );
     bind(tokens.keptPolicies).toResolvedValue(

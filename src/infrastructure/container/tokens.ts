@@ -89,6 +89,7 @@ import type { JobPartPort } from '../../application/ports/job-part-port.ts';
 import type { JobScanPort } from '../../application/ports/job-scan-port.ts';
 import type { MetricsPort } from '../../application/ports/metrics-port.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
+import type { SettingSets } from '../../application/policies/setting-sets.ts';
 import type { Policies } from '../../application/policies/policies.ts';
 import type { CalendarPort } from '../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../application/ports/scheduler-port.ts';
@@ -108,6 +109,7 @@ import type { System } from '../../application/system/system.ts';
 import type { StoreHealthPort } from '../../application/ports/store-health-port.ts';
 import type { TracingPort } from '../../application/ports/tracing-port.ts';
 import type { QuotaPort } from '../../application/ports/quota-port.ts';
+import type { SettingSetPort } from '../../application/ports/setting-set-port.ts';
 import type { SessionStorePort } from '../../application/ports/session-store-port.ts';
 import type { OneTimeStorePort } from '../../application/ports/one-time-store-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
@@ -206,6 +208,7 @@ export const tokens = {
   auditStorePort: token<AuditStorePort>('audit store port'),
   accessTokenStorePort: token<AccessTokenStorePort>('access token store port'),
   quotaPort: token<QuotaPort>('quota port'),
+  settingSetPort: token<SettingSetPort>('setting set port'),
   sessionStorePort: token<SessionStorePort>('session store port'),
   accessSecretPort: token<AccessSecretPort>('access secret port'),
   networkPort: token<NetworkPort>('network port'),
@@ -289,6 +292,7 @@ export const tokens = {
   workerTest: token<WorkerTest>('worker test'),
   hooks: token<Hooks>('hooks'),
   hookTest: token<HookTest>('hook test'),
+  settingSets: token<SettingSets>('setting sets'),
   policies: token<Policies>('policies'),
   health: token<Health>('health'),
   system: token<System>('system'),

@@ -12,6 +12,7 @@ import { describeAccessTokenStorePort } from '../../contracts/access-token-store
 import { describePolicyStorePort } from '../../contracts/policy-store-port.contract.ts';
 import { describeHookStatePort } from '../../contracts/hook-state-port.contract.ts';
 import { describeHookStorePort } from '../../contracts/hook-store-port.contract.ts';
+import { describeSettingSetPort } from '../../contracts/setting-set-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
@@ -41,6 +42,7 @@ describeJobEndingsPort('embedded', fileQueueHarness);
 describeSchedulerPort('embedded', fileQueueHarness);
 describeAwaitedAdds('embedded', fileQueueHarness);
 describeSessionStorePort('embedded', fileQueueHarness);
+describeSettingSetPort('embedded', fileQueueHarness);
 describeQueueDirectoryPort('embedded', fileQueueHarness);
 describeBulkRepairs('embedded', fileQueueHarness);
 describeFlowPort('embedded', fileQueueHarness);

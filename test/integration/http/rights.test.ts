@@ -15,7 +15,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'searchJobs listJobs readJob readAttempts waitForResult readFailures readRecentFailures',
     'readQueueFigures readFigures listQueues readQueue readDeduplication followQueues followQueue',
     'issueTicket listWorkers readWorker readWorkerHealth readPolicy readCommonPolicy readFlow',
-    'listGroups readGroup listHooks readHook listHookDeliveries',
+    'readSettingSet listGroups readGroup listHooks readHook listHookDeliveries',
     'readChildren readWhyJobIsBlocked readScheduler listSchedulers listAllSchedulers listCalls readSystem',
   ],
   data: ['readLogs readJobData readReturnValue'],
@@ -31,7 +31,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   configure: [
     'registerWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
     'saveGroup removeGroup saveHook removeHook rotateHookSecret',
-    'removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
+    'changeSettingSet removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
   ],
   metrics: ['readMetrics'],
   audit: ['readAudit'],

@@ -19,6 +19,7 @@ import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
+import { describeSettingSetPort } from '../../contracts/setting-set-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
 import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
@@ -58,6 +59,7 @@ describe('the ports on PostgreSQL', function () {
   describeOneTimeStorePort('postgres', postgresQueueHarness);
   describeQuotaPort('postgres', postgresQueueHarness);
   describeSessionStorePort('postgres', postgresQueueHarness);
+  describeSettingSetPort('postgres', postgresQueueHarness);
   describeQueueDirectoryPort('postgres', postgresQueueHarness);
   describeBulkRepairs('postgres', postgresQueueHarness);
   describeEndedRemovalPort('postgres', postgresQueueHarness);

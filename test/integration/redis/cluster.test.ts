@@ -25,6 +25,7 @@ import { describeAllEvents } from '../../contracts/all-events.contract.ts';
 import { describeEventSubscriptions } from '../../contracts/event-subscriptions.contract.ts';
 import { describeStoreHealthPort } from '../../contracts/store-health-port.contract.ts';
 import { describeQuotaPort } from '../../contracts/quota-port.contract.ts';
+import { describeSettingSetPort } from '../../contracts/setting-set-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
 import { describeOneTimeStorePort } from '../../contracts/one-time-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
@@ -83,6 +84,7 @@ describe('Redis Cluster of three nodes', function () {
   describeOneTimeStorePort('Redis Cluster', harness);
   describeQuotaPort('Redis Cluster', harness);
   describeSessionStorePort('Redis Cluster', harness);
+  describeSettingSetPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
   describeEndedRemovalPort('Redis Cluster', harness);

@@ -27,6 +27,7 @@ import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/r
 import { RedisAudit } from '../../../src/adapters/outbound/redis/audit/redis-audit.ts';
 import { RedisAccessTokens } from '../../../src/adapters/outbound/redis/access/redis-access-tokens.ts';
 import { RedisQuotas } from '../../../src/adapters/outbound/redis/access/redis-quotas.ts';
+import { RedisSettingSets } from '../../../src/adapters/outbound/redis/policies/redis-setting-sets.ts';
 import { RedisSessions } from '../../../src/adapters/outbound/redis/access/redis-sessions.ts';
 import { RedisHookStates } from '../../../src/adapters/outbound/redis/hooks/redis-hook-states.ts';
 import { RedisHookStore } from '../../../src/adapters/outbound/redis/hooks/redis-hook-store.ts';
@@ -160,6 +161,7 @@ export interface RedisReplica {
   readonly hookStates: RedisHookStates;
   readonly accessTokens: RedisAccessTokens;
   readonly sessions: RedisSessions;
+  readonly settingSets: RedisSettingSets;
   readonly quotas: RedisQuotas;
   readonly audit: RedisAudit;
   readonly schedulers: RedisSchedulers;
@@ -234,6 +236,7 @@ export function redisReplica(
     hooks: new RedisHookStore(commands, prefix),
     hookStates: new RedisHookStates(commands, prefix),
     accessTokens: new RedisAccessTokens(commands, prefix),
+    settingSets: new RedisSettingSets(commands, prefix),
     sessions: new RedisSessions(commands, prefix),
     quotas: new RedisQuotas(commands, prefix),
     audit: new RedisAudit(commands, prefix, 10),

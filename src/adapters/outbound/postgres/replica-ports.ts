@@ -26,6 +26,7 @@ import { MemoryQueues } from '../memory/ports/memory-queues.ts';
 import { MemoryQuotas } from '../memory/ports/memory-quotas.ts';
 import { MemoryRedaction } from '../memory/ports/memory-redaction.ts';
 import { MemorySchedulers } from '../memory/ports/memory-schedulers.ts';
+import { MemorySettingSets } from '../memory/ports/memory-setting-sets.ts';
 import { MemorySessions } from '../memory/ports/memory-sessions.ts';
 import { MemoryWorkerStore } from '../memory/ports/memory-worker-store.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
@@ -133,6 +134,7 @@ export function replicaPorts(
     sessions: shared(new MemorySessions(clock, records), {
       changes: ['create', 'replace', 'remove'],
     }),
+    settingSets: shared(new MemorySettingSets(records), { changes: ['change'] }),
     audit: shared(new MemoryAudit(most.auditEntries, records), { changes: ['save', 'remove'] }),
     keyChecks: shared(new MemoryKeyChecks(records), { changes: ['saveFirst'] }),
     quotas: shared(new MemoryQuotas(clock, records), { changes: ['lease'] }),

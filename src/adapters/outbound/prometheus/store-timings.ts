@@ -26,6 +26,7 @@ import type { SchedulerPort } from '../../../application/ports/scheduler-port.ts
 import type { SystemPort } from '../../../application/ports/system-port.ts';
 import type { StoreHealthPort } from '../../../application/ports/store-health-port.ts';
 import type { QuotaPort } from '../../../application/ports/quota-port.ts';
+import type { SettingSetPort } from '../../../application/ports/setting-set-port.ts';
 import type { SessionStorePort } from '../../../application/ports/session-store-port.ts';
 import type { OneTimeStorePort } from '../../../application/ports/one-time-store-port.ts';
 import type { WorkerStorePort } from '../../../application/ports/worker-store-port.ts';
@@ -149,6 +150,8 @@ export const SESSIONS: Timings<SessionStorePort> = {
   ofHolder: true,
   remove: true,
 };
+
+export const SETTING_SETS: Timings<SettingSetPort> = { change: true, list: true };
 
 export const ENDED_REMOVAL: Timings<EndedRemovalPort> = { claimSweep: true, removeBeyond: true };
 

@@ -4,6 +4,7 @@ import { flowCalls } from './flows.calls.ts';
 import { jobActionCalls } from './job-actions.calls.ts';
 import { jobCalls } from './jobs.calls.ts';
 import { policyCalls } from './policies.calls.ts';
+import { settingSetCalls } from './setting-sets.calls.ts';
 import { groupCalls } from './groups.calls.ts';
 import { hookCalls } from './hooks.calls.ts';
 import { queueCalls } from './queues.calls.ts';
@@ -27,6 +28,7 @@ export const openApiCalls: Readonly<Record<string, (tokenOf: TokenOf) => readonl
     queues: () => queueCalls,
     groups: () => groupCalls,
     policies: () => policyCalls,
+    'setting sets': () => settingSetCalls,
     schedulers: () => schedulerCalls,
     workers: () => workerCalls,
     hooks: () => hookCalls,

@@ -59,6 +59,7 @@ import type { TokenLimits } from '../../../../src/domain/access/token-limits.ts'
 import { WorkloadTokens } from '../../../../src/application/access/workload-tokens.ts';
 import { JoseIssuerTokens } from '../../../../src/adapters/outbound/jwt/jose-issuer-tokens.ts';
 import type { TokenIssuer } from '../../../../src/domain/access/token-issuer.ts';
+import { SettingSets } from '../../../../src/application/policies/setting-sets.ts';
 import { Sessions } from '../../../../src/application/access/sessions.ts';
 import { Peers } from '../../../../src/adapters/inbound/http/messages/peers.ts';
 import { IssuedTokens } from '../../../../src/application/access/issued-tokens.ts';
@@ -505,6 +506,7 @@ export class HttpService {
         observer,
         clock: this.clock,
       }),
+      settingSets: new SettingSets(ports.settingSets),
       system: new System(
         { instance: 'host:1', version: version(), startedAt: this.clock.now() },
         this.systemStore,

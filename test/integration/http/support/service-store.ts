@@ -22,6 +22,7 @@ import { MemoryQueues } from '../../../../src/adapters/outbound/memory/ports/mem
 import { MemoryQuotas } from '../../../../src/adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemoryRedaction } from '../../../../src/adapters/outbound/memory/ports/memory-redaction.ts';
 import { MemorySchedulers } from '../../../../src/adapters/outbound/memory/ports/memory-schedulers.ts';
+import { MemorySettingSets } from '../../../../src/adapters/outbound/memory/ports/memory-setting-sets.ts';
 import { MemorySessions } from '../../../../src/adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemorySystem } from '../../../../src/adapters/outbound/memory/ports/memory-system.ts';
 import { MemoryWorkerStore } from '../../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
@@ -119,6 +120,7 @@ function portsOf(store: MemoryStore, records: StoreRecords, clock: FakeClock): S
     hooks: new MemoryHookStore(records),
     workers: new MemoryWorkerStore(records),
     accessTokens: new MemoryAccessTokens(records),
+    settingSets: new MemorySettingSets(records),
     sessions: new MemorySessions(clock, records),
     audit: new MemoryAudit(AUDIT_ENTRIES, records),
     quotas: new MemoryQuotas(clock),

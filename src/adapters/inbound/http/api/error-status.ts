@@ -35,6 +35,7 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   'too-many-hooks': 409,
   'too-many-schedulers': 409,
   'too-many-groups': 409,
+  'too-many-settings': 409,
   'too-many-tokens': 409,
   'no-backup': 409,
   'backup-running': 409,

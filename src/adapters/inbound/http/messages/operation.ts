@@ -11,6 +11,7 @@ export type Tag =
   | 'Workers'
   | 'Hooks'
   | 'Schedulers'
+  | 'Settings'
   | 'Events'
   | 'Access'
   | 'Assistants'

@@ -34,6 +34,7 @@ const OTHER_RECORD_KINDS = [
   'figures',
   'call-figures',
   'system',
+  'setting-of-set',
 ] as const;
 
 /** Records that replicas share only while they run: other stores keep these in the memory of their process. */

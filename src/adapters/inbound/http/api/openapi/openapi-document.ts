@@ -37,6 +37,7 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Schedulers: 'Have jobs made time and again',
   Workers: 'The endpoints that are called for the jobs of a queue',
   Hooks: 'Messages of the service when something is wrong, when it is over, and when jobs end',
+  Settings: 'Which settings clients keep in their files',
   Events: 'Events of queues, as they happen',
   Access: 'Tokens and their rights',
   Assistants: 'Tools for language models, by the Model Context Protocol',
@@ -56,6 +57,7 @@ function security(access: RequiredAccess): OpenApiOperation['security'] {
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
   queue: 'The name of the queue',
+  set: 'The name of the set',
   jobId: 'The id of the job in its queue',
   schedulerId: 'The id of the scheduler in its queue',
   group: 'The id of the group in its queue',

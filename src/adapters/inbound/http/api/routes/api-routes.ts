@@ -30,6 +30,7 @@ import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
 import { secretRoutes } from './secrets.routes.ts';
 import { sessionRoutes } from './sessions.routes.ts';
+import { settingSetRoutes } from './setting-sets.routes.ts';
 import { storeRoutes } from './store.routes.ts';
 import { systemRoutes } from './system.routes.ts';
 import { ticketRoutes } from './tickets.routes.ts';
@@ -74,6 +75,7 @@ export function apiRoutes(
     ...schedulerRoutes(catalogue.schedulers, turns),
     ...workerRoutes(catalogue.workers, workerShape(queueName)),
     ...hookRoutes(catalogue.hooks, turns),
+    ...settingSetRoutes(catalogue.settingSets),
     ...secretRoutes(service),
     ...whoamiRoutes(service),
     ...tokenRoutes(catalogue.tokens),

@@ -45,6 +45,10 @@ import {
   templateTooLarge,
   type SchedulerInput,
 } from '../../../../../domain/schedulers/scheduler.ts';
+import {
+  settingSetChangeShape,
+  type SettingSetChange,
+} from '../../../../../domain/policies/setting-set.ts';
 import { policyShape, type Policy } from '../../../../../domain/policies/policy.ts';
 import {
   anyJson,
@@ -247,6 +251,11 @@ export const newTokenBody: BodyFormat<NewToken> = {
 export const tokenChangesBody: BodyFormat<TokenChanges> = {
   ...shapedBody(tokenChangesShape, 'what to change as a JSON object'),
   limit: bodyLimit(MAX_TOKEN_BODY),
+  whenAbsent: {},
+};
+
+export const settingSetChangeBody: BodyFormat<SettingSetChange> = {
+  ...shapedBody(settingSetChangeShape, 'a change as a JSON object'),
   whenAbsent: {},
 };
 

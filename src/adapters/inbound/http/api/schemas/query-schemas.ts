@@ -224,6 +224,11 @@ export const sessionsPageQuery: QuerySchema<Page> = {
   length: wholeNumber(longItemsLength, 100, 'Most sessions to return'),
 };
 
+export const settingSetPageQuery: QuerySchema<Page> = {
+  start: wholeNumber(pageStart, 0, 'How many settings to skip'),
+  length: wholeNumber(pageLength, 100, 'Most settings to return'),
+};
+
 export const tokensPageQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many tokens to skip'),
   length: wholeNumber(longItemsLength, 100, 'Most tokens to return'),

@@ -1,0 +1,30 @@
+-- Changes which settings belong to a set. Returns how many settings the set has, or -1 when all sets together would
+-- have too many, and nothing changed.
+--
+-- KEYS[1] the settings of all sets, as the set, a space and the key of the setting, ordered by these
+--
+-- ARGV[1] set
+-- ARGV[2] how many settings all sets may have
+-- ARGV[3] how many settings are taken out
+-- ARGV[4…] the keys of these, then of those to add
+
+local settings = KEYS[1]
+local set, most, removals = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
+local gone, new, added = {}, {}, {}
+for place = 4 + removals, #ARGV do
+  local member = set .. " " .. ARGV[place]
+  if not added[member] then
+    added[member] = true
+    if not rcall("ZSCORE", settings, member) then new[#new + 1] = member end
+  end
+end
+for place = 4, 3 + removals do
+  local member = set .. " " .. ARGV[place]
+  if not added[member] and rcall("ZSCORE", settings, member) then gone[member] = true end
+end
+local fewer = 0
+for _ in pairs(gone) do fewer = fewer + 1 end
+if #new > fewer and rcall("ZCARD", settings) + #new - fewer > most then return -1 end
+for member in pairs(gone) do rcall("ZREM", settings, member) end
+for _, member in ipairs(new) do rcall("ZADD", settings, 0, member) end
+return rcall("ZLEXCOUNT", settings, "[" .. set .. " ", "(" .. set .. "!")

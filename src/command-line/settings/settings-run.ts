@@ -1,0 +1,108 @@
+import type { Invocation } from '../invocation.ts';
+import { cut } from '../output/width.ts';
+import { changesFor, remove, store, type Change } from './change.ts';
+import type { Difference } from './differences.ts';
+import { nameOf } from './read-settings.ts';
+import { SettingSet, without, type SettingName } from './setting-set.ts';
+import { KINDS, type Setting } from './setting.ts';
+import { storedSetting } from './stored-settings.ts';
+
+/** Longest value that is shown of a field. */
+const VALUE = 60;
+
+/** The secret that the service made for a setting. */
+export interface MadeSecret {
+  readonly of: string;
+  readonly secret: string;
+}
+
+/** One run of `apply`: it prints what differs as it finds it, and then stores it. */
+export class SettingsRun {
+  readonly changes: Change[] = [];
+  /** The settings of the set that the files have no longer, and the service still has; last those that others need. */
+  readonly removals: SettingName[] = [];
+  readonly secrets: MadeSecret[] = [];
+  readonly #call: Invocation;
+  readonly #settings: readonly Setting[];
+  readonly #set: SettingSet;
+  #known: readonly SettingName[] = [];
+  #outdated: readonly SettingName[] = [];
+
+  /** @param set the name of the set that remembers the settings. */
+  constructor(call: Invocation, settings: readonly Setting[], set: string) {
+    this.#call = call;
+    this.#settings = settings;
+    this.#set = new SettingSet(call, set);
+  }
+
+  /**
+   * Finds what differs.
+   *
+   * @param isPruning whether to look for settings of the set that the files have no longer.
+   * @throws UsageError or Failed as `changesFor`.
+   */
+  async compare(isPruning: boolean): Promise<void> {
+    await this.#find(this.#settings);
+    if (!isPruning) return;
+    this.#known = await this.#set.read();
+    this.#outdated = without(this.#known, this.#settings);
+    for (const each of this.#outdated.toSorted(fromLastKind)) {
+      if ((await storedSetting(this.#call, each.kind, each)) === undefined) continue;
+      this.removals.push(each);
+      this.#print(`${nameOf(each)}: removed`);
+    }
+  }
+
+  /** Stores what differs, and removes what is to be removed. To be called once, after `compare`. @throws Failed */
+  async store(): Promise<void> {
+    const known = this.#known.length > 0 ? this.#known : await this.#set.read();
+    // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early.
+    await this.#set.add(without(this.#settings, known));
+    const isPolicyChanged = this.changes.some(({ setting }) => setting.kind === 'policy');
+    await this.#storeEach([...this.changes]);
+    // The jobs of a scheduler have the defaults of the policy of its queue when it is stored.
+    if (isPolicyChanged) {
+      const schedulers = this.#settings.filter(({ kind }) => kind === 'scheduler');
+      await this.#storeEach(await this.#find(schedulers));
+    }
+    for (const each of this.removals) await remove(this.#call, each);
+    await this.#set.remove(this.#outdated);
+  }
+
+  async #find(among: readonly Setting[]): Promise<readonly Change[]> {
+    const changes = await changesFor(this.#call, among);
+    this.changes.push(...changes);
+    for (const each of changes) this.#print(linesOf(each));
+    return changes;
+  }
+
+  async #storeEach(changes: readonly Change[]): Promise<void> {
+    for (const { setting } of changes) {
+      const secret = await store(this.#call, setting);
+      if (secret === undefined) continue;
+      this.secrets.push({ of: nameOf(setting), secret });
+      this.#print(`Secret of the ${nameOf(setting)}: ${secret}`);
+    }
+  }
+
+  #print(text: string): void {
+    if (!this.#call.has('json')) this.#call.terminal.print(text);
+  }
+}
+
+function fromLastKind(one: SettingName, other: SettingName): number {
+  return KINDS.indexOf(other.kind) - KINDS.indexOf(one.kind);
+}
+
+function linesOf({ setting, isNew, fields }: Change): string {
+  const head = `${nameOf(setting)}: ${isNew ? 'new' : 'changed'}`;
+  return [head, ...fields.map((field) => `  ${inWords(field, isNew)}`)].join('\n');
+}
+
+function inWords({ field, from, to }: Difference, isNew: boolean): string {
+  return isNew ? `${field}: ${shown(to)}` : `${field}: ${shown(from)} -> ${shown(to)}`;
+}
+
+function shown(value: unknown): string {
+  return value === undefined ? '(none)' : cut(JSON.stringify(value), VALUE);
+}

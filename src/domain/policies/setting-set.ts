@@ -1,0 +1,78 @@
+import {
+  bounded,
+  listOf,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+  type Shaped,
+} from '../values/shape.ts';
+import { hasLength, isPrintable } from '../values/text.ts';
+
+/** How many settings all sets together have at most, so that the store stays small. */
+export const MOST_SETTINGS_IN_SETS = 100_000;
+
+/** How many settings a change of a set names at most, of those to add and of those to take out. */
+export const MOST_CHANGED_SETTINGS = 1000;
+
+/** The kinds of settings that clients keep in files (reach contract, section 19). */
+export const SETTING_KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook'] as const;
+
+export type SettingKind = (typeof SETTING_KINDS)[number];
+
+const MAX_NAME = 250;
+
+/** The name of a set, as a client chooses it: that of a project, or of a team. */
+export const settingSetName = text(
+  'be a string of 1 to 100 characters of A-Za-z0-9._-',
+  (name) => /^[A-Za-z0-9._-]{1,100}$/.test(name),
+  { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$', examples: ['billing'] },
+);
+
+const name = text(
+  `be a string of 1 to ${MAX_NAME} characters without control characters`,
+  (given) => hasLength(given, 1, MAX_NAME) && isPrintable(given),
+  {
+    minLength: 1,
+    maxLength: MAX_NAME,
+    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
+    examples: ['mail'],
+  },
+);
+
+export const settingNameShape = object('SettingName', {
+  kind: required(oneOf(...SETTING_KINDS), 'What it is'),
+  queue: optional(name, 'Its queue; absent for hooks, and for the policy of all queues'),
+  id: optional(name, 'The id of a scheduler, a group or a hook'),
+});
+
+/** Which setting it is, without what it says. */
+export type SettingName = Shaped<typeof settingNameShape>;
+
+const changed = bounded(MOST_CHANGED_SETTINGS, listOf(settingNameShape));
+
+export const settingSetChangeShape = object('SettingSetChange', {
+  add: optional(changed, 'The settings that belong to the set from now on'),
+  remove: optional(changed, 'The settings that belong to the set no more; they themselves stay'),
+});
+
+/** A change of which settings belong to a set. A setting that is in both lists belongs to it. */
+export type SettingSetChange = Shaped<typeof settingSetChangeShape>;
+
+/** The settings of a set on one page. */
+export interface SettingSetPage {
+  /** How many settings the set has, on all pages. */
+  readonly total: number;
+  readonly settings: readonly SettingName[];
+}
+
+/** Names a setting among those of a set, as the order of their pages goes by. */
+export function settingKey({ kind, queue = '', id = '' }: SettingName): string {
+  return JSON.stringify([kind, queue, id]);
+}
+
+export function settingOfKey(key: string): SettingName {
+  const [kind, queue, id] = JSON.parse(key) as [SettingKind, string, string];
+  return { kind, ...(queue !== '' && { queue }), ...(id !== '' && { id }) };
+}
