@@ -30,7 +30,8 @@ export async function standInBase(engine: ContainerEngine): Promise<string> {
   try {
     const [mirror = '', suite = ''] = await debianSource();
     const debootstrap = ['--variant=minbase', '--include=ca-certificates', suite, root, mirror];
-    await run('debootstrap', debootstrap, { timeout: 600_000 });
+    const made = await runCommand('debootstrap', debootstrap);
+    if (!made.succeeded) throw new Error(made.output);
     await addNode(folder, root);
     await run('chroot', [root, 'useradd', '--uid', '1000', '--create-home', 'node']);
     const own = process.env['NODE_EXTRA_CA_CERTS'];
