@@ -19,13 +19,20 @@ const OUTPUT = join(ROOT, 'dist');
 const BUILT_ELSEWHERE = ['release'];
 
 const dashboard = await dashboardFiles(ROOT);
+const program = nodeBundle(ROOT);
 const { metafile, outputFiles } = await build({
-  ...nodeBundle(ROOT),
+  ...program,
   entryPoints: { main: 'src/infrastructure/main.ts', ...threadEntries },
   outdir: OUTPUT,
   minifySyntax: true,
   minifyWhitespace: true,
-  plugins: [luaFiles(ROOT), sqlFiles(ROOT), dashboardIncluded(dashboard), threadUrls],
+  plugins: [
+    ...program.plugins,
+    luaFiles(ROOT),
+    sqlFiles(ROOT),
+    dashboardIncluded(dashboard),
+    threadUrls,
+  ],
   sourcemap: true,
   sourcesContent: false,
   metafile: true,

@@ -1,13 +1,13 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { shapeMistakes } from '../../../src/adapters/inbound/http/api/schemas/shape-mistakes.ts';
+import { describedMistakes } from '../../../src/adapters/inbound/http/api/schemas/shape-mistakes.ts';
 import { yupSchema } from '../../../src/adapters/inbound/http/api/schemas/yup-schema.ts';
 import { jobInputShape } from '../../../src/domain/jobs/job.ts';
 
 const jobSchema = yupSchema(jobInputShape);
 
 function schemaAccepts(value: unknown): boolean {
-  return shapeMistakes(jobSchema, value, [0]).length === 0;
+  return describedMistakes(jobSchema, value, [0]).length === 0;
 }
 
 const scalar = fc.constantFrom<unknown>(

@@ -11,11 +11,12 @@ import { threadEntries, threadUrls, wasmFile } from '../../../../scripts/thread-
 const ROOT = fileURLToPath(new URL('../../../..', import.meta.url));
 const [output] = process.argv.slice(2);
 
+const program = nodeBundle(ROOT);
 await build({
-  ...nodeBundle(ROOT),
+  ...program,
   entryPoints: { 'killed-store': 'test/chaos/support/kills/killed-store.ts', ...threadEntries },
   outdir: output,
-  plugins: [threadUrls],
+  plugins: [...program.plugins, threadUrls],
 });
 const { name, bytes } = wasmFile(ROOT);
 writeFileSync(join(output, name), bytes);

@@ -2,7 +2,6 @@ import type { Right } from '../../../../../domain/access/right.ts';
 import type { JsonSchema, Shape } from '../../../../../domain/values/shape.ts';
 import { mistaken } from '../../messages/mistakes.ts';
 import { shapeMistakes } from '../schemas/shape-mistakes.ts';
-import { yupSchema } from '../schemas/yup-schema.ts';
 import type { ListPart } from './fitted-list.ts';
 import type { ToolUse } from './tool-use.ts';
 
@@ -53,12 +52,11 @@ interface ToolDefinition<Input> extends Omit<ListedTool, 'inputSchema'> {
 /** Declares a tool. The type of its input, the check of it and its schema follow from the shape. */
 export function tool<Input>(definition: ToolDefinition<Input>): Tool {
   const { name, description, annotations, right, input: shape } = definition;
-  const check = yupSchema(shape);
   return {
     right,
     listed: { name, description, inputSchema: untitled(shape.schema), annotations },
     call: (input, use) => {
-      const mistakes = shapeMistakes(check, input, []);
+      const mistakes = shapeMistakes(shape, input, []);
       if (mistakes.length > 0) throw mistaken(mistakes, input);
       return definition.call(input as Input, use);
     },

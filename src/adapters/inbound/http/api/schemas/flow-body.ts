@@ -3,11 +3,9 @@ import { readJson } from '../../messages/json-text.ts';
 import { MAX_MISTAKES, mistaken, type Mistake } from '../../messages/mistakes.ts';
 import type { BodyFormat } from '../../messages/request-body.ts';
 import { shapeMistakes } from './shape-mistakes.ts';
-import { yupSchema } from './yup-schema.ts';
 
 /** A tree of jobs. Its depth and size are checked before its contents. */
 export function flowBody(shape: FlowJobShape): BodyFormat<FlowInput> {
-  const schema = yupSchema(shape);
   return {
     expected: 'a flow as a JSON object',
     content: { 'application/json': { schema: shape.schema } },
@@ -16,7 +14,7 @@ export function flowBody(shape: FlowJobShape): BodyFormat<FlowInput> {
       const shapes: Mistake[] = [];
       for (const { value: job, path } of [...flowPlaces(value)]) {
         if (shapes.length >= MAX_MISTAKES) break;
-        if (!shape.accepts(job)) shapes.push(...shapeMistakes(schema, job, path));
+        shapes.push(...shapeMistakes(shape, job, path));
       }
       if (mistakes.length + shapes.length > 0) throw mistaken([...mistakes, ...shapes], value);
       return value as unknown as FlowInput;
