@@ -945,6 +945,8 @@ export const beyond: readonly Section[] = [
         'A flow is a tree and a drawing, which mark the jobs that decide how long it takes',
       'dashboard.edits':
         'An edit shows what it changes; that of a scheduler the next slots that the service computes',
+      'dashboard.policy':
+        'The page of a queue edits its policy: the fields that are used most, and all of it as JSON',
       'dashboard.contrast':
         'Every text has a contrast of 4.5 : 1, also disabled, selected and as a placeholder',
       'dashboard.look':

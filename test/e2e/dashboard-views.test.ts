@@ -469,6 +469,47 @@ describe('The views of the dashboard', function () {
     }
   });
 
+  // holds: dashboard.policy
+  it('edits the policy of a queue by its fields, and leaves the others as they are', async () => {
+    await service.call('PUT', '/queues/ruled/policy', {
+      maxWaiting: 100,
+      labels: { team: 'books' },
+      retention: { failed: { count: 5 } },
+    });
+    const labelled = (label: string): string =>
+      `[...document.querySelectorAll('dialog label')].find((each) => each.innerText.startsWith(${JSON.stringify(label)})).querySelector('input')`;
+    const fill = (label: string, value: string): Promise<unknown> =>
+      window.read(
+        `{ const field = ${labelled(label)}; field.value = '${value}'; field.dispatchEvent(new Event('input', { bubbles: true })); }`,
+      );
+    await window.goTo('/dashboard/queues/ruled');
+    await window.click('button.menu-opener');
+    await window.click('button', 'Policy …');
+    await window.waitFor(`document.querySelector('dialog fieldset.policy') !== null`);
+    expect(await window.read(`${labelled('Most waiting')}.value`)).to.equal('100');
+    await fill('Attempts', '3');
+    await fill('Most waiting', '');
+    await fill('Failed, at most', '');
+    await fill('Their values', '60000');
+    await window.click('dialog button', 'Add hours');
+    await window.click('dialog .span label', 'mon');
+    await fill('from', '22:00');
+    await fill('Time zone', 'Europe/Berlin');
+    await window.resize(360, 'dark');
+    await window.waitFor(`document.documentElement.scrollWidth <= innerWidth`);
+    await window.click('dialog button', 'Save');
+    await window.waitFor(`document.querySelector('dialog') === null`);
+    expect((await service.call('GET', '/queues/ruled/policy')).body).to.deep.equal({
+      defaults: { attempts: 3 },
+      window: {
+        open: [{ days: ['tue', 'wed', 'thu', 'fri'], from: '22:00', to: '17:00' }],
+        tz: 'Europe/Berlin',
+      },
+      payloads: { keep: 60_000 },
+      labels: { team: 'books' },
+    });
+  });
+
   // holds: dashboard.outage
   it('says that the store is away, keeps what it shows, and heals by itself', async () => {
     const store = await RedisServer.start();

@@ -17,6 +17,7 @@ export function EditJson({
   saved,
   refuse,
   preview,
+  fields,
 }: {
   readonly title: string;
   readonly value: object;
@@ -30,6 +31,8 @@ export function EditJson({
   readonly refuse?: (value: object) => string | undefined;
   /** Shows the effect of the new value; null while the text is not valid JSON. */
   readonly preview?: (value: object | null) => ComponentChildren;
+  /** Fields of a form for parts of the value; not shown while the text is not valid JSON. */
+  readonly fields?: (value: object, replace: (value: object) => void) => ComponentChildren;
 }): VNode {
   const [text, setText] = useState(() => JSON.stringify(value, null, 2));
   const [problem, setProblem] = useState('');
@@ -50,17 +53,14 @@ export function EditJson({
       setIsBusy(false);
     }
   };
+  const type = (typed: string): void => {
+    setText(typed);
+    setProblem('');
+  };
   return (
     <Dialog title={title} close={close}>
-      <JsonField
-        label="As JSON"
-        rows={12}
-        value={text}
-        change={(typed) => {
-          setText(typed);
-          setProblem('');
-        }}
-      />
+      {changed !== null && fields?.(changed, (value) => type(JSON.stringify(value, null, 2)))}
+      <JsonField label="As JSON" rows={12} value={text} change={type} />
       {preview?.(changed)}
       <p role="alert" class="problem">
         {mistake ?? problem}

@@ -9,6 +9,13 @@ import { ShownSecret } from './new-secret.tsx';
 /** Stands in for the values of headers, which the service never shows. */
 const REDACTED = '"[redacted]"';
 
+/** Why a value must not be sent that has been read: values of headers would be stored as they are shown. */
+export function refuseRedacted(value: object): string | undefined {
+  return JSON.stringify(value).includes(REDACTED)
+    ? 'The values of headers are not shown: fill them in, or they would be replaced'
+    : undefined;
+}
+
 /** A button that stores again what is called, with some fields changed, and shows a secret that is new. */
 export function EditRegistration({
   what,
@@ -42,11 +49,7 @@ export function EditRegistration({
             setSecret((answer as { readonly secret?: string }).secret);
             saved();
           }}
-          refuse={(changed) =>
-            JSON.stringify(changed).includes(REDACTED)
-              ? 'The values of headers are not shown: fill them in, or they would be replaced'
-              : undefined
-          }
+          refuse={refuseRedacted}
         />
       )}
       {secret !== undefined && (

@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { asCurl } from '../../api/curl.ts';
+import { LoadedLater } from '../../api/loaded-later.ts';
 import { apiPath, withQuery } from '../../api/request.ts';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, ActionDialog, RightButton, type Action } from '../../parts/action.tsx';
@@ -9,6 +10,8 @@ import { ActionMenu } from '../../parts/menu.tsx';
 import { BulkDialog } from './bulk-dialog.tsx';
 import { endingHold, holding, pausing, resuming } from './pausing.ts';
 import { TypedAction } from './typed-action.tsx';
+
+const policyForm = new LoadedLater(() => import('./policy/edit-policy.tsx'));
 
 const HOLDS = [300_000, 3_600_000, 86_400_000];
 
@@ -24,8 +27,9 @@ export function QueueActions({
   readonly isHeld: boolean;
   readonly refresh: () => void;
 }): VNode {
-  const [asked, setAsked] = useState<'hold' | 'clean' | 'delete' | undefined>();
+  const [asked, setAsked] = useState<'hold' | 'policy' | 'clean' | 'delete' | undefined>();
   const close = (): void => setAsked(undefined);
+  const PolicyForm = asked === 'policy' ? policyForm.value?.EditPolicy : undefined;
   const pause = isPaused ? resuming(queue, refresh) : pausing(queue, refresh);
   return (
     <>
@@ -41,6 +45,7 @@ export function QueueActions({
         label={`More actions on ${queue}`}
         actions={[draining(queue, refresh)]}
         others={[
+          { label: 'Policy …', right: 'configure', choose: () => setAsked('policy') },
           { label: 'Clean …', right: 'operate', choose: () => setAsked('clean') },
           { label: 'Delete …', right: 'configure', choose: () => setAsked('delete') },
           {
@@ -58,6 +63,7 @@ export function QueueActions({
           <p>A hold is a pause that ends by itself. Running calls finish.</p>
         </ActionDialog>
       )}
+      {PolicyForm && <PolicyForm queue={queue} close={close} saved={refresh} />}
       {asked === 'clean' && (
         <BulkDialog
           action={{

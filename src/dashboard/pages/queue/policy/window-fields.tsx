@@ -1,0 +1,132 @@
+import type { VNode } from 'preact';
+import { valueAt } from './field-of.ts';
+import type { Change } from './number-fields.tsx';
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+const WINDOW = ['window'];
+
+/** A span of time in which jobs may start. */
+interface Span {
+  readonly days?: readonly string[];
+  readonly from: string;
+  readonly to: string;
+}
+
+const NEW_SPAN: Span = { days: DAYS.slice(0, 5), from: '09:00', to: '17:00' };
+
+/** The hours in which jobs may start. Without any they start at all times. */
+export function WindowFields({
+  policy,
+  change,
+}: {
+  readonly policy: object;
+  readonly change: Change;
+}): VNode {
+  const spans = spansOf(policy);
+  const zone = valueAt(policy, [...WINDOW, 'tz']);
+  const tz = typeof zone === 'string' ? zone : Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const set = (open: readonly Span[]): void => {
+    change(WINDOW, open.length === 0 ? undefined : { open, tz });
+  };
+  const replace = (index: number, span: Span): void => set(spans.with(index, span));
+  return (
+    <fieldset class="policy">
+      <legend>Hours in which jobs start</legend>
+      {spans.length === 0 && <p class="context">At all times</p>}
+      {spans.map((span, index) => (
+        <SpanFields
+          key={index}
+          number={index + 1}
+          span={span}
+          change={(changed) => replace(index, changed)}
+          remove={() => set(spans.toSpliced(index, 1))}
+        />
+      ))}
+      {spans.length > 0 && (
+        <label>
+          Time zone
+          <input
+            type="text"
+            list="zones"
+            value={tz}
+            onInput={({ currentTarget }) => {
+              change([...WINDOW, 'tz'], currentTarget.value);
+            }}
+          />
+          <datalist id="zones">
+            {Intl.supportedValuesOf('timeZone').map((name) => (
+              <option key={name} value={name} />
+            ))}
+          </datalist>
+        </label>
+      )}
+      <div class="buttons">
+        <button type="button" onClick={() => set([...spans, NEW_SPAN])}>
+          Add hours
+        </button>
+      </div>
+    </fieldset>
+  );
+}
+
+function SpanFields({
+  number,
+  span,
+  change,
+  remove,
+}: {
+  readonly number: number;
+  readonly span: Span;
+  readonly change: (span: Span) => void;
+  readonly remove: () => void;
+}): VNode {
+  const { days = DAYS, from, to } = span;
+  const toggle = (day: string): void => {
+    const chosen = DAYS.filter((each) => days.includes(each) !== (each === day));
+    if (chosen.length > 0) change({ days: chosen, from, to });
+  };
+  return (
+    <div class="span" role="group" aria-label={`Hours ${number}`}>
+      {DAYS.map((day) => (
+        <label key={day} class="check">
+          <input type="checkbox" checked={days.includes(day)} onChange={() => toggle(day)} /> {day}
+        </label>
+      ))}
+      <TimeField label="from" value={from} change={(time) => change({ ...span, from: time })} />
+      <TimeField label="to" value={to} change={(time) => change({ ...span, to: time })} />
+      <button type="button" aria-label={`Remove hours ${number}`} onClick={remove}>
+        Remove
+      </button>
+    </div>
+  );
+}
+
+/** A field for text: that of browsers for times has no 24:00. */
+function TimeField({
+  label,
+  value,
+  change,
+}: {
+  readonly label: string;
+  readonly value: string;
+  readonly change: (time: string) => void;
+}): VNode {
+  return (
+    <label class="check">
+      {label}{' '}
+      <input
+        type="text"
+        size={5}
+        maxLength={5}
+        value={value}
+        onInput={({ currentTarget }) => change(currentTarget.value)}
+      />
+    </label>
+  );
+}
+
+function spansOf(policy: object): readonly Span[] {
+  const open = valueAt(policy, [...WINDOW, 'open']);
+  return Array.isArray(open) ? (open as readonly Span[]) : [];
+}
