@@ -38,6 +38,7 @@ import type { SettingSets } from './policies/setting-sets.ts';
 import type { Schedulers } from './schedulers/schedulers.ts';
 import type { FiguredQueues } from './queues/figured-queues.ts';
 import type { Queues } from './queues/queues.ts';
+import type { ScalingDemands } from './queues/scaling-demands.ts';
 import type { WorkerCalls } from './workers/worker-calls.ts';
 import type { Secrets } from './secrets/secrets.ts';
 import type { WorkerTest } from './workers/worker-test.ts';
@@ -68,6 +69,7 @@ export interface Application {
   readonly recentFailures: RecentFailures;
   readonly figures: Figures;
   readonly figuredQueues: FiguredQueues;
+  readonly scalingDemands: ScalingDemands;
   readonly bulkRepairs: BulkRepairs;
   readonly queues: Queues;
   readonly groups: Groups;

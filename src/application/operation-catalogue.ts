@@ -2,6 +2,7 @@ import type { Application } from './application.ts';
 import { attemptReportOperations } from './operations/attempt-report-operations.ts';
 import { blockedJobOperations } from './operations/blocked-job-operations.ts';
 import { bulkRepairOperations } from './operations/bulk-repair-operations.ts';
+import { demandOperations } from './operations/demand-operations.ts';
 import { eventOperations } from './operations/event-operations.ts';
 import { failureOperations } from './operations/failure-operations.ts';
 import { figureOperations } from './operations/figure-operations.ts';
@@ -43,6 +44,7 @@ export function operationCatalogue(application: Application, queuePrefix: string
     bulkRepairs: bulkRepairOperations(application.bulkRepairs),
     failures: failureOperations(failures, recentFailures),
     figures: figureOperations(application.figures),
+    demands: demandOperations(application.scalingDemands),
     flows: flowOperations(application.flows),
     queues: queueOperations(queues, figuredQueues),
     groups: groupOperations(application.groups),

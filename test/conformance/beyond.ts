@@ -1113,6 +1113,25 @@ export const beyond: readonly Section[] = [
     },
   },
   {
+    title: 'Demand',
+    rules: {
+      'demand.counts': 'The demand of a queue is what waits, what is due and what runs',
+      'demand.rule':
+        'Jobs do not count that a pause, a hold, a window or an open breaker keeps from starting; a disabled worker, a limiter and a concurrency reduce nothing',
+      'demand.groups':
+        'Of a group count only as many jobs as its limits let start now, without a claim that has met them',
+      'demand.kept': 'What is kept of groups is what examining all of them finds',
+      'demand.steady': 'The demand falls only as jobs end',
+      'demand.oldest': 'The age is that of the oldest job that could start',
+      'demand.wanted': 'Workers are wanted for the demand over `perWorker`, rounded up',
+      'demand.total': 'The demand of several queues is the sum over those that the token may see',
+      'demand.shared': 'Those who ask for many queues within a second share one reading',
+      'demand.rights': 'The right read or metrics is enough',
+      'demand.metric': 'The metric of a queue is its demand',
+      'demand.manifests': 'The manifests for autoscaling ask for the demand that the service has',
+    },
+  },
+  {
     title: 'Keeping and forgetting',
     rules: {
       'payloads.values':

@@ -3,6 +3,7 @@ import type { AttemptHolderPort } from '../../src/application/ports/attempt-hold
 import type { AttemptSweepPort } from '../../src/application/ports/attempt-sweep-port.ts';
 import type { BreakerPort } from '../../src/application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
+import type { DemandPort } from '../../src/application/ports/demand-port.ts';
 import type { EndedRemovalPort } from '../../src/application/ports/ended-removal-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
@@ -57,6 +58,7 @@ export interface QueueReplica {
   readonly system: SystemPort;
   readonly breakers: BreakerPort;
   readonly queueStandings: QueueStandingPort;
+  readonly demand: DemandPort;
   readonly policies: PolicyStorePort;
   readonly hooks: HookStorePort;
   readonly hookStates: HookStatePort;

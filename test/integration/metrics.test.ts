@@ -100,6 +100,7 @@ for (const [name, store] of Object.entries(STORES)) {
         jobgate_wait_seconds: 'histogram',
         jobgate_http_requests_total: 'counter',
         jobgate_store_seconds: 'histogram',
+        jobgate_queue_demand: 'gauge',
         jobgate_queue_paused: 'gauge',
         jobgate_worker_state: 'gauge',
         jobgate_store_connections_ratio: 'gauge',
@@ -196,6 +197,17 @@ for (const [name, store] of Object.entries(STORES)) {
         );
         return added === 6 && failed === 6;
       });
+    });
+
+    // holds: demand.metric
+    it('reports the demand of queues', async () => {
+      const queue = 'demanded';
+      await add(queue, [{}, {}, { delay: 3_600_000 }]);
+      await call('POST', `/queues/${queue}/jobs/claim`, { count: 1 });
+      const of = (figures: MetricsPage) => figures.value(`jobgate_queue_demand{queue="${queue}"}`);
+      expect(of(await page())).to.equal(2);
+      await call('POST', `/queues/${queue}/pause`);
+      await eventually('the pause is told', async () => of(await page()) === 1);
     });
 
     // holds: metrics.states

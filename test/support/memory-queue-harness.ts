@@ -1,4 +1,5 @@
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
+import { MemoryDemand } from '../../src/adapters/outbound/memory/ports/memory-demand.ts';
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryBreaker } from '../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
@@ -92,6 +93,7 @@ export function memoryQueueHarness(
     system,
     breakers: new MemoryBreaker(store),
     queueStandings: new MemoryQueueStandings(store),
+    demand: new MemoryDemand(store),
     storeHealth: new MemoryStoreHealth(),
   });
   return {

@@ -4,6 +4,7 @@ import { MemoryFlows } from '../../src/adapters/outbound/memory/ports/memory-flo
 import { MemoryJobControl } from '../../src/adapters/outbound/memory/ports/memory-job-control.ts';
 import { MemoryQueueControl } from '../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
+import { MemoryDemand } from '../../src/adapters/outbound/memory/ports/memory-demand.ts';
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemorySignals } from '../../src/adapters/outbound/memory/ports/memory-signals.ts';
@@ -21,6 +22,7 @@ export interface MemoryStores {
   readonly queueControl: MemoryQueueControl;
   readonly queueDirectory: MemoryQueueDirectory;
   readonly queueStandings: MemoryQueueStandings;
+  readonly demand: MemoryDemand;
   readonly workers: MemoryWorkerStore;
   readonly signals: MemorySignals;
 }
@@ -36,6 +38,7 @@ export function memoryStores(clock: ClockPort): MemoryStores {
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),
+    demand: new MemoryDemand(store),
     workers: new MemoryWorkerStore(),
     signals: new MemorySignals(),
   };

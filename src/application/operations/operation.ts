@@ -14,6 +14,8 @@ export interface OperationTerms {
   /** The name of the operation, in the OpenAPI document and in generated clients. */
   readonly id: string;
   readonly access: RequiredAccess;
+  /** A right that does in place of the one that `access` names. */
+  readonly orRight?: Right;
   /** The action that the audit records, as `<thing>.<verb>`; for operations that change something. */
   readonly action?: string;
   /** Whether it is about the worker of its queue. */

@@ -148,7 +148,7 @@ export class Operations {
   }
 
   #check(
-    { access, needsAllQueues, needsFreshSession, fieldRights }: OperationTerms,
+    { access, orRight, needsAllQueues, needsFreshSession, fieldRights }: OperationTerms,
     caller: Caller,
     queue: string | undefined,
     isGiven: (field: string) => boolean,
@@ -157,7 +157,8 @@ export class Operations {
     if (access === 'job-token' || access === 'nothing') return;
     if (needsFreshSession === true) this.#requireFreshSession(caller);
     const right = rightOf(access);
-    if (right !== undefined) caller.require(right);
+    const hasOther = orRight !== undefined && caller.may(orRight);
+    if (right !== undefined && !hasOther) caller.require(right);
     if (fieldRights !== undefined) {
       for (const [field, needed] of Object.entries(fieldRights)) {
         if (isGiven(field)) caller.require(needed);

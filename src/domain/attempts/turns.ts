@@ -1,6 +1,6 @@
 import type { BlockedGroup } from '../groups/group.ts';
 import type { GroupTerms } from '../groups/group-settings.ts';
-import { nextStartAt } from '../queues/limiter.ts';
+import { limiterWindow, nextStartAt } from '../queues/limiter.ts';
 
 /*
  * Decides which group of a queue is next, by start-time fair queuing (platform contract, section 13). Each group has a
@@ -57,4 +57,38 @@ export function groupBlockedBy(
   if (gate.running >= (ordered === false ? concurrency : 1)) return { reason: 'concurrency' };
   const until = limiter && nextStartAt(limiter, gate.earliestStart, now);
   return until === undefined ? undefined : { reason: 'limiter', until };
+}
+
+/** The starts that the limiter of a group counts: how many, and when (epoch ms) the first of them was made. */
+export interface CountedStarts {
+  readonly starts: number;
+  readonly first: number | undefined;
+}
+
+/** How many jobs of a group may start now, Infinity where nothing bounds them, and when (epoch ms) that may change. */
+export interface GroupRoom {
+  readonly room: number;
+  /** Absent where only something that happens to the group changes it. */
+  readonly until?: number;
+}
+
+const NO_STARTS: CountedStarts = { starts: 0, first: undefined };
+
+/** How many jobs of a group may start now. @param counted what its limiter counts; nothing unless given. */
+export function groupRoom(
+  gate: GroupGate,
+  terms: GroupTerms,
+  now: number,
+  counted = NO_STARTS,
+): GroupRoom {
+  const blocked = groupBlockedBy(gate, terms, now);
+  if (blocked !== undefined) {
+    return { room: 0, ...(blocked.until !== undefined && { until: blocked.until }) };
+  }
+  const { ordered, concurrency = Infinity, limiter } = terms;
+  const room = (ordered === false ? concurrency : 1) - gate.running;
+  if (limiter === undefined) return { room };
+  const left = limiter.max - counted.starts;
+  if (left >= room || counted.first === undefined) return { room: Math.min(left, room) };
+  return { room: left, until: counted.first + limiterWindow(limiter) };
 }

@@ -1,3 +1,4 @@
+import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { GroupRecord, SharedGroups } from '../records/group-record.ts';
 import type { JobRecord, ListedJob, Position } from '../records/job-record.ts';
 import type { StartWindow } from './queue-state.ts';
@@ -41,6 +42,10 @@ export interface GroupsState {
   enter(group: GroupRecord, job: JobRecord, position: Position): void;
   leave(group: GroupRecord, job: ListedJob): void;
 
+  /** Notes that more or fewer jobs of the group may start than before, where no write of the group shows that. */
+  noteRoom(group: GroupRecord): void;
+  readonly kept: KeptDemand;
+
   /** Counts a start for the share of the group. */
   countStart(group: GroupRecord, now: number): void;
   /** The part of the group in the starts within SHARE_WINDOW; 0 without starts. */
@@ -51,6 +56,32 @@ export interface GroupsState {
 export interface WaitingOfGroup {
   readonly size: number;
   first(): JobRecord | undefined;
+}
+
+/**
+ * What is kept of each group since it was examined for the demand of its queue, so that a look examines only those that
+ * changed since.
+ */
+export interface KeptDemand {
+  /** How many waiting jobs the limits of their groups keep from starting. */
+  readonly behind: number;
+  /** When (epoch ms) the oldest of the next jobs of groups that may start one could; undefined without one. */
+  readonly since: number | undefined;
+  /** Has all groups be examined again if they were by other settings. */
+  goBy(defaults: GroupDefaults | undefined): void;
+  /** Takes up to `most` groups that changed since they were examined, or whose time (epoch ms) has come. */
+  take(now: number, most: number): Iterable<GroupRecord>;
+  keep(group: GroupRecord, examined: ExaminedGroup): void;
+}
+
+/** A group as it was examined. Times are epoch ms. */
+export interface ExaminedGroup {
+  /** How many of its waiting jobs its limits keep from starting. */
+  readonly behind: number;
+  /** When the next of its jobs could start; undefined when none may. */
+  readonly since: number | undefined;
+  /** When to examine it again although nothing changes it; Infinity for never. */
+  readonly until: number;
 }
 
 /** Some groups by a time: a virtual one, or epoch ms. Among equal times, the first group that was set comes first. */

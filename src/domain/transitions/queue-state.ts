@@ -7,6 +7,7 @@ import type { EventName } from '../events/queue-event.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { Calendar } from '../schedulers/slots.ts';
+import type { CountedStarts } from '../attempts/turns.ts';
 import type { Child } from '../records/child-record.ts';
 import type { DeduplicationRecord } from '../records/deduplication-record.ts';
 import type { JobChanges, JobRecord, ListedJob } from '../records/job-record.ts';
@@ -135,6 +136,8 @@ export interface JobPlace extends PlaceOfEnded {
   fromLast(): readonly JobRecord[];
   /** The jobs up to this rank, first to last. */
   upTo(rank: number): readonly JobRecord[];
+  /** How many they are. */
+  countUpTo(rank: number): number;
   /** Puts the job ahead of all others of its rank. */
   prepend(job: JobRecord, rank: number): void;
 }
@@ -143,6 +146,8 @@ export interface JobPlace extends PlaceOfEnded {
 export interface StartWindow {
   /** When (epoch ms) the `max`-th last of them was made; undefined when there are fewer. */
   earliest(limiter: Limiter): number | undefined;
+  /** The starts that it counts. */
+  counted(limiter: Limiter, now: number): CountedStarts;
   /** Adds a start, and forgets those that the limiter no longer counts. */
   count(limiter: Limiter, now: number): void;
   /** Takes the latest start back: its call was not made. */

@@ -3,6 +3,7 @@ import type { Limiter } from '../queues/limiter.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import type { JobCounts, StateCounts } from '../jobs/job-status.ts';
 import type { Hold, Holder } from '../queues/hold.ts';
+import { isPulledSince } from '../queues/pulled-since.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { WindowState } from '../queues/window.ts';
 import { inWords } from '../values/duration.ts';
@@ -163,19 +164,14 @@ function byWorker(
   if (worker === undefined) return byAbsence(counts, standing);
   const { breaker } = standing;
   const { disabled, opts } = worker;
-  if (disabled !== undefined && !isPulledSince(standing, disabled.since)) {
+  if (disabled !== undefined && !isPulledSince(standing.claimedAt, disabled.since)) {
     const { reason } = disabled;
     const detail = reason === null ? '' : `: ${reason}`;
     return { reason: 'disabled', detail: `The worker is disabled${detail}` };
   }
   if (opts?.breaker === undefined || breaker === undefined) return undefined;
-  if (isPulledSince(standing, breaker.since)) return undefined;
+  if (isPulledSince(standing.claimedAt, breaker.since)) return undefined;
   return byBreaker(breaker, opts.breaker.failures, standing.now);
-}
-
-/** Clients that pull jobs are not affected by conditions that block calls to the endpoint. */
-function isPulledSince({ claimedAt }: QueueStanding, since: number): boolean {
-  return claimedAt !== undefined && claimedAt > since;
 }
 
 function byBreaker({ until }: OpenBreaker, failures: number, now: number): Blocked {

@@ -30,6 +30,9 @@ import { RecentFailures } from '../../application/figures/recent-failures.ts';
 import { BlockedJobs } from '../../application/jobs/blocked-jobs.ts';
 import { BlockedQueues } from '../../application/queues/blocked-queues.ts';
 import { ClaimNotes } from '../../application/pulls/claim-notes.ts';
+import { DemandView } from '../../application/queues/demand-view.ts';
+import { QueueDemands } from '../../application/queues/queue-demands.ts';
+import { ScalingDemands } from '../../application/queues/scaling-demands.ts';
 import { FiguredQueues } from '../../application/queues/figured-queues.ts';
 import { QueueNames } from '../../application/queues/queue-names.ts';
 import { QueueView } from '../../application/queues/queue-view.ts';
@@ -215,6 +218,17 @@ export function applicationModule({
         tokens.clockPort,
       ],
     );
+    inOrder(tokens.queueDemands, QueueDemands, [
+      tokens.demandPort,
+      tokens.knownWorkers,
+      tokens.policies,
+    ]);
+    inOrder(tokens.demandView, DemandView, [
+      tokens.queueNames,
+      tokens.queueDemands,
+      tokens.clockPort,
+    ]);
+    inOrder(tokens.scalingDemands, ScalingDemands, [tokens.queueDemands, tokens.demandView]);
     inOrder(tokens.recentQueueFigures, RecentQueueFigures, [tokens.figuresPort]);
     byName(tokens.figuredQueues, FiguredQueues, {
       names: tokens.queueNames,
@@ -596,6 +610,7 @@ export function applicationModule({
         recentFailures: tokens.recentFailures,
         figures: tokens.figures,
         figuredQueues: tokens.figuredQueues,
+        scalingDemands: tokens.scalingDemands,
         bulkRepairs: tokens.bulkRepairs,
         queues: tokens.queues,
         groups: tokens.groups,

@@ -6,6 +6,7 @@ import { MemoryCallFigures } from '../../adapters/outbound/memory/ports/memory-c
 import { MemoryAudit } from '../../adapters/outbound/memory/ports/memory-audit.ts';
 import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryRedaction } from '../../adapters/outbound/memory/ports/memory-redaction.ts';
+import { MemoryDemand } from '../../adapters/outbound/memory/ports/memory-demand.ts';
 import { MemoryEndedRemoval } from '../../adapters/outbound/memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
@@ -123,6 +124,7 @@ export function bindMemoryPorts(
   );
   inOrder(tokens.nativeTurnPort, MemoryNativeTurns, []);
   inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
+  inOrder(tokens.demandPort, MemoryDemand, [memoryStore]);
   inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
   inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
   inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);

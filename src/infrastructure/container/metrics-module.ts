@@ -76,6 +76,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       workers: tokens.workerStorePort,
       inForce: tokens.knownWorkers,
       standings: tokens.queueStandingPort,
+      demands: tokens.queueDemands,
       health: tokens.storeHealthPort,
       system: tokens.systemPort,
       clock: tokens.clockPort,

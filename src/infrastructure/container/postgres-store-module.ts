@@ -69,6 +69,7 @@ export function postgresStoreModule(
     bind(tokens.queueControlPort).toResolvedValue((ports) => ports.queueControl, [replica]);
     bind(tokens.queueDirectoryPort).toResolvedValue((ports) => ports.queueDirectory, [replica]);
     bind(tokens.queueStandingPort).toResolvedValue((ports) => ports.queueStandings, [replica]);
+    bind(tokens.demandPort).toResolvedValue((ports) => ports.demand, [replica]);
     bind(tokens.attemptEnginePort).toResolvedValue((ports) => ports.attempts, [replica]);
     bind(tokens.attemptHolderPort).toResolvedValue((ports) => ports.attempts, [replica]);
     bind(tokens.attemptSweepPort).toResolvedValue((ports) => ports.attempts, [replica]);

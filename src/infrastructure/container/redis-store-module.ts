@@ -11,6 +11,7 @@ import { RedisFigures } from '../../adapters/outbound/redis/figures/redis-figure
 import { RedisFlows } from '../../adapters/outbound/redis/flows/redis-flows.ts';
 import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.ts';
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
+import { RedisDemand } from '../../adapters/outbound/redis/control/redis-demand.ts';
 import { RedisEndedRemoval } from '../../adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisRedaction } from '../../adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
@@ -208,6 +209,10 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [commands, keysCache, tokens.clockPort],
     );
     inOrder(tokens.queueStandingPort, RedisQueueStandings, [commands, keysCache, tokens.clockPort]);
+    bind(tokens.demandPort).toResolvedValue(
+      (commands, clock) => new RedisDemand(commands, prefix, clock),
+      [commands, tokens.clockPort],
+    );
     inOrder(tokens.callFiguresPort, RedisCallFigures, [commands, keysCache]);
     bind(tokens.systemPort).toResolvedValue(
       (commands) => new RedisSystem(commands, prefix),

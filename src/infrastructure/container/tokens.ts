@@ -75,6 +75,7 @@ import type { DeliveryQueues } from '../../application/deliveries/delivery-queue
 import type { DeliveryObserver } from '../../application/ports/delivery-observer.ts';
 import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
+import type { DemandPort } from '../../application/ports/demand-port.ts';
 import type { EndedRemovalPort } from '../../application/ports/ended-removal-port.ts';
 import type { RedactionPort } from '../../application/ports/redaction-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
@@ -120,7 +121,10 @@ import type { BacklogSampler } from '../../application/figures/backlog-sampler.t
 import type { FigureRecorder } from '../../application/figures/figure-recorder.ts';
 import type { Figures } from '../../application/figures/figures.ts';
 import type { RecentFailures } from '../../application/figures/recent-failures.ts';
+import type { DemandView } from '../../application/queues/demand-view.ts';
 import type { FiguredQueues } from '../../application/queues/figured-queues.ts';
+import type { QueueDemands } from '../../application/queues/queue-demands.ts';
+import type { ScalingDemands } from '../../application/queues/scaling-demands.ts';
 import type { QueueNames } from '../../application/queues/queue-names.ts';
 import type { QueueView } from '../../application/queues/queue-view.ts';
 import type { RecentQueueFigures } from '../../application/queues/recent-queue-figures.ts';
@@ -181,6 +185,7 @@ export const tokens = {
   groupStorePort: token<GroupStorePort>('group store port'),
   nativeTurnPort: token<NativeTurnPort>('native turn port'),
   queueStandingPort: token<QueueStandingPort>('queue standing port'),
+  demandPort: token<DemandPort>('demand port'),
   blockedQueues: token<BlockedQueues>('blocked queues'),
   callFiguresPort: token<CallFiguresPort>('call figures port'),
   figuresPort: token<FiguresPort>('figures port'),
@@ -273,6 +278,9 @@ export const tokens = {
   queueView: token<QueueView>('queue view'),
   recentQueueFigures: token<RecentQueueFigures>('recent queue figures'),
   figuredQueues: token<FiguredQueues>('figured queues'),
+  queueDemands: token<QueueDemands>('queue demands'),
+  demandView: token<DemandView>('demand view'),
+  scalingDemands: token<ScalingDemands>('scaling demands'),
   queues: token<Queues>('queues'),
   events: token<Events>('events'),
   audit: token<Audit>('audit'),

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeCallFiguresPort } from '../../contracts/call-figures-port.contract.ts';
@@ -61,3 +62,4 @@ describeJobPartPort('embedded', fileQueueHarness);
 describeJobsOfGroups('embedded', fileQueueHarness);
 describeBreakerPort('embedded', fileQueueHarness);
 describeQueueStandingPort('embedded', fileQueueHarness);
+describeDemandPort('embedded', fileQueueHarness);

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
@@ -80,5 +81,6 @@ describe('the ports on PostgreSQL', function () {
   describeBreakerPort('postgres', postgresQueueHarness);
   describeGroupStorePort('postgres', postgresQueueHarness);
   describeQueueStandingPort('postgres', postgresQueueHarness);
+  describeDemandPort('postgres', postgresQueueHarness);
   describeStoreHealthPort('postgres', postgresQueueHarness);
 });

@@ -111,7 +111,8 @@ for _, key in ipairs(redis.call("KEYS", ARGV[1])) do
     for index, start in ipairs(redis.call("LRANGE", key, 0, -1)) do
       redis.call("LSET", key, index - 1, string.format("%.3f", start - ms))
     end
-  elseif string.find(key, ":jobgate:group%-parked$") or string.find(key, ":jobgate:group%-held$") then
+  elseif string.find(key, ":jobgate:group%-parked$") or string.find(key, ":jobgate:group%-held$") or
+      string.find(key, ":jobgate:group%-again$") then
     for _, group in ipairs(redis.call("ZRANGE", key, 0, -1)) do redis.call("ZINCRBY", key, -ms, group) end
   elseif string.find(key, ":jobgate:group%-settings$") then
     for _, group in ipairs(redis.call("HKEYS", key)) do

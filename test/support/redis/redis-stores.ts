@@ -21,6 +21,7 @@ import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/red
 import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
 import { RedisRedaction } from '../../../src/adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
+import { RedisDemand } from '../../../src/adapters/outbound/redis/control/redis-demand.ts';
 import { RedisQueueStandings } from '../../../src/adapters/outbound/redis/control/redis-queue-standings.ts';
 import { RedisBreaker } from '../../../src/adapters/outbound/redis/control/redis-breaker.ts';
 import { RedisCallFigures } from '../../../src/adapters/outbound/redis/workers/redis-call-figures.ts';
@@ -170,6 +171,7 @@ export interface RedisReplica {
   readonly system: RedisSystem;
   readonly breakers: RedisBreaker;
   readonly queueStandings: RedisQueueStandings;
+  readonly demand: RedisDemand;
   readonly storeHealth: RedisHealth;
   readonly time: StoreTime;
 }
@@ -246,6 +248,7 @@ export function redisReplica(
     system: new RedisSystem(commands, prefix),
     breakers: new RedisBreaker(commands, keys),
     queueStandings: new RedisQueueStandings(commands, keys, clock),
+    demand: new RedisDemand(commands, prefix, clock),
     storeHealth: new RedisHealth(commands.scripts, prefix),
     time: commands.time,
   };

@@ -1,6 +1,7 @@
 import { describeAttemptEnginePort } from '../../contracts/attempt-engine-port.contract.ts';
 import { describeAttemptHolderPort } from '../../contracts/attempt-holder-port.contract.ts';
 import { describeAttemptSweepPort } from '../../contracts/attempt-sweep-port.contract.ts';
+import { describeDemandPort } from '../../contracts/demand-port.contract.ts';
 import { describeQueueStandingPort } from '../../contracts/queue-standing-port.contract.ts';
 import { describeBreakerPort } from '../../contracts/breaker-port.contract.ts';
 import { describeGroupStorePort } from '../../contracts/group-store-port.contract.ts';
@@ -75,4 +76,5 @@ describeJobsOfGroups('memory', () => Promise.resolve(memoryQueueHarness()));
 describeBreakerPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeGroupStorePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeQueueStandingPort('memory', () => Promise.resolve(memoryQueueHarness()));
+describeDemandPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeStoreHealthPort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -8,6 +8,7 @@ import { LAG_INTERVAL } from '../../../src/adapters/outbound/prometheus/event-lo
 import { PrometheusMetrics } from '../../../src/adapters/outbound/prometheus/prometheus-metrics.ts';
 import { QueueAccounts } from '../../../src/adapters/outbound/prometheus/queue-accounts.ts';
 import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request-counts.ts';
+import { QueueDemands } from '../../../src/application/queues/queue-demands.ts';
 import { StoreGauges } from '../../../src/adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
 import { QUEUES } from '../../../src/adapters/outbound/prometheus/store-timings.ts';
@@ -79,11 +80,13 @@ describe('PrometheusMetrics', () => {
       maxJobsPerAdd: LIMIT * 20,
     });
     requests = new RequestCounts();
+    const known = new KnownWorkers(store.workers, silentLogger);
     const gauges = new StoreGauges({
       directory: store.queueDirectory,
       workers: store.workers,
-      inForce: new KnownWorkers(store.workers, silentLogger),
+      inForce: known,
       standings: store.queueStandings,
+      demands: new QueueDemands(store.demand, known, noPolicies),
       health: new MemoryStoreHealth(),
       system: { store: () => Promise.resolve(REPORT) },
       clock,

@@ -4,6 +4,7 @@ import { MemoryAttempts } from '../memory/ports/memory-attempts.ts';
 import { MemoryAudit } from '../memory/ports/memory-audit.ts';
 import { MemoryBreaker } from '../memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../memory/ports/memory-call-figures.ts';
+import { MemoryDemand } from '../memory/ports/memory-demand.ts';
 import { MemoryEndedRemoval } from '../memory/ports/memory-ended-removal.ts';
 import { MemoryEvents } from '../memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../memory/ports/memory-expiry.ts';
@@ -104,6 +105,7 @@ export function replicaPorts(
     }),
     queueDirectory: shared(new MemoryQueueDirectory(queues), { local: ['discover'] }),
     queueStandings: shared(new MemoryQueueStandings(queues), { changes: ['noteClaim'] }),
+    demand: shared(new MemoryDemand(queues), {}),
     breakers: shared(new MemoryBreaker(queues), { changes: ['close'] }),
     expiry: shared(new MemoryExpiry(queues), { changes: ['expireDue'] }),
     endedRemoval: shared(new MemoryEndedRemoval(queues, clock, records), {

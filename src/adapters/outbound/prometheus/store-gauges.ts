@@ -1,4 +1,5 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
+import type { DemandsOfQueues } from '../../../application/ports/demands-of-queues.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type {
   QueueDirectoryPort,
@@ -11,6 +12,7 @@ import type { WorkerStorePort } from '../../../application/ports/worker-store-po
 import type { ManyWorkersInForce } from '../../../application/ports/workers-in-force.ts';
 import { isStoreUnavailable } from '../../../domain/errors.ts';
 import { JOB_STATES, NO_JOBS } from '../../../domain/jobs/job-status.ts';
+import { NO_DEMAND, type Demand } from '../../../domain/queues/demand.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { DatabaseFacts } from '../../../domain/system/system.ts';
 import { conditionOf, WORKER_STATES } from '../../../domain/workers/worker-health.ts';
@@ -25,6 +27,7 @@ export interface StoreGaugesDependencies {
   readonly workers: Pick<WorkerStorePort, 'queues'>;
   readonly inForce: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly standings: QueueStandingPort;
+  readonly demands: DemandsOfQueues;
   readonly health: StoreHealthPort;
   readonly system: Pick<SystemPort, 'store'>;
   readonly clock: ClockPort;
@@ -35,6 +38,7 @@ type WorkerState = (typeof WORKER_STATES)[number];
 
 interface Readings {
   readonly glances: ReadonlyMap<QueueName, QueueGlance>;
+  readonly demands: ReadonlyMap<QueueName, Demand>;
   readonly workers: ReadonlyMap<QueueName, WorkerState>;
   readonly memory: StoreMemory | undefined;
   readonly database: DatabaseFacts | null;
@@ -45,6 +49,7 @@ const NO_QUEUE: QueueGlance = { counts: NO_JOBS, isPaused: false };
 
 const NOTHING: Readings = {
   glances: new Map(),
+  demands: new Map(),
   workers: new Map(),
   memory: undefined,
   database: null,
@@ -93,6 +98,14 @@ export class StoreGauges {
             const now = this.#dependencies.clock.now();
             const age = waitingSince === undefined ? 0 : now - waitingSince;
             return [{ labels: { queue }, value: Math.max(0, age) / 1000 }];
+          }),
+      ),
+      gauge(
+        'jobgate_queue_demand',
+        'Jobs that want workers: those that run, and those that a further worker could start',
+        () =>
+          [...this.#readings.demands].map(([queue, { demand }]) => {
+            return { labels: { queue }, value: demand };
           }),
       ),
       gauge('jobgate_queue_paused', 'Whether a queue is paused: 1 if it is, else 0', () =>
@@ -158,9 +171,10 @@ export class StoreGauges {
   }
 
   async #readingsOf(names: readonly QueueName[]): Promise<Readings> {
-    const { directory, inForce, health, system } = this.#dependencies;
-    const [glances, workers, memory, report] = await Promise.all([
+    const { directory, inForce, demands, health, system } = this.#dependencies;
+    const [glances, wanted, workers, memory, report] = await Promise.all([
       directory.glances(names),
+      demands.of(names),
       inForce.workersOf(names),
       health.memory(),
       this.#unlessAway(system.store()),
@@ -178,6 +192,7 @@ export class StoreGauges {
     });
     return {
       glances: known,
+      demands: new Map(names.map((queue, index) => [queue, wanted[index] ?? NO_DEMAND])),
       workers: new Map(states),
       memory,
       database: report?.facts.database ?? null,

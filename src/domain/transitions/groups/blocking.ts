@@ -1,4 +1,4 @@
-import { groupBlockedBy } from '../../attempts/turns.ts';
+import { groupBlockedBy, type GroupGate } from '../../attempts/turns.ts';
 import { NO_GROUP } from '../../groups/group-id.ts';
 import { groupTerms, type GroupTerms } from '../../groups/group-settings.ts';
 import type { BlockedGroup } from '../../groups/group.ts';
@@ -41,21 +41,26 @@ export function groupBlocked(
   { terms = termsOf(queue, group, now), running = runningOf(queue, group.id, now) } = {},
 ): BlockedGroup | undefined {
   if (group.id === NO_GROUP) return undefined;
-  const { groups, jobs } = queue;
+  return groupBlockedBy(groupGate(queue, group, now, { terms, running }), terms, now);
+}
+
+/** What decides, apart from the turns, whether a job of the group may start. */
+export function groupGate(
+  { groups, jobs }: QueueState,
+  group: GroupRecord,
+  now: number,
+  { terms, running }: { readonly terms: GroupTerms; readonly running: number },
+): GroupGate {
   const { isPaused, failedJob, retriedJob } = group;
   const retried = retriedJob === undefined ? undefined : jobs.find(retriedJob);
-  return groupBlockedBy(
-    {
-      isPaused,
-      heldUntil: groups.holds.timeOf(group),
-      failedJob,
-      retried: retried && { job: retried.id, dueAt: retried.position?.rank ?? now },
-      running,
-      earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
-    },
-    terms,
-    now,
-  );
+  return {
+    isPaused,
+    heldUntil: groups.holds.timeOf(group),
+    failedJob,
+    retried: retried && { job: retried.id, dueAt: retried.position?.rank ?? now },
+    running,
+    earliestStart: terms.limiter && groups.windowOf(group)?.earliest(terms.limiter),
+  };
 }
 
 /** Whether groups have waiting jobs and none of them may start one. */
@@ -107,5 +112,7 @@ export function callOfGroupEnded({ groups }: QueueState, token: string): void {
   endingCalls.delete(token);
   groups.share({ endingCalls });
   const group = groups.find(call.group);
-  if (group !== undefined) unpark(groups, group);
+  if (group === undefined) return;
+  unpark(groups, group);
+  groups.noteRoom(group);
 }

@@ -85,6 +85,7 @@ export function leaveGroup(queue: QueueState, job: ListedJob, turn?: string): vo
   if (group.failedJob === job.id) groups.write(group, { failedJob: undefined });
   if (group.retriedJob === job.id) groups.write(group, { retriedJob: undefined });
   unpark(groups, group);
+  groups.noteRoom(group);
   forgetIfSpent(groups, group);
 }
 

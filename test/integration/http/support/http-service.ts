@@ -41,6 +41,9 @@ import { Figures } from '../../../../src/application/figures/figures.ts';
 import { RecentFailures } from '../../../../src/application/figures/recent-failures.ts';
 import { FiguredQueues } from '../../../../src/application/queues/figured-queues.ts';
 import { QueueNames } from '../../../../src/application/queues/queue-names.ts';
+import { DemandView } from '../../../../src/application/queues/demand-view.ts';
+import { QueueDemands } from '../../../../src/application/queues/queue-demands.ts';
+import { ScalingDemands } from '../../../../src/application/queues/scaling-demands.ts';
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
 import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
 import type { StoreBackup } from '../../../../src/application/ports/store-backup-port.ts';
@@ -291,6 +294,7 @@ export class HttpService {
     const blocked = new BlockedQueues(standings);
     const directory = ports.queueDirectory;
     const names = new QueueNames(directory, workers);
+    const demands = new QueueDemands(ports.demand, inForce, policies);
     this.systemStore = ports.system;
     this.view = new QueueView(names, directory, inForce, policies, this.clock, 10_000);
     const events = new Events(ports.events, { gapsReported: () => undefined }, this.clock);
@@ -432,6 +436,7 @@ export class HttpService {
         breakers,
         clock: this.clock,
       }),
+      scalingDemands: new ScalingDemands(demands, new DemandView(names, demands, this.clock)),
       queues: new Queues({
         control: ports.queueControl,
         jobs: ports.jobControl,

@@ -17,6 +17,7 @@ import { MemoryOneTimeStore } from '../../../../src/adapters/outbound/memory/por
 import { MemoryPolicyStore } from '../../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemoryQueueControl } from '../../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
 import { MemoryQueueDirectory } from '../../../../src/adapters/outbound/memory/ports/memory-queue-directory.ts';
+import { MemoryDemand } from '../../../../src/adapters/outbound/memory/ports/memory-demand.ts';
 import { MemoryQueueStandings } from '../../../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
 import { MemoryQueues } from '../../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MemoryQuotas } from '../../../../src/adapters/outbound/memory/ports/memory-quotas.ts';
@@ -112,6 +113,7 @@ function portsOf(store: MemoryStore, records: StoreRecords, clock: FakeClock): S
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),
+    demand: new MemoryDemand(store),
     breakers: new MemoryBreaker(store),
     callFigures: new MemoryCallFigures(store),
     figures: new MemoryFigures(store),

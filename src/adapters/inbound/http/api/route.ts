@@ -156,9 +156,10 @@ type AnyRoute = RouteDefinition<string, unknown, object, unknown, unknown> & {
 
 function termsOf(terms: OperationTerms): OperationTerms {
   const { id, access, action, isAboutWorker } = terms;
-  const { needsAllQueues, needsFreshSession, fieldRights } = terms;
+  const { orRight, needsAllQueues, needsFreshSession, fieldRights } = terms;
   return {
     ...{ id, access },
+    ...(orRight !== undefined && { orRight }),
     ...(action !== undefined && { action }),
     ...(isAboutWorker !== undefined && { isAboutWorker }),
     ...(needsAllQueues !== undefined && { needsAllQueues }),

@@ -1,3 +1,4 @@
+import type { CountedStarts } from '../../../../domain/attempts/turns.ts';
 import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
 import type { StartWindow } from '../../../../domain/transitions/queue-state.ts';
 
@@ -33,6 +34,16 @@ export class CallWindow implements StartWindow {
   /** When the `max`-th last of them started; undefined when there are fewer. */
   earliest({ max }: Limiter): number | undefined {
     return this.#starts.at(-max);
+  }
+
+  counted(limiter: Limiter, now: number): CountedStarts {
+    let low = Math.max(0, this.#starts.length - limiter.max);
+    for (let high = this.#starts.length; low < high;) {
+      const middle = (low + high) >> 1;
+      if (isOutdated(limiter, this.#starts[middle] ?? now, now)) low = middle + 1;
+      else high = middle;
+    }
+    return { starts: this.#starts.length - low, first: this.#starts[low] };
   }
 
   /** Takes the latest start back: its call was not made. */

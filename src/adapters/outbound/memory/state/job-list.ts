@@ -96,6 +96,11 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
     return this.fromFirstWhile(({ position }) => (position?.rank ?? 0) <= rank);
   }
 
+  countUpTo(rank: number): number {
+    const first = this.#jobs.minKey();
+    return first === undefined ? 0 : this.#jobs.forRange(first, { rank, order: Infinity }, true);
+  }
+
   /** The jobs from the first one on, up to the first that does not match. */
   fromFirstWhile(matches: (job: Job) => boolean): readonly Job[] {
     const found: Job[] = [];

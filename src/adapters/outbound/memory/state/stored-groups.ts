@@ -7,6 +7,7 @@ import { StoredGroupOrder, type Place } from './group-order.ts';
 import { GroupStarts } from './group-starts.ts';
 import { JobsOfGroup } from './jobs-of-group.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
+import { StoredDemand } from './stored-demand.ts';
 import type { StoredGroup } from './stored-group.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -38,9 +39,11 @@ export interface WrittenShared extends Omit<SharedGroups, 'endingCalls' | 'defau
 export class StoredGroups implements GroupsState {
   readonly #groups = new Map<string, StoredGroup>();
   readonly #changes: ChangesOfQueue;
-  readonly #note = ({ id }: GroupRecord): void => {
-    this.#changes.note('group', id);
+  readonly #note = (group: StoredGroup): void => {
+    this.#changes.note('group', group.id);
+    this.kept.note(group);
   };
+  readonly kept = new StoredDemand(() => this.#groups.values());
   readonly ready = new StoredGroupOrder(this.#note);
   readonly idle = new StoredGroupOrder(this.#note);
   readonly parked = new StoredGroupOrder(this.#note);
@@ -104,6 +107,7 @@ export class StoredGroups implements GroupsState {
   forget(group: StoredGroup): void {
     this.#groups.delete(group.id);
     this.#note(group);
+    this.kept.forget(group);
   }
 
   all(): IterableIterator<StoredGroup> {
@@ -147,11 +151,17 @@ export class StoredGroups implements GroupsState {
     group.jobs.put(job, position);
     this.#waiting += 1;
     this.#changes.note('job', job.id);
+    this.kept.note(group);
   }
 
   leave(group: StoredGroup, job: StoredJob): void {
     group.jobs.remove(job);
     this.#waiting -= 1;
+    this.kept.note(group);
+  }
+
+  noteRoom(group: StoredGroup): void {
+    this.kept.note(group);
   }
 
   countStart({ id }: StoredGroup, now: number): void {
@@ -196,12 +206,17 @@ export class StoredGroups implements GroupsState {
 
   restoreShared({ places, endingCalls, isGrouped, time, hasBegun, defaults }: WrittenShared): void {
     const calls = new Map(endingCalls);
+    for (const { group } of [...this.#shared.endingCalls.values(), ...calls.values()]) {
+      const known = this.#groups.get(group);
+      if (known !== undefined) this.kept.note(known);
+    }
     Object.assign(this.#shared, { isGrouped, time, hasBegun, defaults, endingCalls: calls });
     this.#places = places;
   }
 
   restore(id: string, record: WrittenGroup): void {
     const group = this.open(id);
+    this.kept.note(group);
     const { ready, idle, parked, hold, window, isPaused = false, ...fields } = record;
     Object.assign(group, fields, { isPaused });
     this.#count(group, 1);
@@ -221,23 +236,30 @@ export class StoredGroups implements GroupsState {
     const known = this.#groups.get(id);
     if (known !== undefined) this.#blank(known, record?.window !== undefined);
     if (record !== undefined) this.restore(id, record);
-    else if (known?.jobs.size === 0) this.#groups.delete(id);
+    else if (known?.jobs.size === 0) {
+      this.#groups.delete(id);
+      this.kept.forget(known);
+    }
   }
 
   /** A job waits where it did when its record was written. */
   restoreWaiting(job: StoredJob): void {
     const { group, groupPosition } = job;
-    if (group === undefined || job.status !== 'waiting' || groupPosition === undefined) return;
-    this.open(group.id).jobs.put(job, groupPosition);
-    this.#waiting += 1;
+    if (group !== undefined && job.status === 'waiting' && groupPosition !== undefined) {
+      this.open(group.id).jobs.put(job, groupPosition);
+      this.#waiting += 1;
+    }
+    this.#noteRoomOf(job);
   }
 
   /** Takes a job out that was put there so. */
   takeWaiting(job: StoredJob): void {
     const { group, groupPosition } = job;
-    if (group === undefined || job.status !== 'waiting' || groupPosition === undefined) return;
-    this.find(group.id)?.jobs.remove(job);
-    this.#waiting -= 1;
+    if (group !== undefined && job.status === 'waiting' && groupPosition !== undefined) {
+      this.find(group.id)?.jobs.remove(job);
+      this.#waiting -= 1;
+    }
+    this.#noteRoomOf(job);
   }
 
   /** Notes all records of groups, as the queue goes. */
@@ -247,6 +269,12 @@ export class StoredGroups implements GroupsState {
       group.window?.noteAll();
     }
     for (const id of this.starts.recorded) this.#changes.note('share', id);
+  }
+
+  /** Another replica has written the job, which may run, or run no more. */
+  #noteRoomOf({ group }: StoredJob): void {
+    const known = group && this.#groups.get(group.id);
+    if (known !== undefined) this.kept.note(known);
   }
 
   #blank(group: StoredGroup, keepsWindow: boolean): void {

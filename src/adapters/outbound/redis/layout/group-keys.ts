@@ -68,5 +68,26 @@ export const GROUP_STARTS = 'jobgate:group-starts-';
 /** Before the number of a minute: how many jobs of each group started in it. */
 export const GROUP_SHARES = 'jobgate:group-shares-';
 
+/*
+ * What looks at the demand of a queue keep of its groups, each under its name, so that a look examines only those that
+ * changed (ADR 0039). The first key is there for as long as a look may build upon the others, and no longer than
+ * KEPT_FOR of rules/group-demand.
+ */
+
+/** The groups that changed since they were examined, all with score 0, beside an empty member that is always there. */
+export const GROUP_CHANGED = 'jobgate:group-changed';
+
+/**
+ * `n`, how many waiting jobs the limits of their groups keep from starting; behind a `g`, the same for each group that has
+ * some; `d`, the defaults by which the groups were examined; `c`, the group up to which they were, until all were.
+ */
+export const GROUP_BEHIND = 'jobgate:group-behind';
+
+/** Groups that are to be examined again although nothing changes them, by when (epoch ms). */
+export const GROUP_AGAIN = 'jobgate:group-again';
+
+/** The groups of which a job may start, by when (epoch ms) the next of them could. */
+export const GROUP_STARTABLE = 'jobgate:group-startable';
+
 /** The service's own key of that name: the queues whose groups take turns. */
 export const QUEUES_IN_TURNS = 'queues-in-turns';

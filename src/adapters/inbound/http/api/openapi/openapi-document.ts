@@ -1,4 +1,4 @@
-import { rightOf, type RequiredAccess } from '../../../../../domain/access/required-access.ts';
+import { rightOf } from '../../../../../domain/access/required-access.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { string, type JsonSchema, type Shape } from '../../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
@@ -46,13 +46,14 @@ const TAGS: Readonly<Record<Tag, string>> = {
   Documentation: 'The interface itself',
 };
 
-/** The right stands where OpenAPI lists the scopes of other schemes. */
-function security(access: RequiredAccess): OpenApiOperation['security'] {
+/** Rights stand where OpenAPI lists the scopes of other schemes. */
+function security({ access, orRight }: RouteDeclaration): OpenApiOperation['security'] {
   const auth = authOf(access);
   if (auth === 'none') return [];
   if (auth === 'job') return [{ jobToken: [] }];
   const right = rightOf(access);
-  return [{ apiToken: right === undefined ? [] : [right] }];
+  const other = orRight === undefined ? [] : [{ apiToken: [orRight] }];
+  return [{ apiToken: right === undefined ? [] : [right] }, ...other];
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -202,7 +203,7 @@ function operation(
     tags: [route.tag],
     summary: route.summary,
     description: route.description,
-    security: [...security(route.access), ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
+    security: [...security(route), ...(route.takesTicket === true ? [{ ticket: [] }] : [])],
     ...(bounded.length > 0 && { parameters: bounded }),
     ...(route.body && {
       requestBody: {

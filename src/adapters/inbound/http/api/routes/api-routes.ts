@@ -11,6 +11,7 @@ import { attemptReportRoutes } from './attempt-reports.routes.ts';
 import { auditRoutes } from './audit.routes.ts';
 import { blockedJobRoutes } from './blocked-jobs.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
+import { demandRoutes } from './demand.routes.ts';
 import { eventRoutes } from './events.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { figureRoutes } from './figures.routes.ts';
@@ -66,6 +67,7 @@ export function apiRoutes(
     ...flowRoutes(catalogue.flows, flowJobShape(queueName), turns),
     ...failureRoutes(catalogue.failures),
     ...figureRoutes(catalogue.figures),
+    ...demandRoutes(catalogue.demands),
     ...bulkRepairRoutes(catalogue.bulkRepairs),
     ...queueRoutes(catalogue.queues),
     ...groupRoutes(catalogue.groups),

@@ -4,6 +4,7 @@ import {
   MOST_SORTED,
 } from '../../../../../domain/groups/groups-query.ts';
 import { dataMatch } from '../../../../../domain/jobs/data-match.ts';
+import type { DemandInput } from '../../../../../application/operations/demand-operations.ts';
 import type { GroupListInput } from '../../../../../application/operations/group-operations.ts';
 import type { JobSearchInput } from '../../../../../application/operations/job-search-operations.ts';
 import type { QueueListInput } from '../../../../../application/operations/queue-operations.ts';
@@ -29,6 +30,11 @@ import {
   JOB_STATUSES,
   type JobState,
 } from '../../../../../domain/jobs/job-status.ts';
+import {
+  DEFAULT_PER_WORKER,
+  MOST_DEMAND_PATTERNS,
+  perWorkerShape,
+} from '../../../../../domain/queues/demand.ts';
 import { namePatternShape } from '../../../../../domain/queues/name-pattern.ts';
 import {
   EVENT_NAMES,
@@ -137,6 +143,19 @@ export const figuresQuery: QuerySchema<FiguresQuery> = {
       return step ?? STEPS.minute;
     },
   },
+};
+
+const perWorker = wholeNumber(
+  perWorkerShape,
+  DEFAULT_PER_WORKER,
+  'How many jobs one worker runs at a time',
+);
+
+export const queueDemandQuery: QuerySchema<{ readonly perWorker: number }> = { perWorker };
+
+export const demandQuery: QuerySchema<DemandInput> = {
+  queues: patternList(MOST_DEMAND_PATTERNS),
+  perWorker,
 };
 
 export const jobsPageQuery: QuerySchema<
@@ -391,8 +410,8 @@ function eventList(): QueryParameter<ReadonlySet<EventName> | undefined> {
   };
 }
 
-/** Commas separate the patterns; a `*` stands in for the commas of a name. */
-function patternList(): QueryParameter<readonly string[] | undefined> {
+/** Commas separate the patterns; a `*` stands in for the commas of a name. @param most how many there may be. */
+function patternList(most = Infinity): QueryParameter<readonly string[] | undefined> {
   const must = 'be a list, with commas, of names, in which "*" stands for any characters';
   return {
     description:
@@ -400,7 +419,8 @@ function patternList(): QueryParameter<readonly string[] | undefined> {
     schema: { type: 'string', pattern: '^[^,]+(,[^,]+)*$', examples: ['mail-*,news'] },
     parse: (text, refuse) => {
       const patterns = text?.split(',').map((each) => each.trim());
-      if (patterns?.every((each) => namePatternShape.accepts(each)) === false) {
+      if ((patterns?.length ?? 0) > most) refuse(`must have at most ${most} names`);
+      else if (patterns?.every((each) => namePatternShape.accepts(each)) === false) {
         refuse(`must ${must}`);
       }
       return patterns;

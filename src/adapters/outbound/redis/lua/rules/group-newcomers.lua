@@ -14,6 +14,15 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
   -- The indexes of the groups that take their first turn, in that order, 0 for the jobs without one; and the jobs that
   -- wait.
   local first, members, lastOrder = {}, {}, 0
+  -- The groups that get a waiting job, as ZADD takes them, where the next look at the demand has to know.
+  local changed, isChanged
+
+  local function noteChanged(group)
+    if isChanged == nil then isChanged = groupPlaces().areChangesNoted(base) and {} end
+    if not isChanged or isChanged[group] then return end
+    changed, isChanged[group] = changed or {}, true
+    changed[#changed + 1], changed[#changed + 2] = 0, group
+  end
 
   -- A job of a group is among those that are added.
   function self.note(group)
@@ -75,6 +84,7 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
   -- Has a job wait in its group, as the member of the set of those that wait.
   function self.wait(group, member)
     takePart(group)
+    noteChanged(group)
     local size = #members
     members[size + 1], members[size + 2] = "0", member
   end
@@ -108,6 +118,7 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
       local found = areTurnsThere and rcall("HMGET", turns, unpack(ARGV, at, last)) or {}
       for index = at, last do
         if index - from == ungroupedAfter then takePartUngrouped() end
+        noteChanged(string.sub(ARGV[index], 2))
         if not found[index - at + 1] then
           local field = ARGV[index]
           size = size + 1
@@ -127,6 +138,8 @@ local function newcomersIn(base, meta, wait, prioritized, isGrouped)
       writeOrder()
       members = {}
     end
+    inPieces("ZADD", base .. GROUP_CHANGED, changed or {})
+    changed, isChanged = nil, isChanged and {}
     if #first == 0 then return end
     local known = rcall("HMGET", turns, "v", "s")
     local time, count, hasIdle = tonumber(known[1] or "0"), tonumber(known[2] or "0"), rcall("EXISTS", idle) == 1

@@ -10,19 +10,26 @@ end
 
 -- A job that failed for good blocks its group where its order says so.
 local function blockGroup(queue, group, id)
-  if orderOfGroups(queue) == "block" then rcall("HSET", queue.prefix .. GROUP_BLOCKS, "f" .. group, id) end
+  if orderOfGroups(queue) ~= "block" then return end
+  rcall("HSET", queue.prefix .. GROUP_BLOCKS, "f" .. group, id)
+  groupPlaces().noteChanged(queue.prefix, group)
 end
 
 -- A job that waits for its next attempt holds an ordered group.
 local function holdGroupFor(queue, group, id)
-  if orderOfGroups(queue) then rcall("HSET", queue.prefix .. GROUP_BLOCKS, "h" .. group, id) end
+  if not orderOfGroups(queue) then return end
+  rcall("HSET", queue.prefix .. GROUP_BLOCKS, "h" .. group, id)
+  groupPlaces().noteChanged(queue.prefix, group)
 end
 
 -- A job that waited for its next attempt, or that failed, goes or changes its place: its group is free of it.
 local function freeOrder(prefix, group, id)
   local blocks = prefix .. GROUP_BLOCKS
   for _, kind in ipairs({"f", "h"}) do
-    if rcall("HGET", blocks, kind .. group) == id then rcall("HDEL", blocks, kind .. group) end
+    if rcall("HGET", blocks, kind .. group) == id then
+      rcall("HDEL", blocks, kind .. group)
+      groupPlaces().noteChanged(prefix, group)
+    end
   end
 end
 
@@ -41,5 +48,6 @@ local function holdGroup(prefix, group, duration)
   rcall("ZADD", held, string.format("%.0f", till), group)
   rcall("PEXPIRE", held, math.ceil(rcall("ZRANGE", held, -1, -1, "WITHSCORES")[2] - now))
   groupPlaces().unstageGroup(prefix, group)
+  groupPlaces().noteChanged(prefix, group)
   return till
 end

@@ -28,6 +28,8 @@ local function groupPlaces()
     return ofAll .. OWN_KEY .. QUEUES_IN_TURNS, name
   end
 
+  --- @include "rules/changed-groups"
+
   -- When nothing waits and nothing runs, all groups begin anew, and nothing is left of them.
   local function forgetTurns(prefix)
     if rcall("EXISTS", prefix .. GROUP_WAITING, prefix .. "active", prefix .. "wait", prefix .. "prioritized",
@@ -122,6 +124,7 @@ local function groupPlaces()
     writeTurns()
     local state = rcall("HGET", prefix .. GROUP_TURNS, "g" .. group)
     if not state or string.sub(state, 1, 1) == "r" then return false end
+    noteChanged(prefix, group)
     rcall("ZREM", prefix .. GROUP_PARKED, group)
     becomeReady(prefix, group, tonumber(string.sub(state, 2)))
     return true
@@ -139,12 +142,14 @@ local function groupPlaces()
       if rcall("HGET", prefix .. GROUP_TURNS, "n") ~= id or not stagedJob(prefix) then return 0 end
       unstage(prefix, id, place[1])
     end
+    noteChanged(prefix, place[1])
     restIfEmpty(prefix, place[1])
     return 1
   end
 
   -- A job of a group does not run any more: another one may start in its place. Returns whether one could not before.
   local function freePlace(prefix, group)
+    noteChanged(prefix, group)
     if parked[prefix] == nil then parked[prefix] = rcall("EXISTS", prefix .. GROUP_PARKED) == 1 end
     return parked[prefix] and unpark(prefix, group)
   end
@@ -164,6 +169,8 @@ local function groupPlaces()
     ungroupedWaits = ungroupedWaits,
     writeFirst = function(write) writeTurns = write end,
     readyMember = readyMember,
+    areChangesNoted = areChangesNoted,
+    noteChanged = noteChanged,
     notePark = function(prefix) parked[prefix] = true end,
     rememberIdle = rememberIdle,
     unpark = unpark,

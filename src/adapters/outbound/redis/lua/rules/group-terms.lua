@@ -147,5 +147,36 @@ local function groupTerms(prefix, defaults, writeRunning)
     return nil
   end
 
+  -- How many starts of a group its limiter leaves, and when (epoch ms) the first that it counts was made, if any.
+  local function startsLeft(group, limiter)
+    local starts, now, window = groupStarts(prefix, group), storeTime(), windowOf(limiter)
+    local length = rcall("LLEN", starts)
+    local low, high = math.max(0, length - limiter.max), length
+    while low < high do
+      local middle = math.floor((low + high) / 2)
+      if tonumber(rcall("LINDEX", starts, middle)) + window > now then high = middle else low = middle + 1 end
+    end
+    return limiter.max - (length - low), tonumber(rcall("LINDEX", starts, low) or nil)
+  end
+
+  -- How many jobs of a group may start, infinity where nothing bounds them, and when (epoch ms) that may change by
+  -- itself, or nothing. Jobs that are due by the time of the caller count as waiting.
+  function terms.room(group, own, timestamp)
+    local reason, till = terms.blockedBy(group, own)
+    if reason == "concurrency" then return 0, terms.callEndsAt(group) end
+    if reason == "failed-job" then
+      if not till or till > timestamp then return 0, till and storeTime() + till - timestamp end
+    elseif reason then
+      return 0, till
+    end
+    local most = own.ordered and 1 or own.concurrency
+    local room = most and most - running(group) or math.huge
+    local endsAt = most and terms.callEndsAt(group)
+    if not own.limiter then return room, endsAt end
+    local left, first = startsLeft(group, own.limiter)
+    if left >= room or not first then return math.min(left, room), endsAt end
+    return left, first + windowOf(own.limiter)
+  end
+
   return terms
 end

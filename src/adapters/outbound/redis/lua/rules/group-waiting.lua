@@ -8,6 +8,7 @@ local MIDDLE_NUMBER = 500000000000
 local function putInGroup(prefix, group, id, order)
   rcall("ZADD", prefix .. GROUP_WAITING, 0, memberOf(group, order, id))
   rcall("HSET", prefix .. id, GROUP_ORDER, order)
+  noteChanged(prefix, group)
 end
 
 -- Has a job wait at an end of those of its group and priority. A job keeps its place while it runs, so no number is

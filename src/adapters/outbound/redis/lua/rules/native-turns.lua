@@ -37,6 +37,7 @@ local function takePartInTurns(queue, self, terms, staged)
       self.write()
     end
     if not rcall("LPOS", queue.active, id) then rcall("HDEL", prefix .. GROUP_RUNNING, id) end
+    places.noteChanged(prefix, group)
   end
 
   -- A job of a group that a native client has wait as one without any goes to its group. Returns the first other one.
@@ -59,6 +60,7 @@ local function takePartInTurns(queue, self, terms, staged)
       rcall("ZREM", prefix .. GROUP_WAITING, turn.job)
       rcall("RPUSH", queue.wait, id)
       rcall("HSET", prefix .. GROUP_RUNNING, id, turn.group)
+      places.noteChanged(prefix, turn.group)
     end
     if not id then return end
     rcall("HSET", turns, "n", id, "m", turn.member)

@@ -18,6 +18,7 @@ local function unstage(prefix, id, group)
   if group == "" then return end
   rcall("LREM", prefix .. "wait", -1, id)
   rcall("HDEL", prefix .. GROUP_RUNNING, id)
+  noteChanged(prefix, group)
 end
 
 -- A staged job of a group waits in its group again.

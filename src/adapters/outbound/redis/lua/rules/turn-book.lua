@@ -97,6 +97,7 @@ local function turnBookOf(prefix, ahead)
     if not taken[1] then return end
     rcall("ZREM", waiting, unpack(taken))
     rcall("LPUSH", prefix .. "active", unpack(activated))
+    for group in pairs(heads) do groupPlaces().noteChanged(prefix, group) end
     heads, taken, activated = {}, {}, {}
   end
 

@@ -30,6 +30,7 @@ elseif what == "resume" then rcall("HDEL", states, "p" .. group)
 elseif what == "hold" then answer = string.format("%.0f", holdGroup(prefix, group, tonumber(value)))
 else rcall("ZREM", held, group) end
 groupPlaces().unstageGroup(prefix, group)
+groupPlaces().noteChanged(prefix, group)
 -- A hold frees no group.
 if what ~= "hold" then groupPlaces().unpark(prefix, group) end
 rcall("ZADD", KEYS[1], 0, "0")

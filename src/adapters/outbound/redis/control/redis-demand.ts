@@ -1,0 +1,88 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { DemandPort, DemandQuery } from '../../../../application/ports/demand-port.ts';
+import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import type { GroupDefaults } from '../../../../domain/groups/group-settings.ts';
+import type { DemandFacts } from '../../../../domain/queues/demand.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { registryKey } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+
+const readDemandScript = luaScript('read-demand');
+
+/** How many queues one run reads, and how many groups of them all it examines, in about two milliseconds each. */
+const QUEUES_PER_RUN = 100;
+const GROUPS_PER_RUN = 200;
+
+/** How many runs are in progress at a time. */
+const RUNS_AT_ONCE = 4;
+
+/** How many runs one look at the same queues makes at most, to examine their groups. */
+const MOST_RUNS = 100;
+
+type Answer = readonly [lines: string, groupsLeft: number];
+
+type Facts = readonly (DemandFacts | undefined)[];
+
+/** Reads the demand of many queues in one run of a script. */
+export class RedisDemand implements DemandPort {
+  readonly #commands: StoreCommands;
+  readonly #prefix: string;
+  readonly #clock: ClockPort;
+
+  /** @param clock by which delayed jobs are due, as for claims. */
+  constructor(commands: StoreCommands, prefix: string, clock: ClockPort) {
+    this.#commands = commands;
+    this.#prefix = prefix;
+    this.#clock = clock;
+  }
+
+  async facts(queries: readonly DemandQuery[]): Promise<Facts> {
+    const pieces = piecesOf(queries, QUEUES_PER_RUN);
+    return (await severalAtOnce(pieces, RUNS_AT_ONCE, (piece) => this.#read(piece))).flat();
+  }
+
+  async #read(queries: readonly DemandQuery[]): Promise<Facts> {
+    const args = queries.flatMap(({ queue, groups }) => [queue, boundsAsText(groups)]);
+    for (let run = 1; ; run += 1) {
+      const now = this.#clock.now();
+      const [lines, groupsLeft] = (await this.#commands.scripts.run(
+        readDemandScript,
+        [registryKey(this.#prefix)],
+        [`${this.#prefix}:`, now, GROUPS_PER_RUN, ...args],
+      )) as Answer;
+      if (groupsLeft === 0 && run < MOST_RUNS) continue;
+      return lines.split('\n').map((line) => factsOf(line, now));
+    }
+  }
+}
+
+/** Only what bounds groups, so that other changes of the settings do not have all of them examined again. */
+function boundsAsText({ concurrency, limiter, ordered = false }: GroupDefaults = {}): string {
+  const bounds = {
+    ...(concurrency !== undefined && { concurrency }),
+    ...(limiter !== undefined && { limiter: { max: limiter.max, duration: limiter.duration } }),
+    ...(ordered !== false && { ordered }),
+  };
+  return Object.keys(bounds).length === 0 ? '' : JSON.stringify(bounds);
+}
+
+function factsOf(line: string, now: number): DemandFacts | undefined {
+  if (line === '') return undefined;
+  const numbers = line.split(' ').map(Number);
+  const [active = 0, waiting = 0, due = 0, waitingBehindLimits = 0, dueBehindLimits = 0] = numbers;
+  const [since = 0, paused, held, openSince = 0, claimedAt = 0] = numbers.slice(5);
+  return {
+    now,
+    active,
+    waiting,
+    waitingBehindLimits,
+    due,
+    dueBehindLimits,
+    ...(since > 0 && { startableSince: since }),
+    isPaused: paused === 1,
+    isHeld: held === 1,
+    ...(openSince > 0 && { openSince }),
+    ...(claimedAt > 0 && { claimedAt }),
+  };
+}
