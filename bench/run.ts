@@ -5,6 +5,7 @@ import { benchAdd } from './scenarios/add.ts';
 import { benchBatches } from './scenarios/batches.ts';
 import { benchCallbacks } from './scenarios/callbacks.ts';
 import { benchControl } from './scenarios/control.ts';
+import { benchDemand } from './scenarios/demand.ts';
 import { benchEmbedded } from './scenarios/embedded.ts';
 import { benchPostgres } from './scenarios/postgres.ts';
 import { benchEvents } from './scenarios/events.ts';
@@ -42,6 +43,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   hostile: benchHostile,
   events: benchEvents,
   sight: benchSight,
+  demand: benchDemand,
   embedded: benchEmbedded,
   postgres: benchPostgres,
   sqs: benchSqs,

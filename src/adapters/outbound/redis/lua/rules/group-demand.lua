@@ -21,9 +21,16 @@ local function groupDemand(prefix, defaults, timestamp, budget)
     prefix .. GROUP_BEHIND, prefix .. GROUP_AGAIN, prefix .. GROUP_STARTABLE
   local terms, self, now = groupTerms(prefix, defaults), {}, storeTime()
 
-  local function waitingOf(group) return rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:") end
+  -- One that is staged for native workers waits as well, ahead of the others of its group.
+  local staged, ofStaged = groupPlaces().stagedJob(prefix)
+
+  local function waitingOf(group)
+    local count = rcall("ZLEXCOUNT", waiting, "[" .. group .. "\0", "[" .. group .. "\0:")
+    return group == ofStaged and count + 1 or count
+  end
 
   local function firstOf(group)
+    if group == ofStaged then return prefix .. staged end
     local first = rcall("ZRANGEBYLEX", waiting, "[" .. group .. "\0", "[" .. group .. "\0:", "LIMIT", 0, 1)[1]
     return prefix .. idInGroup(first)
   end
