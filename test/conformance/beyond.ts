@@ -1120,6 +1120,8 @@ export const beyond: readonly Section[] = [
         'Jobs do not count that a pause, a hold, a window or an open breaker keeps from starting; a disabled worker, a limiter and a concurrency reduce nothing',
       'demand.groups':
         'Of a group count only as many jobs as its limits let start now, without a claim that has met them',
+      'demand.steps':
+        'A look examines only the groups that changed, in short steps, and keeps nothing for long',
       'demand.native': 'Jobs of native clients count from the keys of BullMQ',
       'demand.kept': 'What is kept of groups is what examining all of them finds',
       'demand.steady': 'The demand falls only as jobs end',
