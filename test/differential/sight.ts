@@ -1,6 +1,7 @@
 import { BEFORE_EVENTS, type EventId } from '../../src/domain/events/event-id.ts';
 import { JOB_STATUSES } from '../../src/domain/jobs/job-status.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import type { DemandFacts } from '../../src/domain/queues/demand.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
 import type { JobAddress } from '../../src/domain/flows/flow.ts';
 import { collected } from '../support/collected.ts';
@@ -30,7 +31,7 @@ export class Sight {
   }
 
   async #queue(queue: QueueName): Promise<readonly [QueueName, object]> {
-    const { queues, queueDirectory, schedulers, breakers, queueControl, groups, jobParts } =
+    const { queues, queueDirectory, schedulers, breakers, queueControl, groups, jobParts, demand } =
       this.#stage.harness;
     const known = this.#stage.jobs.filter((job) => job.queue === queue).map(({ id }) => id);
     const [
@@ -43,6 +44,7 @@ export class Sight {
       summary,
       groupsNow,
       summaries,
+      [wanted],
       events,
     ] = await Promise.all([
       this.#places(queue),
@@ -54,6 +56,7 @@ export class Sight {
       queues.summary(queue),
       collected(groups.list(queue, groupDefaults(queue))),
       collected(jobParts.summaries(queue, known)),
+      demand.facts([{ queue, groups: groupDefaults(queue) }]),
       this.#newEvents(queue),
     ]);
     const hasGrouped = waiting.some(({ opts }) => opts.group !== undefined);
@@ -63,6 +66,7 @@ export class Sight {
       ...(hasGrouped ? without(summary, 'waitingSince') : summary),
       glance: glance && { isPaused: glance.isPaused, hold: glance.hold },
       isListed: names.includes(queue),
+      demand: wanted && shownDemand(wanted, hasGrouped),
       breaker,
       deduplicated: deduplication?.jobId,
       schedulers: planned,
@@ -111,6 +115,14 @@ export class Sight {
     this.#events.set(queue, last);
     return shownEvents(events);
   }
+}
+
+/** Without times of the store's clock, and of a queue with groups without the age, as of summaries. */
+function shownDemand(facts: DemandFacts, hasGrouped: boolean): object {
+  const { active, waiting, waitingBehindLimits, due, dueBehindLimits, isPaused, isHeld } = facts;
+  const { startableSince } = hasGrouped ? {} : facts;
+  const counts = { active, waiting, waitingBehindLimits, due, dueBehindLimits };
+  return { ...counts, isPaused, isHeld, startableSince };
 }
 
 /** Without a job that is due. On Redis it blocks its group until a claim has it wait. */

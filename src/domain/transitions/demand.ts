@@ -5,7 +5,6 @@ import type { DemandFacts } from '../queues/demand.ts';
 import { startableAt, type JobRecord } from '../records/job-record.ts';
 import { CLAIMED_FOR } from '../workers/blocked.ts';
 import { areGroupsLimited, behindLimits, type BehindLimits } from './groups/behind-limits.ts';
-import { firstUngrouped } from './groups/waiting.ts';
 import type { QueueState } from './queue-state.ts';
 
 const NOTHING_BEHIND: BehindLimits = { waiting: 0, due: 0, since: undefined };
@@ -18,10 +17,11 @@ export function demandFacts(
 ): DemandFacts {
   const { record, jobs } = queue;
   const { active, waiting, prioritized, delayed } = jobs.in;
+  const ends = [waiting.first(), waiting.last(), waiting.firstOf(0)];
   const areLimited = areGroupsLimited(queue, defaults);
   const behind = areLimited ? behindLimits(queue, defaults, now) : NOTHING_BEHIND;
   const since = [
-    ...(areLimited ? [firstUngrouped(jobs)] : [waiting.first(), waiting.last()]),
+    ...(areLimited ? ends.filter((job) => job?.group === undefined) : ends),
     ...endsOfPriorities(queue),
   ].flatMap((job) => (job === undefined ? [] : [startableAt(job)]));
   if (behind.since !== undefined) since.push(behind.since);
