@@ -24,7 +24,7 @@ export interface BenchOptions {
   readonly other?: OtherService;
   /** The folder of another checkout, built, whose service is measured beside this one. */
   readonly before?: string;
-  /** Of the attacks of `hostile`, those whose names contain this. */
+  /** Of the attacks of `hostile` and the stores of `capacity`, those whose names contain this. */
   readonly only?: string;
   /** How many jobs the folders of `embedded` hold. */
   readonly jobs?: number;

@@ -4,6 +4,7 @@ import { table, type Result } from './report.ts';
 import { benchAdd } from './scenarios/add.ts';
 import { benchBatches } from './scenarios/batches.ts';
 import { benchCallbacks } from './scenarios/callbacks.ts';
+import { benchCapacity } from './scenarios/capacity.ts';
 import { benchControl } from './scenarios/control.ts';
 import { benchDemand } from './scenarios/demand.ts';
 import { benchEmbedded } from './scenarios/embedded.ts';
@@ -39,6 +40,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   latency: benchLatency,
   rest: benchRest,
   rights: benchRights,
+  capacity: benchCapacity,
   control: benchControl,
   hostile: benchHostile,
   events: benchEvents,
@@ -64,6 +66,7 @@ function roundsOf(name: string): number {
 /** Minutes long: only when they are asked for. */
 const ON_REQUEST: readonly string[] = [
   'callbacks',
+  'capacity',
   'control',
   'hostile',
   'embedded',

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { eventually } from '../../test/support/eventually.ts';
+import { runCommand } from '../../test/support/run-command.ts';
 import { ContainerEngine } from './container-engine.ts';
 
 /** It needs neither rules of a firewall nor a bridge, which a machine may not allow: containers use the host's network. */
@@ -43,6 +44,8 @@ export class EngineDaemon {
     const ended = once(this.#process, 'exit');
     this.#process.kill('SIGTERM');
     await ended;
+    // The network of the host, which it mounts there for containers and leaves mounted.
+    await runCommand('umount', [join(this.#folder, 'exec-root/netns/default')]);
     await rm(this.#folder, { recursive: true, force: true });
   }
 }
