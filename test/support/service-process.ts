@@ -22,6 +22,8 @@ export interface Exit {
 export interface ProcessLimits {
   /** How many files and connections it may have open; as many as the tests by default. */
   readonly openFiles?: number;
+  /** The checkout whose built service is started; this one by default. */
+  readonly folder?: string;
 }
 
 /** The service as a process of its own, started as a user starts it. */
@@ -39,7 +41,7 @@ export class ServiceProcess {
 
   private constructor(
     environment: Readonly<Record<string, string>>,
-    { openFiles }: ProcessLimits = {},
+    { openFiles, folder = ROOT }: ProcessLimits = {},
   ) {
     const program = [process.execPath, ServiceProcess.program];
     const [command = '', ...parameters] =
@@ -47,7 +49,7 @@ export class ServiceProcess {
         ? program
         : ['sh', '-c', `ulimit -n ${openFiles} && exec "$@"`, 'sh', ...program];
     this.#process = spawn(command, parameters, {
-      cwd: ROOT,
+      cwd: folder,
       env: {
         PATH: process.env['PATH'],
         PORT: '0',

@@ -3,6 +3,12 @@ import { eventually } from '../../support/eventually.ts';
 import { guardAgainstOrphan } from '../../support/orphan-guard.ts';
 import { ServiceProcess } from '../../support/service-process.ts';
 
+/**
+ * The folder of another checkout, built, such as that of the release before: every second replica is of it. It is the
+ * proof that two versions share a store, and is given by hand (docs/operations.md).
+ */
+const BESIDE = process.env['BESIDE'];
+
 interface Crashes {
   /** What goes on in the second before each. */
   readonly meanwhile?: ((crash: number) => Promise<void>) | undefined;
@@ -15,6 +21,7 @@ export class Replicas {
   readonly #environment: Readonly<Record<string, string>>;
   readonly #running: ServiceProcess[] = [];
   #turn = 0;
+  #started = 0;
 
   private constructor(environment: Readonly<Record<string, string>>) {
     this.#environment = environment;
@@ -44,7 +51,10 @@ export class Replicas {
 
   /** Starts one more. @param more variables that it has besides those of all */
   async add(more: Readonly<Record<string, string>> = {}): Promise<ServiceProcess> {
-    const service = await ServiceProcess.start({ ...this.#environment, ...more });
+    this.#started += 1;
+    const isOfOther = BESIDE !== undefined && this.#started % 2 === 0;
+    const limits = isOfOther ? { folder: BESIDE } : {};
+    const service = await ServiceProcess.start({ ...this.#environment, ...more }, limits);
     void service.exited.then(guardAgainstOrphan(service.pid, undefined));
     this.#running.push(service);
     return service;

@@ -86,6 +86,12 @@ describe('the files for Prometheus and Grafana', () => {
     expect([...tested]).to.have.members(rules.map(({ alert }) => alert));
   });
 
+  it('have an objective for every alert', () => {
+    const page = text('docs/operations.md');
+    const named = new Set([...page.matchAll(/`(Jobgate\w+)`/g)].map(([, name]) => name));
+    expect([...named]).to.have.members(rules.map(({ alert }) => alert));
+  });
+
   // holds: deploy.metrics
   it('name metrics and labels that a running service has', async () => {
     endpoint.respond = answer(200);
