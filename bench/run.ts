@@ -9,6 +9,7 @@ import { benchControl } from './scenarios/control.ts';
 import { benchDemand } from './scenarios/demand.ts';
 import { benchEmbedded } from './scenarios/embedded.ts';
 import { benchPostgres } from './scenarios/postgres.ts';
+import { benchErase } from './scenarios/erase.ts';
 import { benchEvents } from './scenarios/events.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchGroups } from './scenarios/groups.ts';
@@ -47,6 +48,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   sight: benchSight,
   demand: benchDemand,
   embedded: benchEmbedded,
+  erase: benchErase,
   postgres: benchPostgres,
   sqs: benchSqs,
 };
@@ -70,6 +72,7 @@ const ON_REQUEST: readonly string[] = [
   'control',
   'hostile',
   'embedded',
+  'erase',
   'postgres',
   'sqs',
 ];

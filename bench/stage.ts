@@ -61,6 +61,14 @@ export class Stage {
     }
   }
 
+  /** Adds these jobs past the service. */
+  async addEach(queue: string, jobs: readonly JobInput[]): Promise<void> {
+    await this.#queues.add(
+      queueNamed(queue),
+      jobs.map((job, index) => newJob(job, `[${index}]`)),
+    );
+  }
+
   waiting(queue: string): Promise<number> {
     return this.redis.llen(`bull:${queue}:wait`);
   }

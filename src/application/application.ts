@@ -21,6 +21,7 @@ import type { BlockedJobs } from './jobs/blocked-jobs.ts';
 import type { Figures } from './figures/figures.ts';
 import type { RecentFailures } from './figures/recent-failures.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
+import type { Erasures } from './jobs/erasures.ts';
 import type { Failures } from './jobs/failures.ts';
 import type { JobResults } from './jobs/job-results.ts';
 import type { GroupListing } from './jobs/group-listing.ts';
@@ -71,6 +72,7 @@ export interface Application {
   readonly figuredQueues: FiguredQueues;
   readonly scalingDemands: ScalingDemands;
   readonly bulkRepairs: BulkRepairs;
+  readonly erasures: Erasures;
   readonly queues: Queues;
   readonly groups: Groups;
   readonly events: Events;

@@ -3,6 +3,7 @@ import { attemptReportOperations } from './operations/attempt-report-operations.
 import { blockedJobOperations } from './operations/blocked-job-operations.ts';
 import { bulkRepairOperations } from './operations/bulk-repair-operations.ts';
 import { demandOperations } from './operations/demand-operations.ts';
+import { erasureOperations } from './operations/erasure-operations.ts';
 import { eventOperations } from './operations/event-operations.ts';
 import { failureOperations } from './operations/failure-operations.ts';
 import { figureOperations } from './operations/figure-operations.ts';
@@ -42,6 +43,7 @@ export function operationCatalogue(application: Application, queuePrefix: string
     blockedJobs: blockedJobOperations(application.blockedJobs),
     jobSearch: jobSearchOperations(application.jobSearch, queuePrefix),
     bulkRepairs: bulkRepairOperations(application.bulkRepairs),
+    erasures: erasureOperations(application.erasures),
     failures: failureOperations(failures, recentFailures),
     figures: figureOperations(application.figures),
     demands: demandOperations(application.scalingDemands),

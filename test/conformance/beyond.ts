@@ -1150,6 +1150,24 @@ export const beyond: readonly Section[] = [
       'payloads.steps': 'Values are removed in short steps, in which every queue has its turn',
       'payloads.replicas': 'One replica at a time sweeps payloads, and another one takes its place',
       'payloads.read': 'A redacted job reads as `data: null, redacted: true`',
+      'erase.places':
+        'After an erasure no byte of the values that matched is in the store: jobs, logs, attempts, kept events, remembered adds, results, callbacks, messages of hooks, figures, groups',
+      'erase.redact':
+        '`redact` removes the values of ended jobs only, and a reason that holds the value as a whole',
+      'erase.active': 'Active jobs are left, and counted in `remaining`',
+      'erase.match': 'All fields are to match, by value and type',
+      'erase.scope':
+        'An erasure looks at the queues and states that it names, and that the token may use',
+      'erase.ids': 'Jobs are erased by their ids, or by their group',
+      'erase.flows':
+        'A job of a flow is erased alone, with what its parent knows of it; its children stay',
+      'erase.gone': 'What is kept of jobs that are gone is erased too',
+      'erase.rights':
+        'It needs `operate` with `data`, or `admin`; patterns beyond the queues of the token are 403',
+      'erase.audit': 'The audit names the fields of the filter, not their values',
+      'erase.input':
+        'A filter is by one of `data`, `ids` and `group`; a mistake is a 400 naming the field',
+      'erase.scheduler': 'The next job of a scheduler stays, and is counted in `remaining`',
       'retention.age': 'Jobs that ended longer ago than the `age` of the retention are removed',
       'retention.count': 'Of the jobs that ended, the latest up to the `count` stay',
       'retention.bound':

@@ -5,6 +5,7 @@ import type { BreakerPort } from '../../src/application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../src/application/ports/call-figures-port.ts';
 import type { DemandPort } from '../../src/application/ports/demand-port.ts';
 import type { EndedRemovalPort } from '../../src/application/ports/ended-removal-port.ts';
+import type { ErasurePort } from '../../src/application/ports/erasure-port.ts';
 import type { EventPort } from '../../src/application/ports/event-port.ts';
 import type { ExpiryPort } from '../../src/application/ports/expiry-port.ts';
 import type { FiguresPort } from '../../src/application/ports/figures-port.ts';
@@ -53,6 +54,7 @@ export interface QueueReplica {
   readonly expiry: ExpiryPort;
   readonly endedRemoval: EndedRemovalPort;
   readonly redaction: RedactionPort;
+  readonly erasure: ErasurePort;
   readonly callFigures: CallFiguresPort;
   readonly figures: FiguresPort;
   readonly system: SystemPort;
@@ -91,6 +93,12 @@ export interface QueueHarness extends QueueReplica {
 
   /** Another replica on the same store. */
   readonly replica: () => Promise<QueueReplica>;
+
+  /**
+   * All that the store keeps outside of the processes that use it, once whatever it keeps for a while is gone; texts as
+   * they are or within JSON. Undefined for a store that keeps nothing.
+   */
+  readonly dump?: () => Promise<Buffer>;
 
   /** Ends the harness and all its replicas. */
   dispose(): Promise<void>;

@@ -4,6 +4,7 @@ import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/m
 import { MemoryBreaker } from '../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryEndedRemoval } from '../../src/adapters/outbound/memory/ports/memory-ended-removal.ts';
+import { MemoryErasure } from '../../src/adapters/outbound/memory/ports/memory-erasure.ts';
 import { MemoryEvents } from '../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../src/adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../src/adapters/outbound/memory/ports/memory-figures.ts';
@@ -79,6 +80,7 @@ export function memoryQueueHarness(
     expiry: new MemoryExpiry(store),
     endedRemoval,
     redaction,
+    erasure: new MemoryErasure(store),
     policies,
     hooks,
     hookStates,

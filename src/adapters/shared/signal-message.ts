@@ -12,6 +12,7 @@ const SIGNALS: Readonly<Record<Signal, true>> = {
   hooks: true,
   cancelled: true,
   opened: true,
+  erased: true,
 };
 
 /** The name of the signal and, after a space, its scope as JSON unless that is empty. */

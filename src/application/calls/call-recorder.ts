@@ -30,7 +30,7 @@ interface Minute {
  */
 export class CallRecorder implements AttemptObserver, RepeatedWork {
   readonly name = 'call recorder';
-  readonly #store: CallFiguresPort;
+  readonly #store: Pick<CallFiguresPort, 'save'>;
   readonly #source: string;
   readonly #clock: ClockPort;
   readonly #logger: LoggerPort;
@@ -38,7 +38,12 @@ export class CallRecorder implements AttemptObserver, RepeatedWork {
   readonly #queues = new Map<QueueName, Minute[]>();
 
   /** @param source the key of the figures of this process, which no other process uses. */
-  constructor(store: CallFiguresPort, source: string, clock: ClockPort, logger: LoggerPort) {
+  constructor(
+    store: Pick<CallFiguresPort, 'save'>,
+    source: string,
+    clock: ClockPort,
+    logger: LoggerPort,
+  ) {
     this.#store = store;
     this.#source = source;
     this.#clock = clock;
@@ -78,6 +83,14 @@ export class CallRecorder implements AttemptObserver, RepeatedWork {
         each.isNew = true;
         throw error;
       }
+    }
+  }
+
+  /** Forgets why calls failed, in all queues unless one is given. */
+  forget(queue?: QueueName): void {
+    for (const [name, minutes] of this.#queues) {
+      if (queue !== undefined && name !== queue) continue;
+      for (const { counter } of minutes) counter.forgetReason();
     }
   }
 

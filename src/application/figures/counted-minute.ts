@@ -11,9 +11,9 @@ export class CountedMinute {
   /** When it began, epoch ms. */
   readonly at: number;
   readonly counter = new FigureCounter();
-  readonly failures = new FailureGroups(MOST_CAUSES);
   /** Whether some of it has not been written yet. */
   isNew = false;
+  #failures = new FailureGroups(MOST_CAUSES);
   readonly #total: CountedMinute | undefined;
 
   /** @param total the same minute of all queues together, which also counts every event of this one. */
@@ -42,6 +42,15 @@ export class CountedMinute {
 
   failed(failure: Failure): void {
     this.count('failed');
-    this.failures.add(failure);
+    this.#failures.add(failure);
+  }
+
+  get failures(): FailureGroups {
+    return this.#failures;
+  }
+
+  /** Forgets why jobs failed, but not how many. */
+  forgetReasons(): void {
+    this.#failures = new FailureGroups(MOST_CAUSES);
   }
 }

@@ -130,6 +130,13 @@ export class FigureRecorder implements AttemptObserver, RepeatedWork {
     if (count !== undefined) await this.#write(queue, count);
   }
 
+  /** Forgets what calls and failures said, in all queues unless one is given; what was written of them stays. */
+  forget(queue?: QueueName): void {
+    for (const [name, count] of this.#queues) {
+      if (queue === undefined || name === queue) count.forgetReasons();
+    }
+  }
+
   #started(queue: QueueName, { job }: Attempt): void {
     if (job.attemptsStarted !== 1 || job.processedOn === undefined) return;
     // The clocks of replicas differ, and records of other programs may contain no times at all.

@@ -33,6 +33,12 @@ export class QueueCount {
     if (this.calls.length > 2 * KEPT_CALLS) this.calls.splice(0, KEPT_CALLS);
   }
 
+  /** Forgets what calls and failures said, but not how many there were. */
+  forgetReasons(): void {
+    this.calls.length = 0;
+    for (const minute of this.minutes) minute.forgetReasons();
+  }
+
   /** The counts of the hour up to the end of a minute. */
   hourOf({ at }: CountedMinute): FiguresOfStep {
     const hour = beginOf('hour', at);

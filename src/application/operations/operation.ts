@@ -24,6 +24,8 @@ export interface OperationTerms {
   readonly needsAllQueues?: boolean;
   /** Whether the session of a browser must be at most a few minutes old. */
   readonly needsFreshSession?: boolean;
+  /** What the audit keeps of the order, where its filter holds data of jobs. */
+  readonly auditedOf?: (order: Readonly<Record<string, unknown>>) => AuditDetail;
   /** The additional rights that some fields of the input require. */
   readonly fieldRights?: Readonly<Record<string, Right>>;
 }

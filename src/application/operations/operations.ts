@@ -194,7 +194,7 @@ function auditedCall(
     address,
     action: operation.action ?? `request.${operation.id}`,
     target: targetOf(operation, input),
-    detail: detailOf(input),
+    detail: detailOf(operation, input),
     requestId,
   };
 }
@@ -222,9 +222,10 @@ function textOf(value: unknown): string | undefined {
 }
 
 /** The names of the fields of an order and, for a repair, its filter, which contains no data of jobs. */
-function detailOf(input: unknown): AuditDetail {
+function detailOf({ auditedOf }: OperationTerms, input: unknown): AuditDetail {
   const order = fieldsOf(input)['order'];
   if (!isObject(order)) return {};
+  if (auditedOf !== undefined) return auditedOf(order);
   const fields = Object.keys(order);
   const { filter } = order;
   if (!isObject(filter)) return fields.length === 0 ? {} : { fields };

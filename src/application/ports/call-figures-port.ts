@@ -1,4 +1,5 @@
 import type { CallFigures } from '../../domain/calls/call-figures.ts';
+import type { Traces } from '../../domain/jobs/traces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** What one source counted of the calls of a queue within one minute. */
@@ -28,6 +29,9 @@ export interface CallFiguresPort {
    * that no longer exists.
    */
   save(minute: MinuteOfCalls): Promise<void>;
+
+  /** Removes what the last failures of the calls of a queue say of erased jobs. @param now epoch ms. */
+  forget(queue: QueueName, traces: Traces, now: number): Promise<void>;
 
   /**
    * The figures of all sources from the first minute to the last, both inclusive, for each of the queues, in no

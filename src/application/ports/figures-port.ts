@@ -2,6 +2,7 @@ import type { Backlog, FiguresOfStep, Step } from '../../domain/figures/figure-s
 import type { RecordedSteps, StepRange } from '../../domain/figures/figure-series.ts';
 import type { LatestCall } from '../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../domain/jobs/failures.ts';
+import type { Traces } from '../../domain/jobs/traces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The counts of one source in the current minute and hour so far. */
@@ -79,6 +80,9 @@ export interface FiguresPort {
    * The latest calls of the queue from all sources, in no particular order. They are kept for a day after the last one.
    */
   calls(queue: QueueName): Promise<readonly LatestCall[]>;
+
+  /** Removes what the failures and the latest calls of a queue say of erased jobs. @param now epoch ms. */
+  forget(queue: QueueName, traces: Traces, now: number): Promise<void>;
 
   /** Why jobs of all queues failed, in the minutes from the one that started at `first` (epoch ms) on. */
   failures(first: number): Promise<readonly FailuresOfQueue[]>;

@@ -4,7 +4,14 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The fields of a job that a scan may return besides its id and state. */
 export type ScannedField =
-  'name' | 'group' | 'data' | 'failedReason' | 'answerStatus' | 'timestamp' | 'finishedOn';
+  | 'name'
+  | 'group'
+  | 'data'
+  | 'failedReason'
+  | 'answerStatus'
+  | 'timestamp'
+  | 'finishedOn'
+  | 'redactedOn';
 
 /** A job as a scan returns it, with the requested fields that it has. */
 export interface ScannedJob {
@@ -20,6 +27,7 @@ export interface ScannedJob {
   /** Epoch ms. */
   readonly timestamp?: number;
   readonly finishedOn?: number;
+  readonly redactedOn?: number;
 }
 
 export interface ScanQuery {

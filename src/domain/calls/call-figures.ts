@@ -68,6 +68,10 @@ export class CallCounter {
     this.#lastFailure = { at, reason: failure };
   }
 
+  forgetReason(): void {
+    this.#lastFailure = undefined;
+  }
+
   get figures(): CallFigures {
     return {
       calls: this.#calls,

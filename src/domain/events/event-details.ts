@@ -1,5 +1,5 @@
 import type { Json } from '../values/json.ts';
-import { MAX_EVENT_VALUE, type EventData, type EventName } from './queue-event.ts';
+import { isEventName, MAX_EVENT_VALUE, type EventData, type EventName } from './queue-event.ts';
 import { cutToBytes, fitsInBytes } from '../values/text.ts';
 
 /** A text that is too long is cut; JSON that is too long is left out. */
@@ -28,8 +28,8 @@ export function detailField(name: EventName): EventDetail[0] | undefined {
 }
 
 /** Whether an event carries what a client or an endpoint said of its job. */
-export function carriesValue(name: EventName): boolean {
-  const [field, kind] = DETAILS[name] ?? [];
+export function carriesValue(name: string): boolean {
+  const [field, kind] = isEventName(name) ? (DETAILS[name] ?? []) : [];
   return field !== undefined && field !== 'name' && kind !== 'time';
 }
 

@@ -12,9 +12,18 @@ import { failureCause } from '../jobs/failure-cause.ts';
 
 const NOTHING = 'null';
 
+/** Whether a text must go as a whole. */
+export type IsCleared = (text: string) => boolean;
+
+const never: IsCleared = () => false;
+
 /** The fields of a redacted job. @param now epoch ms. */
-export function redactedFields(job: JobRecord, now: number): JobChanges {
-  const { failedReason, attempts, opts } = job;
+export function redactedFields(
+  job: JobRecord,
+  now: number,
+  isCleared: IsCleared = never,
+): JobChanges {
+  const { failedReason, attempts, opts, redactedOn = now } = job;
   return {
     data: NOTHING,
     returnvalue: NOTHING,
@@ -22,15 +31,26 @@ export function redactedFields(job: JobRecord, now: number): JobChanges {
     stacktrace: null,
     mustFail: undefined,
     opts: redactedOptions(opts),
-    ...(failedReason !== undefined && { failedReason: failureCause(failedReason) }),
-    attempts: attempts.map(redactedAttempt),
-    redactedOn: now,
+    failedReason: redactedReason(failedReason, isCleared),
+    attempts: attempts.map((attempt) => redactedAttempt(attempt, isCleared)),
+    redactedOn,
   };
 }
 
-export function redactedAttempt(attempt: StoredAttempt): StoredAttempt {
-  const { reason } = attempt;
-  return { ...attempt, response: null, reason: reason === null ? null : failureCause(reason) };
+/** The cause of a failure, unless the reason is to go. */
+export function redactedReason(
+  reason: string | undefined,
+  isCleared: IsCleared = never,
+): string | undefined {
+  return reason === undefined || isCleared(reason) ? undefined : failureCause(reason);
+}
+
+export function redactedAttempt(
+  attempt: StoredAttempt,
+  isCleared: IsCleared = never,
+): StoredAttempt {
+  const reason = redactedReason(attempt.reason ?? undefined, isCleared) ?? null;
+  return { ...attempt, response: null, reason };
 }
 
 /**

@@ -48,6 +48,8 @@ export interface GroupsState {
 
   /** Counts a start for the share of the group. */
   countStart(group: GroupRecord, now: number): void;
+  /** Forgets the starts of the groups that are meant, for their shares. */
+  forgetStarts(isMeant: (group: string) => boolean): void;
   /** The part of the group in the starts within SHARE_WINDOW; 0 without starts. */
   shareOf(id: string, now: number): number;
 }

@@ -3,6 +3,7 @@ import type { FailedJob } from '../jobs/failures.ts';
 import type { JobAddress } from '../flows/flow.ts';
 import type { EndedState, JobState } from '../jobs/job-status.ts';
 import type { HooksOfJobs } from '../hooks/hooks-of-jobs.ts';
+import type { KeptEvent } from '../events/kept-event.ts';
 import type { EventName } from '../events/queue-event.ts';
 import type { Limiter } from '../queues/limiter.ts';
 import type { QueueName } from '../queues/queue-name.ts';
@@ -61,15 +62,6 @@ export interface QueueState {
   announceEnd(job: JobRecord): void;
   /** Wakes those who wait for jobs: a claim may succeed now. */
   wake(): void;
-}
-
-/** An event of a queue as it is kept. */
-export interface KeptEvent {
-  readonly name: EventName;
-  readonly jobId: string | undefined;
-  readonly group: string | undefined;
-  /** What it carries besides the job: text, JSON text or a time, depending on its name. */
-  readonly detail: string | number | undefined;
 }
 
 /** The jobs of a queue. */
@@ -164,6 +156,8 @@ export interface KeyedState<Kept> {
 }
 
 export interface DeduplicationsState {
+  /** All ids that stand, or that a job waits for. */
+  ids(): Iterable<string>;
   find(id: string): DeduplicationRecord | undefined;
   /** A record without anything is removed. */
   put(id: string, record: DeduplicationRecord): void;
@@ -175,6 +169,7 @@ export interface DeduplicationsState {
 export interface RememberedAdds extends KeyedState<RememberedAdd> {
   /** How many pieces of REMEMBERED_PIECE all of them count as. */
   readonly pieces: number;
+  ids(): Iterable<string>;
   /** The one that was put before all others. */
   oldest(): readonly [key: string, add: RememberedAdd] | undefined;
 }

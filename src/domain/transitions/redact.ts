@@ -1,5 +1,5 @@
 import { carriesValue } from '../events/event-details.ts';
-import { redactedFields } from '../records/redaction.ts';
+import { redactedFields, type IsCleared } from '../records/redaction.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
 import type { QueueState } from './queue-state.ts';
@@ -21,14 +21,23 @@ export function redactable(queue: QueueState, endedBy: number, most: number): re
 /**
  * Removes the values of a job that ended: from the job, its log and its parent, which may no longer read what the job
  * returned, and what its own children returned. Events are for {@link forgetValues}.
+ *
+ * @param isCleared which reasons go as a whole; of all others the cause stays.
+ * @returns whether it had ended.
  */
-export function redact(queue: QueueState, job: JobRecord, now: number): void {
-  if (!hasEnded(job) || job.redactedOn !== undefined) return;
-  queue.jobs.write(job, redactedFields(job, now));
+export function redact(
+  queue: QueueState,
+  job: JobRecord,
+  now: number,
+  isCleared?: IsCleared,
+): boolean {
+  if (!hasEnded(job)) return false;
+  queue.jobs.write(job, redactedFields(job, now, isCleared));
   queue.jobs.clearLog(job);
   const children = queue.jobs.childrenOf(job);
   for (const child of children?.known ?? []) children?.redact(child);
   redactAtParent(queue, job);
+  return true;
 }
 
 /** Removes what a job returned from what its parent knows of it. */

@@ -41,6 +41,8 @@ import { Queues } from '../../application/queues/queues.ts';
 import { AttemptLog } from '../../application/attempts/attempt-log.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import { CallRecorder } from '../../application/calls/call-recorder.ts';
+import { ErasureListener } from '../../application/jobs/erasure-listener.ts';
+import { Erasures } from '../../application/jobs/erasures.ts';
 import { EndedJobsSweep } from '../../application/jobs/ended-jobs-sweep.ts';
 import { PayloadSweep } from '../../application/jobs/payload-sweep.ts';
 import { ExpirySweep } from '../../application/maintenance/expiry-sweep.ts';
@@ -149,6 +151,31 @@ export function applicationModule({
       observer: tokens.attemptObserver,
       clock: tokens.clockPort,
     });
+    byName(tokens.erasures, Erasures, {
+      scan: tokens.jobScanPort,
+      control: tokens.jobControlPort,
+      erasure: tokens.erasurePort,
+      figures: tokens.figuresPort,
+      callFigures: tokens.callFiguresPort,
+      names: tokens.queueNames,
+      hooks: tokens.keptHooks,
+      recorders: tokens.recordedReasons,
+      signals: tokens.replicaSignalsPort,
+      clock: tokens.clockPort,
+    });
+    bind(tokens.recordedReasons).toResolvedValue(
+      (calls, figures) => ({
+        forget: (queue) => {
+          calls.forget(queue);
+          figures.forget(queue);
+        },
+      }),
+      [tokens.callRecorder, tokens.figureRecorder],
+    );
+    inOrder(tokens.erasureListener, ErasureListener, [
+      tokens.replicaSignalsPort,
+      tokens.recordedReasons,
+    ]);
     byName(
       tokens.flows,
       Flows,
@@ -612,6 +639,7 @@ export function applicationModule({
         figuredQueues: tokens.figuredQueues,
         scalingDemands: tokens.scalingDemands,
         bulkRepairs: tokens.bulkRepairs,
+        erasures: tokens.erasures,
         queues: tokens.queues,
         groups: tokens.groups,
         events: tokens.events,

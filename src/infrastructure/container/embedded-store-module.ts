@@ -45,6 +45,7 @@ export function embeddedStoreModule(
       records,
       written: (port, methods) => writtenPort(port, methods, disk),
       isStored: (queue, jobId) => changed.isPayloadWritten(queue, jobId),
+      scrub: () => store?.scrub() ?? Promise.resolve(),
     });
     bind(embeddedStore).toDynamicValue((context) => {
       // All ports that keep records are there before any record is read.

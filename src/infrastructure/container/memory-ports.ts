@@ -8,6 +8,7 @@ import { MemoryAccessTokens } from '../../adapters/outbound/memory/ports/memory-
 import { MemoryRedaction } from '../../adapters/outbound/memory/ports/memory-redaction.ts';
 import { MemoryDemand } from '../../adapters/outbound/memory/ports/memory-demand.ts';
 import { MemoryEndedRemoval } from '../../adapters/outbound/memory/ports/memory-ended-removal.ts';
+import { MemoryErasure } from '../../adapters/outbound/memory/ports/memory-erasure.ts';
 import { MemoryEvents } from '../../adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../../adapters/outbound/memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../../adapters/outbound/memory/ports/memory-figures.ts';
@@ -51,6 +52,8 @@ export interface Keeping {
   readonly written: <Port extends object>(port: Port, methods: WrittenMethods<Port>) => Port;
   /** Whether a job that was added is on the disk. */
   readonly isStored: (queue: QueueName, jobId: string) => boolean;
+  /** Overwrites what was removed, once it is on the disk. */
+  readonly scrub: () => Promise<void>;
 }
 
 export const memoryStore = token<MemoryStore>('memory store');
@@ -130,6 +133,16 @@ export function bindMemoryPorts(
   inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
   inOrder(tokens.endedRemovalPort, MemoryEndedRemoval, [memoryStore, tokens.clockPort]);
   inOrder(tokens.redactionPort, MemoryRedaction, [memoryStore, tokens.clockPort]);
+  bind(tokens.erasurePort).toResolvedValue(
+    (store) =>
+      written(new MemoryErasure(store, keeping.scrub), {
+        redact: true,
+        forgetEvents: true,
+        forgetAdds: true,
+        forgetGroups: true,
+      }),
+    [memoryStore],
+  );
   bind(tokens.flowPort).toResolvedValue(
     (store) => written(new MemoryFlows(store), { add: 'grows' }),
     [memoryStore],

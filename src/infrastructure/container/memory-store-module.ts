@@ -13,6 +13,7 @@ export function memoryStoreModule(config: Config): ContainerModule {
     records: new StoreRecords(),
     written: (port) => port,
     isStored: () => true,
+    scrub: () => Promise.resolve(),
   };
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, keeping);

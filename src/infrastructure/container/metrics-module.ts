@@ -53,6 +53,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
     time(tokens.expiryPort, timings.EXPIRY);
     time(tokens.endedRemovalPort, timings.ENDED_REMOVAL);
     time(tokens.redactionPort, timings.REDACTION);
+    time(tokens.erasurePort, timings.ERASURE);
     time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
     time(tokens.breakerPort, timings.BREAKERS);
     time(tokens.groupStorePort, timings.GROUPS);

@@ -79,6 +79,7 @@ export function postgresStoreModule(
     bind(tokens.figuresPort).toResolvedValue((ports) => ports.figures, [replica]);
     bind(tokens.endedRemovalPort).toResolvedValue((ports) => ports.endedRemoval, [replica]);
     bind(tokens.redactionPort).toResolvedValue((ports) => ports.redaction, [replica]);
+    bind(tokens.erasurePort).toResolvedValue((ports) => ports.erasure, [replica]);
     bind(tokens.expiryPort).toResolvedValue((ports) => ports.expiry, [replica]);
     bind(tokens.flowPort).toResolvedValue((ports) => ports.flows, [replica]);
     bind(tokens.jobControlPort).toResolvedValue((ports) => ports.jobControl, [replica]);

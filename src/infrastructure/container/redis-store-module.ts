@@ -13,6 +13,7 @@ import { RedisGroups } from '../../adapters/outbound/redis/groups/redis-groups.t
 import { RedisNativeTurns } from '../../adapters/outbound/redis/groups/redis-native-turns.ts';
 import { RedisDemand } from '../../adapters/outbound/redis/control/redis-demand.ts';
 import { RedisEndedRemoval } from '../../adapters/outbound/redis/control/redis-ended-removal.ts';
+import { RedisErasure } from '../../adapters/outbound/redis/control/redis-erasure.ts';
 import { RedisRedaction } from '../../adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisHookStates } from '../../adapters/outbound/redis/hooks/redis-hook-states.ts';
@@ -146,6 +147,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       (commands, keys, clock) => new RedisRedaction(commands, keys, prefix, clock),
       [commands, keysCache, tokens.clockPort],
     );
+    inOrder(tokens.erasurePort, RedisErasure, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.flowPort, RedisFlows, [commands, keysCache, tokens.clockPort]);
     inOrder(tokens.jobControlPort, RedisJobControl, [
       commands,

@@ -127,6 +127,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         expiry,
         ended,
         payloads,
+        erased,
         native,
         conditions,
         deliveries,
@@ -158,6 +159,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
           hooks,
           ...repeated(issued, sessions, calls, figures, sampler, demands, reports, dataWatch),
           sweep,
+          erased,
           ...repeated(overdue, expiry, ended, payloads, native, conditions),
           ...(sqs === undefined ? [] : [mover, ...repeated(retention)]),
           // Stops after the fleet, whose last jobs may have something to say.
@@ -190,6 +192,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         tokens.expirySweep,
         tokens.endedJobsSweep,
         tokens.payloadSweep,
+        tokens.erasureListener,
         tokens.nativeTurns,
         tokens.conditionLook,
         tokens.deliveryFleet,

@@ -32,6 +32,8 @@ import type { CallRecorder } from '../../application/calls/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
 import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
+import type { ErasureListener, ForgetsReasons } from '../../application/jobs/erasure-listener.ts';
+import type { Erasures } from '../../application/jobs/erasures.ts';
 import type { Failures } from '../../application/jobs/failures.ts';
 import type { JobResults } from '../../application/jobs/job-results.ts';
 import type { JobWaits } from '../../application/jobs/job-waits.ts';
@@ -77,6 +79,7 @@ import type { EventObserver } from '../../application/ports/event-observer.ts';
 import type { EventPort } from '../../application/ports/event-port.ts';
 import type { DemandPort } from '../../application/ports/demand-port.ts';
 import type { EndedRemovalPort } from '../../application/ports/ended-removal-port.ts';
+import type { ErasurePort } from '../../application/ports/erasure-port.ts';
 import type { RedactionPort } from '../../application/ports/redaction-port.ts';
 import type { ExpiryPort } from '../../application/ports/expiry-port.ts';
 import type { ConditionLook } from '../../application/hooks/condition-look.ts';
@@ -179,6 +182,7 @@ export const tokens = {
   repairCodeStore: token<OneTimeStorePort<true>>('repair code store'),
   endedRemovalPort: token<EndedRemovalPort>('ended removal port'),
   redactionPort: token<RedactionPort>('redaction port'),
+  erasurePort: token<ErasurePort>('erasure port'),
   expiryPort: token<ExpiryPort>('expiry port'),
   breakerPort: token<BreakerPort>('breaker port'),
   groups: token<Groups>('groups'),
@@ -271,6 +275,9 @@ export const tokens = {
   jobSearch: token<JobSearch>('job search'),
   groupListing: token<GroupListing>('listing of groups'),
   bulkRepairs: token<BulkRepairs>('bulk repairs'),
+  erasures: token<Erasures>('erasures'),
+  erasureListener: token<ErasureListener>('listener for erasures'),
+  recordedReasons: token<ForgetsReasons>('recorded reasons'),
   failures: token<Failures>('failures'),
   recentFailures: token<RecentFailures>('recent failures'),
   figures: token<Figures>('figures'),

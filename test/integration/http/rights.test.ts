@@ -26,7 +26,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
     'pauseQueue resumeQueue holdQueue endHold drainQueue',
     'pauseGroup resumeGroup holdGroup endHoldOfGroup',
     'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker testWorker',
-    'testHook resendHookDelivery resendCallback',
+    'testHook resendHookDelivery resendCallback erase',
   ],
   configure: [
     'registerWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',

@@ -26,6 +26,7 @@ export async function fileQueueHarness(): Promise<QueueHarness> {
     },
     entriesOfGroups: (queues) => harness.entriesOfGroups(queues),
     replica: () => Promise.resolve(replica),
+    dump: () => disk.dump(),
     dispose: () => disk.close(),
   };
 }

@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedStore } from '../../../src/adapters/outbound/embedded/embedded-store.ts';
@@ -6,6 +7,8 @@ import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/ch
 import { EndedJobs } from '../../../src/adapters/outbound/memory/records/ended-jobs.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
+import { vacuumDuePath } from '../../../src/adapters/outbound/embedded/file/store-files.ts';
+import { eventually } from '../eventually.ts';
 import { silentLogger } from '../silent-logger.ts';
 
 /** What keeps the memory of a test in a folder of its own. */
@@ -35,6 +38,17 @@ export class StoreOnDisk {
   /** Resolves once all that changed is on the disk: jobs that ended have left the memory by then. */
   async written(): Promise<void> {
     await this.#store?.written();
+  }
+
+  /** The bytes of all files of the folder. */
+  async dump(): Promise<Buffer> {
+    await this.#store?.scrub();
+    await eventually('the vacuum', () => Promise.resolve(!existsSync(vacuumDuePath(this.#folder))));
+    const entries = await readdir(this.#folder, { withFileTypes: true });
+    const files = entries.filter((entry) => entry.isFile());
+    return Buffer.concat(
+      await Promise.all(files.map(({ name }) => readFile(join(this.#folder, name)))),
+    );
   }
 
   async close(): Promise<void> {

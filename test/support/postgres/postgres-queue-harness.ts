@@ -1,6 +1,7 @@
 import type { PostgresReplica } from '../../../src/adapters/outbound/postgres/postgres-replica.ts';
 import type { QueueHarness, QueueReplica } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { dumpOf } from './dump-of.ts';
 import { openReplica } from './open-replica.ts';
 import { freshSchema } from './test-postgres.ts';
 
@@ -40,6 +41,7 @@ export async function postgresQueueHarness(
       const other = replicas[1 + (asked % OTHERS)];
       return portsOf(other ?? (await open()));
     },
+    dump: () => dumpOf(uri, schema),
     dispose: async () => {
       for (const { store } of replicas) await store.stop();
     },

@@ -5,6 +5,7 @@ import type { StoreTime } from '../../../src/adapters/outbound/redis/connection/
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import type { QueueHarness } from '../../contracts/queue-harness.ts';
 import { FakeClock } from '../fake-clock.ts';
+import { dumpOf } from './dump-of.ts';
 import type { TestConnections } from './redis-stores.ts';
 import { redisReplica } from './redis-stores.ts';
 
@@ -53,6 +54,7 @@ export async function redisQueueHarness(
       opened.push(others);
       return redisReplica(others, { prefix, clock, storeTime: timeOf(clock) });
     },
+    dump: () => dumpOf(connections.commands, prefix),
     dispose: async () => {
       // Time passes in steps over all keys of the store: what tests leave would make each step of later ones slower.
       await onEachNode(connections.commands, REMOVE_KEYS, keys);

@@ -19,6 +19,7 @@ import { RedisSchedulers } from '../../../src/adapters/outbound/redis/schedulers
 import { QueueKeysCache } from '../../../src/adapters/outbound/redis/layout/queue-keys-cache.ts';
 import { RedisAttempts } from '../../../src/adapters/outbound/redis/attempts/redis-attempts.ts';
 import { RedisEndedRemoval } from '../../../src/adapters/outbound/redis/control/redis-ended-removal.ts';
+import { RedisErasure } from '../../../src/adapters/outbound/redis/control/redis-erasure.ts';
 import { RedisRedaction } from '../../../src/adapters/outbound/redis/control/redis-redaction.ts';
 import { RedisExpiry } from '../../../src/adapters/outbound/redis/expiry/redis-expiry.ts';
 import { RedisDemand } from '../../../src/adapters/outbound/redis/control/redis-demand.ts';
@@ -157,6 +158,7 @@ export interface RedisReplica {
   readonly expiry: RedisExpiry;
   readonly endedRemoval: RedisEndedRemoval;
   readonly redaction: RedisRedaction;
+  readonly erasure: RedisErasure;
   readonly policies: RedisPolicyStore;
   readonly hooks: RedisHookStore;
   readonly hookStates: RedisHookStates;
@@ -234,6 +236,7 @@ export function redisReplica(
     expiry: new RedisExpiry(commands, keys, prefix, clock, hooksOfTests),
     endedRemoval: new RedisEndedRemoval(commands, prefix, clock),
     redaction: new RedisRedaction(commands, keys, prefix, clock),
+    erasure: new RedisErasure(commands, keys, clock),
     policies: new RedisPolicyStore(commands, keys, prefix),
     hooks: new RedisHookStore(commands, prefix),
     hookStates: new RedisHookStates(commands, prefix),

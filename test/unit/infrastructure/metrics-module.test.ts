@@ -5,6 +5,8 @@ import { tokens } from '../../../src/infrastructure/container/tokens.ts';
 import { loadConfig } from '../../../src/infrastructure/config/load-config.ts';
 import { MetricsPage } from '../../support/metrics-page.ts';
 import { queueNamed } from '../../support/queue-named.ts';
+import { erasure } from '../../../src/domain/jobs/erasure.ts';
+import { Traces } from '../../../src/domain/jobs/traces.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const QUEUE = queueNamed('mail');
@@ -32,6 +34,10 @@ const CALLS: Readonly<Record<string, (container: Container) => Promise<unknown>>
   'codes of repairs': (container) => container.get(tokens.repairCodeStore).take('none'),
   expiry: (container) => container.get(tokens.expiryPort).expireDue(),
   'removal of ended jobs': (container) => container.get(tokens.endedRemovalPort).removeBeyond([]),
+  erasure: (container) =>
+    container
+      .get(tokens.erasurePort)
+      .redact(QUEUE, [], new Traces(erasure({ filter: { data: { id: 1 } } }), () => true)),
   redaction: (container) => container.get(tokens.redactionPort).redactBeyond([]),
   breakers: (container) => container.get(tokens.breakerPort).find(QUEUE),
   'figures of calls': (container) => container.get(tokens.callFiguresPort).readEach([QUEUE], 1, 2),

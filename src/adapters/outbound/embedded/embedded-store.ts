@@ -165,6 +165,12 @@ export class EmbeddedStore implements Startable, Disk {
     }
   }
 
+  /** Has what was removed until now overwritten in the folder, once nobody has written for a while or at the next start. */
+  async scrub(): Promise<void> {
+    await this.written();
+    await this.#file?.scrub();
+  }
+
   /** Writes a consistent copy to a new file of the folder, while changes go on. @throws StoreFullError */
   async backup(path: string, ending: AbortSignal): Promise<void> {
     await this.#file?.backup(path, ending);

@@ -6,6 +6,7 @@ import { MemoryBreaker } from '../memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../memory/ports/memory-call-figures.ts';
 import { MemoryDemand } from '../memory/ports/memory-demand.ts';
 import { MemoryEndedRemoval } from '../memory/ports/memory-ended-removal.ts';
+import { MemoryErasure } from '../memory/ports/memory-erasure.ts';
 import { MemoryEvents } from '../memory/ports/memory-events.ts';
 import { MemoryExpiry } from '../memory/ports/memory-expiry.ts';
 import { MemoryFigures } from '../memory/ports/memory-figures.ts';
@@ -114,9 +115,13 @@ export function replicaPorts(
     redaction: shared(new MemoryRedaction(queues, clock, records), {
       changes: ['claimSweep', 'redactBeyond'],
     }),
-    callFigures: shared(new MemoryCallFigures(queues), { changes: ['save'] }),
+    erasure: shared(new MemoryErasure(queues), {
+      changes: ['redact', 'forgetEvents', 'forgetAdds', 'forgetGroups'],
+      local: ['scrub'],
+    }),
+    callFigures: shared(new MemoryCallFigures(queues), { changes: ['save', 'forget'] }),
     figures: shared(new MemoryFigures(queues), {
-      changes: ['save', 'saveTotal', 'claimSample', 'saveSample'],
+      changes: ['save', 'saveTotal', 'claimSample', 'saveSample', 'forget'],
     }),
     schedulers: shared(new MemorySchedulers(queues), {
       changes: ['save', 'pause', 'resume', 'noteRunByHand', 'remove'],

@@ -7,6 +7,7 @@ import type { GroupStorePort } from '../../../application/ports/group-store-port
 import type { BreakerPort } from '../../../application/ports/breaker-port.ts';
 import type { CallFiguresPort } from '../../../application/ports/call-figures-port.ts';
 import type { EndedRemovalPort } from '../../../application/ports/ended-removal-port.ts';
+import type { ErasurePort } from '../../../application/ports/erasure-port.ts';
 import type { EventPort } from '../../../application/ports/event-port.ts';
 import type { ExpiryPort } from '../../../application/ports/expiry-port.ts';
 import type { FiguresPort } from '../../../application/ports/figures-port.ts';
@@ -157,6 +158,15 @@ export const ENDED_REMOVAL: Timings<EndedRemovalPort> = { claimSweep: true, remo
 
 export const REDACTION: Timings<RedactionPort> = { claimSweep: true, redactBeyond: true };
 
+/** How long erasing takes depends on what the queue has. */
+export const ERASURE: Timings<ErasurePort> = {
+  redact: true,
+  forgetEvents: false,
+  forgetAdds: false,
+  forgetGroups: false,
+  scrub: false,
+};
+
 export const EXPIRY: Timings<ExpiryPort> = { expireDue: true };
 
 export const NATIVE_TURNS: Timings<NativeTurnPort> = { queues: true, stage: true };
@@ -174,7 +184,11 @@ export const GROUPS: Timings<GroupStorePort> = {
   endHold: true,
 };
 
-export const CALL_FIGURES: Timings<CallFiguresPort> = { save: true, readEach: true };
+export const CALL_FIGURES: Timings<CallFiguresPort> = {
+  save: true,
+  forget: false,
+  readEach: true,
+};
 
 /** Recording backlogs and reading many queues are not timed: how long they take depends on the number of queues. */
 export const FIGURES: Timings<FiguresPort> = {
@@ -188,6 +202,7 @@ export const FIGURES: Timings<FiguresPort> = {
   failedSince: true,
   calls: true,
   failures: false,
+  forget: false,
 };
 
 export const WORKERS: Timings<WorkerStorePort> = {

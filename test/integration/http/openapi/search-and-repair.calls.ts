@@ -42,4 +42,24 @@ export const searchAndRepairCalls: readonly OpenApiCall[] = [
   },
   { operationId: 'cancelJobs', path: '/queues/none/cancel', status: 200, body: { all: true } },
   { operationId: 'cancelJobs', path: '/queues/none/cancel', status: 400, body: { filter: 1 } },
+  {
+    operationId: 'erase',
+    path: '/erase',
+    status: 200,
+    body: {
+      filter: { data: { 'customer.id': '17', 'items.0.count': 3 } },
+      queues: ['mail', '!none'],
+      mode: 'redact',
+      states: ['failed'],
+      limit: 10,
+      dryRun: true,
+    },
+  },
+  {
+    operationId: 'erase',
+    path: '/erase',
+    status: 200,
+    body: { filter: { ids: ['nobody'], queue: 'mail' } },
+  },
+  { operationId: 'erase', path: '/erase', status: 400, body: { filter: {} } },
 ];

@@ -17,6 +17,7 @@ import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
+import { Erasures } from '../../../../src/application/jobs/erasures.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
 import { JobActions } from '../../../../src/application/jobs/job-actions.ts';
 import { JobResults } from '../../../../src/application/jobs/job-results.ts';
@@ -417,6 +418,23 @@ export class HttpService {
       jobResults: new JobResults(queues, waits, this.clock),
       jobSearch,
       groupListing: new GroupListing(jobs, jobSearch),
+      erasures: new Erasures({
+        scan: ports.jobScan,
+        control: ports.jobControl,
+        erasure: ports.erasure,
+        figures,
+        callFigures,
+        names,
+        hooks: keptHooks,
+        recorders: {
+          forget: (queue) => {
+            this.calls.forget(queue);
+            this.figures.forget(queue);
+          },
+        },
+        signals,
+        clock: this.clock,
+      }),
       bulkRepairs: new BulkRepairs({
         scan: ports.jobScan,
         control: ports.jobControl,

@@ -4,6 +4,7 @@ import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memo
 import { MemoryBreaker } from '../../../../src/adapters/outbound/memory/ports/memory-breaker.ts';
 import { MemoryCallFigures } from '../../../../src/adapters/outbound/memory/ports/memory-call-figures.ts';
 import { MemoryEndedRemoval } from '../../../../src/adapters/outbound/memory/ports/memory-ended-removal.ts';
+import { MemoryErasure } from '../../../../src/adapters/outbound/memory/ports/memory-erasure.ts';
 import { MemoryEvents } from '../../../../src/adapters/outbound/memory/ports/memory-events.ts';
 import { MemoryFigures } from '../../../../src/adapters/outbound/memory/ports/memory-figures.ts';
 import { MemoryFlows } from '../../../../src/adapters/outbound/memory/ports/memory-flows.ts';
@@ -110,6 +111,7 @@ function portsOf(store: MemoryStore, records: StoreRecords, clock: FakeClock): S
     events: new MemoryEvents(store),
     endedRemoval: new MemoryEndedRemoval(store, clock, records),
     redaction: new MemoryRedaction(store, clock, records),
+    erasure: new MemoryErasure(store),
     queueControl: new MemoryQueueControl(store),
     queueDirectory: new MemoryQueueDirectory(store),
     queueStandings: new MemoryQueueStandings(store),

@@ -101,6 +101,11 @@ export class RecordFile {
     return this.#thread.call({ ask: 'mend' });
   }
 
+  /** Has what removed records left in the file overwritten, once nobody has written for a while or it is opened anew. */
+  async scrub(): Promise<void> {
+    await this.#thread.call({ ask: 'scrub' });
+  }
+
   /**
    * Writes a consistent copy to a new file while others write. One copy at a time.
    *

@@ -1,4 +1,4 @@
-import { existsSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { Acknowledged } from './acknowledged.ts';
 import { createLayout, foundLayout, newerLayout, PAGE_SIZE } from './database-layout.ts';
 import { DatabaseError } from './database.ts';
@@ -24,10 +24,14 @@ import {
   databasePath,
   newDatabasePath,
   syncPath,
+  vacuumDuePath,
 } from './store-files.ts';
 
 /** How many bytes opening takes, for the log and the folder's own use. */
 const OPENING = 65_536;
+
+/** The largest database (bytes) that is written anew while it is in use, in about a second. */
+const LARGEST_VACUUM = 64 * 1_048_576;
 
 /** The file of a folder that this process holds. Its methods block until the disk has answered. */
 export class RecordStore {
@@ -69,7 +73,9 @@ export class RecordStore {
       if (!existsSync(databasePath(folder))) await createDatabase(folder, driver);
       database = await driver.openDatabase(databasePath(folder));
       const acknowledged = prepare(folder, database, sequence);
-      return new RecordStore(folder, driver, database, acknowledged, reserve);
+      const store = new RecordStore(folder, driver, database, acknowledged, reserve);
+      if (existsSync(vacuumDuePath(folder)) && store.#room.vacuum()) rmSync(vacuumDuePath(folder));
+      return store;
     } catch (error) {
       database?.close();
       throw refusal(folder, error);
@@ -145,6 +151,23 @@ export class RecordStore {
   mend(): boolean {
     this.#unlessFailed(() => this.#room.mend());
     return this.hasRoom;
+  }
+
+  /** Has the database written anew when that is next possible: by {@link vacuum}, or as it is opened. */
+  scrub(): void {
+    this.#unlessFailed(() => {
+      writeFileSync(vacuumDuePath(this.#folder), '');
+    });
+  }
+
+  /** Writes the database anew if that is due, and it is small enough for others to wait. */
+  vacuum(): void {
+    if (!existsSync(vacuumDuePath(this.#folder))) return;
+    if (statSync(databasePath(this.#folder)).size > LARGEST_VACUUM || this.#copy !== undefined)
+      return;
+    this.#unlessFailed(() => {
+      if (this.#room.vacuum()) rmSync(vacuumDuePath(this.#folder));
+    });
   }
 
   /** Puts on the disk how much was acknowledged. */
@@ -238,6 +261,8 @@ function prepare(
   database.exec('PRAGMA locking_mode=EXCLUSIVE');
   database.exec('PRAGMA synchronous=FULL');
   database.exec('PRAGMA cell_size_check=ON');
+  // Whoever asks to be forgotten is in no page either.
+  database.exec('PRAGMA secure_delete=FAST');
   const mode = database.prepare('PRAGMA journal_mode').all()[0]?.['journal_mode'];
   if (acknowledged === undefined && mode === 'wal') {
     throw new DatabaseError('damaged', `${ACKNOWLEDGED_NAME} is missing`);

@@ -16,6 +16,9 @@ import type {
 
 const SYNC_INTERVAL = 1000;
 
+/** How long (ms) nobody must have written before the database is written anew, if that is due. */
+const QUIET = 2000;
+
 /** Serves the file, one request after the other; only a backup lets others in between. */
 class RecordThread {
   readonly #settings: ThreadSettings;
@@ -23,6 +26,7 @@ class RecordThread {
   #reader: { next(): readonly StoredRecord[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackupEnded = false;
+  #lastWrite = 0;
 
   constructor(settings: ThreadSettings) {
     this.#settings = settings;
@@ -38,10 +42,14 @@ class RecordThread {
       case 'find':
         return store.find(request.groups, request.most);
       case 'write':
+        this.#lastWrite = performance.now();
         store.write(unpacked(request.changes));
         return store.hasRoom;
       case 'mend':
         return store.mend();
+      case 'scrub':
+        store.scrub();
+        return undefined;
       case 'backup':
         this.#isBackupEnded = false;
         return store.backup(request.path, () => this.#nextTurn());
@@ -69,7 +77,10 @@ class RecordThread {
     const module = driver === undefined ? ownDriver : ((await import(driver)) as DatabaseDriver);
     const store = await RecordStore.open(folder, module);
     this.#store = store;
-    this.#timer = setInterval(() => void store.syncAcknowledged(), SYNC_INTERVAL);
+    this.#timer = setInterval(() => {
+      void store.syncAcknowledged();
+      if (performance.now() - this.#lastWrite > QUIET) store.vacuum();
+    }, SYNC_INTERVAL);
     const { count, hasRoom } = store;
     return { count, hasRoom };
   }

@@ -34,6 +34,11 @@ export function reservePath(folder: string): string {
   return join(folder, 'reserve');
 }
 
+/** Its presence says that the database is to be written anew, since removed records left bytes in it. */
+export function vacuumDuePath(folder: string): string {
+  return join(folder, 'vacuum-due');
+}
+
 /** Puts a file, or the names in a folder, on the disk. */
 export function syncPath(path: string): void {
   const descriptor = openSync(path, 'r');

@@ -90,6 +90,18 @@ export class StoreRoom {
     return this.isEnough;
   }
 
+  /**
+   * Writes the database anew, so that no page has bytes of removed records: SQLite overwrites a record that goes, but not
+   * what it leaves behind as it moves records between pages. Others wait meanwhile, about a second for 60 MB.
+   *
+   * @returns whether the disk had room for it.
+   */
+  vacuum(): boolean {
+    const size = sizeOf(databasePath(this.#folder));
+    if (this.#free < 3 * size || !this.#unlessFull('VACUUM')) return false;
+    return this.#checkpoint('TRUNCATE');
+  }
+
   #restore(): void {
     if (this.#free > MARGIN * this.#reserve.size) this.#reserve.restore();
   }

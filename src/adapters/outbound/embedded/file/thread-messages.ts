@@ -17,6 +17,7 @@ export type ThreadRequest =
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
   | { readonly ask: 'write'; readonly changes: readonly PackedRecords<string | undefined>[] }
   | { readonly ask: 'mend' }
+  | { readonly ask: 'scrub' }
   | { readonly ask: 'backup'; readonly path: string }
   | { readonly ask: 'end-backup' }
   | { readonly ask: 'close' };

@@ -5,6 +5,7 @@ import {
   type MinuteOfCalls,
 } from '../../../../application/ports/call-figures-port.ts';
 import type { CallFigures } from '../../../../domain/calls/call-figures.ts';
+import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -52,6 +53,15 @@ export class MemoryCallFigures implements CallFiguresPort {
       if (old >= minute - KEPT_MINUTES) continue;
       minutes.delete(old);
       for (const each of sources.keys()) this.#changed(queue, old, each);
+    }
+  }
+
+  async forget(queue: QueueName, traces: Traces): Promise<void> {
+    for (const [minute, sources] of this.#find(queue) ?? []) {
+      for (const [source, figures] of sources) {
+        sources.set(source, traces.figuresWithout(figures));
+        this.#changed(queue, minute, source);
+      }
     }
   }
 

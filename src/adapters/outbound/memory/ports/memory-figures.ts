@@ -19,6 +19,7 @@ import {
 import { FigureCounter, type Figures } from '../../../../domain/figures/figures.ts';
 import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
+import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -120,6 +121,13 @@ class StepMap<Value> {
     const sources = this.#steps.get(at);
     if (sources === undefined) this.#steps.set(at, new Map([[source, value]]));
     else sources.set(source, value);
+  }
+
+  /** Replaces all values. */
+  change(changed: (value: Value) => Value): void {
+    for (const [at, sources] of this.#steps) {
+      for (const [source, value] of sources) this.set(at, source, changed(value));
+    }
   }
 
   *keys(): Generator<readonly [at: number, source: string]> {
@@ -251,6 +259,12 @@ export class MemoryFigures implements FiguresPort {
 
   async calls(queue: QueueName): Promise<readonly LatestCall[]> {
     return (this.#find(queue)?.calls.between(0, 0) ?? []).flatMap(({ value }) => value);
+  }
+
+  async forget(queue: QueueName, traces: Traces): Promise<void> {
+    const records = this.#find(queue);
+    records?.calls.change((calls) => traces.callsWithout(queue, calls));
+    records?.failures.change((groups) => traces.failuresWithout(queue, groups));
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {

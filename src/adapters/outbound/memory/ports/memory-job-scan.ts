@@ -122,6 +122,7 @@ function scannedJob(
   fields: readonly ScannedField[],
 ): ScannedJob {
   const { id, name, group, data, failedReason, timestamp, finishedOn, attempts } = stored;
+  const { redactedOn } = stored;
   const answerStatus = attempts.at(-1)?.status ?? undefined;
   return {
     id,
@@ -133,5 +134,6 @@ function scannedJob(
     ...(fields.includes('answerStatus') && answerStatus !== undefined && { answerStatus }),
     ...(fields.includes('timestamp') && { timestamp }),
     ...(fields.includes('finishedOn') && finishedOn !== undefined && { finishedOn }),
+    ...(fields.includes('redactedOn') && redactedOn !== undefined && { redactedOn }),
   };
 }

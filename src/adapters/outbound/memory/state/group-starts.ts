@@ -52,6 +52,15 @@ export class GroupStarts {
     this.restore(id, record ?? []);
   }
 
+  /** Forgets the starts of the groups that are meant. */
+  forget(isMeant: (id: string) => boolean): void {
+    for (const id of this.recorded) {
+      if (!isMeant(id)) continue;
+      this.replace(id, undefined);
+      this.#changed(id);
+    }
+  }
+
   /** The groups that have a record. */
   get recorded(): ReadonlySet<string> {
     return new Set([...this.#byMinute.values()].flatMap(({ ofGroups }) => [...ofGroups.keys()]));

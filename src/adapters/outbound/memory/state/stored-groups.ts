@@ -168,6 +168,10 @@ export class StoredGroups implements GroupsState {
     this.starts.count(id, now);
   }
 
+  forgetStarts(isMeant: (group: string) => boolean): void {
+    this.starts.forget(isMeant);
+  }
+
   shareOf(id: string, now: number): number {
     return this.starts.share(id, now);
   }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
 import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
+import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
@@ -9,7 +10,7 @@ import type { QueueRecord } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
-import type { KeptEvent, QueueState } from '../../../../domain/transitions/queue-state.ts';
+import type { QueueState } from '../../../../domain/transitions/queue-state.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { JobDetails } from '../records/job-details.ts';
 import { CallWindow, pieceRecordId } from './call-window.ts';

@@ -179,6 +179,7 @@ export class SharedLog {
       );
       const folded = Number(row?.round ?? 0);
       const last = Math.min(Number(row?.last ?? 0), folded + ROUNDS_PER_FOLD);
+      if (row !== undefined) await this.#deleteBefore(session, folded);
       if (last <= folded) {
         await session.query('COMMIT');
         return folded;
@@ -200,14 +201,18 @@ export class SharedLog {
         [folded, last],
       );
       await session.query(`UPDATE ${this.#schema}.folded SET round = $1`, [last]);
-      await session.query(
-        `DELETE FROM ${this.#schema}.log
-         WHERE round < $1 AND written < clock_timestamp() - interval '${KEPT_SECONDS} seconds'`,
-        [folded],
-      );
       await session.query('COMMIT');
       return last;
     });
+  }
+
+  /** Also where nothing changes any more: what was removed from the records must not stay in the log. */
+  async #deleteBefore(session: Session, folded: number): Promise<void> {
+    await session.query(
+      `DELETE FROM ${this.#schema}.log
+       WHERE round < $1 AND written < clock_timestamp() - interval '${KEPT_SECONDS} seconds'`,
+      [folded],
+    );
   }
 
   /** That round itself without its changes, and those after it. */

@@ -1,5 +1,9 @@
-import { redactedAttempt, redactedOptions } from '../../../../domain/records/redaction.ts';
-import { failureCause } from '../../../../domain/jobs/failure-cause.ts';
+import {
+  redactedAttempt,
+  redactedOptions,
+  redactedReason,
+  type IsCleared,
+} from '../../../../domain/records/redaction.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { attemptsText, readAttempts } from '../layout/attempt-lines.ts';
 
@@ -13,13 +17,17 @@ export type RedactableJob = readonly [
 ];
 
 /** The arguments that the script takes of it: what stands in the place of its values. */
-export function redactedArguments(job: RedactableJob): readonly ScriptArgument[] {
+export function redactedArguments(
+  job: RedactableJob,
+  isCleared?: IsCleared,
+): readonly ScriptArgument[] {
   const [id, finishedOn, reason, attempts, opts] = job;
+  const recorded = attempts === null ? [] : readAttempts(attempts);
   return [
     id,
     finishedOn,
-    reason === null ? '' : failureCause(reason),
-    attempts === null ? '' : attemptsText(readAttempts(attempts).map(redactedAttempt)),
+    redactedReason(reason ?? undefined, isCleared) ?? '',
+    attemptsText(recorded.map((attempt) => redactedAttempt(attempt, isCleared))),
     opts === null ? '' : redactedOptions(opts),
   ];
 }

@@ -81,7 +81,7 @@ export class RedisRedaction implements RedactionPort {
     const redacted = await this.#commands.scripts.run(
       redactJobsScript,
       [meta],
-      [jobPrefix, now, state, mark, ...jobs.flatMap(redactedArguments)],
+      [jobPrefix, now, state, mark, ...jobs.flatMap((job) => redactedArguments(job))],
     );
     const left = queues.with(number - 1, { ...each, seen: `${state}:${mark}` });
     return { redacted: redacted as number, left: leftFrom(left, number - 1) };

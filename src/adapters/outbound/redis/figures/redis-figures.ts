@@ -17,6 +17,7 @@ import {
 } from '../../../../domain/figures/figure-steps.ts';
 import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
+import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
@@ -188,6 +189,27 @@ export class RedisFigures implements FiguresPort {
     const { client, errors } = this.#commands;
     const records = await errors.run(() => client.hvals(this.#keys.latestCalls(queue)));
     return records.flatMap((record) => JSON.parse(record) as LatestCall[]);
+  }
+
+  async forget(queue: QueueName, traces: Traces, now: number): Promise<void> {
+    await this.#replace<readonly LatestCall[]>(this.#keys.latestCalls(queue), (calls) =>
+      traces.callsWithout(queue, calls),
+    );
+    for (const group of groupsBetween('minute', now - GROUP_KEPT_FOR.minute, now)) {
+      await this.#replace<readonly FailureGroup[]>(this.#keys.failures(queue, group), (failures) =>
+        traces.failuresWithout(queue, failures),
+      );
+    }
+  }
+
+  /** Replaces the values of a hash, which are JSON, where that changes them. */
+  async #replace<Value>(key: string, changed: (value: Value) => Value): Promise<void> {
+    const { client, errors } = this.#commands;
+    const fields = Object.entries(await errors.run(() => client.hgetall(key)));
+    for (const [field, text] of fields) {
+      const next = JSON.stringify(changed(JSON.parse(text) as Value));
+      if (next !== text) await errors.run(() => client.hset(key, field, next));
+    }
   }
 
   async failures(first: number): Promise<readonly FailuresOfQueue[]> {

@@ -3,6 +3,7 @@ import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP } from '../layout/group-keys.ts';
 import { storedNumber, storedValue } from '../layout/job-record.ts';
+import { REDACTED } from '../layout/redaction-keys.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { TOO_LARGE } from '../lua/answers.ts';
@@ -14,7 +15,11 @@ export type Values = readonly (string | null)[];
 export type Row = Values | typeof TOO_LARGE | null;
 
 /** The fields of hashes whose names differ from those of the values read from them. */
-const STORED_AS: Partial<Record<ScannedField, string>> = { answerStatus: RECORDED, group: GROUP };
+const STORED_AS: Partial<Record<ScannedField, string>> = {
+  answerStatus: RECORDED,
+  group: GROUP,
+  redactedOn: REDACTED,
+};
 
 /** The fields of a job's hash from which those are read. */
 export function hashFields(fields: readonly ScannedField[]): readonly string[] {

@@ -5,6 +5,7 @@ import {
 } from '../../../../application/ports/call-figures-port.ts';
 import { callFiguresShape, type CallFigures } from '../../../../domain/calls/call-figures.ts';
 import { severalAtOnce } from '../../../../application/running/several-at-once.ts';
+import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -38,6 +39,22 @@ export class RedisCallFigures implements CallFiguresPort {
     const { meta, calls } = this.#keys.get(queue);
     const args = [source, JSON.stringify(figures), KEPT_FOR];
     await this.#commands.scripts.run(saveFiguresScript, [`${calls}-${minute}`, meta], args);
+  }
+
+  async forget(queue: QueueName, traces: Traces, now: number): Promise<void> {
+    const { client, errors } = this.#commands;
+    const { calls } = this.#keys.get(queue);
+    const minute = Math.floor(now / 60_000);
+    for (let kept = minute - KEPT_MINUTES - 2; kept <= minute + 1; kept += 1) {
+      const key = `${calls}-${kept}`;
+      for (const [source, text] of Object.entries(await errors.run(() => client.hgetall(key)))) {
+        const figures = figuresOf(text);
+        const next = figures && JSON.stringify(traces.figuresWithout(figures));
+        if (next !== undefined && next !== text) {
+          await errors.run(() => client.hset(key, source, next));
+        }
+      }
+    }
   }
 
   async readEach(

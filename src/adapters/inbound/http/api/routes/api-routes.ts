@@ -13,6 +13,7 @@ import { blockedJobRoutes } from './blocked-jobs.routes.ts';
 import { bulkRepairRoutes } from './bulk-repair.routes.ts';
 import { demandRoutes } from './demand.routes.ts';
 import { eventRoutes } from './events.routes.ts';
+import { erasureRoutes } from './erasure.routes.ts';
 import { failureRoutes } from './failures.routes.ts';
 import { figureRoutes } from './figures.routes.ts';
 import { flowRoutes } from './flows.routes.ts';
@@ -69,6 +70,7 @@ export function apiRoutes(
     ...figureRoutes(catalogue.figures),
     ...demandRoutes(catalogue.demands),
     ...bulkRepairRoutes(catalogue.bulkRepairs),
+    ...erasureRoutes(catalogue.erasures),
     ...queueRoutes(catalogue.queues),
     ...groupRoutes(catalogue.groups),
     ...eventRoutes(catalogue.events, turns),

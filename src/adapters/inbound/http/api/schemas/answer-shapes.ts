@@ -1,6 +1,7 @@
 import { BLOCKING_REASONS, type Blocked } from '../../../../../domain/workers/blocked.ts';
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
 import type { FailureGroup } from '../../../../../domain/jobs/failures.ts';
+import type { ErasedPlaces, ErasureResult } from '../../../../../application/jobs/erasures.ts';
 import type { RepairResult } from '../../../../../application/jobs/bulk-repairs.ts';
 import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
@@ -269,6 +270,28 @@ export const repairAnswer = object('RepairResult', {
   skipped: optional(integer(1), 'How many redacted jobs it passed over; absent for none'),
   samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
 } as const satisfies Record<keyof RepairResult, Field>);
+
+export const erasureAnswer = object('ErasureResult', {
+  matched: required(integer(0), 'How many jobs matched, whatever the limit'),
+  done: required(integer(0), 'How many of them it erased'),
+  remaining: required(
+    integer(0),
+    'How many jobs still match: beyond the limit, active, or the next one of a scheduler',
+  ),
+  places: required(
+    object('ErasedPlaces', {
+      jobs: required(integer(0), 'Jobs'),
+      events: required(integer(0), 'Kept events'),
+      remembered: required(
+        integer(0),
+        'Remembered adds that named a job, and jobs that waited for their deduplication id',
+      ),
+      callbacks: required(integer(0), 'Calls and jobs that followed the end of a job'),
+      deliveries: required(integer(0), 'Messages to hooks'),
+    } as const satisfies Record<keyof ErasedPlaces, Field>),
+    'How much was removed, by where it was',
+  ),
+} as const satisfies Record<keyof ErasureResult, Field>);
 
 export const failureGroupFields = {
   cause: required(string, 'The reason, with numbers, ids, addresses and quoted parts masked'),

@@ -22,6 +22,7 @@ import {
   drainOptionsShape,
   type DrainOptions,
 } from '../../../../../domain/queues/drain-options.ts';
+import { erasureShape, type ErasureInput } from '../../../../../domain/jobs/erasure.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import { groupSettingsShape } from '../../../../../domain/groups/group-settings.ts';
 import { hookShape, type HookInput } from '../../../../../domain/hooks/hook.ts';
@@ -190,6 +191,11 @@ export const bulkRepairBody: BodyFormat<BulkRepairInput> = {
   ...shapedBody(bulkRepairShape, 'a repair as a JSON object'),
   whenAbsent: {},
 };
+
+export const erasureBody: BodyFormat<ErasureInput> = shapedBody(
+  erasureShape,
+  'an erasure as a JSON object',
+);
 
 export const policyBody: BodyFormat<Policy> = {
   ...shapedBody(policyShape, 'a policy as a JSON object'),

@@ -7,8 +7,7 @@
 -- ARGV[2] now (epoch ms)
 -- ARGV[3] state of which a mark is set, empty for none
 -- ARGV[4] the mark, as REDACTED_UP_TO has it
--- ARGV[5…] of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty if it has
---   none
+-- ARGV[5…] of each job its id, `finishedOn`, and what becomes its reason, its attempts and its options, empty for none
 
 local prefix, now, state, mark = ARGV[1], ARGV[2], ARGV[3], ARGV[4]
 
@@ -37,18 +36,19 @@ local redacted = 0
 for index = 5, #ARGV, 5 do
   local id, finishedOn = ARGV[index], ARGV[index + 1]
   local job = prefix .. id
-  local known = redis.pcall("HMGET", job, "finishedOn", REDACTED, "parentKey")
-  if not known.err and known[1] == finishedOn and not known[2] then
+  local known = redis.pcall("HMGET", job, "finishedOn", "parentKey")
+  if not known.err and known[1] == finishedOn then
     rcall("HDEL", job, "returnvalue", "progress", "stacktrace", DEFERRED_FAILURE)
     rcall("UNLINK", job .. ":logs")
-    rcall("HSET", job, "data", "null", REDACTED, now)
+    rcall("HSET", job, "data", "null")
+    rcall("HSETNX", job, REDACTED, now)
     for offset, field in ipairs({"failedReason", RECORDED, "opts"}) do
       local text = ARGV[index + 1 + offset]
-      if text ~= "" then rcall("HSET", job, field, text) end
+      if text ~= "" then rcall("HSET", job, field, text) else rcall("HDEL", job, field) end
     end
     blank(job .. ":processed", "null")
     blank(job .. ":failed", "")
-    if known[3] then blankAt(known[3], job) end
+    if known[2] then blankAt(known[2], job) end
     redacted = redacted + 1
   end
 end

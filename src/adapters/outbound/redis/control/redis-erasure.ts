@@ -1,0 +1,182 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { ErasurePort, ForgottenEvents } from '../../../../application/ports/erasure-port.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
+import { isErased, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
+import type { Traces } from '../../../../domain/jobs/traces.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { isObject } from '../../../../domain/values/json.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
+import { forgetEvents } from '../events/event-forgetting.ts';
+import type { Existing } from '../jobs/remembered-adds.ts';
+import { RECORDED } from '../layout/attempt-lines.ts';
+import { GROUP_IDLE, GROUP_SHARES, GROUP_STARTS } from '../layout/group-keys.ts';
+import { storedValue } from '../layout/job-record.ts';
+import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
+import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+import { redactedArguments, type RedactableJob } from './redacted-jobs.ts';
+
+const redactJobsScript = luaScript('redact-jobs');
+
+/** How many jobs one run redacts: their values are freed in it. */
+const JOBS_PER_RUN = 50;
+
+/** How many small records one read takes. */
+const RECORDS_PER_READ = 500;
+
+/** How many minutes the starts of groups are kept for their shares. */
+const SHARES_KEPT = 8;
+
+type Fields = readonly (string | null)[];
+
+/** Erases with the store's own commands in short reads, and with the script that redacts. */
+export class RedisErasure implements ErasurePort {
+  readonly #commands: StoreCommands;
+  readonly #keys: QueueKeysCache;
+  readonly #clock: ClockPort;
+
+  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+    this.#commands = commands;
+    this.#keys = keys;
+    this.#clock = clock;
+  }
+
+  async redact(queue: QueueName, ids: readonly string[], traces: Traces): Promise<number> {
+    const { jobPrefix, meta } = this.#keys.get(queue);
+    let redacted = 0;
+    for (const some of piecesOf(ids, JOBS_PER_RUN)) {
+      const fields = ['finishedOn', 'failedReason', RECORDED, 'opts'];
+      const read = await this.#readEach(
+        some.map((id) => `${jobPrefix}${id}`),
+        fields,
+      );
+      const jobs = read.flatMap(([finishedOn, reason, attempts, opts], index) => {
+        const id = some[index];
+        if (id === undefined || typeof finishedOn !== 'string') return [];
+        return [[id, finishedOn, reason ?? null, attempts ?? null, opts ?? null] as RedactableJob];
+      });
+      if (jobs.length === 0) continue;
+      const args = jobs.flatMap((job) => redactedArguments(job, (text) => traces.holds(text)));
+      redacted += (await this.#commands.scripts.run(
+        redactJobsScript,
+        [meta],
+        [jobPrefix, this.#clock.now(), '', '', ...args],
+      )) as number;
+    }
+    return redacted;
+  }
+
+  forgetEvents(queue: QueueName, traces: Traces, after?: EventId): Promise<ForgottenEvents> {
+    const { events } = this.#keys.get(queue);
+    return forgetEvents(this.#commands, events, (event) => traces.isOfEvent(queue, event), after);
+  }
+
+  async forgetAdds(queue: QueueName, traces: Traces, filter: ErasureFilter): Promise<number> {
+    const keys = this.#keys.get(queue);
+    return (
+      (await this.#forgetRemembered(keys, traces)) + (await this.#forgetSuccessors(keys, filter))
+    );
+  }
+
+  async forgetGroups(queue: QueueName, traces: Traces): Promise<void> {
+    const { client, errors } = this.#commands;
+    const { jobPrefix } = this.#keys.get(queue);
+    const isMeant = (group: string): boolean => traces.isOfGroup(queue, group);
+    const idle = (await errors.run(() => client.zrange(jobPrefix + GROUP_IDLE, 0, -1))).filter(
+      isMeant,
+    );
+    if (idle.length > 0) await errors.run(() => client.zrem(jobPrefix + GROUP_IDLE, ...idle));
+    const meant = new Set(idle);
+    const [seconds] = await errors.run(() => client.time());
+    const minute = Math.floor(Number(seconds) / 60);
+    for (let at = minute - SHARES_KEPT; at <= minute; at += 1) {
+      const key = `${jobPrefix}${GROUP_SHARES}${at}`;
+      const started = (await errors.run(() => client.hkeys(key))).filter(isMeant);
+      if (started.length > 0) await errors.run(() => client.hdel(key, ...started));
+      for (const group of started) meant.add(group);
+    }
+    const windows = [...meant].map((id) => jobPrefix + GROUP_STARTS + id.replaceAll(':', ''));
+    for (const some of piecesOf(windows, RECORDS_PER_READ)) {
+      await errors.run(() => client.unlink(...some));
+    }
+  }
+
+  /** Nothing to do: what Redis removed is in none of its keys. */
+  scrub(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #forgetRemembered({ queue, idempotency }: QueueKeys, traces: Traces): Promise<number> {
+    const { client, errors } = this.#commands;
+    let forgotten = 0;
+    for (let start = 0; ; start += RECORDS_PER_READ) {
+      const end = start + RECORDS_PER_READ - 1;
+      const entries = await errors.run(() => client.lrange(idempotency, start, end));
+      if (entries.length === 0) return forgotten;
+      const records = [...new Set(entries.map((entry) => entry.slice(entry.indexOf(':') + 1)))].map(
+        (key) => `${idempotency}-${key}`,
+      );
+      const texts = await errors.run(() => client.mget(records));
+      const meant = records.filter((_, index) =>
+        existingIn(texts[index] ?? '').some(([, id]) => traces.isOfJob(queue, id)),
+      );
+      if (meant.length > 0) forgotten += await errors.run(() => client.unlink(...meant));
+    }
+  }
+
+  /** Each waits for the end of an active job, which has the deduplication id. */
+  async #forgetSuccessors(
+    { jobPrefix, active }: QueueKeys,
+    filter: ErasureFilter,
+  ): Promise<number> {
+    const { client, errors } = this.#commands;
+    const ids = await errors.run(() => client.lrange(active, 0, -1));
+    let forgotten = 0;
+    for (const some of piecesOf(ids, RECORDS_PER_READ)) {
+      const held = await this.#readEach(
+        some.map((id) => `${jobPrefix}${id}`),
+        ['deid'],
+      );
+      const keys = held.flatMap(([id]) => (typeof id === 'string' ? [`${jobPrefix}dn:${id}`] : []));
+      const waiting = await this.#readEach(keys, ['jid', 'data', 'opts']);
+      for (const [index, [id, data, opts]] of waiting.entries()) {
+        const key = keys[index];
+        if (key === undefined || typeof data !== 'string') continue;
+        const group = groupIn(opts ?? '');
+        const job = {
+          id: id ?? '',
+          data: storedValue(data),
+          ...(group !== undefined && { group }),
+        };
+        if (isErased(filter, job)) forgotten += await errors.run(() => client.unlink(key));
+      }
+    }
+    return forgotten;
+  }
+
+  async #readEach(keys: readonly string[], fields: readonly string[]): Promise<readonly Fields[]> {
+    if (keys.length === 0) return [];
+    const { client, errors } = this.#commands;
+    return errors.run(async () => {
+      const pipeline = client.pipeline();
+      for (const key of keys) pipeline.hmget(key, ...fields);
+      const results = (await pipeline.exec()) ?? [];
+      // What another program keeps under the name of a job is none.
+      return results.map(([error, values]) => (error === null ? (values as Fields) : []));
+    });
+  }
+}
+
+/** The jobs that existed before a remembered add. */
+function existingIn(record: string): readonly Existing[] {
+  const colon = record.indexOf(':');
+  const add = colon < 1 ? null : storedValue(record.slice(colon + 1));
+  return Array.isArray(add) && Array.isArray(add[2]) ? (add[2] as unknown as Existing[]) : [];
+}
+
+function groupIn(opts: string): string | undefined {
+  const options = storedValue(opts);
+  const group = isObject(options) ? options['group'] : undefined;
+  return isObject(group) && typeof group['id'] === 'string' ? group['id'] : undefined;
+}

@@ -1,0 +1,9 @@
+/** An event of a queue as it is kept. */
+export interface KeptEvent {
+  /** One of ours, or one that only native clients know. */
+  readonly name: string;
+  readonly jobId: string | undefined;
+  readonly group: string | undefined;
+  /** What it carries besides the job: text, JSON text or a time, depending on its name. */
+  readonly detail: string | number | undefined;
+}

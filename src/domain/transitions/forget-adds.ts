@@ -1,0 +1,31 @@
+import type { Traces } from '../jobs/traces.ts';
+import { isErased, type ErasureFilter } from '../jobs/erasure.ts';
+import type { Json } from '../values/json.ts';
+import { optionsOf } from '../records/job-record.ts';
+import type { QueueState } from './queue-state.ts';
+
+/**
+ * Forgets the remembered adds that name an erased job, and the jobs that wait for the end of an active one with their
+ * deduplication id and match themselves. @returns how many.
+ */
+export function forgetAdds(queue: QueueState, traces: Traces, filter: ErasureFilter): number {
+  const { adds, deduplications } = queue;
+  let forgotten = 0;
+  for (const key of [...adds.ids()]) {
+    const existing = [...(adds.find(key)?.existing.values() ?? [])];
+    if (!existing.some(({ id }) => traces.isOfJob(queue.name, id))) continue;
+    adds.remove(key);
+    forgotten += 1;
+  }
+  for (const id of [...deduplications.ids()]) {
+    const { successor, ...record } = deduplications.find(id) ?? {};
+    if (successor === undefined) continue;
+    const group = optionsOf(successor).group?.id;
+    const data = JSON.parse(successor.data) as Json;
+    if (!isErased(filter, { id: successor.id, data, ...(group !== undefined && { group }) }))
+      continue;
+    deduplications.put(id, record);
+    forgotten += 1;
+  }
+  return forgotten;
+}
