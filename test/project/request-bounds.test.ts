@@ -81,6 +81,7 @@ const CREATES_NOTHING = new Set([
   'cancelJob',
   'promoteJobs',
   'cleanJobs',
+  'erase',
   'cancelJobs',
   'resumeQueue',
   'drainQueue',

@@ -41,7 +41,7 @@ const scalar: Shape<Scalar> = {
     typeof value === 'string'
       ? value.length <= LONGEST_VALUE
       : typeof value === 'boolean' || value === null || Number.isFinite(value),
-  schema: { type: ['string', 'number', 'boolean', 'null'] },
+  schema: { type: ['string', 'number', 'boolean', 'null'], maxLength: LONGEST_VALUE },
 };
 
 const dataShape = bounded(
@@ -60,7 +60,10 @@ const dataShape = bounded(
 const erasureFilterShape = object('ErasureFilter', {
   data: optional(dataShape, 'Values that the data of a job has, by their paths: all are to match'),
   ids: optional(
-    bounded(MOST_IDS, nonEmpty(listOf(string), 'be an array, not empty, of ids')),
+    bounded(
+      MOST_IDS,
+      nonEmpty(listOf(bounded(LONGEST_VALUE, string)), 'be an array, not empty, of ids'),
+    ),
     'The ids of jobs of the queue',
   ),
   group: optional(bounded(LONGEST_VALUE, string), 'The group of jobs of the queue'),

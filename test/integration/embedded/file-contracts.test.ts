@@ -19,7 +19,7 @@ import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.t
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
-import { describeErasure } from '../../contracts/erasure.contract.ts';
+import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -50,7 +50,7 @@ describeBulkRepairs('embedded', fileQueueHarness);
 describeFlowPort('embedded', fileQueueHarness);
 describeEndedRemovalPort('embedded', fileQueueHarness);
 describeRedactionPort('embedded', fileQueueHarness);
-describeErasure('embedded', fileQueueHarness);
+describeErasurePort('embedded', fileQueueHarness);
 describeExpiryPort('embedded', fileQueueHarness);
 describeEndMessages('embedded', fileQueueHarness);
 describeAuditStorePort('embedded', fileQueueHarness);

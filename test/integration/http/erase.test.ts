@@ -117,7 +117,6 @@ describe('Erasing', () => {
     expect(await erased({ filter })).to.include({ remaining: 0 });
   });
 
-  // holds: erase.input
   for (const [body, field] of [
     [{}, 'filter'],
     [{ filter: {} }, 'filter'],
@@ -136,6 +135,7 @@ describe('Erasing', () => {
     [{ filter, limit: 10_001 }, 'limit'],
     [{ filter, dryRun: 1 }, 'dryRun'],
   ] as const) {
+    // holds: erase.input
     it(`refuses ${JSON.stringify(body)}`, async () => {
       const { status, text } = await erase(body);
       expect([status, text.startsWith(field)], text).to.deep.equal([400, true]);

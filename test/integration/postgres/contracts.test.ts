@@ -27,7 +27,7 @@ import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.t
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
-import { describeErasure } from '../../contracts/erasure.contract.ts';
+import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -66,7 +66,7 @@ describe('the ports on PostgreSQL', function () {
   describeBulkRepairs('postgres', postgresQueueHarness);
   describeEndedRemovalPort('postgres', postgresQueueHarness);
   describeRedactionPort('postgres', postgresQueueHarness);
-  describeErasure('postgres', postgresQueueHarness);
+  describeErasurePort('postgres', postgresQueueHarness);
   describeExpiryPort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
   describeFlowPort('postgres', postgresQueueHarness);

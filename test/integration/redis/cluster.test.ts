@@ -32,7 +32,7 @@ import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.t
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
-import { describeErasure } from '../../contracts/erasure.contract.ts';
+import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
@@ -90,7 +90,7 @@ describe('Redis Cluster of three nodes', function () {
   describeBulkRepairs('Redis Cluster', harness);
   describeEndedRemovalPort('Redis Cluster', harness);
   describeRedactionPort('Redis Cluster', harness);
-  describeErasure('Redis Cluster', harness);
+  describeErasurePort('Redis Cluster', harness);
   describeExpiryPort('Redis Cluster', harness);
   describeEndMessages('Redis Cluster', harness);
   describeFlowPort('Redis Cluster', harness);

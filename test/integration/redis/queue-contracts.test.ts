@@ -27,7 +27,7 @@ import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.t
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
-import { describeErasure } from '../../contracts/erasure.contract.ts';
+import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -69,7 +69,7 @@ describeQueueDirectoryPort('Redis', harness);
 describeBulkRepairs('Redis', harness);
 describeEndedRemovalPort('Redis', harness);
 describeRedactionPort('Redis', harness);
-describeErasure('Redis', harness);
+describeErasurePort('Redis', harness);
 describeExpiryPort('Redis', harness);
 describeEndMessages('Redis', harness);
 describeFlowPort('Redis', harness);

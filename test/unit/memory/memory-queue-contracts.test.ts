@@ -27,7 +27,7 @@ import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.t
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
-import { describeErasure } from '../../contracts/erasure.contract.ts';
+import { describeErasurePort } from '../../contracts/erasure-port.contract.ts';
 import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
@@ -62,7 +62,7 @@ describeBulkRepairs('memory', () => Promise.resolve(memoryQueueHarness()));
 describeFlowPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEndedRemovalPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeRedactionPort('memory', () => Promise.resolve(memoryQueueHarness()));
-describeErasure('memory', () => Promise.resolve(memoryQueueHarness()));
+describeErasurePort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeExpiryPort('memory', () => Promise.resolve(memoryQueueHarness()));
 describeEndMessages('memory', () => Promise.resolve(memoryQueueHarness()));
 describeAuditStorePort('memory', () => Promise.resolve(memoryQueueHarness()));

@@ -61,5 +61,5 @@ export const searchAndRepairCalls: readonly OpenApiCall[] = [
     status: 200,
     body: { filter: { ids: ['nobody'], queue: 'mail' } },
   },
-  { operationId: 'erase', path: '/erase', status: 400, body: { filter: {} } },
+  { operationId: 'erase', path: '/erase', status: 400, body: { filter: { data: { a: {} } } } },
 ];

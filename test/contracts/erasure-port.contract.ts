@@ -31,7 +31,10 @@ import {
 const MINUTE = 60_000;
 
 /** What an erasure does on every store. */
-export function describeErasure(name: string, createHarness: () => Promise<QueueHarness>): void {
+export function describeErasurePort(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
   describe(`Erasure: ${name}`, () => {
     let harness: QueueHarness;
 
@@ -51,7 +54,10 @@ export function describeErasure(name: string, createHarness: () => Promise<Queue
         erasure: harness.erasure,
         figures: harness.figures,
         callFigures: harness.callFigures,
-        names: { list: async (_, __, mayUse = () => true) => (await allNames()).filter(mayUse) },
+        names: {
+          list: async (...[, , mayUse]) =>
+            (await allNames()).filter((queue) => mayUse?.(queue) !== false),
+        },
         hooks: harness.hooks,
         recorders: { forget: () => undefined },
         signals: new MemorySignals(),
@@ -60,8 +66,8 @@ export function describeErasure(name: string, createHarness: () => Promise<Queue
 
     const allNames = (): Promise<readonly QueueName[]> => harness.queueDirectory.names();
 
-    const erase = (input: ErasureInput, mayUse = (_: string) => true): Promise<ErasureResult> =>
-      erasures().erase(input, { mayUse });
+    const erase = (input: ErasureInput): Promise<ErasureResult> =>
+      erasures().erase(input, { mayUse: () => true });
 
     /** Repeats an erasure until nothing remains. @returns the sum of what was done. */
     async function eraseAll(
