@@ -35,7 +35,7 @@ export function describeErasurePort(
   name: string,
   createHarness: () => Promise<QueueHarness>,
 ): void {
-  describe(`Erasure: ${name}`, () => {
+  describe(`ErasurePort: ${name}`, () => {
     let harness: QueueHarness;
 
     before(async () => {
