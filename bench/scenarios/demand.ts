@@ -17,6 +17,9 @@ const READS = 100;
 /** How long (ms) between two questions of what scales workers. */
 const POLLING_INTERVAL = 15_000;
 
+/** How long (ms) nobody has asked when the service reads all queues again while somebody waits. */
+const SILENCE = 65_000;
+
 /** The demand of many queues together and of one, as what scales workers asks for it. */
 export async function benchDemand(rounds: number): Promise<readonly Result[]> {
   const server = await RedisServer.start();
@@ -33,9 +36,12 @@ export async function benchDemand(rounds: number): Promise<readonly Result[]> {
       shared.push(await slowest(service, () => '/demand?queues=queue-1*'));
       single.push(await slowest(service, (read) => `/queues/queue-${GROUPED * read}/demand`));
     }
+    await sleep(SILENCE);
+    const late = [await timeOf(service, '/demand')];
     return [
       figures(`The demand of ${QUEUES} queues with ${QUEUES * JOBS_PER_QUEUE} jobs`, [
         { name: 'of all, asked every 15 s', values: polled, unit: 'ms', most: 50 },
+        { name: 'of all, after a minute of silence', values: late, unit: 'ms' },
         { name: 'of all, the very first time', values: first, unit: 'ms' },
         { name: 'of some, 95th percentile', values: shared, unit: 'ms', most: 50 },
         {
