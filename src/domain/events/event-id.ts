@@ -40,6 +40,12 @@ export function idBefore(id: EventId): EventId {
   return count === '0' ? `${Number(time) - 1}-${LARGEST_COUNT}` : `${time}-${Number(count) - 1}`;
 }
 
+/** The least id that an event after this one can have. */
+export function idAfter(id: EventId): EventId {
+  const [time, count] = partsOf(id);
+  return `${time}-${Number(count) + 1}`;
+}
+
 /** Epoch milliseconds. */
 export function timeOfEvent(id: EventId): number {
   return Number(partsOf(id)[0]);

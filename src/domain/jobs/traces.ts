@@ -53,6 +53,11 @@ export class Traces {
     return this.#erased.get(queue) ?? new Set();
   }
 
+  /** Whether jobs of a queue are erased, or were before. */
+  areIn(queue: QueueName): boolean {
+    return this.#filter.kind === 'ids' || this.erasedIn(queue).size > 0;
+  }
+
   isOfJob(queue: string, id: string, group?: string): boolean {
     if (this.#left.get(queue)?.has(id) === true) return false;
     if (this.#erased.get(queue)?.has(id) === true) return true;

@@ -11,7 +11,7 @@ import type { QueueState } from './queue-state.ts';
 export function forgetAdds(queue: QueueState, traces: Traces, filter: ErasureFilter): number {
   const { adds, deduplications } = queue;
   let forgotten = 0;
-  for (const key of [...adds.ids()]) {
+  for (const key of traces.areIn(queue.name) ? [...adds.ids()] : []) {
     const existing = [...(adds.find(key)?.existing.values() ?? [])];
     if (!existing.some(({ id }) => traces.isOfJob(queue.name, id))) continue;
     adds.remove(key);

@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { existsSync, mkdirSync, renameSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { RecordFile } from '../../../src/adapters/outbound/embedded/file/record-file.ts';
 import { DRIVERS } from '../../support/embedded/drivers.ts';
 import { allRecords, put, removal } from '../../support/embedded/records.ts';
@@ -29,6 +30,27 @@ for (const { name, driver } of DRIVERS) {
 
     it('creates a folder that only its user can read', () => {
       expect(statSync(folder.in('data')).mode & 0o777).to.equal(0o700);
+    });
+
+    // holds: erase.places
+    it('has no byte of what was removed once it is reopened after a scrubbing', async () => {
+      const secret = 'ada-3c9e41';
+      const texts = (text: string) =>
+        Array.from({ length: 400 }, (_, number) =>
+          put(`${number}-${text}`, text.repeat(1 + (number % 50))),
+        );
+      await file.write([...texts(secret), ...texts('someone')]);
+      await file.write(texts(secret).map(({ id }) => removal(id)));
+      await file.scrub();
+      await reopen();
+      const found = readdirSync(folder.in('data')).filter(
+        (each) =>
+          statSync(join(folder.in('data'), each)).isFile() &&
+          readFileSync(join(folder.in('data'), each)).includes(secret),
+      );
+      expect(found).to.deep.equal([]);
+      expect(file.count).to.equal(400);
+      expect(await allRecords(file)).to.have.length(400);
     });
 
     it('has what was written last after it is reopened, in the order of the keys', async () => {

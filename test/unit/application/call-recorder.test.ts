@@ -113,6 +113,22 @@ describe('CallRecorder', () => {
     expect(store.minutes).to.have.lengthOf(1);
   });
 
+  // holds: erase.places
+  it('forgets why calls failed, in one queue or in all, but not how many', async () => {
+    for (const queue of [queueNamed('mail'), undefined]) {
+      recorder.observe(failed(500));
+      recorder.forget(queue);
+      recorder.observe(completed());
+      await recorder.flush(queueNamed('mail'));
+      expect(store.minutes.at(-1)?.figures).not.to.have.property('lastFailure');
+    }
+    expect(store.minutes.at(-1)?.figures).to.include({ calls: 4, failures: 2 });
+    recorder.observe(failed(500));
+    recorder.forget(queueNamed('other'));
+    await recorder.flush(queueNamed('mail'));
+    expect(store.minutes.at(-1)?.figures).to.have.property('lastFailure');
+  });
+
   it('keeps the figures while the store is away, as long as they count', async () => {
     store.isAway = true;
     recorder.observe(completed());

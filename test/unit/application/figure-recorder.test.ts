@@ -88,6 +88,25 @@ describe('FigureRecorder', () => {
     expect(added().at(-1)).to.deep.equal([now + 120_000, 3, 6]);
   });
 
+  // holds: erase.places
+  it('forgets why jobs failed, in one queue or in all, but not how many', async () => {
+    const fail = (reason: string): void => {
+      recorder.observe({ kind: 'failed', queue: QUEUE, jobs: [{ id: '1', reason }] });
+    };
+    fail('no ada-17');
+    recorder.forget(queueNamed('other'));
+    await recorder.flush(QUEUE);
+    expect(saved.at(-1)?.failures).to.have.length(1);
+    for (const queue of [QUEUE, undefined]) {
+      fail('no ada-17');
+      recorder.forget(queue);
+      fail('it broke');
+      await recorder.flush(QUEUE);
+      expect(JSON.stringify(saved.at(-1))).not.to.include('ada-17');
+    }
+    expect(saved.at(-1)?.minute.figures.counts.failed).to.equal(5);
+  });
+
   it('keeps its counts while the store is away, and writes them when it is back', async () => {
     const now = clock.now();
     isAway = true;

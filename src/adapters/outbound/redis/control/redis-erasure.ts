@@ -108,6 +108,7 @@ export class RedisErasure implements ErasurePort {
   }
 
   async #forgetRemembered({ queue, idempotency }: QueueKeys, traces: Traces): Promise<number> {
+    if (!traces.areIn(queue)) return 0;
     const { client, errors } = this.#commands;
     let forgotten = 0;
     for (let start = 0; ; start += RECORDS_PER_READ) {

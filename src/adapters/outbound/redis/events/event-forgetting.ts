@@ -1,5 +1,5 @@
 import { detailField } from '../../../../domain/events/event-details.ts';
-import type { EventId } from '../../../../domain/events/event-id.ts';
+import { idAfter, type EventId } from '../../../../domain/events/event-id.ts';
 import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import { isEventName } from '../../../../domain/events/queue-event.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -31,7 +31,8 @@ export async function forgetEvents(
   // Events that come meanwhile are of steps that come later.
   const newest = await errors.run(() => client.xrevrange(stream, '+', '-', 'COUNT', 1));
   const last = newest.at(0)?.[0];
-  for (let from = after === undefined ? '-' : `(${after}`; last !== undefined;) {
+  // XRANGE excludes the first id only in later versions of the store.
+  for (let from = after === undefined ? '-' : idAfter(after); last !== undefined;) {
     const entries = await errors.run(() =>
       client.xrange(stream, from, last, 'COUNT', EVENTS_PER_READ),
     );
@@ -39,7 +40,7 @@ export async function forgetEvents(
     if (ids.length > 0) count += await errors.run(() => client.xdel(stream, ...ids));
     const end = entries.at(-1)?.[0];
     if (end === undefined || entries.length < EVENTS_PER_READ) break;
-    from = `(${end}`;
+    from = idAfter(end);
   }
   return { count, last };
 }

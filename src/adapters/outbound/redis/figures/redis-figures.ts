@@ -195,11 +195,12 @@ export class RedisFigures implements FiguresPort {
     await this.#replace<readonly LatestCall[]>(this.#keys.latestCalls(queue), (calls) =>
       traces.callsWithout(queue, calls),
     );
-    for (const group of groupsBetween('minute', now - GROUP_KEPT_FOR.minute, now)) {
-      await this.#replace<readonly FailureGroup[]>(this.#keys.failures(queue, group), (failures) =>
+    const groups = groupsBetween('minute', now - GROUP_KEPT_FOR.minute, now);
+    await severalAtOnce(groups, READS_AT_ONCE, (group) =>
+      this.#replace<readonly FailureGroup[]>(this.#keys.failures(queue, group), (failures) =>
         traces.failuresWithout(queue, failures),
-      );
-    }
+      ),
+    );
   }
 
   /** Replaces the values of a hash, which are JSON, where that changes them. */

@@ -42,17 +42,20 @@ export class RedisCallFigures implements CallFiguresPort {
   }
 
   async forget(queue: QueueName, traces: Traces, now: number): Promise<void> {
-    const { client, errors } = this.#commands;
     const { calls } = this.#keys.get(queue);
     const minute = Math.floor(now / 60_000);
-    for (let kept = minute - KEPT_MINUTES - 2; kept <= minute + 1; kept += 1) {
-      const key = `${calls}-${kept}`;
-      for (const [source, text] of Object.entries(await errors.run(() => client.hgetall(key)))) {
-        const figures = figuresOf(text);
-        const next = figures && JSON.stringify(traces.figuresWithout(figures));
-        if (next !== undefined && next !== text) {
-          await errors.run(() => client.hset(key, source, next));
-        }
+    // The clocks of replicas differ.
+    const kept = Array.from({ length: KEPT_MINUTES + 4 }, (_, index) => minute + 1 - index);
+    await severalAtOnce(kept, kept.length, (each) => this.#forgetIn(`${calls}-${each}`, traces));
+  }
+
+  async #forgetIn(key: string, traces: Traces): Promise<void> {
+    const { client, errors } = this.#commands;
+    for (const [source, text] of Object.entries(await errors.run(() => client.hgetall(key)))) {
+      const figures = figuresOf(text);
+      const next = figures && JSON.stringify(traces.figuresWithout(figures));
+      if (next !== undefined && next !== text) {
+        await errors.run(() => client.hset(key, source, next));
       }
     }
   }
