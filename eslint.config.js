@@ -247,4 +247,15 @@ export default defineConfig(
       globals: { fetch: 'readonly', setTimeout: 'readonly', clearTimeout: 'readonly' },
     },
   },
+  {
+    files: ['scripts/site/browser.js'],
+    languageOptions: {
+      globals: {
+        document: 'readonly',
+        location: 'readonly',
+        matchMedia: 'readonly',
+        Option: 'readonly',
+      },
+    },
+  },
 );

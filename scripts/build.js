@@ -15,8 +15,8 @@ import { threadEntries, threadUrls, wasmFile } from './thread-files.js';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const OUTPUT = join(ROOT, 'dist');
-/** What `npm run release` writes there. */
-const BUILT_ELSEWHERE = ['release'];
+/** What `npm run release` and `npm run site` write there. */
+const BUILT_ELSEWHERE = ['release', 'site'];
 
 const dashboard = await dashboardFiles(ROOT);
 const program = nodeBundle(ROOT);

@@ -9,8 +9,13 @@ import process from 'node:process';
 import { fileURLToPath, URL } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-/** What running an example leaves behind, and earlier releases. */
-const LEFT_BEHIND = ['node_modules', '__pycache__', join(ROOT, 'dist/release')];
+/** What running an example leaves behind, earlier releases, and the site. */
+const LEFT_BEHIND = [
+  'node_modules',
+  '__pycache__',
+  join(ROOT, 'dist/release'),
+  join(ROOT, 'dist/site'),
+];
 
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
 const { name, version, description, license, type, bin, files, engines } = manifest;

@@ -26,6 +26,7 @@ export function publishing(version: string, image: string | undefined): string {
       name: python,
     },
     { command: `npm publish ${files}/jobgate-client-${version}.tgz`, name: typescript },
+    { command: 'npm run site, and copy dist/site beside the versions that are served' },
     { command: `git push origin v${version}, and attach all files of ${files} to the release` },
   ];
   const lines = steps.flatMap(({ command, name }, index) => [
