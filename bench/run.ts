@@ -24,6 +24,7 @@ import { benchLatency } from './scenarios/latency.ts';
 import { benchList } from './scenarios/list.ts';
 import { benchSight } from './scenarios/sight.ts';
 import { benchSqs } from './scenarios/sqs.ts';
+import { benchWindows } from './scenarios/windows.ts';
 
 type Scenario = (rounds: number, options: BenchOptions) => Promise<readonly Result[]>;
 
@@ -51,6 +52,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   erase: benchErase,
   postgres: benchPostgres,
   sqs: benchSqs,
+  windows: benchWindows,
 };
 
 const USAGE = `Usage: npm run bench -- [${Object.keys(SCENARIOS).join('] [')}] ${OPTIONS_USAGE}`;
@@ -59,7 +61,7 @@ const options = read();
 const { json } = options;
 
 /** Measured so often unless `--rounds` is given: these take long, and of an attack the worst wait is what counts. */
-const USUAL_ROUNDS: Readonly<Record<string, number>> = { hostile: 1, embedded: 3 };
+const USUAL_ROUNDS: Readonly<Record<string, number>> = { hostile: 1, embedded: 3, windows: 2 };
 
 function roundsOf(name: string): number {
   return options.rounds ?? USUAL_ROUNDS[name] ?? 5;
@@ -75,6 +77,7 @@ const ON_REQUEST: readonly string[] = [
   'erase',
   'postgres',
   'sqs',
+  'windows',
 ];
 const everyday = Object.keys(SCENARIOS).filter((name) => !ON_REQUEST.includes(name));
 const names = options.names.length > 0 ? options.names : everyday;
