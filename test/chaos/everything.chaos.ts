@@ -33,10 +33,11 @@ const STORES: readonly (readonly [name: string, start: () => Promise<SceneStore>
 
 /**
  * Keys that belong to no queue: the audit, the figures of all queues together, replicas that were seen and uses of tokens,
- * each kept for its time, and keys that expire by which replicas wake their blocking reads.
+ * each kept for its time, what names the data, whose turn it is to look at hooks, the check of the queue of callbacks, and
+ * keys that expire by which replicas wake their blocking reads.
  */
 const OF_ALL_QUEUES =
-  /^(?:audit|audit-order|counted|failing|replicas|token-uses|(?:hours|minutes|sampler)-\d+|(?:wake|wake-events):.*)$/;
+  /^(?:audit|audit-order|callbacks:stalled-check|counted|data|failing|hook-look|replicas|token-uses|(?:hours|minutes|sampler)-\d+|(?:wake|wake-events):.*)$/;
 
 describe('everything at once, while replicas are killed and stopped, and the store fails', () => {
   let store: SceneStore;
