@@ -3,6 +3,7 @@ import { ServiceContext } from './context.ts';
 import { describeAttempts } from './attempts.ts';
 import { describeBatches } from './batches.ts';
 import { describeEndpointCalls } from './endpoint-calls.ts';
+import { describeErasing } from './erasing.ts';
 import { describeHooksAndCallbacks } from './hooks-and-callbacks.ts';
 import { describeHookConditions } from './hook-conditions.ts';
 import { describeJobs } from './jobs.ts';
@@ -41,5 +42,6 @@ export function describeService(
     describeHookConditions(context);
     describeRestRules(context);
     describeHooksAndCallbacks(context);
+    describeErasing(context);
   });
 }
