@@ -1128,7 +1128,7 @@ export const beyond: readonly Section[] = [
       'demand.oldest': 'The age is that of the oldest job that could start',
       'demand.wanted': 'Workers are wanted for the demand over `perWorker`, rounded up',
       'demand.total': 'The demand of several queues is the sum over those that the token may see',
-      'demand.shared': 'Those who ask for many queues within a second share one reading',
+      'demand.shared': 'Those who ask for many queues at a time share one reading',
       'demand.rights': 'The right read or metrics is enough',
       'demand.metric': 'The metric of a queue is its demand',
       'demand.manifests': 'The manifests for autoscaling ask for the demand that the service has',

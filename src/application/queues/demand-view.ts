@@ -6,8 +6,11 @@ import { Notifier } from '../running/notifier.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import type { QueueNames } from './queue-names.ts';
 
+/** The shortest pause (ms) between two readings ahead of requests. */
+const LEAST_PACE = 1000;
+
 /** How long (ms) a view is shared at least. */
-const SHOWN_FOR = 1000;
+const SHOWN_FOR = 10;
 
 /** From how many ms on a reading is too slow to be made while somebody waits for it. */
 const SLOW = 25;
@@ -15,7 +18,7 @@ const SLOW = 25;
 /** How long (ms) after a request views are renewed ahead of the next one, where readings are slow. */
 const KEPT_FOR = 60_000;
 
-/** A view is renewed after so many times the time that its reading takes, up to so many ms. */
+/** A view is renewed after so many times the time that its reading takes; ahead of requests, after so many ms at most. */
 const [PART_OF_TIME, LONGEST_PACE] = [10, 10_000];
 
 /** The demand of a queue as of the time when it was read. */
@@ -25,19 +28,21 @@ export interface ViewedDemand {
 }
 
 interface View {
-  /** Epoch ms. */
+  /** When its reading began, epoch ms. */
   readonly at: number;
+  /** How long (ms) that took; undefined until it is over. */
+  took?: number;
   readonly demands: Promise<readonly ViewedDemand[]>;
 }
 
 /**
- * The demand of all queues, shared by those who ask within a second. Where there are so many queues that reading them
- * takes a while, the view is renewed once a second, for a minute after each request: what scales workers asks again, and
- * does not wait then. Reading takes at most a tenth of the time, so that a view of very many queues gets older.
+ * The demand of all queues. Those who ask share one reading, for ten times as long as it takes, so that reading takes at
+ * most a tenth of the time however many ask. Where there are so many queues that it takes a while, the view is renewed
+ * ahead, for a minute after each request: what scales workers asks again, and does not wait then.
  */
 export class DemandView implements RepeatedWork {
   readonly name = 'demand view';
-  readonly failure = { line: 'The demand of queues could not be read', pause: SHOWN_FOR };
+  readonly failure = { line: 'The demand of queues could not be read', pause: LEAST_PACE };
   readonly sooner = new Notifier();
   readonly #names: Pick<QueueNames, 'list'>;
   readonly #demands: DemandsOfQueues;
@@ -77,29 +82,34 @@ export class DemandView implements RepeatedWork {
   }
 
   get #pace(): number {
-    return Math.min(LONGEST_PACE, Math.max(SHOWN_FOR, PART_OF_TIME * this.#took));
+    return Math.min(LONGEST_PACE, Math.max(LEAST_PACE, PART_OF_TIME * this.#took));
   }
 
   /** A view that is being renewed ahead may be a little older. */
   #isFresh(view: View | undefined): view is View {
-    const shownFor = this.#isSlow ? 2 * this.#pace : SHOWN_FOR;
-    return view !== undefined && Math.abs(this.#clock.now() - view.at) < shownFor;
+    if (view?.took === undefined) return view !== undefined;
+    const shownFor = this.#isSlow ? 2 * this.#pace : Math.max(SHOWN_FOR, PART_OF_TIME * view.took);
+    return Math.abs(this.#clock.now() - view.at) < shownFor;
   }
 
   #renewed(): View {
     const at = this.#clock.now();
-    const view = { at, demands: this.#read(at) };
+    const view: View = { at, demands: this.#read() };
     this.#view = view;
-    view.demands.catch(() => {
-      if (this.#view === view) this.#view = undefined;
-    });
+    view.demands.then(
+      () => {
+        view.took = this.#took = Math.max(0, this.#clock.now() - at);
+      },
+      () => {
+        if (this.#view === view) this.#view = undefined;
+      },
+    );
     return view;
   }
 
-  async #read(at: number): Promise<readonly ViewedDemand[]> {
+  async #read(): Promise<readonly ViewedDemand[]> {
     const names = await this.#names.list();
     const demands = await this.#demands.of(names);
-    this.#took = Math.max(0, this.#clock.now() - at);
     return names.flatMap((queue, index) => {
       const demand = demands[index];
       return demand === undefined ? [] : [{ queue, demand }];
