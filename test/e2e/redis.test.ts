@@ -10,7 +10,14 @@ async function environment(): Promise<Record<string, string>> {
   return { STORE_URI: uri, WORKER_METADATA_KEY: `e2e:${process.pid}:workers` };
 }
 
-describeService('STORE=redis', environment);
+/** Other test files have services on the same Redis, which would send callbacks under the policies that they know. */
+const PREFIX = `e2e-${process.pid}`;
+
+describeService(
+  'STORE=redis',
+  async () => ({ ...(await environment()), QUEUE_PREFIX: PREFIX }),
+  PREFIX,
+);
 
 describe('STORE=redis, with a job scheduler of a native producer', () => {
   const name = `scheduled-${process.pid}`;

@@ -20,7 +20,7 @@ export function settingSetOperations(sets: SettingSets) {
     change: operation({
       id: 'changeSettingSet',
       access: 'configure',
-      action: 'setting-set.change',
+      action: 'settings.change',
       queuesOf,
       perform: async ({ set, order }: ChangeOfSet) => ({
         total: await sets.change(set, order),
