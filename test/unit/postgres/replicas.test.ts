@@ -5,6 +5,7 @@ import {
   claimOf,
   COMPLETED,
   FAILED,
+  HOUR,
   listed,
   take,
   takenIds,
@@ -111,6 +112,27 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
     await addOne(one.queues, queue);
     const { kind } = await other.attempts.claim(queue, claimOf(limits));
     expect(kind).to.equal('limited');
+  });
+
+  it('wake those who wait for the place of an attempt that another replica ends', async () => {
+    const clock = new FakeClock(BEGINNING);
+    const one = replicasInMemory('test', clock);
+    const { queues, attempts } = await one.replica();
+    const queue = uniqueQueue();
+    const terms = { concurrency: 1, lockDuration: HOUR };
+    for (const jobId of ['a', 'b']) await addOne(one.queues, queue, { jobId });
+    const attempt = await take(one.attempts, queue, terms);
+    expect((await attempts.claim(queue, claimOf(terms))).kind).to.equal('idle');
+    const { signal } = new AbortController();
+    // Uses up what earlier steps left to wake somebody.
+    const used = attempts.waitForJobs(queue, clock.now() + 20, signal);
+    await clock.advance(20);
+    await used;
+    const waiting = attempts.waitForJobs(queue, clock.now() + HOUR, signal);
+    await one.attempts.settle(queue, attempt, COMPLETED);
+    await queues.summary(queue);
+    await waiting;
+    expect((await take(attempts, queue, terms)).jobId).to.equal('b');
   });
 
   it('list each job in its place after a round that was lost, whatever others put there', async () => {

@@ -60,7 +60,7 @@ export class QueueRecords {
   /** The ids of pieces that are gone, until all records are there. */
   readonly #endedStarts: string[] = [];
   readonly #eventsOfOthers: StoredEvent[] = [];
-  /** Whether another replica put a job where it waits, or changed what decides whether it starts. */
+  /** Whether another replica put a job where it waits, ended one that ran, or changed what decides whether it starts. */
   #hasMoved = false;
 
   constructor(queue: StoredQueue, changes: ChangesOfQueue) {
@@ -172,7 +172,10 @@ export class QueueRecords {
    */
   replace(kind: QueueRecordKind, id: string, record: unknown): void {
     const { jobs, groups, deduplications, schedulers, reports } = this.#queue;
-    this.#hasMoved ||= kind === 'queue' || kind === 'group' || isUnstarted(kind, record);
+    this.#hasMoved ||=
+      kind === 'queue' ||
+      kind === 'group' ||
+      (kind === 'job' && (isUnstarted(record) || this.#isEnded(id, record)));
     switch (kind) {
       case 'job':
         this.#replaceJob(id, record as WrittenJob | undefined);
@@ -253,6 +256,12 @@ export class QueueRecords {
     } else if (kind === 'add') {
       adds.remove(id);
     }
+  }
+
+  /** Whether the job runs here and does not in the record: another one may have its place. */
+  #isEnded(id: string, record: unknown): boolean {
+    const { status } = (record ?? {}) as Partial<WrittenJob>;
+    return status !== 'active' && this.#queue.jobs.find(id)?.status === 'active';
   }
 
   #replaceJob(id: string, record: WrittenJob | undefined): void {
@@ -341,8 +350,7 @@ function inOrder<Name extends string, Kept extends Readonly<Record<Name, number>
   return records.toSorted(([, one], [, other]) => one[by] - other[by]);
 }
 
-function isUnstarted(kind: QueueRecordKind, record: unknown): boolean {
-  if (kind !== 'job') return false;
+function isUnstarted(record: unknown): boolean {
   const status = (record as WrittenJob | undefined)?.status;
   return status === 'waiting' || status === 'prioritized' || status === 'delayed';
 }
