@@ -8,6 +8,7 @@ import { endpointUrlShape } from '../calls/endpoint.ts';
 import type { SigningSecrets } from '../calls/signing.ts';
 import { invalidRequest } from '../errors.ts';
 import { checkShape } from '../values/check-shape.ts';
+import { plainName } from '../values/plain-name.ts';
 import {
   boolean,
   bounded,
@@ -20,7 +21,6 @@ import {
   oneOf,
   optional,
   required,
-  text,
   type Shaped,
 } from '../values/shape.ts';
 import {
@@ -45,11 +45,7 @@ export const HOOK_FORMATS = ['standard', 'cloudevents', 'slack', 'alertmanager']
 export type HookFormat = (typeof HOOK_FORMATS)[number];
 
 /** The id of a hook, as a client chooses it. */
-export const hookIdShape = text(
-  'be a string of 1 to 100 characters of A-Za-z0-9._-',
-  (id) => /^[A-Za-z0-9._-]{1,100}$/.test(id),
-  { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$', examples: ['on-call'] },
-);
+export const hookIdShape = plainName('on-call');
 
 const failureRateShape = object('HookFailureRate', {
   over: required(numberFrom(0, 1), 'The part of the jobs that may fail: more is too many'),

@@ -1,4 +1,5 @@
 import type { Json } from '../values/json.ts';
+import { valueAt } from '../values/value-at.ts';
 
 /** A value that the data of a job must contain, and its path. */
 export interface DataMatch {
@@ -17,11 +18,7 @@ export function dataMatch(text: string): DataMatch | undefined {
 
 /** Whether the data contains a string, number, boolean or null with that value at the path. */
 export function dataMatches({ path, value }: DataMatch, data: Json | undefined): boolean {
-  let found: unknown = data;
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name)) return false;
-    found = (found as Readonly<Record<string, unknown>>)[name];
-  }
+  const found = valueAt(path, data);
   if (typeof found === 'string') return found === value;
   return (found === null || typeof found !== 'object') && JSON.stringify(found) === value;
 }

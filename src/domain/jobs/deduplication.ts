@@ -1,26 +1,7 @@
-import {
-  boolean,
-  integer,
-  object,
-  optional,
-  required,
-  text,
-  type Shaped,
-} from '../values/shape.ts';
-import { hasLength, isPrintable } from '../values/text.ts';
+import { printableText } from '../values/printable-text.ts';
+import { boolean, integer, object, optional, required, type Shaped } from '../values/shape.ts';
 
-const MAX_LENGTH = 255;
-
-const deduplicationId = text(
-  `be a string of 1 to ${MAX_LENGTH} characters without control characters`,
-  (id) => hasLength(id, 1, MAX_LENGTH) && isPrintable(id),
-  {
-    minLength: 1,
-    maxLength: MAX_LENGTH,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-    examples: ['customer-17'],
-  },
-);
+const deduplicationId = printableText(255, 'customer-17');
 
 /**
  * While a job stands for an id, other jobs with that id are not added. It does so until it ends or is removed, or for a

@@ -21,6 +21,7 @@ import {
   type Shaped,
 } from '../values/shape.ts';
 import { hasLength } from '../values/text.ts';
+import { valueAt } from '../values/value-at.ts';
 import { JOB_STATES, type JobState } from './job-status.ts';
 
 /*
@@ -171,14 +172,4 @@ export function isErased(filter: ErasureFilter, { id, group, data }: ErasableJob
 /** Whether the data have all of the values, by value and type. */
 export function hasAll(fields: readonly DataField[], data: Json | undefined): boolean {
   return fields.every(({ path, value }) => valueAt(path, data) === value);
-}
-
-function valueAt(path: readonly string[], data: Json | undefined): unknown {
-  let found: unknown = data;
-  for (const name of path) {
-    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
-      return undefined;
-    found = (found as Readonly<Record<string, unknown>>)[name];
-  }
-  return found;
 }

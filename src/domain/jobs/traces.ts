@@ -3,7 +3,7 @@ import type { LatestCall } from '../calls/latest-calls.ts';
 import { carriesValue } from '../events/event-details.ts';
 import type { KeptEvent } from '../events/kept-event.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import { isObject, type Json } from '../values/json.ts';
+import { isObject, parsedJson, type Json } from '../values/json.ts';
 import { hasAll, type Erasure, type Scalar } from './erasure.ts';
 import type { FailureGroup } from './failures.ts';
 import { failureCause } from './failure-cause.ts';
@@ -105,7 +105,7 @@ export class Traces {
   isIn(text: string): boolean {
     if (this.#filter.kind !== 'data') return false;
     const { fields } = this.#filter;
-    if (hasAll(fields, parsed(text))) return true;
+    if (hasAll(fields, parsedJson(text))) return true;
     const isTold = fields.every(({ value }) => String(value).length >= SHORTEST_VALUE);
     return isTold && this.#texts.length > 0 && this.#texts.every((each) => hasWord(text, each));
   }
@@ -197,12 +197,4 @@ function hasWord(text: string, part: string): boolean {
     }
     return false;
   });
-}
-
-function parsed(text: string): Json | undefined {
-  try {
-    return JSON.parse(text) as Json;
-  } catch {
-    return undefined;
-  }
 }

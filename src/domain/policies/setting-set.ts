@@ -1,3 +1,5 @@
+import { plainName } from '../values/plain-name.ts';
+import { printableText } from '../values/printable-text.ts';
 import {
   bounded,
   listOf,
@@ -5,10 +7,8 @@ import {
   oneOf,
   optional,
   required,
-  text,
   type Shaped,
 } from '../values/shape.ts';
-import { hasLength, isPrintable } from '../values/text.ts';
 
 /** How many settings all sets together have at most, so that the store stays small. */
 export const MOST_SETTINGS_IN_SETS = 100_000;
@@ -21,25 +21,10 @@ export const SETTING_KINDS = ['policy', 'worker', 'scheduler', 'group', 'hook'] 
 
 export type SettingKind = (typeof SETTING_KINDS)[number];
 
-const MAX_NAME = 250;
-
 /** The name of a set, as a client chooses it: that of a project, or of a team. */
-export const settingSetName = text(
-  'be a string of 1 to 100 characters of A-Za-z0-9._-',
-  (name) => /^[A-Za-z0-9._-]{1,100}$/.test(name),
-  { minLength: 1, maxLength: 100, pattern: '^[A-Za-z0-9._-]+$', examples: ['billing'] },
-);
+export const settingSetName = plainName('billing');
 
-const name = text(
-  `be a string of 1 to ${MAX_NAME} characters without control characters`,
-  (given) => hasLength(given, 1, MAX_NAME) && isPrintable(given),
-  {
-    minLength: 1,
-    maxLength: MAX_NAME,
-    pattern: '^[^\\u0000-\\u001f\\u007f-\\u009f]*$',
-    examples: ['mail'],
-  },
-);
+const name = printableText(250, 'mail');
 
 export const settingNameShape = object('SettingName', {
   kind: required(oneOf(...SETTING_KINDS), 'What it is'),

@@ -1,6 +1,6 @@
 import type { StoredAttempt } from '../attempts/attempt-record.ts';
 import type { JobChanges, JobRecord } from './job-record.ts';
-import { isObject } from '../values/json.ts';
+import { isObject, parsedJson } from '../values/json.ts';
 import { without } from '../values/without.ts';
 import { failureCause } from '../jobs/failure-cause.ts';
 
@@ -60,7 +60,7 @@ export function redactedAttempt(
  * @param opts as JSON, as any producer may have stored them.
  */
 export function redactedOptions(opts: string): string {
-  const options = parsed(opts);
+  const options = parsedJson(opts);
   if (!isObject(options)) return '{}';
   if (!('callback' in options) && !('origin' in options)) return opts;
   const { origin, ...others } = without(options, 'callback');
@@ -68,12 +68,4 @@ export function redactedOptions(opts: string): string {
     ...others,
     ...(isObject(origin) && { origin: without(origin, 'failedReason') }),
   });
-}
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json);
-  } catch {
-    return undefined;
-  }
 }

@@ -5,6 +5,15 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** The value of a text; undefined when it is not JSON. */
+export function parsedJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text) as Json;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether arrays and objects are nested more than `levels` deep; a scalar has no level. */
 export function nestsDeeper(value: Json, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false;

@@ -7,6 +7,7 @@ import {
   type RetentionPolicy,
 } from '../../domain/policies/retention-policy.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
+import { parsedJson } from '../../domain/values/json.ts';
 import { excerpt } from '../../domain/values/text.ts';
 import { IpNetworks } from '../ip-networks.ts';
 import type { EncryptionKey } from '../../adapters/outbound/encryption/aes-secret-cipher.ts';
@@ -191,14 +192,6 @@ function retentionProblem(value: unknown): string | undefined {
   }
   const unknown = unknownField(retentionPolicyShape, value, 'retention');
   return unknown && `${unknown} is unknown`;
-}
-
-function parsedJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 export const networkList: Reader<readonly string[]> = {

@@ -3,6 +3,7 @@ import type {
   OneTimeBounds,
   OneTimeStorePort,
 } from '../../../../application/ports/one-time-store-port.ts';
+import { parsedJson } from '../../../../domain/values/json.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
@@ -31,20 +32,12 @@ export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
 
   async take(secret: string): Promise<Content | undefined> {
     const content = await this.#commands.scripts.run(takeScript, [this.#key(secret)], []);
-    return typeof content === 'string' ? (contentIn(content) as Content | undefined) : undefined;
+    // What a replica of another version stored is as if its time were over.
+    return typeof content === 'string' ? (parsedJson(content) as Content | undefined) : undefined;
   }
 
   #key(secret: string): string {
     const digest = createHash('sha256').update(secret).digest('base64url');
     return ownKey(this.#prefix, `${this.#kind}:${digest}`);
-  }
-}
-
-/** Undefined for what a replica of another version stored, as if its time were over. */
-function contentIn(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

@@ -40,7 +40,7 @@ import {
 import { jobClaimShape, type JobClaimInput } from '../../../../../domain/attempts/job-claim.ts';
 import { jobChangeShape, type JobChangeInput } from '../../../../../domain/jobs/job-change.ts';
 import { jobRetryShape, type JobRetryInput } from '../../../../../domain/jobs/job-retry.ts';
-import type { Json } from '../../../../../domain/values/json.ts';
+import { parsedJson, type Json } from '../../../../../domain/values/json.ts';
 import {
   schedulerInputShape,
   templateTooLarge,
@@ -304,17 +304,9 @@ export const logBody: BodyFormat<string> = {
   limit: { bytes: MAX_REPORT_BODY, tooLarge: logLineTooLarge },
   parse: (bytes) => {
     const text = decodeText(bytes);
-    const value = tryParse(text);
+    const value = parsedJson(text);
     if (value === undefined) return text;
     if (typeof value !== 'string') throw invalidRequest('The log line must be a string');
     return value;
   },
 };
-
-function tryParse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

@@ -1,0 +1,16 @@
+import type { Json } from './json.ts';
+
+/**
+ * The value at a path of keys; numbers are array indexes. Undefined where there is none.
+ *
+ * @param data any JSON value, or undefined for none.
+ */
+export function valueAt(path: readonly string[], data: Json | undefined): unknown {
+  let found: unknown = data;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, name))
+      return undefined;
+    found = (found as Readonly<Record<string, unknown>>)[name];
+  }
+  return found;
+}
