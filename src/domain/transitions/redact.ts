@@ -1,4 +1,4 @@
-import { carriesValue } from '../events/event-details.ts';
+import { carriesValueOf } from '../events/kept-event.ts';
 import { redactedFields, type IsCleared } from '../records/redaction.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
@@ -49,5 +49,5 @@ export function redactAtParent(queue: QueueState, { id, parent: link }: ListedJo
 
 /** Removes the kept events that carry values of some jobs. @returns how many. */
 export function forgetValues(queue: QueueState, ids: ReadonlySet<string>): number {
-  return queue.forgetEvents(({ name, jobId = '' }) => ids.has(jobId) && carriesValue(name));
+  return queue.forgetEvents((event) => carriesValueOf(ids, event));
 }

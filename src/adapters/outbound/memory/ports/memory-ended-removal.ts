@@ -9,7 +9,7 @@ import { leftFrom } from '../../../../application/ports/left-from.ts';
 import { removeEnded } from '../../../../domain/transitions/remove-ended.ts';
 import { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
-import { SweepClaims } from './sweep-claims.ts';
+import { TimedClaims } from './timed-claims.ts';
 
 /** The most jobs that one step removes. */
 const JOBS_PER_STEP = 500;
@@ -17,11 +17,11 @@ const JOBS_PER_STEP = 500;
 /** Removes jobs that ended from the memory of this process. */
 export class MemoryEndedRemoval implements EndedRemovalPort {
   readonly #store: MemoryStore;
-  readonly #sweeps: SweepClaims;
+  readonly #sweeps: TimedClaims;
 
   constructor(store: MemoryStore, clock: ClockPort, records = new StoreRecords()) {
     this.#store = store;
-    this.#sweeps = new SweepClaims(clock, records, 'ended-sweep');
+    this.#sweeps = new TimedClaims(clock, records, 'ended-sweep');
   }
 
   async claimSweep(interval: number): Promise<boolean> {

@@ -7,29 +7,20 @@ import type {
 import type { HookState } from '../../../../domain/hooks/hook-state.ts';
 import type { KeyedRecords } from '../records/keyed-records.ts';
 import { StoreRecords } from '../records/store-records.ts';
-
-/** The id of the one record of looks. */
-const LATEST = 'latest';
+import { TimedClaims } from './timed-claims.ts';
 
 /** The states of hooks in the memory of this process. A record is replaced, never changed. */
 export class MemoryHookStates implements HookStatePort {
-  readonly #clock: ClockPort;
   readonly #states: KeyedRecords<HookState>;
-  readonly #looks: KeyedRecords<{ readonly at: number }>;
+  readonly #looks: TimedClaims;
 
   constructor(clock: ClockPort, records = new StoreRecords()) {
-    this.#clock = clock;
     this.#states = records.map('hook-state');
-    this.#looks = records.map('hook-look');
+    this.#looks = new TimedClaims(clock, records, 'hook-look');
   }
 
   async claimLook(interval: number): Promise<boolean> {
-    const now = this.#clock.now();
-    const latest = this.#looks.find(LATEST)?.at ?? -Infinity;
-    // The clock may have been set back.
-    if (Math.abs(now - latest) < interval) return false;
-    this.#looks.put(LATEST, { at: now });
-    return true;
+    return this.#looks.claim(interval);
   }
 
   async ids(): Promise<readonly string[]> {

@@ -10,7 +10,7 @@ import { forgetValues, redact, redactable } from '../../../../domain/transitions
 import { StoreRecords } from '../records/store-records.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
-import { SweepClaims } from './sweep-claims.ts';
+import { TimedClaims } from './timed-claims.ts';
 
 /** The most jobs that one step redacts. */
 const JOBS_PER_STEP = 200;
@@ -18,11 +18,11 @@ const JOBS_PER_STEP = 200;
 /** Redacts jobs that ended in the memory of this process. */
 export class MemoryRedaction implements RedactionPort {
   readonly #store: MemoryStore;
-  readonly #sweeps: SweepClaims;
+  readonly #sweeps: TimedClaims;
 
   constructor(store: MemoryStore, clock: ClockPort, records = new StoreRecords()) {
     this.#store = store;
-    this.#sweeps = new SweepClaims(clock, records, 'payload-sweep');
+    this.#sweeps = new TimedClaims(clock, records, 'payload-sweep');
   }
 
   async claimSweep(interval: number): Promise<boolean> {

@@ -8,6 +8,7 @@ import { leftFrom } from '../../../../application/ports/left-from.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import { beyondRetention } from '../../../../domain/policies/retention-policy.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
+import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';
@@ -35,10 +36,8 @@ export class RedisEndedRemoval implements EndedRemovalPort {
     this.#sweep = ownKey(prefix, 'ended-sweep');
   }
 
-  async claimSweep(interval: number): Promise<boolean> {
-    const { client, errors } = this.#commands;
-    const claimed = await errors.run(() => client.set(this.#sweep, 1, 'PX', interval, 'NX'));
-    return claimed === 'OK';
+  claimSweep(interval: number): Promise<boolean> {
+    return isFirstWithin(this.#commands, this.#sweep, interval);
   }
 
   async removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval> {

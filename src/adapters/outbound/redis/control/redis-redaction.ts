@@ -5,9 +5,10 @@ import type {
   Redaction,
   RedactionPort,
 } from '../../../../application/ports/redaction-port.ts';
-import { carriesValue } from '../../../../domain/events/event-details.ts';
+import { carriesValueOf } from '../../../../domain/events/kept-event.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
+import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { forgetEvents } from '../events/event-forgetting.ts';
 import { ownKey } from '../layout/own-keys.ts';
@@ -51,10 +52,8 @@ export class RedisRedaction implements RedactionPort {
     this.#sweep = ownKey(prefix, 'payload-sweep');
   }
 
-  async claimSweep(interval: number): Promise<boolean> {
-    const { client, errors } = this.#commands;
-    const claimed = await errors.run(() => client.set(this.#sweep, 1, 'PX', interval, 'NX'));
-    return claimed === 'OK';
+  claimSweep(interval: number): Promise<boolean> {
+    return isFirstWithin(this.#commands, this.#sweep, interval);
   }
 
   async redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction> {
@@ -72,11 +71,7 @@ export class RedisRedaction implements RedactionPort {
     const { events, meta, jobPrefix } = this.#keys.get(each.queue);
     const ids = new Set(jobs.map(([id]) => id));
     if (ids.size > 0) {
-      await forgetEvents(
-        this.#commands,
-        events,
-        ({ name, jobId = '' }) => ids.has(jobId) && carriesValue(name),
-      );
+      await forgetEvents(this.#commands, events, (event) => carriesValueOf(ids, event));
     }
     const redacted = await this.#commands.scripts.run(
       redactJobsScript,

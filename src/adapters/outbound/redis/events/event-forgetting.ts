@@ -1,3 +1,4 @@
+import type { ForgottenEvents } from '../../../../application/ports/erasure-port.ts';
 import { detailField } from '../../../../domain/events/event-details.ts';
 import { idAfter, type EventId } from '../../../../domain/events/event-id.ts';
 import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
@@ -8,12 +9,6 @@ import { WRITTEN_AS, type StreamEntry } from './stream-entry.ts';
 
 /** How many events one read takes. */
 const EVENTS_PER_READ = 250;
-
-/** What was removed, and the last event that was looked at; undefined when there was none. */
-export interface ForgottenEvents {
-  readonly count: number;
-  readonly last: EventId | undefined;
-}
 
 /**
  * Removes the kept events of a queue that are meant, in short reads.

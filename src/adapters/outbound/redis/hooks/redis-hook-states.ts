@@ -3,6 +3,7 @@ import type {
   HookStatePort,
 } from '../../../../application/ports/hook-state-port.ts';
 import type { HookState } from '../../../../domain/hooks/hook-state.ts';
+import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { luaScript } from '../lua/load.ts';
@@ -24,9 +25,8 @@ export class RedisHookStates implements HookStatePort {
     this.#look = ownKey(prefix, 'hook-look');
   }
 
-  async claimLook(interval: number): Promise<boolean> {
-    const claimed = await this.#run((client) => client.set(this.#look, 1, 'PX', interval, 'NX'));
-    return claimed === 'OK';
+  claimLook(interval: number): Promise<boolean> {
+    return isFirstWithin(this.#commands, this.#look, interval);
   }
 
   ids(): Promise<readonly string[]> {
