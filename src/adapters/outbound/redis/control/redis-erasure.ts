@@ -6,6 +6,7 @@ import type { Traces } from '../../../../domain/jobs/traces.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { isObject } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { forgetEvents } from '../events/event-forgetting.ts';
 import type { Existing } from '../jobs/remembered-adds.ts';
@@ -27,6 +28,8 @@ const RECORDS_PER_READ = 500;
 
 /** How many minutes the starts of groups are kept for their shares. */
 const SHARES_KEPT = 8;
+
+type Remove = (names: readonly string[]) => Promise<number>;
 
 type Fields = readonly (string | null)[];
 
@@ -82,19 +85,25 @@ export class RedisErasure implements ErasurePort {
   async forgetGroups(queue: QueueName, traces: Traces): Promise<void> {
     const { client, errors } = this.#commands;
     const { jobPrefix } = this.#keys.get(queue);
-    const isMeant = (group: string): boolean => traces.isOfGroup(queue, group);
-    const idle = (await errors.run(() => client.zrange(jobPrefix + GROUP_IDLE, 0, -1))).filter(
-      isMeant,
+    const meant = new Set<string>();
+    const forget = async (names: readonly string[], remove: Remove): Promise<void> => {
+      const groups = names.filter((group) => traces.isOfGroup(queue, group));
+      for (const some of piecesOf(groups, RECORDS_PER_READ)) await errors.run(() => remove(some));
+      for (const group of groups) meant.add(group);
+    };
+    const idle = jobPrefix + GROUP_IDLE;
+    const idleGroups = await scannedNames((cursor) =>
+      errors.run(() => client.zscan(idle, cursor, 'COUNT', RECORDS_PER_READ)),
     );
-    if (idle.length > 0) await errors.run(() => client.zrem(jobPrefix + GROUP_IDLE, ...idle));
-    const meant = new Set(idle);
+    await forget(idleGroups, (groups) => client.zrem(idle, ...groups));
     const [seconds] = await errors.run(() => client.time());
     const minute = Math.floor(Number(seconds) / 60);
     for (let at = minute - SHARES_KEPT; at <= minute; at += 1) {
-      const key = `${jobPrefix}${GROUP_SHARES}${at}`;
-      const started = (await errors.run(() => client.hkeys(key))).filter(isMeant);
-      if (started.length > 0) await errors.run(() => client.hdel(key, ...started));
-      for (const group of started) meant.add(group);
+      const shares = `${jobPrefix}${GROUP_SHARES}${at}`;
+      const started = await scannedNames((cursor) =>
+        errors.run(() => client.hscan(shares, cursor, 'COUNT', RECORDS_PER_READ)),
+      );
+      await forget(started, (groups) => client.hdel(shares, ...groups));
     }
     const windows = [...meant].map((id) => jobPrefix + GROUP_STARTS + id.replaceAll(':', ''));
     for (const some of piecesOf(windows, RECORDS_PER_READ)) {

@@ -18,6 +18,7 @@ import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
 import { sortedInTurns } from '../../../shared/sorted-in-turns.ts';
 import { SerialReads } from '../connection/serial-reads.ts';
+import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_HELD, GROUP_SETTINGS, GROUP_STATES, GROUP_WAITING } from '../layout/group-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -178,20 +179,12 @@ export class RedisGroups implements GroupStorePort {
     return [...(await hash(GROUP_SETTINGS)), ...states.map((field) => field.slice(1)), ...held];
   }
 
-  /** The fields of a hash, or the members of a sorted set. */
-  async #scanned(
+  #scanned(
     scan: (cursor: string) => Promise<[next: string, found: string[]]>,
   ): Promise<readonly string[]> {
-    const names: string[] = [];
-    let cursor = '0';
-    do {
-      const [next, found] = await this.#steps.run(() =>
-        this.#commands.errors.run(() => scan(cursor)),
-      );
-      names.push(...found.filter((_, index) => index % 2 === 0));
-      cursor = next;
-    } while (cursor !== '0');
-    return names;
+    return scannedNames((cursor) =>
+      this.#steps.run(() => this.#commands.errors.run(() => scan(cursor))),
+    );
   }
 
   async #change(
