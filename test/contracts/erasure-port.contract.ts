@@ -16,6 +16,8 @@ import { FlowSteps } from './flows/flow-steps.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
   addOne,
+  ANY,
+  COMPLETED,
   countsOf,
   HOUR,
   jobOf,
@@ -340,6 +342,18 @@ export function describeErasurePort(
       const byGroup = await erase({ filter: { group: group.id, queue } });
       expect(byGroup).to.include({ matched: 2, done: 2, remaining: 0 });
       expect(await countsOf(queues, queue)).to.include({ waiting: 1, completed: 0 });
+      await expectNothingOf(customer);
+    });
+
+    // holds: erase.places
+    it('leaves no starts of a group that has a limiter, whatever its id', async () => {
+      const { queues, attempts } = harness;
+      const queue = uniqueQueue();
+      const customer = newCustomer();
+      const terms = { ...ANY, groups: { limiter: { max: 5, duration: HOUR } } };
+      await addOne(queues, queue, { group: { id: `customer:${customer}` } }, dataOf(customer));
+      await attempts.settle(queue, await take(attempts, queue, terms), COMPLETED);
+      await eraseAll(of(customer));
       await expectNothingOf(customer);
     });
 

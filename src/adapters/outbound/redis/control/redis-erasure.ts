@@ -11,7 +11,8 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import { forgetEvents } from '../events/event-forgetting.ts';
 import type { Existing } from '../jobs/remembered-adds.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
-import { GROUP_IDLE, GROUP_SHARES, GROUP_STARTS } from '../layout/group-keys.ts';
+import { GROUP_IDLE, GROUP_SHARES } from '../layout/group-keys.ts';
+import { groupStartsKey } from '../layout/group-starts-key.ts';
 import { storedValue } from '../layout/job-record.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
@@ -105,7 +106,7 @@ export class RedisErasure implements ErasurePort {
       );
       await forget(started, (groups) => client.hdel(shares, ...groups));
     }
-    const windows = [...meant].map((id) => jobPrefix + GROUP_STARTS + id.replaceAll(':', ''));
+    const windows = [...meant].map((id) => groupStartsKey(jobPrefix, id));
     for (const some of piecesOf(windows, RECORDS_PER_READ)) {
       await errors.run(() => client.unlink(...some));
     }

@@ -62,7 +62,7 @@ export const GROUP_HELD = 'jobgate:group-held';
  */
 export const GROUP_BLOCKS = 'jobgate:group-blocks';
 
-/** Before the id of a group, without its colons: the times of its latest starts, for its limiter. */
+/** Before the id of a group, as group-starts-key has it: the times of its latest starts, for its limiter. */
 export const GROUP_STARTS = 'jobgate:group-starts-';
 
 /** Before the number of a minute: how many jobs of each group started in it. */
