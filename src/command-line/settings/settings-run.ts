@@ -25,7 +25,8 @@ export class SettingsRun {
   readonly #call: Invocation;
   readonly #settings: readonly Setting[];
   readonly #set: SettingSet;
-  #known: readonly SettingName[] = [];
+  /** The settings of the set before the run, once they were read. */
+  #known: readonly SettingName[] | undefined;
   #outdated: readonly SettingName[] = [];
 
   /** @param set the name of the set that remembers the settings. */
@@ -44,8 +45,7 @@ export class SettingsRun {
   async compare(isPruning: boolean): Promise<void> {
     await this.#find(this.#settings);
     if (!isPruning) return;
-    this.#known = await this.#set.read();
-    this.#outdated = without(this.#known, this.#settings);
+    this.#outdated = without(await this.#before(), this.#settings);
     for (const each of this.#outdated.toSorted(fromLastKind)) {
       if ((await storedSetting(this.#call, each.kind, each)) === undefined) continue;
       this.removals.push(each);
@@ -55,9 +55,8 @@ export class SettingsRun {
 
   /** Stores what differs, and removes what is to be removed. To be called once, after `compare`. @throws Failed */
   async store(): Promise<void> {
-    const known = this.#known.length > 0 ? this.#known : await this.#set.read();
     // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early.
-    await this.#set.add(without(this.#settings, known));
+    await this.#set.add(without(this.#settings, await this.#before()));
     const isPolicyChanged = this.changes.some(({ setting }) => setting.kind === 'policy');
     await this.#storeEach([...this.changes]);
     // The jobs of a scheduler have the defaults of the policy of its queue when it is stored.
@@ -67,6 +66,10 @@ export class SettingsRun {
     }
     for (const each of this.removals) await remove(this.#call, each);
     await this.#set.remove(this.#outdated);
+  }
+
+  async #before(): Promise<readonly SettingName[]> {
+    return (this.#known ??= await this.#set.read());
   }
 
   async #find(among: readonly Setting[]): Promise<readonly Change[]> {
