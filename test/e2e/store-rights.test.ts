@@ -71,7 +71,7 @@ describe('the rights that the service needs in Redis', () => {
   it('are those of the documentation, for all that it does', async () => {
     expect(rules).to.have.lengthOf.above(5);
     service = await start(rules);
-    expect(await isReady()).to.equal(true);
+    await eventually('the replica is ready', isReady);
 
     const queue = context.newQueue();
     const endpoint = await context.newEndpoint((call, response) => {
@@ -155,7 +155,7 @@ describe('the rights that the service needs in Redis', () => {
   // holds: security.store-rights
   it('are enough for a database of its own', async () => {
     service = await start(rules, { database: 3 });
-    expect(await isReady()).to.equal(true);
+    await eventually('the replica is ready', isReady);
     expect(await admin.call('ACL', 'LOG')).to.deep.equal([]);
   });
 
@@ -183,7 +183,7 @@ describe('the rights that the service needs in Redis', () => {
       await context.register(queue, await context.newEndpoint(answer(200, 'done')));
       const [job] = await context.add(queue, JOB);
       expect(await context.finished(queue, job!.id)).to.include({ returnvalue: 'done' });
-      expect(await isReady()).to.equal(true);
+      await eventually('the replica is ready', isReady);
       expect(service.logs.filter(({ level }) => level !== 'info')).to.deep.equal([]);
       await context.cleanUp();
     } finally {
