@@ -13,8 +13,11 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 /** The most events that one read returns. */
 const EVENTS_PER_READ = 500;
 
-/** Dropping the oldest events takes time in proportion to all, so this many are dropped at once. */
-const DROPPED_AT_ONCE = 100;
+/**
+ * The most events that one record holds. The oldest events go with their records, so that none is written again without
+ * some of them.
+ */
+const EVENTS_PER_BATCH = 100;
 
 /** An event as the store keeps it. */
 export interface StoredEvent {
@@ -45,7 +48,7 @@ export interface EventSettings {
   readonly last: () => EventId;
   /** Draws an id greater than all ids drawn before. */
   readonly nextId: () => { readonly id: EventId; readonly timestamp: number };
-  /** How many events are kept at least; a few more may be. */
+  /** How many events are kept at least; some 200 more may be. */
   readonly kept: number;
   /** Receives the id of each batch of events, once, before more of them come, and again when it is gone. */
   readonly changed: (batch: EventId) => void;
@@ -90,7 +93,8 @@ export class QueueEvents {
     const stored = { id, timestamp, name, jobId, group, detail };
     this.#events.push(stored);
     this.#addToBatch(id);
-    if (this.#events.length >= this.#settings.kept + DROPPED_AT_ONCE) this.#drop();
+    // Dropping takes time in proportion to all events, so that many go at once.
+    if (this.#events.length >= this.#settings.kept + 2 * EVENTS_PER_BATCH) this.#drop();
     this.#settings.recorded(this.#queue, () => this.shown(stored));
   }
 
@@ -210,7 +214,7 @@ export class QueueEvents {
 
   #addToBatch(id: EventId): void {
     const last = this.#isOpen ? this.#batches.at(-1) : undefined;
-    if (last !== undefined) {
+    if (last !== undefined && last.count < EVENTS_PER_BATCH) {
       last.count += 1;
       return;
     }
@@ -220,17 +224,16 @@ export class QueueEvents {
   }
 
   #drop(): void {
-    const dropped = this.#events.splice(0, DROPPED_AT_ONCE);
-    let left = dropped.length;
-    for (let batch = this.#batches[0]; batch !== undefined && left > 0; [batch] = this.#batches) {
-      const count = Math.min(left, batch.count);
-      left -= count;
-      batch.count -= count;
+    let dropped = 0;
+    for (let batch = this.#batches[0]; batch !== undefined; [batch] = this.#batches) {
+      if (this.#events.length - dropped - batch.count < this.#settings.kept) break;
+      dropped += batch.count;
       this.#settings.changed(batch.first);
-      if (batch.count > 0) break;
       this.#batches.shift();
     }
-    this.#keptBehind = dropped.at(-1)?.id ?? this.#keptBehind;
+    if (dropped === 0) return;
+    this.#isOpen &&= this.#batches.length > 0;
+    this.#keptBehind = this.#events.splice(0, dropped).at(-1)?.id ?? this.#keptBehind;
     this.#hasDropped = true;
   }
 
