@@ -2,8 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
-import { divided } from './joined-records.ts';
-import { packed } from './packed-records.ts';
+import { divided, joined } from './joined-records.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import { recordThreadUrl } from './record-thread-url.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
@@ -93,7 +92,7 @@ export class RecordFile {
    */
   async write(changes: readonly RecordChange[]): Promise<boolean> {
     await this.#lock.check();
-    return this.#thread.call({ ask: 'write', changes: packed(changes) });
+    return this.#thread.call({ ask: 'write', changes: joined(changes) });
   }
 
   /** Gives back to the disk what is not needed any more. @returns whether there is room again for writes. */

@@ -2,8 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
-import { joined } from './joined-records.ts';
-import { unpacked } from './packed-records.ts';
+import { dividedChanges, joined } from './joined-records.ts';
 import { RecordStore } from './record-store.ts';
 import type { StoredRecord } from '../../memory/records/record.ts';
 import { toErrorMessage } from './store-errors.ts';
@@ -43,7 +42,7 @@ class RecordThread {
         return store.find(request.groups, request.most);
       case 'write':
         this.#lastWrite = performance.now();
-        store.write(unpacked(request.changes));
+        store.write(dividedChanges(request.changes));
         return store.hasRoom;
       case 'mend':
         return store.mend();

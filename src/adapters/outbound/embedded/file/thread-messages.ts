@@ -1,6 +1,5 @@
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { JoinedRecords } from './joined-records.ts';
-import type { PackedRecords } from './packed-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
 /** What the thread is started with. */
@@ -15,7 +14,7 @@ export type ThreadRequest =
   | { readonly ask: 'open' }
   | { readonly ask: 'read' }
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
-  | { readonly ask: 'write'; readonly changes: readonly PackedRecords<string | undefined>[] }
+  | { readonly ask: 'write'; readonly changes: readonly JoinedRecords[] }
   | { readonly ask: 'mend' }
   | { readonly ask: 'scrub' }
   | { readonly ask: 'backup'; readonly path: string }
