@@ -100,13 +100,16 @@ export class QueueEvents {
 
   /** The events of a batch, which takes no more from then on; undefined when they are no longer kept. */
   batch(first: EventId): readonly StoredEvent[] | undefined {
-    let before = 0;
-    for (const batch of this.#batches) {
+    if (compareEventIds(first, this.#keptBehind) <= 0) return undefined;
+    let end = this.#events.length;
+    // The newest ones are asked for most of the time.
+    for (let index = this.#batches.length - 1; index >= 0; index -= 1) {
+      const batch = this.#batches[index] as Batch;
       if (batch.first === first) {
-        if (batch === this.#batches.at(-1)) this.#isOpen = false;
-        return this.#events.slice(before, before + batch.count);
+        if (index === this.#batches.length - 1) this.#isOpen = false;
+        return this.#events.slice(end - batch.count, end);
       }
-      before += batch.count;
+      end -= batch.count;
     }
     return undefined;
   }
