@@ -35,7 +35,7 @@ export async function hangingReceiver(rounds: number): Promise<Figures> {
         [PLAIN, 'plain'],
         [HANGING, 'hooked'],
       ] as const) {
-        const measured = await waitsOf({ name, port: service.port, queue }, url);
+        const measured = await waitsOf({ port: service.port, queue }, url);
         if (round > 0) waits.set(name, [...(waits.get(name) ?? []), measured]);
       }
     }

@@ -8,7 +8,8 @@ import { before, figures, noted, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 import { registerWorker } from '../service-calls.ts';
 
-const RATE = 200;
+/** Jobs a second. */
+export const RATE = 200;
 const SECONDS = 5;
 /** Connections over which jobs are added. */
 const CONNECTIONS = 32;
@@ -21,10 +22,14 @@ const PERCENTILES = [
 const NATIVE = 'BullMQ in process';
 const HERE = 'jobgate';
 
-interface Contender {
-  readonly name: string;
+/** Where jobs are added, and called. */
+interface TimedQueue {
   readonly port: number;
   readonly queue: string;
+}
+
+interface Contender extends TimedQueue {
+  readonly name: string;
 }
 
 /** From the request that adds a job to the call of the endpoint, at a steady rate. Milliseconds. */
@@ -107,7 +112,7 @@ export async function benchLatency(
  * @returns how long each job waited from its add to its call, in milliseconds, the shortest first.
  */
 export async function waitsOf(
-  { port, queue }: Contender,
+  { port, queue }: TimedQueue,
   endpoint: string,
 ): Promise<readonly number[]> {
   const target = local({ port });

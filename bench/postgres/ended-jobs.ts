@@ -1,0 +1,61 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { PostgresServer } from '../../test/support/postgres/postgres-server.ts';
+import { local } from '../load.ts';
+import { measure } from '../measure.ts';
+import { startNoOpEndpoint } from '../no-op-endpoint.ts';
+import { result, type Result } from '../report.ts';
+import { ServerProcess } from '../server-process.ts';
+import { addJobs, jobCounts, registerWorker, removeWorker } from '../service-calls.ts';
+
+const QUEUE = 'bench';
+const ADDED = 10_000;
+const BATCH = 100;
+/** The share of the rate of an empty queue that is aimed for. */
+const LEAST_RATIO = 0.95;
+
+/** Adds and calls of a queue in which so many jobs have ended, beside those of a new one. */
+export async function benchEndedJobs(
+  server: PostgresServer,
+  rounds: number,
+  jobs: number,
+): Promise<Result> {
+  const endpoint = await startNoOpEndpoint();
+  const start = (schema: string): Promise<ServerProcess> =>
+    ServerProcess.service({ STORE_URI: server.uri, STORE_SCHEMA: schema });
+  const [fresh, full] = [await start('fresh'), await start('ended')];
+  const many = `${jobs.toLocaleString('en')} ended jobs`;
+  try {
+    await registerWorker(local(full), {
+      queue: QUEUE,
+      url: endpoint.url,
+      concurrency: 4,
+      batch: { size: BATCH },
+    });
+    for (let added = 0; added < jobs; added += ADDED) await process(full);
+    await removeWorker(local(full), QUEUE);
+    for (const service of [fresh, full]) {
+      await registerWorker(local(service), { queue: QUEUE, url: endpoint.url, concurrency: 100 });
+    }
+    const contenders = [
+      { name: 'a new queue', service: fresh, run: () => process(fresh) },
+      { name: many, service: full, run: () => process(full) },
+    ];
+    return result('Jobs added and called', 'jobs/s', await measure(contenders, rounds), {
+      [many]: LEAST_RATIO,
+    });
+  } finally {
+    await Promise.all([fresh.stop(), full.stop()]);
+    await endpoint.stop();
+  }
+}
+
+/** Adds jobs, and resolves once all of the queue have ended. */
+async function process(service: ServerProcess): Promise<number> {
+  for (let added = 0; added < ADDED; added += 1000) await addJobs(local(service), QUEUE, 1000);
+  for (;;) {
+    const { waiting, active, failed } = await jobCounts(local(service), QUEUE);
+    if (failed > 0) throw new Error('Jobs have failed');
+    if (waiting + active === 0) return ADDED;
+    await sleep(10);
+  }
+}
