@@ -18,6 +18,8 @@ import { webhookModule } from './webhook-module.ts';
  */
 export async function createContainer(config: Config, logger: LoggerPort): Promise<Container> {
   const container = new Container({ defaultScope: 'Singleton' });
+  // The first one, since the thread of the embedded store starts beside the others.
+  const store = await storeModule(config, logger);
   container.load(
     serviceModule(config, logger),
     applicationModule(config),
@@ -28,7 +30,7 @@ export async function createContainer(config: Config, logger: LoggerPort): Promi
     await tracingModule(config, logger),
     await webhookModule(config, logger),
     await workloadsModule(config),
-    await storeModule(config, logger),
+    store,
   );
   return container;
 }

@@ -4,6 +4,7 @@ import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backu
 import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
 import { EndedJobs } from '../../adapters/outbound/memory/records/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
+import { ThreadCalls } from '../../adapters/outbound/embedded/file/thread-calls.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
@@ -32,6 +33,8 @@ export function embeddedStoreModule(
   { path }: EmbeddedStoreConfig,
   logger: LoggerPort,
 ): ContainerModule {
+  // It starts while the other parts of the service are loaded.
+  const thread = ThreadCalls.start();
   const changed = new ChangedRecords();
   const endedJobs = new EndedJobs();
   const records = new StoreRecords(changed, endedJobs);
@@ -52,7 +55,7 @@ export function embeddedStoreModule(
       for (const port of RECORDED) context.get(port);
       const queues = context.get(memoryStore);
       const parts = { queues, records, changed, endedJobs };
-      store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED));
+      store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED), thread);
       return store;
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);

@@ -12,6 +12,7 @@ import { Commits } from './file/commits.ts';
 import { FolderLock, LOCK_TIMES } from './file/folder-lock.ts';
 import { RecordFile } from './file/record-file.ts';
 import { nameOfKey } from './file/record-key.ts';
+import type { ThreadCalls } from './file/thread-calls.ts';
 import type { RecordChange, StoredRecord } from '../memory/records/record.ts';
 import { backupPath, DATABASE_NAME } from './file/store-files.ts';
 import { readId } from '../memory/records/record-ids.ts';
@@ -42,14 +43,20 @@ export class EmbeddedStore implements Startable, Disk {
   #commits: Commits | undefined;
   readonly #room: DiskRoom;
   #failure: Error | undefined;
+  readonly #thread: ThreadCalls | undefined;
 
-  /** @param failed is called once, when a write failed so that nobody knows what is stored: the process has to end. */
+  /**
+   * @param failed is called once, when a write failed so that nobody knows what is stored: the process has to end.
+   * @param thread serves the file; it takes a while to start, so it may be started before.
+   */
   constructor(
     folder: string,
     parts: EmbeddedParts,
     logger: LoggerPort,
     failed: (error: Error) => void,
+    thread?: ThreadCalls,
   ) {
+    this.#thread = thread;
     this.#folder = folder;
     this.#parts = parts;
     this.#logger = logger;
@@ -91,7 +98,8 @@ export class EmbeddedStore implements Startable, Disk {
   async start(stopping: AbortSignal): Promise<void> {
     const { queues, records, changed, endedJobs } = this.#parts;
     const startedAt = performance.now();
-    const file = await RecordFile.openHeld(this.#heldLock);
+    const thread = this.#thread && { thread: this.#thread };
+    const file = await RecordFile.openHeld(this.#heldLock, thread);
     this.#file = file;
     endedJobs.readFrom(file);
     await rm(backupPath(this.#folder), { force: true });

@@ -1,18 +1,18 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { Worker } from 'node:worker_threads';
 import { FolderLock, LOCK_TIMES } from './folder-lock.ts';
 import type { FolderLockTimes } from './folder-lock.ts';
 import { divided, joined } from './joined-records.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
-import { recordThreadUrl } from './record-thread-url.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
 import { ThreadCalls } from './thread-calls.ts';
-import type { OpenedStore, ThreadSettings } from './thread-messages.ts';
+import type { OpenedStore } from './thread-messages.ts';
 
 export interface RecordFileOptions {
   /** The module of the database driver; by default the one that suits this Node.js. */
   readonly driver?: URL;
   readonly lockTimes?: FolderLockTimes;
+  /** The thread that serves the file, if it was started before. */
+  readonly thread?: ThreadCalls;
 }
 
 /** The records of a folder that this process holds, in one SQLite file that a thread of its own reads and writes. */
@@ -43,12 +43,12 @@ export class RecordFile {
   /** The same for a folder that was taken before, and is let go if its file cannot be opened. */
   static async openHeld(
     lock: FolderLock,
-    { driver }: Pick<RecordFileOptions, 'driver'> = {},
+    { driver, thread = ThreadCalls.start() }: Omit<RecordFileOptions, 'lockTimes'> = {},
   ): Promise<RecordFile> {
-    const settings: ThreadSettings = { folder: lock.folder, driver: driver?.href };
-    const thread = new ThreadCalls(new Worker(recordThreadUrl(), { workerData: settings }));
+    const { folder } = lock;
     try {
-      return new RecordFile(lock, thread, await thread.call({ ask: 'open' }));
+      const opened = await thread.call({ ask: 'open', folder, driver: driver?.href });
+      return new RecordFile(lock, thread, opened);
     } catch (error) {
       await thread.end();
       await lock.release();

@@ -1,5 +1,5 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { parentPort, workerData } from 'node:worker_threads';
+import { parentPort } from 'node:worker_threads';
 import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
 import { dividedChanges, joined } from './joined-records.ts';
@@ -20,19 +20,14 @@ const QUIET = 2000;
 
 /** Serves the file, one request after the other; only a backup lets others in between. */
 class RecordThread {
-  readonly #settings: ThreadSettings;
   #store: RecordStore | undefined;
   #reader: { next(): readonly StoredRecord[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackupEnded = false;
   #lastWrite = 0;
 
-  constructor(settings: ThreadSettings) {
-    this.#settings = settings;
-  }
-
   async answer(request: ThreadRequest): Promise<unknown> {
-    if (request.ask === 'open') return this.#open();
+    if (request.ask === 'open') return this.#open(request);
     const store = this.#store;
     if (store === undefined) throw new Error('The store is closed');
     switch (request.ask) {
@@ -71,8 +66,7 @@ class RecordThread {
     if (this.#isBackupEnded) throw new Error('The backup was ended');
   }
 
-  async #open(): Promise<OpenedStore> {
-    const { folder, driver } = this.#settings;
+  async #open({ folder, driver }: ThreadSettings): Promise<OpenedStore> {
     const module = driver === undefined ? ownDriver : ((await import(driver)) as DatabaseDriver);
     const store = await RecordStore.open(folder, module);
     this.#store = store;
@@ -91,7 +85,7 @@ class RecordThread {
   }
 }
 
-const thread = new RecordThread(workerData as ThreadSettings);
+const thread = new RecordThread();
 
 parentPort?.on('message', ({ number, request }: { number: number; request: ThreadRequest }) => {
   const answer = (content: Omit<ThreadAnswer, 'number'>) => {

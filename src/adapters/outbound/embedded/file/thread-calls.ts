@@ -1,4 +1,5 @@
-import type { Worker } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
+import { recordThreadUrl } from './record-thread-url.ts';
 import { fromErrorMessage, StoreFailedError } from './store-errors.ts';
 import type { ThreadAnswer, ThreadRequest, ThreadResults } from './thread-messages.ts';
 
@@ -18,17 +19,25 @@ export class ThreadCalls {
   #number = 0;
   #end: Error | undefined;
 
-  constructor(worker: Worker) {
+  private constructor(worker: Worker) {
     this.#worker = worker;
     worker.on('message', (answer: ThreadAnswer) => this.#settle(answer));
     worker.on('error', (error) => this.#fail(error));
     worker.on('exit', () => this.#fail(new Error('it ended')));
   }
 
+  /** Starts a thread that opens nothing yet. It does not keep the process alive before its first call. */
+  static start(): ThreadCalls {
+    const worker = new Worker(recordThreadUrl());
+    worker.unref();
+    return new ThreadCalls(worker);
+  }
+
   /** @throws what the thread threw. */
   call<Request extends ThreadRequest>(request: Request): Promise<ResultOf<Request>> {
     if (this.#end !== undefined) return Promise.reject(this.#end);
     const number = (this.#number += 1);
+    this.#worker.ref();
     return new Promise((resolve, reject) => {
       this.#waiting.set(number, { resolve, reject });
       this.#worker.postMessage({ number, request });

@@ -2,7 +2,7 @@ import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { JoinedRecords } from './joined-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
-/** What the thread is started with. */
+/** What a thread is to open. */
 export interface ThreadSettings {
   readonly folder: string;
   /** The module of the driver, if it is not the one that suits this Node.js. */
@@ -11,7 +11,7 @@ export interface ThreadSettings {
 
 /** What the thread is asked for. */
 export type ThreadRequest =
-  | { readonly ask: 'open' }
+  | ({ readonly ask: 'open' } & ThreadSettings)
   | { readonly ask: 'read' }
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
   | { readonly ask: 'write'; readonly changes: readonly JoinedRecords[] }
