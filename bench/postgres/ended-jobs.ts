@@ -33,6 +33,7 @@ export async function benchEndedJobs(
     });
     for (let added = 0; added < jobs; added += ADDED) await process(full);
     await removeWorker(local(full), QUEUE);
+    await folded(server);
     for (const service of [fresh, full]) {
       await registerWorker(local(service), { queue: QUEUE, url: endpoint.url, concurrency: 100 });
     }
@@ -46,6 +47,22 @@ export async function benchEndedJobs(
   } finally {
     await Promise.all([fresh.stop(), full.stop()]);
     await endpoint.stop();
+  }
+}
+
+/** Resolves once the records of all rounds are in their table: what follows a load is not what is measured. */
+async function folded(server: PostgresServer): Promise<void> {
+  const { default: postgres } = await import('postgres');
+  const sql = postgres(server.uri, { max: 1 });
+  try {
+    for (;;) {
+      const [row] = await sql<{ isFolded: boolean }[]>`
+        SELECT (SELECT max(round) FROM ended.log) = (SELECT round FROM ended.folded) AS "isFolded"`;
+      if (row?.isFolded === true) return;
+      await sleep(1000);
+    }
+  } finally {
+    await sql.end();
   }
 }
 
