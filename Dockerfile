@@ -10,6 +10,8 @@ COPY scripts/*.js scripts/
 COPY clients/typescript clients/typescript
 COPY src src
 RUN npm run build
+# What Node.js compiled of the service once, the user of the image need not compile at each start.
+RUN node scripts/compile-cache.js
 # Any user may write to a new volume at /data, which takes over the rights of the folder.
 RUN mkdir --parents --mode=1777 /volumes/data
 
@@ -25,6 +27,7 @@ WORKDIR /app
 # Nothing runs in this stage, so that an image for another processor needs no emulation of it.
 COPY --from=build /volumes /
 COPY --from=build /app/dist dist
+COPY --from=build /app/.compile-cache .compile-cache
 COPY package.json ./
 VOLUME /data
 # By number: Kubernetes cannot tell that a name is not root.

@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { keepCompiledCode } from './lifecycle/compiled-code.ts';
 import { ProcessSignals } from './lifecycle/process-signals.ts';
 import { unsupportedNode } from './lifecycle/supported-node.ts';
 import { version } from './version.ts';
@@ -23,6 +24,7 @@ if (unsupported !== undefined) {
   const without = { stores: storesOfCommands, calls: callsOfCommands, completedHook };
   process.exitCode = await runCommand(args, process, version(), without);
 } else {
+  keepCompiledCode();
   // Listens before the rest is loaded, since a process may be stopped at any moment from its start.
   const signals = new ProcessSignals();
   const { runCommandLine } = await import('./command-line.ts');

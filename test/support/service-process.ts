@@ -59,6 +59,8 @@ export class ServiceProcess {
         DRAIN_TIME: '0',
         // Lets the coverage of the test run count what happens in here.
         NODE_V8_COVERAGE: process.env['NODE_V8_COVERAGE'],
+        // Code that was compiled before is not counted as exactly.
+        NODE_DISABLE_COMPILE_CACHE: process.env['NODE_V8_COVERAGE'] && '1',
         ...environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
