@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { Commits } from '../../../src/adapters/outbound/embedded/file/commits.ts';
@@ -24,6 +25,11 @@ class Scene {
   change(id: string, value: unknown = 1): void {
     this.changed.push(put(id, value));
   }
+
+  /** Resolves once what starts in the next turns of the event loop has started. */
+  async settled(): Promise<void> {
+    for (let turns = 0; turns < 3; turns += 1) await turn();
+  }
 }
 
 describe('Commits', () => {
@@ -33,24 +39,28 @@ describe('Commits', () => {
     scene = new Scene();
   });
 
-  it('writes at once when nothing is being written', async () => {
+  it('writes at once when nothing is being written, with all that changes in the same turn', async () => {
     scene.change('a');
     const written = scene.commits.written();
-    expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
+    scene.change('b');
+    const other = scene.commits.written();
+    await scene.settled();
+    expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1', 'b=1']]);
     scene.writes[0]!.end();
-    await written;
+    await Promise.all([written, other]);
   });
 
   it('writes everything that changes during a write as one', async () => {
     scene.change('a');
     const first = scene.commits.written();
+    await scene.settled();
     const others = ['b', 'c', 'd'].map((id) => {
       scene.change(id);
       return scene.commits.written();
     });
     scene.writes[0]!.end();
     await first;
-    await Promise.resolve();
+    await scene.settled();
     expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['b=1', 'c=1', 'd=1']]);
     scene.writes[1]!.end();
     await Promise.all(others);
@@ -64,6 +74,7 @@ describe('Commits', () => {
   it('starts no second write between two that follow each other', async () => {
     scene.change('a');
     const first = scene.commits.written();
+    await scene.settled();
     scene.change('b');
     const second = scene.commits.written();
     const third = first.then(() => {
@@ -72,23 +83,24 @@ describe('Commits', () => {
     });
     scene.writes[0]!.end();
     await first;
-    await Promise.resolve();
+    await scene.settled();
     expect(scene.writes).to.have.length(2);
     scene.writes[1]!.end();
     await second;
-    scene.writes[2]?.end();
     await third;
   });
 
-  it('writes soon what nobody waits for', () => {
-    const clock = sinon.useFakeTimers();
+  it('writes soon what nobody waits for', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     try {
       scene.change('a');
       scene.commits.soon();
       scene.commits.soon();
       clock.tick(49);
+      await scene.settled();
       expect(scene.writes).to.have.length(0);
       clock.tick(1);
+      await scene.settled();
       expect(scene.writes).to.have.length(1);
     } finally {
       clock.restore();
@@ -99,10 +111,12 @@ describe('Commits', () => {
     scene.change('a', 1);
     scene.change('b', 1);
     const refused = rejection(scene.commits.written());
+    await scene.settled();
     scene.writes[0]!.end(new StoreFullError('full'));
     expect(await refused).to.be.instanceOf(StoreFullError);
     scene.change('a', 2);
     const written = scene.commits.written();
+    await scene.settled();
     expect(scene.writes[1]!.ids).to.deep.equal(['a=2', 'b=1']);
     scene.writes[1]!.end();
     await written;
@@ -116,9 +130,11 @@ describe('Commits', () => {
     try {
       scene.change('a');
       const refused = rejection(scene.commits.written());
+      await scene.settled();
       scene.writes[0]!.end(new StoreFullError('full'));
       await refused;
       clock.tick(1000);
+      await scene.settled();
       expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['a=1']]);
     } finally {
       clock.restore();
@@ -128,6 +144,7 @@ describe('Commits', () => {
   it('never writes again after a write failed otherwise', async () => {
     scene.change('a');
     const first = rejection(scene.commits.written());
+    await scene.settled();
     scene.change('b');
     const second = rejection(scene.commits.written());
     const error = new Error('EIO');
@@ -142,6 +159,7 @@ describe('Commits', () => {
     scene.change('a');
     scene.commits.soon();
     const end = scene.commits.end();
+    await scene.settled();
     scene.writes[0]!.end();
     await end;
     expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordChange } from '../../memory/records/record.ts';
 import { StoreFullError } from './store-errors.ts';
 
@@ -42,10 +43,7 @@ export class Commits {
    * write. @throws the error of the write that would have contained it
    */
   written(): Promise<void> {
-    if (this.#next !== undefined) return this.#next;
-    if (this.#running === undefined) return this.#start();
-    const startNext = () => this.#startNext();
-    this.#next = this.#running.then(startNext, startNext);
+    this.#next ??= this.#startNext();
     return this.#next;
   }
 
@@ -59,9 +57,12 @@ export class Commits {
     await this.written().finally(() => clearTimeout(this.#timer));
   }
 
-  #startNext(): Promise<void> {
+  /** All that changes in the same turn of the event loop is in one write. */
+  async #startNext(): Promise<void> {
+    await this.#running?.catch(() => undefined);
+    await turn();
     this.#next = undefined;
-    return this.#start();
+    await this.#start();
   }
 
   #start(): Promise<void> {
