@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
 import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts';
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { readId, writtenId } from '../../memory/records/record-ids.ts';
@@ -94,7 +94,11 @@ class Call<Given extends readonly unknown[]> {
   }
 }
 
-type Failing = Pick<Call<[]>, 'fail'>;
+/** The calls that a round has to answer. */
+interface RoundCalls {
+  readonly changes: Call<[Session]>[];
+  readonly reads: Call<[]>[];
+}
 
 /** What is done after rounds of a replica. */
 export interface RoundListener {
@@ -182,51 +186,58 @@ export class Rounds {
 
   async #runAll(): Promise<void> {
     this.#isRunning = true;
-    // Calls of one turn of the event loop share a round.
-    await Promise.resolve();
     while (this.#changes.length + this.#reads.length > 0) {
-      const [changes, reads] = [this.#changes.splice(0), this.#reads.splice(0)];
-      const isChanging = changes.length > 0 || this.#doubtful.size > 0;
+      const isChanging = this.#changes.length > 0 || this.#doubtful.size > 0;
+      const calls: RoundCalls = { changes: [], reads: [] };
       try {
-        if (isChanging) await this.#changing(changes, reads);
-        else await this.#reading(reads);
+        await (isChanging ? this.#changing(calls) : this.#reading(calls));
       } catch (error) {
         if (error instanceof LogLostError) {
-          this.#fail(error, [...changes, ...reads]);
+          this.#fail(error, calls);
           break;
         }
         // What has not run yet changed nothing: it may run in the next round.
-        for (const call of changes) if (!call.isDue) call.fail(error);
-        this.#changes.unshift(...delayed(changes, error));
-        this.#reads.unshift(...delayed(reads, error));
+        for (const call of calls.changes) if (!call.isDue) call.fail(error);
+        this.#changes = delayed([...calls.changes, ...this.#changes], error);
+        this.#reads = delayed([...calls.reads, ...this.#reads], error);
         await sleep(PAUSE);
       }
     }
     this.#isRunning = false;
   }
 
-  #fail(error: LogLostError, calls: readonly Failing[]): void {
+  #fail(error: LogLostError, { changes, reads }: RoundCalls): void {
     this.close();
-    for (const call of [...calls, ...this.#changes.splice(0), ...this.#reads.splice(0)]) {
-      call.fail(error);
-    }
+    const waiting = [...this.#changes.splice(0), ...this.#reads.splice(0)];
+    for (const call of [...changes, ...reads, ...waiting]) call.fail(error);
     this.#listener.failed(error);
   }
 
-  async #reading(reads: readonly Call<[]>[]): Promise<void> {
-    const entries = await this.#log.after(this.#position);
-    await this.#take(entries);
-    this.#runReads(reads);
+  /** All that wait by now have their answers from this round. */
+  #admitTo(calls: RoundCalls): void {
+    calls.changes.push(...this.#changes.splice(0));
+    calls.reads.push(...this.#reads.splice(0));
   }
 
-  async #changing(changes: readonly Call<[Session]>[], reads: readonly Call<[]>[]): Promise<void> {
+  async #reading(calls: RoundCalls): Promise<void> {
+    // Reads of one turn of the event loop share a look at the log, which has to begin after them.
+    await turn();
+    calls.reads.push(...this.#reads.splice(0));
+    const entries = await this.#log.after(this.#position);
+    await this.#take(entries);
+    this.#runReads(calls.reads);
+  }
+
+  async #changing(calls: RoundCalls): Promise<void> {
     await this.#database.session(async (session) => {
       const entries = await this.#log.begin(session, this.#position);
       await this.#take(await this.#withDoubtful(session, entries));
       this.#doubtful.clear();
-      await this.#steps(session, changes);
+      // Nobody else can change anything by now, so that those which came since the round began join it.
+      this.#admitTo(calls);
+      await this.#steps(session, calls.changes);
       // Whoever reads after sending a change sees it, as on one connection.
-      this.#runReads(reads);
+      this.#runReads(calls.reads);
     }, ROUND_PATIENCE);
   }
 
@@ -298,7 +309,7 @@ export class Rounds {
 function delayed<Given extends readonly unknown[]>(
   calls: readonly Call<Given>[],
   cause: unknown,
-): readonly Call<Given>[] {
+): Call<Given>[] {
   const due = calls.filter(({ isDue }) => isDue);
   for (const call of due) call.delay(cause);
   return due;
