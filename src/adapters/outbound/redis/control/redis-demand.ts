@@ -20,7 +20,8 @@ const RUNS_AT_ONCE = 4;
 /** How many runs one look at the same queues makes at most, to examine their groups. */
 const MOST_RUNS = 100;
 
-type Answer = readonly [lines: string, groupsLeft: number];
+/** The demand of each queue, and how many more groups the run could have examined. */
+type Answer = readonly [lines: string, roomForGroups: number];
 
 type Facts = readonly (DemandFacts | undefined)[];
 
@@ -46,12 +47,12 @@ export class RedisDemand implements DemandPort {
     const args = queries.flatMap(({ queue, groups }) => [queue, boundsAsText(groups)]);
     for (let run = 1; ; run += 1) {
       const now = this.#clock.now();
-      const [lines, groupsLeft] = (await this.#commands.scripts.run(
+      const [lines, roomForGroups] = (await this.#commands.scripts.run(
         readDemandScript,
         [registryKey(this.#prefix)],
         [`${this.#prefix}:`, now, GROUPS_PER_RUN, ...args],
       )) as Answer;
-      if (groupsLeft === 0 && run < MOST_RUNS) continue;
+      if (roomForGroups === 0 && run < MOST_RUNS) continue;
       return lines.split('\n').map((line) => factsOf(line, now));
     }
   }
