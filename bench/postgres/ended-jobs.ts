@@ -50,7 +50,10 @@ export async function benchEndedJobs(
   }
 }
 
-/** Resolves once the records of all rounds are in their table: what follows a load is not what is measured. */
+/**
+ * Resolves once the records of all rounds are in their table, and the server has done what it does after a load. That is
+ * not what is measured.
+ */
 async function folded(server: PostgresServer): Promise<void> {
   const { default: postgres } = await import('postgres');
   const sql = postgres(server.uri, { max: 1 });
@@ -58,9 +61,12 @@ async function folded(server: PostgresServer): Promise<void> {
     for (;;) {
       const [row] = await sql<{ isFolded: boolean }[]>`
         SELECT (SELECT max(round) FROM ended.log) = (SELECT round FROM ended.folded) AS "isFolded"`;
-      if (row?.isFolded === true) return;
+      if (row?.isFolded === true) break;
       await sleep(1000);
     }
+    await sql`VACUUM (ANALYZE) ended.records`;
+    await sql`VACUUM (ANALYZE) ended.log`;
+    await sql`CHECKPOINT`;
   } finally {
     await sql.end();
   }
