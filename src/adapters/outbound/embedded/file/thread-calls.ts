@@ -29,8 +29,10 @@ export class ThreadCalls {
   /** Starts a thread that opens nothing yet. It does not keep the process alive before its first call. */
   static start(): ThreadCalls {
     const worker = new Worker(recordThreadUrl());
+    const calls = new ThreadCalls(worker);
+    // Whoever listens to it has it keep the process alive.
     worker.unref();
-    return new ThreadCalls(worker);
+    return calls;
   }
 
   /** @throws what the thread threw. */
