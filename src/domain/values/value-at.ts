@@ -1,7 +1,7 @@
 import type { Json } from './json.ts';
 
 /**
- * The value at a path of keys; numbers are array indexes. Undefined where there is none.
+ * Returns the value at a path of keys, of which numbers are array indexes; undefined if the path leads nowhere.
  *
  * @param data any JSON value, or undefined for none.
  */

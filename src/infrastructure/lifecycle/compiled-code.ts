@@ -9,8 +9,8 @@ interface CompileCache {
 
 /**
  * Has Node.js keep the code that it compiles beside the built service, so that the next start takes a sixth less time.
- * Whoever can write there can replace the service, so the kept code is as trustworthy as the service is. Without the
- * right to write there, nothing is kept. Must be called before that code is loaded.
+ * Only a user who could also replace the service can write there. A process that cannot write there keeps nothing. Must
+ * be called before that code is loaded.
  */
 export function keepCompiledCode(): void {
   const [service] = import.meta.url.split('/dist/');

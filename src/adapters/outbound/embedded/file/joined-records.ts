@@ -35,7 +35,7 @@ export function joined(changes: readonly RecordChange[]): readonly JoinedRecords
   return packs;
 }
 
-/** What was joined of records, none of which is gone. */
+/** Reads packs in which no record is gone. */
 export function divided(packs: readonly JoinedRecords[]): readonly StoredRecord[] {
   return packs.flatMap(({ kind, queue, ids, values }) => {
     const each = values.split(BETWEEN);

@@ -30,7 +30,7 @@ export class ThreadCalls {
   static start(): ThreadCalls {
     const worker = new Worker(recordThreadUrl());
     const calls = new ThreadCalls(worker);
-    // Whoever listens to it has it keep the process alive.
+    // After the listeners, each of which has the thread keep the process alive.
     worker.unref();
     return calls;
   }

@@ -2,7 +2,7 @@ import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
 import type { JoinedRecords } from './joined-records.ts';
 import type { ErrorMessage } from './store-errors.ts';
 
-/** What a thread is to open. */
+/** The folder that a thread opens. */
 export interface ThreadSettings {
   readonly folder: string;
   /** The module of the driver, if it is not the one that suits this Node.js. */

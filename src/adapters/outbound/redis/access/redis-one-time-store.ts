@@ -32,7 +32,7 @@ export class RedisOneTimeStore<Content> implements OneTimeStorePort<Content> {
 
   async take(secret: string): Promise<Content | undefined> {
     const content = await this.#commands.scripts.run(takeScript, [this.#key(secret)], []);
-    // What a replica of another version stored is as if its time were over.
+    // A value that this version cannot read counts as expired.
     return typeof content === 'string' ? (parsedJson(content) as Content | undefined) : undefined;
   }
 
