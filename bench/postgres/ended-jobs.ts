@@ -6,6 +6,7 @@ import { startNoOpEndpoint } from '../no-op-endpoint.ts';
 import { result, type Result } from '../report.ts';
 import { ServerProcess } from '../server-process.ts';
 import { addJobs, jobCounts, registerWorker, removeWorker } from '../service-calls.ts';
+import { withConnection } from './with-connection.ts';
 
 const QUEUE = 'bench';
 const ADDED = 10_000;
@@ -31,15 +32,15 @@ export async function benchEndedJobs(
       concurrency: 4,
       batch: { size: BATCH },
     });
-    for (let added = 0; added < jobs; added += ADDED) await process(full);
+    for (let added = 0; added < jobs; added += ADDED) await workOff(full);
     await removeWorker(local(full), QUEUE);
     await folded(server);
     for (const service of [fresh, full]) {
       await registerWorker(local(service), { queue: QUEUE, url: endpoint.url, concurrency: 100 });
     }
     const contenders = [
-      { name: 'a new queue', service: fresh, run: () => process(fresh) },
-      { name: many, service: full, run: () => process(full) },
+      { name: 'a new queue', service: fresh, run: () => workOff(fresh) },
+      { name: many, service: full, run: () => workOff(full) },
     ];
     return result('Jobs added and called', 'jobs/s', await measure(contenders, rounds), {
       [many]: LEAST_RATIO,
@@ -54,10 +55,8 @@ export async function benchEndedJobs(
  * Resolves once the records of all rounds are in their table, and the server has done what it does after a load. That is
  * not what is measured.
  */
-async function folded(server: PostgresServer): Promise<void> {
-  const { default: postgres } = await import('postgres');
-  const sql = postgres(server.uri, { max: 1 });
-  try {
+function folded(server: PostgresServer): Promise<void> {
+  return withConnection(server, async (sql) => {
     for (;;) {
       const [row] = await sql<{ isFolded: boolean }[]>`
         SELECT (SELECT max(round) FROM ended.log) = (SELECT round FROM ended.folded) AS "isFolded"`;
@@ -67,13 +66,11 @@ async function folded(server: PostgresServer): Promise<void> {
     await sql`VACUUM (ANALYZE) ended.records`;
     await sql`VACUUM (ANALYZE) ended.log`;
     await sql`CHECKPOINT`;
-  } finally {
-    await sql.end();
-  }
+  });
 }
 
 /** Adds jobs, and resolves once all of the queue have ended. */
-async function process(service: ServerProcess): Promise<number> {
+async function workOff(service: ServerProcess): Promise<number> {
   for (let added = 0; added < ADDED; added += 1000) await addJobs(local(service), QUEUE, 1000);
   for (;;) {
     const { waiting, active, failed } = await jobCounts(local(service), QUEUE);

@@ -6,6 +6,7 @@ import { figures, noted, type Result } from '../report.ts';
 import { RATE, waitsOf } from '../scenarios/latency.ts';
 import { ServerProcess } from '../server-process.ts';
 import { registerWorker } from '../service-calls.ts';
+import { withConnection } from './with-connection.ts';
 
 const QUEUE = 'waits';
 
@@ -56,18 +57,13 @@ export async function benchWaits(server: PostgresServer, rounds: number): Promis
 }
 
 /** Keeps a snapshot of the tables open, as a forgotten session does. */
-async function whileIdle<Answer>(
-  server: PostgresServer,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
-  const { default: postgres } = await import('postgres');
-  const sql = postgres(server.uri, { max: 1 });
-  try {
-    return (await sql.begin('ISOLATION LEVEL REPEATABLE READ', async (transaction) => {
-      await transaction`SELECT count(*) FROM waits.log`;
-      return work();
-    })) as Answer;
-  } finally {
-    await sql.end();
-  }
+function whileIdle<Answer>(server: PostgresServer, work: () => Promise<Answer>): Promise<Answer> {
+  return withConnection(
+    server,
+    (sql) =>
+      sql.begin('ISOLATION LEVEL REPEATABLE READ', async (transaction) => {
+        await transaction`SELECT count(*) FROM waits.log`;
+        return work();
+      }) as Promise<Answer>,
+  );
 }
