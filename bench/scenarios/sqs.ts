@@ -1,20 +1,25 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
 import { Lanes } from '../lanes.ts';
 import { local, requestBytes, type Target } from '../load.ts';
 import { measure, ratios, type Contender, type Measured } from '../measure.ts';
+import { percentile } from '../percentile.ts';
 import { figures, result, type Figures, type Result } from '../report.ts';
 import { costOf, ServerProcess } from '../server-process.ts';
 import { addJobs } from '../service-calls.ts';
+import { QUEUE, sqsBytes, sqsCall } from '../sqs-calls.ts';
 
 const JOBS = 10_000;
 const BATCH = 1000;
 /** Jobs of one claim, and messages of one receive. */
 const CLAIMED = 10;
 const CONNECTIONS = 64;
-const QUEUE = 'bench';
-const QUEUE_URL = `http://127.0.0.1/sqs/000000000000/${QUEUE}`;
+
+const REPLICAS = 3;
+/** Messages that are put back in a round. */
+const PUT_BACKS = 200;
 
 const REST_ADDS = 'adds over REST';
 const SQS_SENDS = 'SendMessage';
@@ -111,6 +116,7 @@ export async function benchSqs(rounds: number): Promise<readonly Result[]> {
       result('Messages that are sent', 'messages/s', adds, {}),
       result('Messages that are received and deleted', 'messages/s', takes, {}),
       costs(adds, takes),
+      await putBacks(rounds, server.uri),
     ];
   } finally {
     lanes.close();
@@ -119,6 +125,52 @@ export async function benchSqs(rounds: number): Promise<readonly Result[]> {
     redis.disconnect();
     await server.stop();
   }
+}
+
+/** From the call that puts a message back to the answer of a receiver that waits at another replica. */
+async function putBacks(rounds: number, uri: string): Promise<Figures> {
+  const replicas = await Promise.all(
+    Array.from({ length: REPLICAS }, () => ServerProcess.service({ STORE_URI: uri, SQS: 'on' })),
+  );
+  const targets = replicas.map(local);
+  const agent = new Agent();
+  const p50: number[] = [];
+  const p99: number[] = [];
+  const receive = async (target: Target): Promise<string> => {
+    const input = { WaitTimeSeconds: 10, VisibilityTimeout: 60 };
+    const received = (await sqsCall(target, agent, 'ReceiveMessage', input)) as Received;
+    const [message] = received.Messages ?? [];
+    if (message === undefined) throw new Error('No message within ten seconds');
+    return message.ReceiptHandle;
+  };
+  try {
+    for (let round = 0; round <= rounds; round += 1) {
+      const times: number[] = [];
+      for (let number = 0; number < PUT_BACKS; number += 1) {
+        const [holder, waiting] = [targets[number % REPLICAS], targets[(number + 1) % REPLICAS]];
+        if (holder === undefined || waiting === undefined) throw new Error('Too few replicas');
+        await sqsCall(holder, agent, 'SendMessage', { MessageBody: 'hello' });
+        const held = { ReceiptHandle: await receive(holder), VisibilityTimeout: 0 };
+        const again = receive(waiting);
+        await sleep(10);
+        const began = performance.now();
+        await sqsCall(holder, agent, 'ChangeMessageVisibility', held);
+        const ReceiptHandle = await again;
+        times.push(performance.now() - began);
+        await sqsCall(waiting, agent, 'DeleteMessage', { ReceiptHandle });
+      }
+      if (round === 0) continue;
+      p50.push(percentile(times, 50));
+      p99.push(percentile(times, 99));
+    }
+  } finally {
+    await agent.close();
+    await Promise.all(replicas.map((each) => each.stop()));
+  }
+  return figures(`From a put back to a receiver that waits, ${REPLICAS} replicas`, [
+    { name: 'p50', values: p50, unit: 'ms', most: 50 },
+    { name: 'p99', values: p99, unit: 'ms' },
+  ]);
 }
 
 /** How many messages SQS serves in the processor time in which REST serves one, service and store together. */
@@ -150,41 +202,6 @@ function costs(adds: readonly Measured[], takes: readonly Measured[]): Figures {
       values: rates(takes, REST_CLAIMS, SQS_RECEIVES),
     },
   ]);
-}
-
-function sqsHead(target: Target, operation: string): Readonly<Record<string, string>> {
-  const scope = '20260101/us-east-1/sqs/aws4_request';
-  return {
-    Host: target.host,
-    Authorization: `AWS4-HMAC-SHA256 Credential=${target.token}/${scope}, SignedHeaders=host, Signature=0`,
-    'Content-Type': 'application/x-amz-json-1.0',
-    'X-Amz-Target': `AmazonSQS.${operation}`,
-  };
-}
-
-function sqsBytes(target: Target, operation: string, input: object): Buffer {
-  const body = JSON.stringify({ QueueUrl: QUEUE_URL, ...input });
-  const head = Object.entries(sqsHead(target, operation))
-    .map(([name, value]) => `${name}: ${value}\r\n`)
-    .join('');
-  const length = `Content-Length: ${Buffer.byteLength(body)}\r\n`;
-  return Buffer.from(`POST /sqs/ HTTP/1.1\r\n${head}${length}\r\n${body}`);
-}
-
-async function sqsCall(
-  target: Target,
-  dispatcher: Agent,
-  operation: string,
-  input: object,
-): Promise<unknown> {
-  const answer = await request(`http://${target.host}:${target.port}/sqs/`, {
-    method: 'POST',
-    headers: sqsHead(target, operation),
-    body: JSON.stringify({ QueueUrl: QUEUE_URL, ...input }),
-    dispatcher,
-  });
-  if (answer.statusCode !== 200) throw new Error(`${operation}: ${await answer.body.text()}`);
-  return answer.body.json();
 }
 
 async function restCall(
