@@ -1,6 +1,7 @@
 import cluster from 'node:cluster';
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { collectGarbageOfStart } from '../adapters/shared/garbage-of-start.ts';
 import type { LoggerPort } from '../application/ports/logger-port.ts';
 import { configDoubts } from './config/config-doubts.ts';
 import type { Environment } from './config/environment-reader.ts';
@@ -99,6 +100,7 @@ async function run(signals: ProcessSignals): Promise<void> {
   }
   if (cluster.isPrimary && config.processes > 1) await supervise(config, logger, signals);
   else await serve(config, logger, signals);
+  collectGarbageOfStart();
 }
 
 /** The error without a stack, for people who start the service manually. */

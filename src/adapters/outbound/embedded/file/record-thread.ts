@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { parentPort } from 'node:worker_threads';
+import { collectGarbageOfStart } from '../../../shared/garbage-of-start.ts';
 import type { DatabaseDriver } from './database.ts';
 import * as ownDriver from './open-database.ts';
 import { dividedChanges, joined } from './joined-records.ts';
@@ -74,6 +75,7 @@ class RecordThread {
       void store.syncAcknowledged();
       if (performance.now() - this.#lastWrite > QUIET) store.vacuum();
     }, SYNC_INTERVAL);
+    collectGarbageOfStart();
     const { count, hasRoom } = store;
     return { count, hasRoom };
   }
