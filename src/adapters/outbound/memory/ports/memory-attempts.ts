@@ -42,6 +42,7 @@ import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { recoverStalled } from '../../../../domain/transitions/stalled.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import { fittingChildren } from './shown-children.ts';
 
 /** Attempts to process the jobs of queues in the memory of this process. */
 export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
@@ -209,7 +210,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     if (claimed.kind !== 'attempt' || claimed.attempt.mustFail !== undefined) return claimed;
     const { jobId } = claimed.attempt;
     if (this.#store.childrenOf(queue, jobId).length === 0) return claimed;
-    const children = this.#store.fittingChildren(queue, jobId, MOST_CHILDREN_BYTES);
+    const children = fittingChildren(this.#store, queue, jobId, MOST_CHILDREN_BYTES);
     return { kind: 'attempt', attempt: { ...claimed.attempt, children } };
   }
 }

@@ -12,6 +12,7 @@ import { BEFORE_EVENTS, type EventId } from '../../../../domain/events/event-id.
 import { comparePositions, type EventPosition } from '../../../../domain/events/event-position.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
+import { shownEvent } from '../records/event-record.ts';
 import { EventBatches } from './event-batches.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
@@ -56,9 +57,7 @@ export class MemoryEvents implements EventPort {
     }
     const most = Math.max(EVENTS_PER_QUEUE, Math.floor(EVENTS_PER_READ / queues.length));
     const parts = queues.map(([queue, { events }]) => {
-      const items = events
-        .next(after.id, most)
-        .map((stored) => ({ id: stored.id, stored, events }));
+      const items = events.next(after.id, most);
       return { queue, items, isCut: items.length === most };
     });
     const lost = queues.flatMap(([queue, { events }]): LostEvents[] => {
@@ -66,7 +65,7 @@ export class MemoryEvents implements EventPort {
       return first === undefined ? [] : [{ queue, from: after, to: { id: first, queue } }];
     });
     const { items, last } = mergedEvents(parts, ({ id }) => id, after, end);
-    const shown = items.map(({ item: { stored, events } }) => events.shown(stored));
+    const shown = items.map(({ queue, item }) => shownEvent(queue, item));
     return { events: shown, last, isEnd: last === end, lost };
   }
 }

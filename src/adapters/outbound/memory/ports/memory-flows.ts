@@ -11,6 +11,7 @@ import { childNode, flowNode } from './flow-nodes.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { runs } from './pieces.ts';
 import { readJob } from './job-reading.ts';
+import { shownChild } from './shown-children.ts';
 
 /** The most children shown in one turn of the event loop. */
 const PIECE = 25;
@@ -51,7 +52,7 @@ export class MemoryFlows implements FlowPort {
     for (const some of runs(children, ({ ending }) => ending?.returnvalue.length ?? 0)) {
       for (const few of piecesOf(some, PIECE)) {
         await setImmediate();
-        yield few.map((child) => this.#store.shownChild(child));
+        yield few.map((child) => shownChild(this.#store, child));
       }
     }
   }

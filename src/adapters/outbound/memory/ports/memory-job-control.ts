@@ -16,6 +16,7 @@ import {
   removeJob,
   retryJob,
 } from '../../../../domain/transitions/job-control.ts';
+import type { KnownJob } from '../state/ended-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { JobReading } from './job-reading.ts';
@@ -34,7 +35,7 @@ export class MemoryJobControl implements JobControlPort {
   async bringTogether(): Promise<void> {}
 
   async remove(name: QueueName, jobId: string): Promise<ActionOutcome> {
-    const below = this.#store.below(name, jobId);
+    const below = this.#below(name, jobId);
     if (below.some(([, { status }]) => status === 'active')) {
       return { kind: 'needed', by: 'attempt' };
     }
@@ -88,6 +89,14 @@ export class MemoryJobControl implements JobControlPort {
 
   async change(name: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
     return this.#act(name, (queue, now) => changeJob(queue, jobId, change, now));
+  }
+
+  /** All jobs below a job that still exist, in any queue. */
+  #below(name: QueueName, jobId: string): readonly (readonly [QueueName, KnownJob])[] {
+    return this.#store.childrenOf(name, jobId).flatMap(({ queue, id }) => {
+      const job = this.#store.find(queue)?.jobs.find(id);
+      return job === undefined ? [] : [[queue, job] as const, ...this.#below(queue, id)];
+    });
   }
 
   #act(name: QueueName, act: (queue: StoredQueue, now: number) => ActionOutcome): ActionOutcome {

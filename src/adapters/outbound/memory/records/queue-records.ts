@@ -1,6 +1,6 @@
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { FailedByClaim } from '../../../../domain/transitions/queue-state.ts';
-import { pieceOfRecordId, type CallWindow, type StartsPiece } from '../state/call-window.ts';
+import type { CallWindow } from '../state/call-window.ts';
 import { EndedJob, type KnownJob } from '../state/ended-job.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
@@ -19,10 +19,11 @@ import {
   type PayloadRecord,
   type WrittenJob,
 } from './job-record.ts';
-import type { KeptSince, StoredEvent } from '../state/queue-events.ts';
+import type { KeptSince, StoredEvent } from './event-record.ts';
+import type { WrittenGroup, WrittenShared } from './group-record.ts';
+import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
-import type { WrittenGroup, WrittenShared } from '../state/stored-groups.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 

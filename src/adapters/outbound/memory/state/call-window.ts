@@ -1,15 +1,10 @@
 import type { CountedStarts } from '../../../../domain/attempts/turns.ts';
 import { isOutdated, type Limiter } from '../../../../domain/queues/limiter.ts';
 import type { StartWindow } from '../../../../domain/transitions/queue-state.ts';
+import type { StartsPiece } from '../records/limiter-record.ts';
 
 /** The most starts of a piece: a limiter may count many thousands, of which a call changes one. */
 const MOST_IN_PIECE = 100;
-
-/** A piece as it is written: some starts (epoch ms), and how many came before them. */
-export interface StartsPiece {
-  readonly before: number;
-  readonly starts: readonly number[];
-}
 
 /**
  * The calls that a limiter counts: those that started within its window. A job that is released without a call
@@ -111,14 +106,4 @@ export class CallWindow implements StartWindow {
 
 function pieceOf(start: number): number {
   return Math.floor(start / MOST_IN_PIECE);
-}
-
-/** The id of the record of a piece. @param group whose limiter counts; '' for that of the queue. */
-export function pieceRecordId(group: string, piece: number): string {
-  return `${piece} ${group}`;
-}
-
-export function pieceOfRecordId(recordId: string): readonly [group: string, piece: number] {
-  const space = recordId.indexOf(' ');
-  return [recordId.slice(space + 1), Number(recordId.slice(0, space))];
 }

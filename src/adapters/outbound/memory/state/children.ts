@@ -1,9 +1,7 @@
 import type { ChildEnding } from '../../../../domain/flows/family.ts';
-import { inFlowOrder, type FlowChild, type JobAddress } from '../../../../domain/flows/flow.ts';
-import type { Json } from '../../../../domain/values/json.ts';
+import { inFlowOrder, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { ChildrenState } from '../../../../domain/transitions/queue-state.ts';
-import type { KnownJob } from './ended-job.ts';
 
 /** A child as it is written. */
 export type WrittenChild = Pick<Child, 'number' | 'onFailure' | 'ending'>;
@@ -96,16 +94,4 @@ export class Children implements ChildrenState {
 /** The name of a queue has no colon. */
 function keyOf({ queue, id }: JobAddress): string {
   return `${queue}:${id}`;
-}
-
-/** @param job the child's own, if it still exists. */
-export function shownChild({ queue, id, ending }: Child, job: KnownJob | undefined): FlowChild {
-  const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
-  return {
-    queue,
-    id,
-    name: job?.name ?? null,
-    state: ending?.state ?? job?.status ?? null,
-    returnvalue,
-  };
 }

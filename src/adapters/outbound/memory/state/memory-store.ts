@@ -1,7 +1,6 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
-import type { FlowChild } from '../../../../domain/flows/flow.ts';
 import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
@@ -9,10 +8,9 @@ import type { Calendar } from '../../../../domain/schedulers/slots.ts';
 import { loseCalls } from '../../../../domain/transitions/holding.ts';
 import { childRemoved } from '../../../../domain/transitions/removal.ts';
 import { EndingSubscribers } from '../../../shared/ending-subscribers.ts';
-import { shownChild } from './children.ts';
-import type { KnownJob } from './ended-job.ts';
 import { EventSubscribers } from './event-subscribers.ts';
-import { endingOfEvent, QueueEvents, type StoredEvent } from './queue-events.ts';
+import { QueueEvents } from './queue-events.ts';
+import { endingOfEvent, shownEvent, type StoredEvent } from '../records/event-record.ts';
 import { QueueRecords, type WrittenQueue } from '../records/queue-records.ts';
 import { changesOf, QUEUE_RECORD_KINDS, type QueueRecordKind } from '../records/record-changes.ts';
 import { StoreRecords } from '../records/store-records.ts';
@@ -228,32 +226,6 @@ export class MemoryStore {
     return this.find(name)?.jobs.find(jobId)?.children?.all ?? [];
   }
 
-  /** The first children of a job, as many as fit in `mostBytes` of JSON. */
-  fittingChildren(name: QueueName, jobId: string, mostBytes: number): readonly FlowChild[] {
-    const shown: FlowChild[] = [];
-    let bytes = 2;
-    for (const each of this.childrenOf(name, jobId)) {
-      if (bytes + (each.ending?.returnvalue.length ?? 0) > mostBytes) break;
-      const child = this.shownChild(each);
-      bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
-      if (bytes > mostBytes) break;
-      shown.push(child);
-    }
-    return shown;
-  }
-
-  shownChild(child: Child): FlowChild {
-    return shownChild(child, this.find(child.queue)?.jobs.find(child.id));
-  }
-
-  /** All jobs below a job that still exist, in any queue. */
-  below(name: QueueName, jobId: string): readonly (readonly [QueueName, KnownJob])[] {
-    return this.childrenOf(name, jobId).flatMap(({ queue, id }) => {
-      const job = this.find(queue)?.jobs.find(id);
-      return job === undefined ? [] : [[queue, job] as const, ...this.below(queue, id)];
-    });
-  }
-
   #replace(kind: QueueRecordKind, name: QueueName, id: string, record: unknown): void {
     if (record === undefined && !this.#queues.has(name)) return;
     if (kind === 'queue') {
@@ -276,7 +248,7 @@ export class MemoryStore {
   #announceOthers(queue: StoredQueue, events: readonly StoredEvent[]): void {
     for (const event of events) {
       const { jobId = '' } = event;
-      this.eventSubscribers.recorded(queue.name, () => queue.events.shown(event));
+      this.eventSubscribers.recorded(queue.name, () => shownEvent(queue.name, event));
       const ending = endingOfEvent(event);
       if (ending !== undefined) this.endingSubscribers.notify(queue.name, jobId, ending);
     }

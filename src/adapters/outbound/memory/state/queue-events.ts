@@ -1,14 +1,12 @@
 import type { KeptEvents } from '../../../../application/ports/event-port.ts';
-import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
 import {
   BEFORE_EVENTS,
   compareEventIds,
   type EventId,
 } from '../../../../domain/events/event-id.ts';
-import { eventDetails } from '../../../../domain/events/event-details.ts';
 import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
-import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { shownEvent, type KeptSince, type StoredEvent } from '../records/event-record.ts';
 
 /** The most events that one read returns. */
 const EVENTS_PER_READ = 500;
@@ -18,23 +16,6 @@ const EVENTS_PER_READ = 500;
  * some of them.
  */
 const EVENTS_PER_BATCH = 100;
-
-/** An event as the store keeps it. */
-export interface StoredEvent {
-  readonly id: EventId;
-  readonly timestamp: number;
-  readonly name: EventName;
-  readonly jobId: string | undefined;
-  readonly group: string | undefined;
-  readonly detail: string | number | undefined;
-}
-
-/** How far back the events of a queue are kept: as it is written. */
-export interface KeptSince {
-  /** All events after this id are kept. */
-  readonly keptBehind: EventId;
-  readonly hasDropped: boolean;
-}
 
 /** Events that one record holds: those between two readings of the record. */
 interface Batch {
@@ -95,7 +76,7 @@ export class QueueEvents {
     this.#addToBatch(id);
     // Dropping takes time in proportion to all events, so that many go at once.
     if (this.#events.length >= this.#settings.kept + 2 * EVENTS_PER_BATCH) this.#drop();
-    this.#settings.recorded(this.#queue, () => this.shown(stored));
+    this.#settings.recorded(this.#queue, () => shownEvent(this.#queue, stored));
   }
 
   /** The events of a batch, which takes no more from then on; undefined when they are no longer kept. */
@@ -178,7 +159,7 @@ export class QueueEvents {
   }
 
   behind(after: EventId): KeptEvents {
-    const events = this.next(after, EVENTS_PER_READ).map((event) => this.shown(event));
+    const events = this.next(after, EVENTS_PER_READ).map((event) => shownEvent(this.#queue, event));
     const isLost = after === BEFORE_EVENTS ? this.#hasDropped : this.#isBeforeKept(after);
     const [oldest] = this.#events;
     return {
@@ -239,24 +220,4 @@ export class QueueEvents {
     this.#keptBehind = this.#events.splice(0, dropped).at(-1)?.id ?? this.#keptBehind;
     this.#hasDropped = true;
   }
-
-  shown({ id, timestamp, name, jobId, group, detail }: StoredEvent): QueueEvent {
-    const written = detail === undefined ? undefined : String(detail);
-    const details = eventDetails(name, written, (text) => JSON.parse(text) as Json);
-    const data = {
-      queue: this.#queue,
-      timestamp,
-      ...(jobId !== undefined && { jobId }),
-      ...(group !== undefined && { group }),
-    };
-    return { id, name, data: { ...data, ...details } };
-  }
-}
-
-/** What those who wait for the end of a job receive; undefined for an event that is not the end of one. */
-export function endingOfEvent({ name, detail }: StoredEvent): EndingNotice | undefined {
-  if (name === 'completed') {
-    return { state: 'completed', returnvalue: JSON.parse(String(detail ?? 'null')) as Json };
-  }
-  return name === 'failed' ? { state: 'failed', failedReason: String(detail ?? '') } : undefined;
 }

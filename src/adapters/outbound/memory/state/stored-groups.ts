@@ -1,39 +1,16 @@
 import type { GroupRecord, SharedGroups } from '../../../../domain/records/group-record.ts';
 import type { Position } from '../../../../domain/records/job-record.ts';
-import type { GroupSettings } from '../../../../domain/groups/group-settings.ts';
 import type { GroupsState } from '../../../../domain/transitions/groups-state.ts';
-import { CallWindow, pieceRecordId } from './call-window.ts';
-import { StoredGroupOrder, type Place } from './group-order.ts';
+import { CallWindow } from './call-window.ts';
+import { StoredGroupOrder } from './group-order.ts';
 import { GroupStarts } from './group-starts.ts';
 import { JobsOfGroup } from './jobs-of-group.ts';
+import { writtenGroup, type WrittenGroup, type WrittenShared } from '../records/group-record.ts';
+import { pieceRecordId } from '../records/limiter-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import { StoredDemand } from './stored-demand.ts';
 import type { StoredGroup } from './stored-group.ts';
 import type { StoredJob } from './stored-job.ts';
-
-/** One group as it is written, as far as its jobs do not show it. */
-export interface WrittenGroup extends Omit<GroupRecord, 'id' | 'isPaused'> {
-  readonly isPaused?: true;
-  readonly settings?: GroupSettings | undefined;
-  readonly ready?: Place | undefined;
-  readonly idle?: Place | undefined;
-  /** JSON writes a time that is not known, Infinity, as null. */
-  readonly parked?: (Omit<Place, 'time'> & { readonly time: number | null }) | undefined;
-  readonly hold?: Place | undefined;
-  /** Its limiter: how many starts do not count any more, and by when the last one stops counting. */
-  readonly window?: { readonly place: Place; readonly outdated: number } | undefined;
-}
-
-/** What all groups of a queue share, as it is written. */
-export interface WrittenShared extends Omit<SharedGroups, 'endingCalls' | 'defaults'> {
-  readonly defaults?: SharedGroups['defaults'];
-  /** The last number that a place in a group has. */
-  readonly places: number;
-  readonly endingCalls: readonly (readonly [
-    token: string,
-    call: { readonly group: string; readonly until: number },
-  ])[];
-}
 
 /** The groups of one queue. Transitions change them; nothing is decided here. */
 export class StoredGroups implements GroupsState {
@@ -186,21 +163,7 @@ export class StoredGroups implements GroupsState {
   /** A group as it is written; undefined when it is not kept. */
   record(id: string): WrittenGroup | undefined {
     const group = this.#groups.get(id);
-    if (group === undefined) return undefined;
-    const { virtualTime, window, settings, isPaused, failedJob, retriedJob } = group;
-    const place = this.windows.placeOf(group);
-    return {
-      virtualTime,
-      ready: this.ready.placeOf(group),
-      idle: this.idle.placeOf(group),
-      parked: this.parked.placeOf(group),
-      hold: this.holds.placeOf(group),
-      ...(window && place && { window: { place, outdated: window.dropped } }),
-      settings,
-      ...(isPaused && { isPaused }),
-      failedJob,
-      retriedJob,
-    };
+    return group && writtenGroup(group, this);
   }
 
   get sharedRecord(): WrittenShared {

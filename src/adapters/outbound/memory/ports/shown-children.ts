@@ -1,0 +1,37 @@
+import type { FlowChild } from '../../../../domain/flows/flow.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Child } from '../../../../domain/records/child-record.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+
+/** A child as its parent shows it, with what its own job says if that still exists. */
+export function shownChild(store: MemoryStore, { queue, id, ending }: Child): FlowChild {
+  const job = store.find(queue)?.jobs.find(id);
+  const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
+  return {
+    queue,
+    id,
+    name: job?.name ?? null,
+    state: ending?.state ?? job?.status ?? null,
+    returnvalue,
+  };
+}
+
+/** The first children of a job, as many as fit in `mostBytes` of JSON. */
+export function fittingChildren(
+  store: MemoryStore,
+  queue: QueueName,
+  jobId: string,
+  mostBytes: number,
+): readonly FlowChild[] {
+  const shown: FlowChild[] = [];
+  let bytes = 2;
+  for (const each of store.childrenOf(queue, jobId)) {
+    if (bytes + (each.ending?.returnvalue.length ?? 0) > mostBytes) break;
+    const child = shownChild(store, each);
+    bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
+    if (bytes > mostBytes) break;
+    shown.push(child);
+  }
+  return shown;
+}

@@ -1,0 +1,47 @@
+import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
+import { eventDetails } from '../../../../domain/events/event-details.ts';
+import type { EventId } from '../../../../domain/events/event-id.ts';
+import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { Json } from '../../../../domain/values/json.ts';
+
+/** An event as the store keeps it. */
+export interface StoredEvent {
+  readonly id: EventId;
+  readonly timestamp: number;
+  readonly name: EventName;
+  readonly jobId: string | undefined;
+  readonly group: string | undefined;
+  readonly detail: string | number | undefined;
+}
+
+/** How far back the events of a queue are kept: as it is written. */
+export interface KeptSince {
+  /** All events after this id are kept. */
+  readonly keptBehind: EventId;
+  readonly hasDropped: boolean;
+}
+
+/** An event as followers receive it. */
+export function shownEvent(
+  queue: QueueName,
+  { id, timestamp, name, jobId, group, detail }: StoredEvent,
+): QueueEvent {
+  const written = detail === undefined ? undefined : String(detail);
+  const details = eventDetails(name, written, (text) => JSON.parse(text) as Json);
+  const data = {
+    queue,
+    timestamp,
+    ...(jobId !== undefined && { jobId }),
+    ...(group !== undefined && { group }),
+  };
+  return { id, name, data: { ...data, ...details } };
+}
+
+/** What those who wait for the end of a job receive; undefined for an event that is not the end of one. */
+export function endingOfEvent({ name, detail }: StoredEvent): EndingNotice | undefined {
+  if (name === 'completed') {
+    return { state: 'completed', returnvalue: JSON.parse(String(detail ?? 'null')) as Json };
+  }
+  return name === 'failed' ? { state: 'failed', failedReason: String(detail ?? '') } : undefined;
+}
