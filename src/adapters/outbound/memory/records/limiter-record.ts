@@ -1,4 +1,4 @@
-/** A piece as it is written: some starts (epoch ms), and how many came before them. */
+/** A piece of what a limiter counts, as it is written: some starts (epoch ms), and how many came before them. */
 export interface StartsPiece {
   readonly before: number;
   readonly starts: readonly number[];
