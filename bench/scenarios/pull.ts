@@ -3,6 +3,7 @@ import { Redis } from 'ioredis';
 import { Agent, request } from 'undici';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
 import type { BenchOptions } from '../bench-options.ts';
+import { REPLICAS, timesBetweenReplicas } from '../between-replicas.ts';
 import { Lanes } from '../lanes.ts';
 import { local, requestBytes, type Target } from '../load.ts';
 import { measure, type Contender } from '../measure.ts';
@@ -21,7 +22,6 @@ const CONNECTIONS = 64;
 const CLIENTS = 3;
 const QUEUE = 'bench';
 
-const REPLICAS = 3;
 const WAKE_UPS = 300;
 
 const WAITING = 1000;
@@ -151,36 +151,19 @@ async function claim(
 
 /** From sending an add to one replica to the answer of a claim that waits at another one. */
 async function wakeUps(rounds: number, uri: string): Promise<Figures> {
-  const replicas = await Promise.all(
-    Array.from({ length: REPLICAS }, () => ServerProcess.service({ STORE_URI: uri })),
+  const { p50, p99 } = await timesBetweenReplicas(
+    { STORE_URI: uri },
+    rounds,
+    WAKE_UPS,
+    async (waiting, adding, agent) => {
+      const answer = claim(waiting, 'wake-up', { wait: 10_000 }, agent);
+      await sleep(10);
+      const sent = performance.now();
+      await addJobs(adding, 'wake-up', 1);
+      await answer;
+      return performance.now() - sent;
+    },
   );
-  const targets = replicas.map(local);
-  const agent = new Agent();
-  const p50: number[] = [];
-  const p99: number[] = [];
-  try {
-    for (let round = 0; round <= rounds; round += 1) {
-      const times: number[] = [];
-      for (let number = 0; number < WAKE_UPS; number += 1) {
-        const [waiting, adding] = [targets[number % REPLICAS], targets[(number + 1) % REPLICAS]];
-        if (waiting === undefined || adding === undefined) throw new Error('Too few replicas');
-        const answer = claim(waiting, 'wake-up', { wait: 10_000 }, agent);
-        await sleep(10);
-        const sent = performance.now();
-        await addJobs(adding, 'wake-up', 1);
-        await answer;
-        times.push(performance.now() - sent);
-      }
-      if (round === 0) continue;
-      const sorted = times.toSorted((a, b) => a - b);
-      const at = (share: number): number => sorted[Math.floor(WAKE_UPS * share)] ?? Number.NaN;
-      p50.push(at(0.5));
-      p99.push(at(0.99));
-    }
-  } finally {
-    await agent.close();
-    await Promise.all(replicas.map((each) => each.stop()));
-  }
   return figures(`From an add to the answer of a claim that waits, ${REPLICAS} replicas`, [
     { name: 'p50', values: p50, unit: 'ms', most: 50 },
     { name: 'p99', values: p99, unit: 'ms', most: 250 },

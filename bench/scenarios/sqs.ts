@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Agent, request } from 'undici';
 import { Redis } from 'ioredis';
 import { RedisServer } from '../../test/support/redis/redis-server.ts';
+import { REPLICAS, timesBetweenReplicas } from '../between-replicas.ts';
 import { Lanes } from '../lanes.ts';
 import { local, requestBytes, type Target } from '../load.ts';
 import { measure, ratios, type Contender, type Measured } from '../measure.ts';
-import { percentile } from '../percentile.ts';
 import { figures, result, type Figures, type Result } from '../report.ts';
 import { costOf, ServerProcess } from '../server-process.ts';
 import { addJobs } from '../service-calls.ts';
@@ -17,7 +17,6 @@ const BATCH = 1000;
 const CLAIMED = 10;
 const CONNECTIONS = 64;
 
-const REPLICAS = 3;
 /** Messages that are put back in a round. */
 const PUT_BACKS = 200;
 
@@ -129,44 +128,30 @@ export async function benchSqs(rounds: number): Promise<readonly Result[]> {
 
 /** From the call that puts a message back to the answer of a receiver that waits at another replica. */
 async function putBacks(rounds: number, uri: string): Promise<Figures> {
-  const replicas = await Promise.all(
-    Array.from({ length: REPLICAS }, () => ServerProcess.service({ STORE_URI: uri, SQS: 'on' })),
-  );
-  const targets = replicas.map(local);
-  const agent = new Agent();
-  const p50: number[] = [];
-  const p99: number[] = [];
-  const receive = async (target: Target): Promise<string> => {
+  const receive = async (target: Target, agent: Agent): Promise<string> => {
     const input = { WaitTimeSeconds: 10, VisibilityTimeout: 60 };
     const received = (await sqsCall(target, agent, 'ReceiveMessage', input)) as Received;
     const [message] = received.Messages ?? [];
     if (message === undefined) throw new Error('No message within ten seconds');
     return message.ReceiptHandle;
   };
-  try {
-    for (let round = 0; round <= rounds; round += 1) {
-      const times: number[] = [];
-      for (let number = 0; number < PUT_BACKS; number += 1) {
-        const [holder, waiting] = [targets[number % REPLICAS], targets[(number + 1) % REPLICAS]];
-        if (holder === undefined || waiting === undefined) throw new Error('Too few replicas');
-        await sqsCall(holder, agent, 'SendMessage', { MessageBody: 'hello' });
-        const held = { ReceiptHandle: await receive(holder), VisibilityTimeout: 0 };
-        const again = receive(waiting);
-        await sleep(10);
-        const began = performance.now();
-        await sqsCall(holder, agent, 'ChangeMessageVisibility', held);
-        const ReceiptHandle = await again;
-        times.push(performance.now() - began);
-        await sqsCall(waiting, agent, 'DeleteMessage', { ReceiptHandle });
-      }
-      if (round === 0) continue;
-      p50.push(percentile(times, 50));
-      p99.push(percentile(times, 99));
-    }
-  } finally {
-    await agent.close();
-    await Promise.all(replicas.map((each) => each.stop()));
-  }
+  const { p50, p99 } = await timesBetweenReplicas(
+    { STORE_URI: uri, SQS: 'on' },
+    rounds,
+    PUT_BACKS,
+    async (waiting, holder, agent) => {
+      await sqsCall(holder, agent, 'SendMessage', { MessageBody: 'hello' });
+      const held = { ReceiptHandle: await receive(holder, agent), VisibilityTimeout: 0 };
+      const again = receive(waiting, agent);
+      await sleep(10);
+      const began = performance.now();
+      await sqsCall(holder, agent, 'ChangeMessageVisibility', held);
+      const ReceiptHandle = await again;
+      const time = performance.now() - began;
+      await sqsCall(waiting, agent, 'DeleteMessage', { ReceiptHandle });
+      return time;
+    },
+  );
   return figures(`From a put back to a receiver that waits, ${REPLICAS} replicas`, [
     { name: 'p50', values: p50, unit: 'ms', most: 50 },
     { name: 'p99', values: p99, unit: 'ms' },
