@@ -38,7 +38,7 @@ export function shownEvent(
   return { id, name, data: { ...data, ...details } };
 }
 
-/** What those who wait for the end of a job receive; undefined for an event that is not the end of one. */
+/** Returns the notice for clients that wait for the job to end; undefined if the event does not end a job. */
 export function endingOfEvent({ name, detail }: StoredEvent): EndingNotice | undefined {
   if (name === 'completed') {
     return { state: 'completed', returnvalue: JSON.parse(String(detail ?? 'null')) as Json };

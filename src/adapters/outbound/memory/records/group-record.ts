@@ -16,7 +16,7 @@ export interface WrittenGroup extends Omit<GroupRecord, 'id' | 'isPaused'> {
   readonly window?: { readonly place: Place; readonly outdated: number } | undefined;
 }
 
-/** What all groups of a queue share, as it is written. */
+/** The record of the values that all groups of a queue share. */
 export interface WrittenShared extends Omit<SharedGroups, 'endingCalls' | 'defaults'> {
   readonly defaults?: SharedGroups['defaults'];
   /** The last number that a place in a group has. */
