@@ -42,6 +42,7 @@ export function embeddedStoreModule(
   const disk: Disk = {
     check: (grows) => store?.check(grows),
     written: () => store?.written() ?? Promise.resolve(),
+    keptUp: () => store?.keptUp() ?? Promise.resolve(),
   };
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, {

@@ -214,7 +214,8 @@ export function bindMemoryPorts(
 /**
  * Claims for webhook calls, renewals, progress and logs are not waited for, with two exceptions. A job that stalled
  * before may have ended its process, and is claimed on the disk before its next call. A job whose add is not on the disk
- * yet may be gone after a kill, and its id be that of another job: no endpoint may have seen it.
+ * yet may be gone after a kill, and its id be that of another job: no endpoint may have seen it. The ending of a call
+ * answers nobody, so the next call waits for it only while the disk lags.
  */
 function writtenAttempts(store: MemoryStore, { written, isStored }: Keeping): MemoryAttempts {
   const needsDisk = (queue: QueueName, { jobId }: Attempt): boolean =>
@@ -225,7 +226,8 @@ function writtenAttempts(store: MemoryStore, { written, isStored }: Keeping): Me
     claimBatch: ({ attempts }, queue, { isPulled }) =>
       attempts.length > 0 &&
       (isPulled === true || attempts.some((attempt) => needsDisk(queue, attempt))),
-    settle: true,
+    settle: ({ next }, queue) =>
+      (next?.kind === 'attempt' && needsDisk(queue, next.attempt)) || 'lagging',
     release: true,
     reportEnding: true,
     reportRelease: true,

@@ -107,6 +107,95 @@ describe('Commits', () => {
     }
   });
 
+  describe('for those who wait only while the disk lags', () => {
+    let clock: sinon.SinonFakeTimers;
+
+    beforeEach(() => {
+      clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    });
+
+    afterEach(() => {
+      clock.restore();
+    });
+
+    async function change(id: string): Promise<void> {
+      scene.change(id);
+      await scene.commits.keptUp();
+    }
+
+    it('writes at once when nothing was written lately', async () => {
+      await change('a');
+      clock.tick(0);
+      await scene.settled();
+      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
+    });
+
+    it('starts one write in 5 ms', async () => {
+      await change('a');
+      clock.tick(0);
+      await scene.settled();
+      scene.writes[0]!.end();
+      await scene.settled();
+      clock.tick(1);
+      await change('b');
+      clock.tick(3);
+      await change('c');
+      await scene.settled();
+      expect(scene.writes).to.have.length(1);
+      clock.tick(1);
+      await scene.settled();
+      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['b=1', 'c=1']]);
+    });
+
+    it('writes before what may stay unwritten for longer is due', async () => {
+      scene.change('a');
+      scene.commits.soon();
+      await change('b');
+      clock.tick(0);
+      await scene.settled();
+      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1', 'b=1']]);
+    });
+
+    it('waits while a write takes more than 50 ms, and for the one that follows it', async () => {
+      await change('a');
+      clock.tick(0);
+      await scene.settled();
+      clock.tick(50);
+      await change('b');
+      clock.tick(1);
+      let isWritten = false;
+      const waiting = change('c').then(() => (isWritten = true));
+      scene.writes[0]!.end();
+      await scene.settled();
+      expect(isWritten).to.be.false;
+      expect(scene.writes[1]!.ids).to.deep.equal(['b=1', 'c=1']);
+      scene.writes[1]!.end();
+      await waiting;
+    });
+
+    it('waits for what a full disk refused, and throws what it waited for', async () => {
+      await change('a');
+      clock.tick(0);
+      await scene.settled();
+      scene.writes[0]!.end(new StoreFullError('full'));
+      await scene.settled();
+      const refused = rejection(change('b'));
+      await scene.settled();
+      scene.writes[1]!.end(new StoreFullError('still full'));
+      expect(await refused).to.have.property('message', 'still full');
+    });
+
+    it('throws how a write failed for good', async () => {
+      await change('a');
+      clock.tick(0);
+      await scene.settled();
+      const error = new Error('EIO');
+      scene.writes[0]!.end(error);
+      await scene.settled();
+      expect(await rejection(change('b'))).to.equal(error);
+    });
+  });
+
   it('keeps what a full disk refused, and writes the newest of it later', async () => {
     scene.change('a', 1);
     scene.change('b', 1);

@@ -20,6 +20,10 @@ class Counter {
     return Promise.resolve(isPulled ? this.#count : 0);
   }
 
+  async settle(isClaimed: boolean): Promise<boolean> {
+    return Promise.resolve(isClaimed);
+  }
+
   async read(): Promise<number> {
     return Promise.resolve(this.#count);
   }
@@ -28,20 +32,28 @@ class Counter {
 describe('a port whose answers are on the disk', () => {
   let isFull = false;
   let writes: (() => void)[] = [];
+  let laggings: (() => void)[] = [];
   const disk: Disk = {
     check: (grows) => {
       if (isFull && grows) throw storeFull();
     },
     written: () => new Promise((resolve) => writes.push(resolve)),
+    keptUp: () => new Promise((resolve) => laggings.push(resolve)),
   };
   let port: Counter;
 
   beforeEach(() => {
     isFull = false;
     writes = [];
+    laggings = [];
     port = writtenPort(
       new Counter(),
-      { add: 'grows', remove: true, claim: (claimed, isPulled) => isPulled && claimed > 0 },
+      {
+        add: 'grows',
+        remove: true,
+        claim: (claimed, isPulled) => isPulled && claimed > 0,
+        settle: (isClaimed) => isClaimed || 'lagging',
+      },
       disk,
     );
   });
@@ -60,6 +72,19 @@ describe('a port whose answers are on the disk', () => {
     expect(await port.claim(false)).to.equal(0);
     expect(await port.claim(true)).to.equal(0);
     expect(writes).to.deep.equal([]);
+  });
+
+  it('leaves it to the disk whether some answers wait', async () => {
+    const settled = port.settle(false);
+    await port.read();
+    expect(writes).to.deep.equal([]);
+    laggings[0]?.();
+    expect(await settled).to.be.false;
+    const claimed = port.settle(true);
+    await port.read();
+    expect(laggings).to.have.length(1);
+    writes[0]?.();
+    expect(await claimed).to.be.true;
   });
 
   it('refuses what grows the store while the disk is full, and changes nothing then', async () => {

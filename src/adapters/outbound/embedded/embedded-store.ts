@@ -199,11 +199,20 @@ export class EmbeddedStore implements Startable, Disk {
    * @throws DomainError `store-unavailable` when the write failed, or found not even the room that was kept for it: then
    *   it may be stored after all.
    */
-  async written(): Promise<void> {
-    try {
-      await this.#commits?.written();
-    } catch (error) {
-      throw storeUnavailable(error);
-    }
+  written(): Promise<void> {
+    return answered(this.#commits?.written());
+  }
+
+  /** @throws DomainError `store-unavailable` as `written` does, when it waited for the write. */
+  keptUp(): Promise<void> {
+    return answered(this.#commits?.keptUp());
+  }
+}
+
+async function answered(writing: Promise<void> | undefined): Promise<void> {
+  try {
+    await writing;
+  } catch (error) {
+    throw storeUnavailable(error);
   }
 }

@@ -14,13 +14,19 @@ export interface Disk {
 
   /** Resolves once everything that changed until now is on the disk. */
   written(): Promise<void>;
+
+  /** Has it written at once, or within a few ms, and waits for that only while the disk lags. */
+  keptUp(): Promise<void>;
 }
 
-type Writing = 'grows' | 'grows later' | true | ((...given: unknown[]) => boolean);
+/** Whether an answer waits for the disk: always, only while the disk lags, or never. */
+type Wait = true | 'lagging' | false;
+
+type Writing = 'grows' | 'grows later' | true | ((...given: unknown[]) => Wait);
 
 /** Decides by what a method returned, and what it was given, whether its answer waits for the disk. */
 type Waits<Called> = Called extends (...given: infer Given) => Promise<infer Returned>
-  ? (returned: Returned, ...given: Given) => boolean
+  ? (returned: Returned, ...given: Given) => Wait
   : never;
 
 /**
@@ -54,9 +60,9 @@ function waiting(method: Method, waits: Writing, disk: Disk): Method {
   return async (...given) => {
     disk.check(waits === 'grows' || waits === 'grows later');
     const returned = await method(...given);
-    const isPromised =
-      typeof waits === 'function' ? waits(returned, ...given) : waits !== 'grows later';
-    if (isPromised) await disk.written();
+    const wait = typeof waits === 'function' ? waits(returned, ...given) : waits !== 'grows later';
+    if (wait === 'lagging') await disk.keptUp();
+    else if (wait) await disk.written();
     return returned;
   };
 }

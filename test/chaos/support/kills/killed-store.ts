@@ -183,7 +183,7 @@ async function call(): Promise<void> {
     return;
   }
   const { ending, to } = endingOf(attempt.mustFail === undefined ? random() : 0.2);
-  const asked = { ask: 'step', id: jobId, to } as const;
+  const asked = { ask: 'step', id: jobId, to, endsCall: true } as const;
   await ask(
     asked,
     () => calls.settle(queue, attempt, ending),

@@ -9,15 +9,19 @@ interface Place {
 
 interface Step extends Place {
   readonly number: number;
-  isAnswered: boolean;
+  /** Whether its answer promised that it is on the disk, or that of a later step did so. */
+  isPromised: boolean;
+  isDone: boolean;
 }
+
+type StepAsked = Extract<Asked, { readonly ask: 'step' }>;
 
 interface KnownJob {
   /** Where the job stood at the last start. */
   before: Place;
   /** Whether its add was answered. Others may be gone after a kill. */
   isAdded: boolean;
-  /** The steps of this life that were asked for, in their order; those without an answer may or may not have happened. */
+  /** The steps of this life that were asked for, in their order; those without a promise may or may not have happened. */
   steps: Step[];
 }
 
@@ -68,7 +72,7 @@ export class Ledger {
     if (asked.ask === 'schedule' && !asked.isScheduled) this.#lastSlot = 0;
     if (asked.ask !== 'step') return;
     const { id, to: standing, token } = asked;
-    this.#job(id).steps.push({ number, standing, token, isAnswered: false });
+    this.#job(id).steps.push({ number, standing, token, isDone: false, isPromised: false });
   }
 
   #answer(number: number, answer: Answered): void {
@@ -76,10 +80,11 @@ export class Ledger {
     this.#asked.delete(number);
     if (asked?.ask === 'add') this.#added(answer as readonly string[]);
     if (asked?.ask === 'pull') this.#pulled(number, asked.token, answer as string | null);
-    if (asked?.ask === 'step') this.#stepped(number, asked.id, answer === true);
+    if (asked?.ask === 'step') this.#stepped(number, asked, answer === true);
     if (asked?.ask === 'pause') this.#isPaused = asked.isPaused;
     if (asked?.ask === 'schedule') this.#isScheduled = asked.isScheduled;
-    if (answer !== null) this.#promised = Math.max(this.#promised, number);
+    const isPromise = answer !== null && !(asked?.ask === 'step' && asked.endsCall === true);
+    if (isPromise) this.#promised = Math.max(this.#promised, number);
   }
 
   #added(ids: readonly string[]): void {
@@ -99,7 +104,7 @@ export class Ledger {
     this.#start(number, id);
     this.#orphans.delete(id);
     const { steps } = this.#job(id);
-    const step: Step = { number, standing: 'active', token, isAnswered: true };
+    const step: Step = { number, standing: 'active', token, isDone: true, isPromised: true };
     const after = steps.findIndex((each) => each.number > number);
     steps.splice(after === -1 ? steps.length : after, 0, step);
   }
@@ -116,12 +121,14 @@ export class Ledger {
     expect(standing, `${id} starts at ${number} after ${JSON.stringify(steps)}`).to.equal('open');
   }
 
-  #stepped(number: number, id: string, isDone: boolean): void {
+  #stepped(number: number, asked: StepAsked, isDone: boolean): void {
+    const { id } = asked;
     const { steps } = this.#job(id);
     const index = steps.findIndex((step) => step.number === number);
     if (!isDone) steps.splice(index, 1);
     else {
-      steps[index]!.isAnswered = true;
+      steps[index]!.isDone = true;
+      steps[index]!.isPromised = asked.endsCall !== true;
       const slot = slotOf(id);
       if (slot !== undefined && steps[index]!.standing !== 'active') {
         this.#lastSlot = Math.max(this.#lastSlot, slot);
@@ -158,6 +165,7 @@ export class Ledger {
 
   #place(id: string, standing: Standing, token: string | undefined): void {
     const job = this.#job(id);
+    for (const step of job.steps) step.isPromised ||= step.isDone && step.number < this.#promised;
     const places = possible(job);
     const described = `${id}, which may be ${JSON.stringify(places)}, is ${standing}`;
     const fits = places.some((place) => place.standing === standing && place.token === token);
@@ -214,9 +222,9 @@ export class Ledger {
   }
 }
 
-/** Where a job may stand after a kill: where the last answer put it, or where a later step led. */
+/** Where a job may stand after a kill: where the last promise put it, or where a later step led. */
 function possible({ before, isAdded, steps }: KnownJob): readonly Place[] {
-  const last = steps.findLastIndex(({ isAnswered }) => isAnswered);
+  const last = steps.findLastIndex(({ isPromised }) => isPromised);
   if (last >= 0) return steps.slice(last).map(placeOf);
   return [before, ...(isAdded ? [] : [GONE]), ...steps.map(placeOf)];
 }

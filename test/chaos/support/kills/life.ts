@@ -27,8 +27,14 @@ export type Asked =
   | { readonly ask: 'add'; readonly name: string; readonly count: number }
   /** A pull: whoever has the token holds the job, also in the next life. */
   | { readonly ask: 'pull'; readonly token: string }
-  /** A step of one job, `to` where it leads, if it is taken. */
-  | { readonly ask: 'step'; readonly id: string; readonly to: Standing; readonly token?: string }
+  /** A step of one job, `to` where it leads, if it is taken. The ending of a call is answered before it is on the disk. */
+  | {
+      readonly ask: 'step';
+      readonly id: string;
+      readonly to: Standing;
+      readonly token?: string;
+      readonly endsCall?: true;
+    }
   | { readonly ask: 'pause'; readonly isPaused: boolean }
   | { readonly ask: 'schedule'; readonly isScheduled: boolean };
 

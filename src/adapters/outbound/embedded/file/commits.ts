@@ -5,6 +5,9 @@ import { StoreFullError } from './store-errors.ts';
 /** How long a change that nobody waits for may stay unwritten, in ms. */
 const SOON = 50;
 
+/** The least time (ms) from the start of a write to one that nobody waits for, so that under load such writes are few. */
+const PACE = 5;
+
 /** After how many ms a write that found the disk full is repeated. */
 const RETRY = 1000;
 
@@ -19,7 +22,8 @@ export class Commits {
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #refused: readonly RecordChange[] = [];
-  #timer: NodeJS.Timeout | undefined;
+  #timer: { readonly due: number; readonly timeout: NodeJS.Timeout } | undefined;
+  #startedAt = -Infinity;
   #failure: Error | undefined;
 
   /**
@@ -52,9 +56,27 @@ export class Commits {
     if (this.#next === undefined) this.#later(SOON);
   }
 
+  /**
+   * Has what changed written at once, or 5 ms after the last write started, and waits for it only if the disk lags: if a
+   * write has taken more than 50 ms, or found the disk full. So what is not on the disk yet is bounded.
+   *
+   * @throws the error of a write that it waited for
+   */
+  async keptUp(): Promise<void> {
+    if (this.#lags) return this.written();
+    if (this.#next === undefined) this.#later(this.#startedAt + PACE - performance.now());
+  }
+
+  get #lags(): boolean {
+    if (this.#failure !== undefined || this.#refused.length > 0) return true;
+    return this.#running !== undefined && performance.now() - this.#startedAt > SOON;
+  }
+
   /** Writes what is left. @throws the error of the last write */
   async end(): Promise<void> {
-    await this.written().finally(() => clearTimeout(this.#timer));
+    await this.written().finally(() => {
+      this.#stopTimer();
+    });
   }
 
   /** All that changes in the same turn of the event loop is in one write. */
@@ -66,8 +88,8 @@ export class Commits {
   }
 
   #start(): Promise<void> {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
+    this.#stopTimer();
+    this.#startedAt = performance.now();
     const running = this.#commit().finally(() => {
       this.#running = undefined;
     });
@@ -96,7 +118,16 @@ export class Commits {
 
   /** Only callers that await a write receive its error; the next write reports one that nobody awaited. */
   #later(delay: number): void {
-    this.#timer ??= setTimeout(() => void this.written().catch(() => undefined), delay);
+    const due = performance.now() + delay;
+    if (this.#timer !== undefined && this.#timer.due <= due) return;
+    this.#stopTimer();
+    const timeout = setTimeout(() => void this.written().catch(() => undefined), delay);
+    this.#timer = { due, timeout };
+  }
+
+  #stopTimer(): void {
+    clearTimeout(this.#timer?.timeout);
+    this.#timer = undefined;
   }
 }
 
