@@ -130,19 +130,6 @@ for (const { name, driver: url } of DRIVERS) {
       }
     });
 
-    it('refuse what was to follow them, and nothing that comes later', () => {
-      store.write([put('a', 0)]);
-      driver.failAfter(0, 'full', true);
-      expect(() => store.write([put('a', 1)])).to.throw(StoreFullError);
-      driver.failNoMore();
-      expect(() => store.write([put('b', 1)], true)).to.throw(StoreFullError);
-      expect(() => store.write([put('b', 2)], true)).to.throw(StoreFullError);
-      expect(ids()).to.deep.equal(['a=0']);
-      store.write([put('a', 1), put('b', 2)]);
-      store.write([put('c', 0)], true);
-      expect(ids()).to.deep.equal(['a=1', 'b=2', 'c=0']);
-    });
-
     it('are the last ones when they fail for another reason', () => {
       store.write([put('a', 0)]);
       driver.failAfter(1, 'failed');

@@ -23,32 +23,4 @@ describe('ChangedRecords', () => {
     changed.note('job', QUEUE, '1');
     expect(isWritten(), 'claimed').to.be.true;
   });
-
-  it('knows what a later taking has that is not on the disk yet', () => {
-    const changed = new ChangedRecords();
-    const take = (): number => {
-      changed.take(() => ({}));
-      return changed.takings;
-    };
-    changed.note('job', QUEUE, '1');
-    changed.note('payload', QUEUE, '1');
-    const first = take();
-    changed.note('job', QUEUE, '1');
-    take();
-    changed.written(first);
-    expect(changed.isPayloadWritten(QUEUE, '1')).to.be.true;
-    expect(changed.hasJob(QUEUE, '1')).to.be.true;
-    changed.written();
-    expect(changed.hasJob(QUEUE, '1')).to.be.false;
-  });
-
-  it('counts what changed since the last taking', () => {
-    const changed = new ChangedRecords();
-    expect(changed.count).to.equal(0);
-    changed.note('job', QUEUE, '1');
-    changed.note('job', QUEUE, '2');
-    expect(changed.count).to.equal(2);
-    changed.take(() => ({}));
-    expect(changed.count).to.equal(0);
-  });
 });

@@ -9,36 +9,18 @@ import { rejection } from '../../support/rejection.ts';
 
 /** What changed, and the writes that the test ends. */
 class Scene {
-  readonly writes: {
-    readonly ids: readonly string[];
-    readonly follows: boolean;
-    end(error?: Error): void;
-  }[] = [];
+  readonly writes: { readonly ids: readonly string[]; end(error?: Error): void }[] = [];
   readonly failures: Error[] = [];
   changed: RecordChange[] = [];
-  /** How many records more changed than those in `changed`. */
-  others = 0;
-  readonly commits: Commits;
-
-  constructor() {
-    const count = (): number => this.changed.length + this.others;
-    this.commits = new Commits({
-      get count() {
-        return count();
-      },
-      take: () => {
-        this.others = 0;
-        return this.changed.splice(0);
-      },
-      write: (changes, follows) =>
-        new Promise((resolve, reject) => {
-          const end = (error?: Error) => (error === undefined ? resolve() : reject(error));
-          const ids = changes.map(({ id, value }) => `${id}=${String(value)}`);
-          this.writes.push({ ids, follows, end });
-        }),
-      failed: (error) => this.failures.push(error),
-    });
-  }
+  readonly commits = new Commits(
+    () => this.changed.splice(0),
+    (changes) =>
+      new Promise((resolve, reject) => {
+        const end = (error?: Error) => (error === undefined ? resolve() : reject(error));
+        this.writes.push({ ids: changes.map(({ id, value }) => `${id}=${String(value)}`), end });
+      }),
+    (error) => this.failures.push(error),
+  );
 
   change(id: string, value: unknown = 1): void {
     this.changed.push(put(id, value));
@@ -106,70 +88,6 @@ describe('Commits', () => {
     scene.writes[1]!.end();
     await second;
     await third;
-  });
-
-  describe('when a thousand records have changed', () => {
-    function changeMany(id: string): Promise<void> {
-      scene.change(id);
-      scene.others = 999;
-      return scene.commits.written();
-    }
-
-    const ids = (): readonly (readonly string[])[] => scene.writes.map((write) => write.ids);
-
-    it('writes them without waiting for the other changes of their turn', async () => {
-      const written = changeMany('a');
-      await Promise.resolve();
-      expect(ids()).to.deep.equal([['a=1']]);
-      scene.writes[0]!.end();
-      await written;
-    });
-
-    it('has one write follow another that runs, and no third one', async () => {
-      const all: Promise<void>[] = [];
-      for (const id of ['a', 'b', 'c']) {
-        all.push(changeMany(id));
-        await scene.settled();
-      }
-      expect(scene.writes.map(({ follows }) => follows)).to.deep.equal([false, true]);
-      scene.writes[0]!.end();
-      await scene.settled();
-      expect(ids()).to.deep.equal([['a=1'], ['b=1'], ['c=1']]);
-      scene.writes[1]!.end();
-      scene.writes[2]!.end();
-      await Promise.all(all);
-    });
-
-    it('writes those of a refused write and of the one that followed it again, together', async () => {
-      const first = rejection(changeMany('a'));
-      await scene.settled();
-      scene.change('a', 2);
-      const second = rejection(changeMany('b'));
-      await scene.settled();
-      scene.writes[0]!.end(new StoreFullError('full'));
-      await scene.settled();
-      const third = changeMany('c');
-      await scene.settled();
-      expect(scene.writes, 'none follows a refused one').to.have.length(2);
-      scene.writes[1]!.end(new StoreFullError('full'));
-      expect(await Promise.all([first, second])).to.have.length(2);
-      await scene.settled();
-      expect(ids()[2]).to.deep.equal(['a=2', 'b=1', 'c=1']);
-      expect(scene.writes[2]!.follows).to.be.false;
-      scene.writes[2]!.end();
-      await third;
-    });
-
-    it('reports once that a write failed and the one that followed it', async () => {
-      const first = rejection(changeMany('a'));
-      await scene.settled();
-      const second = rejection(changeMany('b'));
-      await scene.settled();
-      scene.writes[0]!.end(new Error('EIO'));
-      scene.writes[1]!.end(new Error('EIO'));
-      await Promise.all([first, second]);
-      expect(scene.failures).to.have.length(1);
-    });
   });
 
   it('writes soon what nobody waits for', async () => {

@@ -111,17 +111,14 @@ export class EmbeddedStore implements Startable, Disk {
     records.restored();
     queues.restored();
     queues.loseCalls();
-    const commits = new Commits({
-      get count() {
-        return changed.count;
-      },
-      take: () => changed.take((kind, queue, id) => records.read(kind, queue, id)),
-      write: (changes, follows) => this.#write(file, changes, follows),
-      failed: (error) => {
+    const commits = new Commits(
+      () => changed.take((kind, queue, id) => records.read(kind, queue, id)),
+      (changes) => this.#write(file, changes),
+      (error) => {
         this.#failure = error;
         this.#failed(error);
       },
-    });
+    );
     if (!file.hadRoom) this.#room.note('reserve');
     this.#commits = commits;
     changed.onFirst(() => {
@@ -153,16 +150,10 @@ export class EmbeddedStore implements Startable, Disk {
     this.#room.check(grows);
   }
 
-  async #write(
-    file: RecordFile,
-    changes: readonly RecordChange[],
-    follows: boolean,
-  ): Promise<void> {
-    const { changed } = this.#parts;
-    const { takings } = changed;
+  async #write(file: RecordFile, changes: readonly RecordChange[]): Promise<void> {
     try {
-      this.#room.note((await file.write(changes, follows)) ? 'enough' : 'reserve');
-      changed.written(takings);
+      this.#room.note((await file.write(changes)) ? 'enough' : 'reserve');
+      this.#parts.changed.written();
       this.#shrink(changes);
     } catch (error) {
       if (error instanceof StoreFullError) this.#room.note('none');

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import type { RecordChange } from '../../memory/records/record.ts';
 import { StoreFullError } from './store-errors.ts';
 
@@ -7,52 +8,38 @@ const SOON = 50;
 /** The least time (ms) from the start of a write to one that nobody waits for, so that under load such writes are few. */
 const PACE = 5;
 
-/** From how many records on a write is large enough to be made ready while another one runs. */
-const MANY = 1000;
-
 /** After how many ms a write that found the disk full is repeated. */
 const RETRY = 1000;
 
-/** What Commits write, and how. */
-export interface CommittedChanges {
-  /** How many records changed since the last `take`. */
-  readonly count: number;
-
-  /**
-   * Takes what changed since it was last called. It is called once a write may start, so that records that changed
-   * several times meanwhile are written once.
-   */
-  take(): readonly RecordChange[];
-
-  /**
-   * Writes changes, all or none.
-   *
-   * @param follows whether it starts before the last write has ended. It is then refused if that one is refused.
-   * @throws StoreFullError if they may be written later
-   */
-  write(changes: readonly RecordChange[], follows: boolean): Promise<void>;
-
-  /** Is called once, when a write failed for good. Nothing is written from then on. */
-  failed(error: Error): void;
-}
-
 /**
- * Group commit: all that changes during a write is the next one, which follows it without a gap when much has changed.
- * What a full disk refused is kept, merged with what changes later, and written again.
+ * Group commit: one write at a time, and all that changes meanwhile is the next one. What a full disk refused is kept,
+ * merged with what changes later, and written again.
  */
 export class Commits {
-  readonly #changes: CommittedChanges;
-  /** When each of the writes that have not ended started, the first one first. */
-  readonly #running: number[] = [];
+  readonly #take: () => readonly RecordChange[];
+  readonly #write: (changes: readonly RecordChange[]) => Promise<void>;
+  readonly #failed: (error: Error) => void;
+  #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
-  #begin: () => void = () => undefined;
   #refused: readonly RecordChange[] = [];
   #timer: { readonly due: number; readonly timeout: NodeJS.Timeout } | undefined;
   #startedAt = -Infinity;
   #failure: Error | undefined;
 
-  constructor(changes: CommittedChanges) {
-    this.#changes = changes;
+  /**
+   * @param take takes what changed since it was last called. It is called once a write may start, so that records that
+   * changed several times meanwhile are written once.
+   * @param write writes them, all or none. @throws StoreFullError if they may be written later
+   * @param failed is called once, when a write failed for good. Nothing is written from then on.
+   */
+  constructor(
+    take: () => readonly RecordChange[],
+    write: (changes: readonly RecordChange[]) => Promise<void>,
+    failed: (error: Error) => void,
+  ) {
+    this.#take = take;
+    this.#write = write;
+    this.#failed = failed;
   }
 
   /**
@@ -61,7 +48,6 @@ export class Commits {
    */
   written(): Promise<void> {
     this.#next ??= this.#startNext();
-    if (this.#isLarge) this.#begin();
     return this.#next;
   }
 
@@ -83,8 +69,7 @@ export class Commits {
 
   get #lags(): boolean {
     if (this.#failure !== undefined || this.#refused.length > 0) return true;
-    const [first] = this.#running;
-    return first !== undefined && performance.now() - first > SOON;
+    return this.#running !== undefined && performance.now() - this.#startedAt > SOON;
   }
 
   /** Writes what is left. @throws the error of the last write */
@@ -94,60 +79,41 @@ export class Commits {
     });
   }
 
+  /** All that changes in the same turn of the event loop is in one write. */
   async #startNext(): Promise<void> {
-    await new Promise<void>((resolve) => {
-      this.#begin = resolve;
-      this.#beginIfFree();
-    });
+    await this.#running?.catch(() => undefined);
+    await turn();
     this.#next = undefined;
-    await this.#commit();
+    await this.#start();
   }
 
-  /** All that changes in the same turn of the event loop is in one write, unless it becomes large. */
-  #beginIfFree(): void {
-    if (this.#running.length > 0) return;
-    setImmediate(() => {
-      if (this.#running.length === 0) this.#begin();
+  #start(): Promise<void> {
+    this.#stopTimer();
+    this.#startedAt = performance.now();
+    const running = this.#commit().finally(() => {
+      this.#running = undefined;
     });
-  }
-
-  /**
-   * Whether so much has changed that the next write does not wait for others of its turn, nor for the one that runs. At
-   * most one follows another, and none one that was refused.
-   */
-  get #isLarge(): boolean {
-    if (this.#running.length > 1 || this.#refused.length > 0) return false;
-    return this.#changes.count >= MANY;
+    this.#running = running;
+    return running;
   }
 
   async #commit(): Promise<void> {
-    this.#stopTimer();
     if (this.#failure !== undefined) throw this.#failure;
-    const changes = merged(this.#refused, this.#changes.take());
+    const changes = merged(this.#refused, this.#take());
     if (changes.length === 0) return;
-    this.#startedAt = performance.now();
-    const follows = this.#running.length > 0;
-    this.#running.push(this.#startedAt);
     try {
-      await this.#changes.write(changes, follows);
+      await this.#write(changes);
       this.#refused = [];
     } catch (error) {
       if (error instanceof StoreFullError) {
-        this.#refused = merged(this.#refused, changes);
+        this.#refused = changes;
         this.#later(RETRY);
-      } else this.#fail(error as Error);
+      } else {
+        this.#failure = error as Error;
+        this.#failed(this.#failure);
+      }
       throw error;
-    } finally {
-      this.#running.shift();
-      if (this.#isLarge) this.#begin();
-      else this.#beginIfFree();
     }
-  }
-
-  #fail(error: Error): void {
-    if (this.#failure !== undefined) return;
-    this.#failure = error;
-    this.#changes.failed(error);
   }
 
   /** Only callers that await a write receive its error; the next write reports one that nobody awaited. */

@@ -23,8 +23,6 @@ export class RecordFile {
   readonly hadRoom: boolean;
   readonly #lock: FolderLock;
   readonly #thread: ThreadCalls;
-  /** Resolves once the folder was seen to be held, for all writes until now. */
-  #held: Promise<void> = Promise.resolve();
 
   private constructor(lock: FolderLock, thread: ThreadCalls, { count, hasRoom }: OpenedStore) {
     this.#lock = lock;
@@ -86,17 +84,15 @@ export class RecordFile {
   }
 
   /**
-   * Writes the changes as one transaction that is on the disk, all or none, after the writes before it.
+   * Writes the changes as one transaction that is on the disk, all or none. One call at a time.
    *
-   * @param follows whether the last write may not have ended yet. This one is refused then if that one is refused.
    * @returns whether the disk has room for another one; without it, some room is left that was kept for this case.
    * @throws StoreFullError if not even that is left: nothing is stored, and the write may be repeated later.
    * @throws StoreFailedError if it failed otherwise; nothing is ever written to the file again.
    */
-  async write(changes: readonly RecordChange[], follows = false): Promise<boolean> {
-    this.#held = this.#held.then(() => this.#lock.check());
-    await this.#held;
-    return this.#thread.call({ ask: 'write', changes: joined(changes), follows });
+  async write(changes: readonly RecordChange[]): Promise<boolean> {
+    await this.#lock.check();
+    return this.#thread.call({ ask: 'write', changes: joined(changes) });
   }
 
   /** Gives back to the disk what is not needed any more. @returns whether there is room again for writes. */

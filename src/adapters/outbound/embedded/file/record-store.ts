@@ -43,8 +43,6 @@ export class RecordStore {
   readonly #room: StoreRoom;
   #copy: RecordCopy | undefined;
   #failure: StoreFailedError | undefined;
-  /** Why the last write was refused, if it was. */
-  #refusal: Error | undefined;
 
   private constructor(
     folder: string,
@@ -127,22 +125,15 @@ export class RecordStore {
     }
   }
 
-  /**
-   * @param follows whether it was asked for before the last write ended, without which it must not be there: it is
-   *   refused if that one was.
-   * @throws StoreFullError, StoreFailedError
-   */
-  write(changes: readonly RecordChange[], follows = false): void {
+  /** @throws StoreFullError, StoreFailedError */
+  write(changes: readonly RecordChange[]): void {
     if (this.#failure !== undefined) throw this.#failure;
-    if (follows && this.#refusal !== undefined) throw this.#refusal;
     const pages = pagesOf(changes);
     try {
       this.#room.commit(() => this.#table.write(changes), pages);
       this.#acknowledged.write(this.#table.totals.sequence);
-      this.#refusal = undefined;
     } catch (error) {
-      this.#refusal = this.#writeError(error, pages);
-      throw this.#refusal;
+      throw this.#writeError(error, pages);
     }
     this.#copy?.apply(changes);
   }

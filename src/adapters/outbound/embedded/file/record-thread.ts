@@ -38,7 +38,7 @@ class RecordThread {
         return store.find(request.groups, request.most);
       case 'write':
         this.#lastWrite = performance.now();
-        store.write(dividedChanges(request.changes), request.follows);
+        store.write(dividedChanges(request.changes));
         return store.hasRoom;
       case 'mend':
         return store.mend();

@@ -14,12 +14,7 @@ export type ThreadRequest =
   | ({ readonly ask: 'open' } & ThreadSettings)
   | { readonly ask: 'read' }
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
-  | {
-      readonly ask: 'write';
-      readonly changes: readonly JoinedRecords[];
-      /** Whether it was sent before the last write was answered. */
-      readonly follows: boolean;
-    }
+  | { readonly ask: 'write'; readonly changes: readonly JoinedRecords[] }
   | { readonly ask: 'mend' }
   | { readonly ask: 'scrub' }
   | { readonly ask: 'backup'; readonly path: string }

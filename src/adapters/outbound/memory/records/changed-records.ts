@@ -11,7 +11,6 @@ export type ReadRecord = (
 ) => object | undefined;
 
 type Changed = Map<RecordKind, Set<string>>;
-type Queues = ReadonlyMap<QueueName | '', Changed>;
 
 /** The records that a job has under its own id. */
 const JOB_KINDS: readonly RecordKind[] = ['job', 'payload', 'logs'];
@@ -21,11 +20,9 @@ const JOB_KINDS: readonly RecordKind[] = ['job', 'payload', 'logs'];
  * record that changed several times is written once, and all that are taken are of one moment.
  */
 export class ChangedRecords implements RecordChanges {
-  #queues: Map<QueueName | '', Changed> = new Map();
-  #count = 0;
+  #queues = new Map<QueueName | '', Changed>();
   /** Those that were taken, and are not on the disk yet. */
-  #taken: { readonly number: number; readonly queues: Queues }[] = [];
-  #takings = 0;
+  #taken: ReadonlyMap<QueueName | '', Changed>[] = [];
   #first: () => void = () => undefined;
 
   /** @param first is called for the first change after each taking, and at once when there is one by now. */
@@ -42,27 +39,19 @@ export class ChangedRecords implements RecordChanges {
     const ids = changed.get(kind);
     if (ids === undefined) changed.set(kind, new Set([id]));
     else ids.add(id);
-    this.#count += 1;
   }
 
-  /** About how many records changed since they were last taken: one that changed several times may count as often. */
-  get count(): number {
-    return this.#count;
-  }
-
-  /** Whether a record of a job has changed, and is not on the disk as it is now. */
-  hasJob(queue: QueueName, id: string): boolean {
-    return JOB_KINDS.some((kind) => this.#has(kind, queue, id));
+  /** Whether a record of a job has changed since. */
+  hasJob(queue: QueueName | '', id: string): boolean {
+    const changed = this.#queues.get(queue);
+    return JOB_KINDS.some((kind) => changed?.get(kind)?.has(id) === true);
   }
 
   /** Whether what was given to a job is on the disk as it is now. */
   isPayloadWritten(queue: QueueName, id: string): boolean {
-    return !this.#has('payload', queue, id);
-  }
-
-  #has(kind: RecordKind, queue: QueueName, id: string): boolean {
-    const isIn = (queues: Queues): boolean => queues.get(queue)?.get(kind)?.has(id) === true;
-    return isIn(this.#queues) || this.#taken.some(({ queues }) => isIn(queues));
+    return [this.#queues, ...this.#taken].every(
+      (queues) => queues.get(queue)?.get('payload')?.has(id) !== true,
+    );
   }
 
   /** @returns the changed records as they are now. */
@@ -77,20 +66,13 @@ export class ChangedRecords implements RecordChanges {
         }
       }
     }
-    this.#takings += 1;
-    this.#taken.push({ number: this.#takings, queues: this.#queues });
+    this.#taken.push(this.#queues);
     this.#queues = new Map();
-    this.#count = 0;
     return changes;
   }
 
-  /** How many times changes have been taken. */
-  get takings(): number {
-    return this.#takings;
-  }
-
-  /** To be called once everything is on the disk that was taken until there had been that many takings, or until now. */
-  written(takings = this.#takings): void {
-    this.#taken = this.#taken.filter(({ number }) => number > takings);
+  /** To be called once everything that was taken is on the disk. */
+  written(): void {
+    this.#taken = [];
   }
 }
