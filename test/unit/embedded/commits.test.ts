@@ -230,6 +230,27 @@ describe('Commits', () => {
     }
   });
 
+  it('repeats it no sooner for a change that nobody waits for', async () => {
+    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    try {
+      scene.change('a');
+      const refused = rejection(scene.commits.written());
+      await scene.settled();
+      scene.writes[0]!.end(new StoreFullError('full'));
+      await refused;
+      scene.change('b');
+      scene.commits.soon();
+      clock.tick(999);
+      await scene.settled();
+      expect(scene.writes).to.have.length(1);
+      clock.tick(1);
+      await scene.settled();
+      expect(scene.writes[1]!.ids).to.deep.equal(['a=1', 'b=1']);
+    } finally {
+      clock.restore();
+    }
+  });
+
   it('never writes again after a write failed otherwise', async () => {
     scene.change('a');
     const first = rejection(scene.commits.written());

@@ -51,9 +51,9 @@ export class Commits {
     return this.#next;
   }
 
-  /** Has what changed written within 50 ms, without waiting for it. */
+  /** Has what changed written within 50 ms, or with what a full disk refused, without waiting for it. */
   soon(): void {
-    if (this.#next === undefined) this.#later(SOON);
+    if (this.#next === undefined && this.#refused.length === 0) this.#later(SOON);
   }
 
   /**
