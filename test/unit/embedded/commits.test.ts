@@ -125,14 +125,12 @@ describe('Commits', () => {
 
     it('writes at once when nothing was written lately', async () => {
       await change('a');
-      clock.tick(0);
       await scene.settled();
       expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
     });
 
     it('starts one write in 5 ms', async () => {
       await change('a');
-      clock.tick(0);
       await scene.settled();
       scene.writes[0]!.end();
       await scene.settled();
@@ -151,14 +149,12 @@ describe('Commits', () => {
       scene.change('a');
       scene.commits.soon();
       await change('b');
-      clock.tick(0);
       await scene.settled();
       expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1', 'b=1']]);
     });
 
     it('waits while a write takes more than 50 ms, and for the one that follows it', async () => {
       await change('a');
-      clock.tick(0);
       await scene.settled();
       clock.tick(50);
       await change('b');
@@ -175,7 +171,6 @@ describe('Commits', () => {
 
     it('waits for what a full disk refused, and throws what it waited for', async () => {
       await change('a');
-      clock.tick(0);
       await scene.settled();
       scene.writes[0]!.end(new StoreFullError('full'));
       await scene.settled();
@@ -187,7 +182,6 @@ describe('Commits', () => {
 
     it('throws how a write failed for good', async () => {
       await change('a');
-      clock.tick(0);
       await scene.settled();
       const error = new Error('EIO');
       scene.writes[0]!.end(error);

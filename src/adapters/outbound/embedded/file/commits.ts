@@ -64,7 +64,10 @@ export class Commits {
    */
   async keptUp(): Promise<void> {
     if (this.#lags) return this.written();
-    if (this.#next === undefined) this.#later(this.#startedAt + PACE - performance.now());
+    if (this.#next !== undefined) return;
+    const pause = this.#startedAt + PACE - performance.now();
+    if (pause > 0) this.#later(pause);
+    else this.#writeUnawaited();
   }
 
   get #lags(): boolean {
@@ -117,11 +120,17 @@ export class Commits {
   }
 
   /** Only callers that await a write receive its error; the next write reports one that nobody awaited. */
+  #writeUnawaited(): void {
+    this.written().catch(() => undefined);
+  }
+
   #later(delay: number): void {
     const due = performance.now() + delay;
     if (this.#timer !== undefined && this.#timer.due <= due) return;
     this.#stopTimer();
-    const timeout = setTimeout(() => void this.written().catch(() => undefined), delay);
+    const timeout = setTimeout(() => {
+      this.#writeUnawaited();
+    }, delay);
     this.#timer = { due, timeout };
   }
 
