@@ -90,106 +90,6 @@ describe('Commits', () => {
     await third;
   });
 
-  it('writes soon what nobody waits for', async () => {
-    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      scene.change('a');
-      scene.commits.soon();
-      scene.commits.soon();
-      clock.tick(49);
-      await scene.settled();
-      expect(scene.writes).to.have.length(0);
-      clock.tick(1);
-      await scene.settled();
-      expect(scene.writes).to.have.length(1);
-    } finally {
-      clock.restore();
-    }
-  });
-
-  describe('for those who wait only while the disk lags', () => {
-    let clock: sinon.SinonFakeTimers;
-
-    beforeEach(() => {
-      clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    });
-
-    afterEach(() => {
-      clock.restore();
-    });
-
-    async function change(id: string): Promise<void> {
-      scene.change(id);
-      await scene.commits.keptUp();
-    }
-
-    it('writes at once when nothing was written lately', async () => {
-      await change('a');
-      await scene.settled();
-      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
-    });
-
-    it('starts one write in 5 ms', async () => {
-      await change('a');
-      await scene.settled();
-      scene.writes[0]!.end();
-      await scene.settled();
-      clock.tick(1);
-      await change('b');
-      clock.tick(3);
-      await change('c');
-      await scene.settled();
-      expect(scene.writes).to.have.length(1);
-      clock.tick(1);
-      await scene.settled();
-      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['b=1', 'c=1']]);
-    });
-
-    it('writes before what may stay unwritten for longer is due', async () => {
-      scene.change('a');
-      scene.commits.soon();
-      await change('b');
-      await scene.settled();
-      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1', 'b=1']]);
-    });
-
-    it('waits while a write takes more than 50 ms, and for the one that follows it', async () => {
-      await change('a');
-      await scene.settled();
-      clock.tick(50);
-      await change('b');
-      clock.tick(1);
-      let isWritten = false;
-      const waiting = change('c').then(() => (isWritten = true));
-      scene.writes[0]!.end();
-      await scene.settled();
-      expect(isWritten).to.be.false;
-      expect(scene.writes[1]!.ids).to.deep.equal(['b=1', 'c=1']);
-      scene.writes[1]!.end();
-      await waiting;
-    });
-
-    it('waits for what a full disk refused, and throws what it waited for', async () => {
-      await change('a');
-      await scene.settled();
-      scene.writes[0]!.end(new StoreFullError('full'));
-      await scene.settled();
-      const refused = rejection(change('b'));
-      await scene.settled();
-      scene.writes[1]!.end(new StoreFullError('still full'));
-      expect(await refused).to.have.property('message', 'still full');
-    });
-
-    it('throws how a write failed for good', async () => {
-      await change('a');
-      await scene.settled();
-      const error = new Error('EIO');
-      scene.writes[0]!.end(error);
-      await scene.settled();
-      expect(await rejection(change('b'))).to.equal(error);
-    });
-  });
-
   it('keeps what a full disk refused, and writes the newest of it later', async () => {
     scene.change('a', 1);
     scene.change('b', 1);
@@ -206,43 +106,6 @@ describe('Commits', () => {
     expect(scene.failures).to.deep.equal([]);
     await scene.commits.end();
     expect(scene.writes).to.have.length(2);
-  });
-
-  it('repeats a write that a full disk refused after a second by itself', async () => {
-    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    try {
-      scene.change('a');
-      const refused = rejection(scene.commits.written());
-      await scene.settled();
-      scene.writes[0]!.end(new StoreFullError('full'));
-      await refused;
-      clock.tick(1000);
-      await scene.settled();
-      expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['a=1']]);
-    } finally {
-      clock.restore();
-    }
-  });
-
-  it('repeats it no sooner for a change that nobody waits for', async () => {
-    const clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
-    try {
-      scene.change('a');
-      const refused = rejection(scene.commits.written());
-      await scene.settled();
-      scene.writes[0]!.end(new StoreFullError('full'));
-      await refused;
-      scene.change('b');
-      scene.commits.soon();
-      clock.tick(999);
-      await scene.settled();
-      expect(scene.writes).to.have.length(1);
-      clock.tick(1);
-      await scene.settled();
-      expect(scene.writes[1]!.ids).to.deep.equal(['a=1', 'b=1']);
-    } finally {
-      clock.restore();
-    }
   });
 
   it('never writes again after a write failed otherwise', async () => {
@@ -267,5 +130,129 @@ describe('Commits', () => {
     scene.writes[0]!.end();
     await end;
     expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
+  });
+
+  describe('in time', () => {
+    let clock: sinon.SinonFakeTimers;
+
+    beforeEach(() => {
+      clock = sinon.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+    });
+
+    afterEach(() => {
+      clock.restore();
+    });
+
+    it('writes soon what nobody waits for', async () => {
+      scene.change('a');
+      scene.commits.soon();
+      scene.commits.soon();
+      clock.tick(49);
+      await scene.settled();
+      expect(scene.writes).to.have.length(0);
+      clock.tick(1);
+      await scene.settled();
+      expect(scene.writes).to.have.length(1);
+    });
+
+    describe('after a full disk refused a write', () => {
+      beforeEach(async () => {
+        scene.change('a');
+        const refused = rejection(scene.commits.written());
+        await scene.settled();
+        scene.writes[0]!.end(new StoreFullError('full'));
+        await refused;
+      });
+
+      it('repeats it a second later by itself', async () => {
+        clock.tick(1000);
+        await scene.settled();
+        expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['a=1']]);
+      });
+
+      it('repeats it no sooner for a change that nobody waits for', async () => {
+        scene.change('b');
+        scene.commits.soon();
+        clock.tick(999);
+        await scene.settled();
+        expect(scene.writes).to.have.length(1);
+        clock.tick(1);
+        await scene.settled();
+        expect(scene.writes[1]!.ids).to.deep.equal(['a=1', 'b=1']);
+      });
+    });
+
+    describe('for those who wait only while the disk lags', () => {
+      async function change(id: string): Promise<void> {
+        scene.change(id);
+        await scene.commits.keptUp();
+      }
+
+      it('writes at once when nothing was written lately', async () => {
+        await change('a');
+        await scene.settled();
+        expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1']]);
+      });
+
+      it('starts one write in 5 ms', async () => {
+        await change('a');
+        await scene.settled();
+        scene.writes[0]!.end();
+        await scene.settled();
+        clock.tick(1);
+        await change('b');
+        clock.tick(3);
+        await change('c');
+        await scene.settled();
+        expect(scene.writes).to.have.length(1);
+        clock.tick(1);
+        await scene.settled();
+        expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1'], ['b=1', 'c=1']]);
+      });
+
+      it('writes before what may stay unwritten for longer is due', async () => {
+        scene.change('a');
+        scene.commits.soon();
+        await change('b');
+        await scene.settled();
+        expect(scene.writes.map(({ ids }) => ids)).to.deep.equal([['a=1', 'b=1']]);
+      });
+
+      it('waits while a write takes more than 50 ms, and for the one that follows it', async () => {
+        await change('a');
+        await scene.settled();
+        clock.tick(50);
+        await change('b');
+        clock.tick(1);
+        let isWritten = false;
+        const waiting = change('c').then(() => (isWritten = true));
+        scene.writes[0]!.end();
+        await scene.settled();
+        expect(isWritten).to.be.false;
+        expect(scene.writes[1]!.ids).to.deep.equal(['b=1', 'c=1']);
+        scene.writes[1]!.end();
+        await waiting;
+      });
+
+      it('waits for what a full disk refused, and throws what it waited for', async () => {
+        await change('a');
+        await scene.settled();
+        scene.writes[0]!.end(new StoreFullError('full'));
+        await scene.settled();
+        const refused = rejection(change('b'));
+        await scene.settled();
+        scene.writes[1]!.end(new StoreFullError('still full'));
+        expect(await refused).to.have.property('message', 'still full');
+      });
+
+      it('throws how a write failed for good', async () => {
+        await change('a');
+        await scene.settled();
+        const error = new Error('EIO');
+        scene.writes[0]!.end(error);
+        await scene.settled();
+        expect(await rejection(change('b'))).to.equal(error);
+      });
+    });
   });
 });

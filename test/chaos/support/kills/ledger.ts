@@ -9,12 +9,8 @@ interface Place {
 
 interface Step extends Place {
   readonly number: number;
-  /** Whether its answer promised that it is on the disk, or that of a later step did so. */
-  isPromised: boolean;
-  isDone: boolean;
+  isAnswered: boolean;
 }
-
-type StepAsked = Extract<Asked, { readonly ask: 'step' }>;
 
 interface KnownJob {
   /** Where the job stood at the last start. */
@@ -53,7 +49,7 @@ export class Ledger {
   /** To be called before each life. @returns the jobs that clients may hold, and the tokens of the pulls to repeat. */
   begin(): { readonly held: readonly HeldJob[]; readonly unanswered: readonly string[] } {
     this.#given = [...this.#jobs].flatMap(([id, job]) =>
-      possible(job).flatMap(({ token }) => (token === undefined ? [] : [{ id, token }])),
+      this.#possible(job).flatMap(({ token }) => (token === undefined ? [] : [{ id, token }])),
     );
     return { held: this.#given, unanswered: [...this.#unansweredPulls] };
   }
@@ -72,7 +68,7 @@ export class Ledger {
     if (asked.ask === 'schedule' && !asked.isScheduled) this.#lastSlot = 0;
     if (asked.ask !== 'step') return;
     const { id, to: standing, token } = asked;
-    this.#job(id).steps.push({ number, standing, token, isDone: false, isPromised: false });
+    this.#job(id).steps.push({ number, standing, token, isAnswered: false });
   }
 
   #answer(number: number, answer: Answered): void {
@@ -80,7 +76,7 @@ export class Ledger {
     this.#asked.delete(number);
     if (asked?.ask === 'add') this.#added(answer as readonly string[]);
     if (asked?.ask === 'pull') this.#pulled(number, asked.token, answer as string | null);
-    if (asked?.ask === 'step') this.#stepped(number, asked, answer === true);
+    if (asked?.ask === 'step') this.#stepped(number, asked.id, answer === true);
     if (asked?.ask === 'pause') this.#isPaused = asked.isPaused;
     if (asked?.ask === 'schedule') this.#isScheduled = asked.isScheduled;
     const isPromise = answer !== null && !(asked?.ask === 'step' && asked.endsCall === true);
@@ -104,7 +100,7 @@ export class Ledger {
     this.#start(number, id);
     this.#orphans.delete(id);
     const { steps } = this.#job(id);
-    const step: Step = { number, standing: 'active', token, isDone: true, isPromised: true };
+    const step: Step = { number, standing: 'active', token, isAnswered: true };
     const after = steps.findIndex((each) => each.number > number);
     steps.splice(after === -1 ? steps.length : after, 0, step);
   }
@@ -121,14 +117,12 @@ export class Ledger {
     expect(standing, `${id} starts at ${number} after ${JSON.stringify(steps)}`).to.equal('open');
   }
 
-  #stepped(number: number, asked: StepAsked, isDone: boolean): void {
-    const { id } = asked;
+  #stepped(number: number, id: string, isDone: boolean): void {
     const { steps } = this.#job(id);
     const index = steps.findIndex((step) => step.number === number);
     if (!isDone) steps.splice(index, 1);
     else {
-      steps[index]!.isDone = true;
-      steps[index]!.isPromised = asked.endsCall !== true;
+      steps[index]!.isAnswered = true;
       const slot = slotOf(id);
       if (slot !== undefined && steps[index]!.standing !== 'active') {
         this.#lastSlot = Math.max(this.#lastSlot, slot);
@@ -165,8 +159,7 @@ export class Ledger {
 
   #place(id: string, standing: Standing, token: string | undefined): void {
     const job = this.#job(id);
-    for (const step of job.steps) step.isPromised ||= step.isDone && step.number < this.#promised;
-    const places = possible(job);
+    const places = this.#possible(job);
     const described = `${id}, which may be ${JSON.stringify(places)}, is ${standing}`;
     const fits = places.some((place) => place.standing === standing && place.token === token);
     const isPulled = standing === 'active' && places.some((place) => place.standing === 'open');
@@ -175,6 +168,13 @@ export class Ledger {
     if (standing === 'gone') this.#jobs.delete(id);
     else Object.assign(job, { before: { standing, token }, isAdded: true, steps: [] });
     if (slotOf(id) === undefined) this.#highest = Math.max(this.#highest, Number(id));
+  }
+
+  /** Where a job may stand after a kill: where the last promised step put it, or where a later step led. */
+  #possible({ before, isAdded, steps }: KnownJob): readonly Place[] {
+    const last = steps.findLastIndex((step) => step.isAnswered && step.number <= this.#promised);
+    if (last >= 0) return steps.slice(last).map(placeOf);
+    return [before, ...(isAdded ? [] : [GONE]), ...steps.map(placeOf)];
   }
 
   /** Each add is there as a whole or not at all, and whole if a later step is promised; nothing else is there. */
@@ -220,13 +220,6 @@ export class Ledger {
       'jobs that are gone',
     ).to.deep.equal([]);
   }
-}
-
-/** Where a job may stand after a kill: where the last promise put it, or where a later step led. */
-function possible({ before, isAdded, steps }: KnownJob): readonly Place[] {
-  const last = steps.findLastIndex(({ isPromised }) => isPromised);
-  if (last >= 0) return steps.slice(last).map(placeOf);
-  return [before, ...(isAdded ? [] : [GONE]), ...steps.map(placeOf)];
 }
 
 function placeOf({ standing, token }: Step): Place {
