@@ -13,6 +13,7 @@ import { describeRetention } from './attempts/retention.ts';
 import { describeRetries } from './attempts/retries.ts';
 import { describeWaiting } from './attempts/waiting.ts';
 import { describeWindows } from './attempts/windows.ts';
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What every AttemptEnginePort promises. */
@@ -21,15 +22,7 @@ export function describeAttemptEnginePort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`AttemptEnginePort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describeClaiming(current);
     describeDelays(current);
     describeEndings(current);

@@ -2,6 +2,7 @@ import { describeAccepting } from './attempts/accepting.ts';
 import { describeReceiving } from './attempts/receiving.ts';
 import { describeReporting } from './attempts/reporting.ts';
 import { describeTokens } from './attempts/tokens.ts';
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What every AttemptHolderPort promises. How reports move the breaker is in the suite of AttemptEnginePort. */
@@ -10,15 +11,7 @@ export function describeAttemptHolderPort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`AttemptHolderPort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describeTokens(current);
     describeReporting(current);
     describeAccepting(current);

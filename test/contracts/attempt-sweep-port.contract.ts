@@ -1,4 +1,5 @@
 import { describeStalledCheck } from './attempts/stalled-check.ts';
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What every AttemptSweepPort promises. The register of pulled queues is in the suite of AttemptEnginePort, overdue attempts in that of AttemptHolderPort. */
@@ -7,15 +8,7 @@ export function describeAttemptSweepPort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`AttemptSweepPort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describeStalledCheck(current);
   });
 }

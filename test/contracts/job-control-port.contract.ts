@@ -7,6 +7,7 @@ import { describeRemoving } from './job-control/removing.ts';
 import { describeRemovingActive } from './job-control/removing-active.ts';
 import { describeRetrying } from './job-control/retrying.ts';
 import { describeStates } from './job-control/states.ts';
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What every JobControlPort promises. */
@@ -15,15 +16,7 @@ export function describeJobControlPort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`JobControlPort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describeStates(current);
     describeRemoving(current);
     describeRemovingActive(current);

@@ -1,6 +1,7 @@
 import { describeLooking } from './job-scan/looking.ts';
 import { describeScanning } from './job-scan/scanning.ts';
 import { describeScanningWhileJobsMove } from './job-scan/moving-jobs.ts';
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 
 /** What every JobScanPort promises. */
@@ -9,15 +10,7 @@ export function describeJobScanPort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`JobScanPort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describeScanning(current);
     describeScanningWhileJobsMove(current);
     describeLooking(current);

@@ -1,3 +1,4 @@
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { describeDraining } from './queue-control/draining.ts';
 import { describeHolding } from './queue-control/holding.ts';
@@ -10,15 +11,7 @@ export function describeQueueControlPort(
   createHarness: () => Promise<QueueHarness>,
 ): void {
   describe(`QueueControlPort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describePausing(current);
     describeHolding(current);
     describeDraining(current);

@@ -1,3 +1,4 @@
+import { harnessOfSuite } from './harness-of-suite.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import { describeAddingOnce } from './queue/adding-once.ts';
 import { describeAdding } from './queue/adding.ts';
@@ -13,15 +14,7 @@ import { describeWaitingRoom } from './queue/waiting-room.ts';
 /** What every QueuePort promises. */
 export function describeQueuePort(name: string, createHarness: () => Promise<QueueHarness>): void {
   describe(`QueuePort: ${name}`, () => {
-    let harness: QueueHarness;
-
-    before(async () => {
-      harness = await createHarness();
-    });
-
-    after(() => harness.dispose());
-
-    const current = (): QueueHarness => harness;
+    const current = harnessOfSuite(createHarness);
     describeAdding(current);
     describeAddingOnce(current);
     describeLargeAdds(current);
