@@ -9,6 +9,7 @@ interface Service {
   readonly volumes?: readonly string[];
   readonly depends_on?: Readonly<Record<string, unknown>>;
   readonly deploy?: { readonly replicas: number };
+  readonly networks?: Readonly<Record<string, { readonly ipv4_address: string }>>;
 }
 
 interface ComposeFile {
@@ -30,13 +31,19 @@ describe('the container files', () => {
   });
 
   for (const name of names) {
-    const { jobgate } = (yaml(`deploy/${name}`) as ComposeFile).services;
+    const { jobgate, balancer } = (yaml(`deploy/${name}`) as ComposeFile).services;
 
     it(`set variables that exist, to values that are valid: ${name}`, () => {
       const environment = jobgate?.environment ?? {};
       expect(Object.keys(environment)).to.include('AUTH_TOKENS');
       expect(variableNames).to.include.members(Object.keys(environment));
-      expect(() => configOf({ ...environment, AUTH_TOKENS: 'token' })).not.to.throw();
+      expect(() => configOf(given(environment))).not.to.throw();
+    });
+
+    it(`believe the headers of the proxy in front alone: ${name}`, () => {
+      const { proxies } = configOf(given(jobgate?.environment ?? {})).auth;
+      const own = balancer === undefined ? [] : [balancer.networks?.['default']?.ipv4_address];
+      expect(proxies).to.deep.equal([...own, '192.0.2.1']);
     });
 
     it(`let running calls finish before they kill: ${name}`, () => {
@@ -101,6 +108,19 @@ describe('the container files', () => {
     }
   });
 });
+
+/** The variables of a container where those that the file takes from outside are set. */
+function given(environment: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const outside: Readonly<Record<string, string>> = {
+    AUTH_TOKENS: 'token',
+    TRUST_PROXY: '192.0.2.1',
+  };
+  const values = Object.entries(environment).map(([name, value]) => [
+    name,
+    value.replace(/\$\{(\w+):[^}]*\}/g, (_, each: string) => outside[each] ?? ''),
+  ]);
+  return Object.fromEntries(values) as Readonly<Record<string, string>>;
+}
 
 /** A module of the project and those that it imports, and so on. */
 function importedBy(path: string): readonly string[] {
