@@ -7,6 +7,10 @@ export const VERSION_PLACES: Readonly<Record<string, readonly string[]>> = {
     '"name": "jobgate-client",\n      "version": "$"',
   ],
   'clients/typescript/package.json': ['"version": "$"'],
+  'clients/typescript/package-lock.json': [
+    '"name": "jobgate-client",\n  "version": "$"',
+    '"name": "jobgate-client",\n      "version": "$"',
+  ],
   'clients/typescript/README.md': ['jobgate-client-$.tgz'],
   'clients/python/pyproject.toml': ['version = "$"'],
   'docs/openapi.json': ['"version": "$"'],

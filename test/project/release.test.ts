@@ -1,28 +1,21 @@
 import { execFile, execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { expect } from 'chai';
 import { NAMES } from '../../scripts/release/names.ts';
 import { compatibilityPage } from '../../scripts/release/compatibility-row.ts';
 import { ReleaseCheckout } from '../../scripts/release/release-checkout.ts';
 import { minorOf } from '../../scripts/release/release-version.ts';
 import { VERSION_PLACES } from '../../scripts/release/version-places.ts';
+import { cleanClone, projectFiles } from '../support/clean-clone.ts';
 import { text } from '../support/deployment-files.ts';
 import manifest from '../../package.json' with { type: 'json' };
 
 const ROOT = join(import.meta.dirname, '../..');
 const VERSION = '98.7.6';
-
-/** The files of the project that are, or would be, committed. */
-const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
-  cwd: ROOT,
-  encoding: 'utf8',
-})
-  .split('\n')
-  .filter(Boolean);
 
 describe('a release', () => {
   let folder: string;
@@ -48,10 +41,7 @@ describe('a release', () => {
     this.timeout(60_000);
     folder = await mkdtemp(join(tmpdir(), 'jobgate-release-test-'));
     clone = join(folder, 'clone');
-    for (const file of files) {
-      mkdirSync(join(clone, dirname(file)), { recursive: true });
-      cpSync(join(ROOT, file), join(clone, file));
-    }
+    cleanClone(clone);
     symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
     git('init', '--quiet');
     git('config', 'user.name', 'Test');
@@ -165,7 +155,7 @@ describe('the version of the project', () => {
       `jobgate\\S{0,20}(?<![\\d.])${version}(?![\\d.])|version.{0,6}\\b${version}\\b`,
     );
     const places = [...Object.keys(VERSION_PLACES), 'CHANGELOG.md'];
-    const others = files.filter(
+    const others = projectFiles.filter(
       (path) => !places.includes(path) && /\.(md|json|ya?ml|toml|js|ts|py)$/.test(path),
     );
     expect(others.filter((path) => named.test(text(path)))).to.deep.equal([]);
@@ -187,7 +177,7 @@ describe('the version of the project', () => {
       [NAMES.typescript, /npm (?:i|install) jobgate-client(?![-.\w])/],
       [NAMES.python, /pip install jobgate/],
     ] as const;
-    const pages = files.filter((path) => path.endsWith('.md'));
+    const pages = projectFiles.filter((path) => path.endsWith('.md'));
     for (const [, command] of commands.filter(([name]) => !name.isOurs)) {
       expect(pages.filter((path) => command.test(text(path)))).to.deep.equal([]);
     }
