@@ -26,12 +26,14 @@ export interface BenchOptions {
   readonly before?: string;
   /** Of the attacks of `hostile` and the stores of `capacity`, those whose names contain this. */
   readonly only?: string;
+  /** The store that `hostile` attacks; all four without. */
+  readonly store?: string;
   /** How many jobs the folders of `embedded` hold. */
   readonly jobs?: number;
 }
 
 export const OPTIONS_USAGE =
-  '[--rounds N] [--json FILE] [--before FOLDER] [--only TEXT] [--jobs N] ' +
+  '[--rounds N] [--json FILE] [--before FOLDER] [--only TEXT] [--store NAME] [--jobs N] ' +
   '[--other URL] [--other-token TOKEN] [--other-pid PID] [--other-store-pid PID]';
 
 /** @throws Error that says what is wrong with the command line. */
@@ -43,6 +45,7 @@ export function benchOptions(): BenchOptions {
       json: { type: 'string' },
       before: { type: 'string' },
       only: { type: 'string' },
+      store: { type: 'string' },
       jobs: { type: 'string' },
       other: { type: 'string' },
       'other-token': { type: 'string', default: '' },
@@ -52,7 +55,7 @@ export function benchOptions(): BenchOptions {
   });
   const rounds = count('--rounds', values.rounds);
   const jobs = count('--jobs', values.jobs);
-  const { json, other, before, only } = values;
+  const { json, other, before, only, store } = values;
   if (before !== undefined && !existsSync(join(before, 'dist/main.js')))
     throw new Error('--before must be the folder of a checkout in which npm run build was run');
   return {
@@ -61,6 +64,7 @@ export function benchOptions(): BenchOptions {
     ...(json !== undefined && { json }),
     ...(before !== undefined && { before }),
     ...(only !== undefined && { only }),
+    ...(store !== undefined && { store }),
     ...(jobs !== undefined && { jobs }),
     ...(other !== undefined && {
       other: {
