@@ -2,7 +2,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { raw } from './support/raw-request.ts';
 import { SqsService } from './support/sqs-service.ts';
-import { memory } from './support/stores.ts';
+import { EVERY_STORE } from '../../support/every-store.ts';
 
 const OPERATIONS = [
   'CreateQueue',
@@ -97,28 +97,33 @@ const members = fc.record(
   { requiredKeys: [] },
 );
 
-describe('hostile requests over SQS', () => {
-  let service: SqsService;
+/** Requests to each store. */
+const RUNS = 600;
 
-  before(async () => {
-    service = await SqsService.start(await memory());
+for (const [store, environment] of Object.entries(EVERY_STORE)) {
+  describe(`hostile requests over SQS, with STORE=${store}`, () => {
+    let service: SqsService;
+
+    before(async () => {
+      service = await SqsService.start(await environment());
+    });
+    after(() => service.stop());
+
+    // holds: sqs.errors
+    it('are mistakes of the client, and never of the service', async () => {
+      const create = JSON.stringify({ QueueName: 'hostile' });
+      const property = fc.asyncProperty(
+        fc.constantFrom(...OPERATIONS),
+        members,
+        async (operation, body) => {
+          await raw(service, 'CreateQueue', { body: create });
+          const { status, text } = await raw(service, operation, { body: JSON.stringify(body) });
+          expect(status, text).to.be.below(500);
+          if (status === 200) return;
+          expect(JSON.parse(text)).to.have.all.keys('__type', 'message');
+        },
+      );
+      await fc.assert(property, { numRuns: RUNS });
+    }).timeout(120_000);
   });
-  after(() => service.stop());
-
-  // holds: sqs.errors
-  it('are mistakes of the client, and never of the service', async () => {
-    const create = JSON.stringify({ QueueName: 'hostile' });
-    const property = fc.asyncProperty(
-      fc.constantFrom(...OPERATIONS),
-      members,
-      async (operation, body) => {
-        await raw(service, 'CreateQueue', { body: create });
-        const { status, text } = await raw(service, operation, { body: JSON.stringify(body) });
-        expect(status, text).to.be.below(500);
-        if (status === 200) return;
-        expect(JSON.parse(text)).to.have.all.keys('__type', 'message');
-      },
-    );
-    await fc.assert(property, { numRuns: 3000 });
-  }).timeout(60_000);
-});
+}
