@@ -89,9 +89,9 @@ export function storeUnavailable(cause: unknown): DomainError {
   });
 }
 
-/** The disk of the embedded store is full (platform contract, section 15). */
-export function storeFull(): DomainError {
-  return new DomainError('store-full', 'STORE_PATH is full');
+/** The disk of the embedded store is full (platform contract, section 15). @param works what can be done nevertheless. */
+export function storeFull(works: string): DomainError {
+  return new DomainError('store-full', `STORE_PATH is full: ${works}; free space on its disk`);
 }
 
 /** A cause that may be shown to every client: its message contains no secret, address or client data. */

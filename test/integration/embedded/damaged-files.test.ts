@@ -157,6 +157,16 @@ for (const { name, driver: url } of DRIVERS) {
       expect(restored).to.have.length(299);
     });
 
+    it('are named so, with that command, when the schema is damaged', async () => {
+      copyFiles(folder.in('store'), folder.in('damaged'));
+      const path = folder.in('damaged/jobgate.db');
+      writeFileSync(path, readFileSync(path).fill(0, 4096, 8192));
+      const error = await rejection(recordsIn(folder.in('damaged'), driver));
+      expect(error.message).to.match(
+        /is damaged: jobgate.db, .+\. "jobgate store recover \S+ FILE" writes/,
+      );
+    });
+
     it('are recovered on both sides of a damaged page', async () => {
       copyFiles(folder.in('store'), folder.in('damaged'));
       const path = folder.in('damaged/jobgate.db');

@@ -35,7 +35,7 @@ describe('a port whose answers are on the disk', () => {
   let laggings: (() => void)[] = [];
   const disk: Disk = {
     check: (grows) => {
-      if (isFull && grows) throw storeFull();
+      if (isFull && grows) throw storeFull('reads still work');
     },
     written: () => new Promise((resolve) => writes.push(resolve)),
     keptUp: () => new Promise((resolve) => laggings.push(resolve)),

@@ -7,6 +7,12 @@ import { storeFull } from '../../../domain/errors.ts';
  */
 export type Room = 'enough' | 'reserve' | 'none';
 
+/** What works on a full disk, for those whose change was refused. */
+const WORKS: Readonly<Record<Exclude<Room, 'enough'>, string>> = {
+  reserve: 'reads, ends, control, and removing jobs one by one or by clean still work',
+  none: 'only reads still work',
+};
+
 /** How often (ms) a full disk is asked whether it has room again. */
 const INTERVAL = 1000;
 
@@ -31,7 +37,9 @@ export class DiskRoom {
 
   /** @param grows whether the change adds to the store. @throws DomainError `store-full` */
   check(grows: boolean): void {
-    if (this.#room === 'none' || (grows && this.#room === 'reserve')) throw storeFull();
+    if (this.#room === 'none' || (grows && this.#room === 'reserve')) {
+      throw storeFull(WORKS[this.#room]);
+    }
   }
 
   note(room: Room): void {

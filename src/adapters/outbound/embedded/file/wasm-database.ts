@@ -125,7 +125,7 @@ function translated<Result>(call: () => Result): Result {
     return call();
   } catch (error) {
     const { message } = error as Error;
-    throw new DatabaseError(FAILURES[message] ?? 'failed', message, error);
+    throw new DatabaseError(failureOf(message), message, error);
   }
 }
 
@@ -136,3 +136,9 @@ const FAILURES: Readonly<Record<string, DatabaseFailure>> = {
   'database disk image is malformed': 'damaged',
   'file is not a database': 'damaged',
 };
+
+/** That of a damaged schema goes on with the name of what is wrong in it. */
+function failureOf(message: string): DatabaseFailure {
+  if (message.startsWith('malformed database schema')) return 'damaged';
+  return FAILURES[message] ?? 'failed';
+}
