@@ -997,6 +997,8 @@ export const beyond: readonly Section[] = [
         'Messages are as CloudEvents 1.0 and Alertmanager define them, and Slack acts on nothing within a text',
       'hooks.job-ended':
         'A message of a hook about a job is written in the step that ends the job, whatever ends it',
+      'hooks.own-queues':
+        'The queues of the service itself are no queues for hooks, callbacks, figures, policies and counts',
       'hooks.delivered': 'A message of a hook is sent to its URL in its format',
       'hooks.attempts': 'A message that is not taken is sent eight times within a day, with one id',
       'hooks.retry-after': 'Retry-After of a receiver sets the pause before the next attempt',

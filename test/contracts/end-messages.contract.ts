@@ -172,6 +172,21 @@ export function describeEndMessages(
       expect(await listed(queues, queue)).to.deep.equal([]);
     });
 
+    // holds: hooks.own-queues
+    it('has no message about the jobs of the service itself, however they end', async () => {
+      const { queues, jobControl } = harness;
+      const own = queueOfHook(`own-${uniqueQueue()}`);
+      await addOne(queues, own);
+      await end(own);
+      await addOne(queues, own);
+      await fail(own, 'no receiver');
+      const { id } = await addOne(queues, own);
+      await jobControl.cancel(own, id, { reason: 'not needed' });
+      for (const hook of ['done', 'alerts', 'on-call']) {
+        expect(await messages(hook, own)).to.deep.equal([]);
+      }
+    });
+
     it('shows no queue of the service itself to anybody', async () => {
       const queue = watched();
       await addOne(harness.queues, queue);

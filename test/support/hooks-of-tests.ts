@@ -1,14 +1,19 @@
+import { HooksOfEndings } from '../../src/application/hooks/hooks-of-endings.ts';
 import type { HooksOfQueues } from '../../src/application/ports/hooks-of-queues.ts';
-import { NO_HOOKS_OF_JOBS } from '../../src/domain/hooks/hooks-of-jobs.ts';
+import { queuesOf, type Hook } from '../../src/domain/hooks/hook.ts';
+import { plainHook } from './plain-hook.ts';
 
-const HOOKS = {
-  'job.completed': ['done'],
-  'job.failed': ['alerts', 'on-call'],
-  'job.expired': ['alerts'],
-  'job.cancelled': ['alerts'],
-};
+/** Queues whose names begin with `watched`; the second pattern has the names of the service's own queues, too. */
+const queues = ['watched*', ':*'];
 
-/** The hooks of every store of tests: they are about the queues whose names begin with `watched`. */
-export const hooksOfTests: HooksOfQueues = {
-  of: (queue) => (queue.startsWith('watched') ? HOOKS : NO_HOOKS_OF_JOBS),
-};
+const HOOKS: readonly Hook[] = [
+  { ...plainHook('alerts'), queues, events: ['job.failed', 'job.expired', 'job.cancelled'] },
+  { ...plainHook('done'), queues, events: ['job.completed'] },
+  { ...plainHook('on-call'), queues, events: ['job.failed'] },
+];
+
+const endings = new HooksOfEndings();
+endings.follow({ watching: (queue) => HOOKS.filter((hook) => queuesOf(hook)(queue)) });
+
+/** The hooks of every store of tests. */
+export const hooksOfTests: HooksOfQueues = endings;

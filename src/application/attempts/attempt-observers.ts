@@ -1,6 +1,7 @@
+import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { AttemptEvent, AttemptObserver } from '../ports/attempt-observer.ts';
 
-/** Passes each event on to several observers. */
+/** Passes each event on to several observers, except those of the service's own queues, which no figure counts. */
 export class AttemptObservers implements AttemptObserver {
   readonly #observers: readonly AttemptObserver[];
 
@@ -9,6 +10,7 @@ export class AttemptObservers implements AttemptObserver {
   }
 
   observe(event: AttemptEvent): void {
+    if (isOwnQueue(event.queue)) return;
     for (const observer of this.#observers) observer.observe(event);
   }
 }

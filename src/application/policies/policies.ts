@@ -12,6 +12,7 @@ import {
 } from '../../domain/policies/policy.ts';
 import { checkMessages } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
+import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { WindowState } from '../../domain/queues/window.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
@@ -36,7 +37,7 @@ export interface PoliciesInForce {
   /** @throws DomainError `store-unavailable` when the policies are unknown and cannot be read. */
   known(): Promise<void>;
 
-  /** The policy of the queue, completed by the policy of all queues. */
+  /** The policy of the queue, completed by the policy of all queues; none is about the service's own queues. */
   of(queue: QueueName): Policy | undefined;
 
   /** Whether jobs of the queue may start now; undefined for a queue without a window. */
@@ -123,6 +124,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   of(queue: QueueName): Policy | undefined {
+    if (isOwnQueue(queue)) return undefined;
     return this.#inForce?.get(queue) ?? this.#inForce?.get(ALL_QUEUES);
   }
 

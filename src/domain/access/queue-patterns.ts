@@ -1,3 +1,4 @@
+import { isOwnQueue } from '../queues/own-queue.ts';
 import { namePattern, PATTERN_LENGTH, patternShape } from '../queues/name-pattern.ts';
 import { bounded, listOf, nonEmpty, type Shape } from '../values/shape.ts';
 
@@ -17,18 +18,20 @@ export const queuesShape: Shape<readonly string[]> = bounded(
 
 /**
  * Whether a queue matches a list of patterns, such as `mail-*` and `!mail-vip`: the last one that matches decides.
- * Exclusions alone mean all other queues. The time depends only on the name and the patterns.
+ * Exclusions alone mean all other queues. No list matches a queue of the service itself. The time depends only on the
+ * name and the patterns.
  *
  * @param patterns null for all queues.
  */
 export function queuePatterns(patterns: readonly string[] | null): (queue: string) => boolean {
-  if (patterns === null) return () => true;
+  if (patterns === null) return (queue) => !isOwnQueue(queue);
   const rules = patterns.map((pattern) => {
     const excludes = pattern.startsWith('!');
     return { excludes, matches: namePattern(excludes ? pattern.slice(1) : pattern) };
   });
   const isIncludedAtFirst = rules.every(({ excludes }) => excludes);
   return (queue) => {
+    if (isOwnQueue(queue)) return false;
     let isIncluded = isIncludedAtFirst;
     for (const { excludes, matches } of rules) if (matches(queue)) isIncluded = !excludes;
     return isIncluded;

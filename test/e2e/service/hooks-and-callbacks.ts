@@ -12,6 +12,10 @@ interface Body {
 }
 
 const bodyOf = ({ text }: EndpointCall): Body => JSON.parse(text) as Body;
+const isAbout =
+  (queue: string) =>
+  ({ data }: Body): boolean =>
+    data['queue'] === queue;
 const originOf = ({ url }: EndpointServer): string => new URL(url).origin;
 
 /** The service says how jobs end (reach contract, sections 17 and 18). */
@@ -70,6 +74,27 @@ export function describeHooksAndCallbacks(context: ServiceContext): void {
       expect(receiver.calls).to.have.lengthOf(1);
       const { status } = await context.call('GET', '/queues?search=jobgate');
       expect(status).to.be.lessThan(500);
+    });
+
+    // holds: hooks.own-queues
+    it('have a hook of all queues make one message of each job, and none of its own deliveries', async () => {
+      const [queue, hook] = [context.newQueue(), 'of-all'];
+      const receiver = await context.newEndpoint(answer(204, ''));
+      hooks.push(hook);
+      const events = ['job.completed', 'job.failed'];
+      const put = await context.call('PUT', `/hooks/${hook}`, { url: receiver.url, events });
+      expect(put.status).to.equal(200);
+      await context.register(queue, await context.newEndpoint(answer(200, {})));
+      // Each job ends after the delivery of the one before, which has ended by then, too.
+      const ids: unknown[] = [];
+      const about = (): Body[] => receiver.calls.map(bodyOf).filter(isAbout(queue));
+      for (let count = 1; count <= 5; count += 1) {
+        const [job] = await context.add(queue, { name: 'welcome', data: count });
+        ids.push(job?.id);
+        await eventually('the job is reported', () => Promise.resolve(about().length >= count));
+      }
+      expect(about().map(({ data }) => (data['job'] as { id: string }).id)).to.deep.equal(ids);
+      expect(receiver.calls.map(bodyOf).filter(isAbout(':jobgate:hook.of-all'))).to.deep.equal([]);
     });
 
     // holds: callbacks.delivered

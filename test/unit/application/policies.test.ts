@@ -6,6 +6,7 @@ import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memor
 import { Policies } from '../../../src/application/policies/policies.ts';
 import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { CALLBACK_QUEUE, MOVE_QUEUE, queueOfHook } from '../../../src/domain/queues/own-queue.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -46,6 +47,18 @@ describe('Policies', () => {
     expect(there.of(QUEUE)).to.equal(undefined);
     await clock.advance(0);
     expect(here.of(QUEUE)).to.equal(undefined);
+  });
+
+  // holds: hooks.own-queues
+  it('are not about the queues of the service itself', async () => {
+    const policies = await replica();
+    const window = { open: [{ from: '00:00', to: '00:01' }], tz: 'UTC' };
+    await policies.save(ALL_QUEUES, { maxStalledCount: 0, callback: { queue: QUEUE }, window });
+    expect(policies.of(QUEUE)).to.include({ maxStalledCount: 0 });
+    for (const own of [CALLBACK_QUEUE, MOVE_QUEUE, queueOfHook('alerts')]) {
+      expect(policies.of(own)).to.equal(undefined);
+      expect(policies.windowOf(own)).to.equal(undefined);
+    }
   });
 
   // holds: policy.replicas

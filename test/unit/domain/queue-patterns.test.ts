@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { queuePatterns } from '../../../src/domain/access/queue-patterns.ts';
+import { CALLBACK_QUEUE, MOVE_QUEUE, queueOfHook } from '../../../src/domain/queues/own-queue.ts';
 
 describe('Patterns of queues', () => {
   const cases: readonly (readonly [
@@ -19,6 +20,16 @@ describe('Patterns of queues', () => {
     [['!mail-*', 'mail-a'], ['mail-a'], ['mail-b', 'other']],
     [['mail-*', '!mail-vip-*', 'mail-vip-eu'], ['mail-a', 'mail-vip-eu'], ['mail-vip-us']],
   ];
+
+  for (const patterns of [null, ['*'], ['!mail'], [':*'], ['!mail', CALLBACK_QUEUE]]) {
+    // holds: hooks.own-queues
+    it(`${JSON.stringify(patterns)} match no queue of the service itself`, () => {
+      const matches = queuePatterns(patterns);
+      for (const own of [CALLBACK_QUEUE, MOVE_QUEUE, queueOfHook('alerts')]) {
+        expect(matches(own), own).to.equal(false);
+      }
+    });
+  }
 
   for (const [patterns, allowed, others] of cases) {
     // holds: rights.patterns

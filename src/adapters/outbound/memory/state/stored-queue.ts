@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
-import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
+import type { HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
 import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
@@ -139,7 +139,7 @@ export class StoredQueue implements QueueState {
   }
 
   get hooks(): HooksOfJobs {
-    return this.#isOwn ? NO_HOOKS_OF_JOBS : this.#surroundings.hooksOf(this.name);
+    return this.#surroundings.hooksOf(this.name);
   }
 
   /** Nobody can follow the events of a queue of the service itself. */
