@@ -3,6 +3,7 @@ const SCHEMAS = [
   'AllSchedulers',
   'AuditPage',
   'BulkRepairInput',
+  'ChangedWorker',
   'CreatedToken',
   'Drained',
   'EndedJob',
@@ -48,6 +49,7 @@ const SCHEMAS = [
   'TokensPage',
   'Whoami',
   'Worker',
+  'WorkerChangeInput',
   'WorkerHealth',
   'WorkerInput',
   'WorkerTestReport',
@@ -165,7 +167,9 @@ function typeOf(schema: Schema): string {
   if (anyOf !== undefined) {
     // The document says by a string beside them that there may be further values.
     const isOpen = anyOf.some((one) => one.enum !== undefined);
-    const members = anyOf.filter((one) => !isOpen || one.type !== 'string');
+    const members = anyOf.filter(
+      (one) => !isOpen || one.enum !== undefined || one.type !== 'string',
+    );
     return [...new Set(members.map(typeOf))].join(' | ');
   }
   if (schema.const !== undefined) return String(schema.const);

@@ -102,6 +102,25 @@ describe('The TypeScript client with the built service', () => {
     expect(await jobgate.workers.register(unsigned)).to.deep.equal({});
   });
 
+  it('changes a worker, whose headers stay, and returns a secret once', async () => {
+    const url = 'http://127.0.0.1:9/';
+    const headers = { 'X-Key': 'a' };
+    await jobgate.workers.register({
+      queue: 'changed',
+      endpoint: { url, method: 'post', headers },
+      opts: { concurrency: 2, breaker: { failures: 5 } },
+    });
+    const change = { endpoint: { signing: true }, opts: { concurrency: 10, breaker: null } };
+    const { secret, ...worker } = await jobgate.workers.change('changed', change);
+    expect(secret).to.match(/^whsec_/);
+    expect(worker).to.deep.equal({
+      queue: 'changed',
+      endpoint: { url, method: 'post', headers: { 'X-Key': '[redacted]' }, signing: true },
+      opts: { concurrency: 10 },
+    });
+    expect(await jobgate.workers.change('changed', change)).not.to.have.property('secret');
+  });
+
   it('names the address and the cause when there is no answer', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -453,6 +453,8 @@ export const beyond: readonly Section[] = [
         'GET `/workers/:queue/calls` lists the last 50 calls over all replicas, newest first, at most 10 s old',
       'workers.test':
         'POST `/workers/:queue/test` calls the endpoint once, in every state of the worker, with the job `test` and the header `Jobgate-Test: true`; it counts nowhere',
+      'workers.change':
+        'PATCH `/workers/:queue` changes a worker by a JSON merge patch in one step: header values, secrets and the state stay unless it names them, and header values go to no other origin',
       'system.store':
         'GET `/system` says what the store is and how full its memory is, and what an operator should change',
       'system.database':

@@ -98,6 +98,35 @@ describe('the command line, for everything else that operators do', () => {
     expect([code, errors]).to.deep.equal([1, `jobgate: There is no worker for ${queue}\n`]);
   });
 
+  // holds: command-line.operations, workers.change
+  it('changes settings of a worker, and says which ones a new registration drops', async () => {
+    const queue = context.newQueue();
+    const { url } = await context.newEndpoint(answer(200, 'fine'));
+    const settings = ['--signing', '--header', 'X-A: b', '--opts', '{"breaker": {"failures": 5}}'];
+    await ok('workers', 'register', queue, url, ...settings);
+    expect(await ok('workers', 'change', queue, '--concurrency', '10')).to.equal(
+      `Changed the worker of ${queue}\nconcurrency: (none) -> 10\n`,
+    );
+    expect(await json('workers', 'change', queue, '--opts', '{"breaker": null}')).to.deep.equal({
+      queue,
+      endpoint: { url, method: 'post', signing: true, headers: { 'X-A': '[redacted]' } },
+      opts: { concurrency: 10 },
+    });
+    expect(await ok('workers', 'register', queue, url)).to.equal(
+      [
+        `Registered the worker of ${queue}`,
+        'signing: true -> (none)',
+        'headers.X-A: "[redacted]" -> (none)',
+        'concurrency: 10 -> (none)',
+        '',
+      ].join('\n'),
+    );
+    expect((await run('workers', 'change', queue)).code).to.equal(2);
+    const { code, errors } = await run('workers', 'change', queue, '--concurrency', '0');
+    expect(code).to.equal(1);
+    expect(errors).to.match(/^jobgate: --concurrency must be an integer of at least 1/);
+  });
+
   // holds: command-line.operations
   it('keeps job schedulers, policies and flows', async () => {
     const queue = context.newQueue();

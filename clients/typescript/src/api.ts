@@ -144,6 +144,17 @@ export interface Backpressure {
   readonly maxDeferrals?: number | undefined;
 }
 
+export interface BackpressureChangeInput {
+  /** Statuses that defer a job, with Retry-After or without; 429 and 503 unless given. */
+  readonly statuses?: readonly number[] | null | undefined;
+  /** The jobs that wait then: all of the queue, those of the group of the job, or that job alone; unless given the group, and the queue for a job without one. */
+  readonly hold?: Open<'queue' | 'group' | 'job'> | null | undefined;
+  /** The longest time that an answer may ask for, in milliseconds; 86400000 unless given. */
+  readonly maxHold?: number | null | undefined;
+  /** How often a job is deferred before its attempts count; 100 unless given. */
+  readonly maxDeferrals?: number | null | undefined;
+}
+
 export interface BackpressureInput {
   /** Statuses that defer a job, with Retry-After or without; 429 and 503 unless given. */
   readonly statuses?: readonly number[] | undefined;
@@ -166,6 +177,19 @@ export interface Batch {
   readonly by?: Open<'queue' | 'group' | 'name'> | undefined;
   /** Whether the jobs of a call that failed come again in halves until each is alone; not unless given. */
   readonly split?: boolean | undefined;
+}
+
+export interface BatchChangeInput {
+  /** Most jobs of a call. */
+  readonly size?: number | null | undefined;
+  /** Milliseconds that a call waits for more jobs after its first was ready; 0 unless given. */
+  readonly wait?: number | null | undefined;
+  /** Most bytes of the body, unless one job alone is larger; 1000000 unless given. */
+  readonly maxBytes?: number | null | undefined;
+  /** Which jobs share a call: those of the queue unless given, of one group, or of one name. */
+  readonly by?: Open<'queue' | 'group' | 'name'> | null | undefined;
+  /** Whether the jobs of a call that failed come again in halves until each is alone; not unless given. */
+  readonly split?: boolean | null | undefined;
 }
 
 export interface BatchInput {
@@ -227,6 +251,15 @@ export interface Breaker {
   readonly openFor?: number | undefined;
   /** Up to how many milliseconds that time doubles with each probe that fails; 600000 unless given. */
   readonly maxOpenFor?: number | undefined;
+}
+
+export interface BreakerChangeInput {
+  /** How many jobs in a row must end in a connection error, a timeout or 5xx. */
+  readonly failures?: number | null | undefined;
+  /** For how many milliseconds no call starts then; 30000 unless given. */
+  readonly openFor?: number | null | undefined;
+  /** Up to how many milliseconds that time doubles with each probe that fails; 600000 unless given. */
+  readonly maxOpenFor?: number | null | undefined;
 }
 
 export interface BreakerInput {
@@ -316,6 +349,17 @@ export interface CallbackToUrlInput {
   readonly headers?: Readonly<Record<string, string>> | undefined;
   /** Which ends it follows: both unless given. */
   readonly on?: readonly Open<'completed' | 'failed'>[] | undefined;
+}
+
+export interface ChangedWorker {
+  /** The queue whose jobs it processes. */
+  readonly queue: string;
+  /** Where and how jobs are delivered. */
+  readonly endpoint: Endpoint;
+  /** How jobs are processed. */
+  readonly opts?: WorkerOptions | undefined;
+  /** The new secret that signs its calls, which is shown only this once. */
+  readonly secret?: string | undefined;
 }
 
 export interface Connections {
@@ -454,6 +498,32 @@ export interface Endpoint {
   readonly deferTimeout?: number | undefined;
   /** Headers of every call, which often hold a secret: at most 8192 characters of names and values together. */
   readonly headers?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface EndpointChangeInput {
+  /** Where jobs are sent: http or https, without user name or password. */
+  readonly url?: string | null | undefined;
+  /** The method of the calls: in any case, kept in lower case. */
+  readonly method?:
+    | Open<
+        'post' | 'get' | 'put' | 'delete' | 'patch' | 'POST' | 'GET' | 'PUT' | 'DELETE' | 'PATCH'
+      >
+    | null
+    | undefined;
+  /** Longest duration of a whole call, in milliseconds. */
+  readonly timeout?: number | null | undefined;
+  /** The body of a call: {job, token} unless given, else the data of the job, or nothing. */
+  readonly body?: Open<'envelope' | 'data' | 'none'> | null | undefined;
+  /** The statuses of answers that complete a job: ["200-209"] unless given. */
+  readonly success?: readonly string[] | null | undefined;
+  /** Whether calls are signed after Standard Webhooks; not unless given. */
+  readonly signing?: boolean | null | undefined;
+  /** The meaning of an answer 202: `defer` leaves the job active, to be completed by its token. */
+  readonly accepted?: Open<'defer'> | null | undefined;
+  /** Milliseconds in which an accepted job must complete; 3600000 unless given. */
+  readonly deferTimeout?: number | null | undefined;
+  /** Headers of every call, which often hold a secret. */
+  readonly headers?: Readonly<Record<string, string | null>> | null | undefined;
 }
 
 export interface EndpointInput {
@@ -655,6 +725,17 @@ export interface GroupDefaults {
   readonly ordered?: false | Open<'skip' | 'block'> | undefined;
 }
 
+export interface GroupDefaultsChangeInput {
+  /** Most jobs of a group that run at a time, over all replicas. */
+  readonly concurrency?: number | null | undefined;
+  /** Bounds the rate at which jobs of a group start. */
+  readonly limiter?: LimiterChangeInput | null | undefined;
+  /** Most waiting jobs of a group that an add may lead to. */
+  readonly maxWaiting?: number | null | undefined;
+  /** Whether jobs of a group run one at a time and in order; a job that failed for good is then passed over (skip) or blocks its group (block). */
+  readonly ordered?: false | Open<'skip' | 'block'> | null | undefined;
+}
+
 export interface GroupDefaultsInput {
   /** Most jobs of a group that run at a time, over all replicas. */
   readonly concurrency?: number | undefined;
@@ -663,7 +744,7 @@ export interface GroupDefaultsInput {
   /** Most waiting jobs of a group that an add may lead to. */
   readonly maxWaiting?: number | undefined;
   /** Whether jobs of a group run one at a time and in order; a job that failed for good is then passed over (skip) or blocks its group (block). */
-  readonly ordered?: false | undefined;
+  readonly ordered?: false | Open<'skip' | 'block'> | undefined;
 }
 
 export interface GroupSettings {
@@ -1190,6 +1271,13 @@ export interface Limiter {
   readonly duration: number;
 }
 
+export interface LimiterChangeInput {
+  /** Most calls that start in a window of time. */
+  readonly max?: number | null | undefined;
+  /** The length of the window, in milliseconds. */
+  readonly duration?: number | null | undefined;
+}
+
 export interface LimiterInput {
   /** Most calls that start in a window of time. */
   readonly max: number;
@@ -1595,6 +1683,13 @@ export interface Retention {
   readonly count?: number | undefined;
   /** How long to keep a job, in seconds. */
   readonly age?: number | undefined;
+}
+
+export interface RetentionChangeInput {
+  /** Most jobs to keep. */
+  readonly count?: number | null | undefined;
+  /** How long to keep a job, in seconds. */
+  readonly age?: number | null | undefined;
 }
 
 export interface RetentionInput {
@@ -2154,6 +2249,13 @@ export interface Worker {
   readonly opts?: WorkerOptions | undefined;
 }
 
+export interface WorkerChangeInput {
+  /** What changes of where and how jobs are delivered. */
+  readonly endpoint?: EndpointChangeInput | undefined;
+  /** What changes of how jobs are processed; null removes all options. */
+  readonly opts?: WorkerOptionsChangeInput | null | undefined;
+}
+
 export interface WorkerHealth {
   /** The reason why it is not called, if there is one. */
   readonly state: Open<'healthy' | 'held' | 'open' | 'probing' | 'disabled'>;
@@ -2205,6 +2307,29 @@ export interface WorkerOptions {
   readonly removeOnComplete?: Retention | undefined;
   /** Which failed jobs to keep; all unless given. */
   readonly removeOnFail?: Retention | undefined;
+}
+
+export interface WorkerOptionsChangeInput {
+  /** Most calls at a time, over all replicas; 1 unless given. */
+  readonly concurrency?: number | null | undefined;
+  /** How often a job may lose its replica; 1 unless given. */
+  readonly maxStalledCount?: number | null | undefined;
+  /** Bounds the rate of the calls. */
+  readonly limiter?: LimiterChangeInput | null | undefined;
+  /** Stops the calls for a while when the endpoint does not work. */
+  readonly breaker?: BreakerChangeInput | null | undefined;
+  /** Whether an answer 410 disables the worker; not unless given. */
+  readonly disableOnGone?: boolean | null | undefined;
+  /** Which answers ask to be called later beside a 429 or 503 with Retry-After, and what waits then. */
+  readonly backpressure?: BackpressureChangeInput | null | undefined;
+  /** Sends several jobs with one call; one a call unless given. */
+  readonly batch?: BatchChangeInput | null | undefined;
+  /** The terms of every group of jobs. */
+  readonly groups?: GroupDefaultsChangeInput | null | undefined;
+  /** Which completed jobs to keep; all unless given. */
+  readonly removeOnComplete?: RetentionChangeInput | null | undefined;
+  /** Which failed jobs to keep; all unless given. */
+  readonly removeOnFail?: RetentionChangeInput | null | undefined;
 }
 
 export interface WorkerOptionsInput {

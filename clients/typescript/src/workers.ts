@@ -1,4 +1,12 @@
-import type { Secret, WorkerHealth, WorkerInput, WorkersHealth, WorkerTestReport } from './api.ts';
+import type {
+  ChangedWorker,
+  Secret,
+  WorkerChangeInput,
+  WorkerHealth,
+  WorkerInput,
+  WorkersHealth,
+  WorkerTestReport,
+} from './api.ts';
 import type { WorkersOptions } from './options.ts';
 import { at, Routes } from './routes.ts';
 import type { CallOptions } from './transport.ts';
@@ -24,6 +32,11 @@ export class Workers extends Routes {
     const answer = await this.send('', { ...worker, ...options });
     if (typeof answer === 'object' && answer !== null) return answer;
     return worker.endpoint.signing === true ? { note: KEPT_SECRET } : {};
+  }
+
+  /** Changes what it names, and null removes a field; a new secret is returned only this once. */
+  change(queue: string, change: WorkerChangeInput, options?: CallOptions) {
+    return this.ask<ChangedWorker>('PATCH', at(queue), { ...options, body: change });
   }
 
   remove(queue: string, options?: CallOptions) {

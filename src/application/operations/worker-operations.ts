@@ -2,6 +2,7 @@ import { shownTo } from '../../domain/access/visible.ts';
 import type { DisablingOrder } from '../../domain/workers/worker-disabling.ts';
 import type { WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { WorkerTestInput } from '../../domain/workers/worker-test.ts';
+import type { WorkerChangeInput } from '../../domain/workers/worker-change.ts';
 import type { WorkerInput } from '../../domain/workers/worker.ts';
 import type { WorkerCalls } from '../workers/worker-calls.ts';
 import type { WorkerHealthReader } from '../workers/worker-health-reader.ts';
@@ -46,6 +47,15 @@ export function workerOperations({
         return secret === undefined ? undefined : { secret };
       },
       report: { line: 'Worker registered by a client' },
+    }),
+    change: operation({
+      id: 'changeWorker',
+      access: 'configure',
+      action: 'worker.change',
+      isAboutWorker: true,
+      perform: ({ queue, order }: InQueue & Ordered<WorkerChangeInput>) =>
+        workers.change(queue, order),
+      report: { line: 'Worker changed by a client' },
     }),
     list: operation({
       id: 'listWorkers',

@@ -24,7 +24,18 @@ import type { TokenPort } from '../ports/token-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import type { ManyWorkersInForce } from '../ports/workers-in-force.ts';
 import { requireReadable } from '../../domain/workers/unreadable-worker.ts';
+import {
+  changedWorker,
+  checkWorkerChange,
+  type WorkerChangeInput,
+} from '../../domain/workers/worker-change.ts';
 import { workerNotFound } from './worker-not-found.ts';
+
+/** A worker that was changed, in a form that may be shown. */
+export interface ChangedWorker extends Worker {
+  /** The new signing secret, which is returned only this once; absent when there is none. */
+  readonly secret?: string;
+}
 
 /** Reconciles the running workers of this replica with the stored record. */
 export interface WorkerReconciler {
@@ -86,6 +97,28 @@ export class Workers {
     const secret = await this.#save(worker);
     await this.#notifyReplicas(worker.queue, since, () => this.#closeBreaker(worker.queue));
     return secret;
+  }
+
+  /**
+   * Changes what a merge patch names, in one step. A worker that is disabled stays so; its breaker closes when the change
+   * concerns the endpoint or the breaker.
+   *
+   * @throws DomainError `invalid-request` naming the field, `worker-not-found`, `worker-unreadable`.
+   */
+  async change(queue: QueueName, change: WorkerChangeInput): Promise<ChangedWorker> {
+    checkWorkerChange(change);
+    const fresh = this.#secrets.draw();
+    const registration = this.#tokens.draw();
+    const worker = await this.#change(queue, (stored) => {
+      requireReadable(stored);
+      const changed = changedWorker(stored, change, this.#shape);
+      const signed =
+        changed.endpoint.signing === true ? signedWorker(changed, stored, fresh) : changed;
+      return isCalledAlike(stored, signed) ? signed : { ...signed, registration };
+    });
+    if (worker.registration === registration) await this.#closeBreaker(queue);
+    const isFresh = worker.endpoint.secrets?.current === fresh;
+    return { ...shownWorker(worker), ...(isFresh && { secret: fresh }) };
   }
 
   /**
@@ -201,4 +234,11 @@ export class Workers {
     const patience = this.#clock.sleep(since + STORE_PATIENCE - this.#clock.now(), over.signal);
     await Promise.race([reconciled, patience]);
   }
+}
+
+/** Whether the ends of calls before a change are still evidence for the breaker. */
+function isCalledAlike(before: Worker, after: Worker): boolean {
+  const evidence = ({ endpoint, opts }: Worker): string =>
+    JSON.stringify([endpoint, opts?.breaker]);
+  return evidence(before) === evidence(after);
 }

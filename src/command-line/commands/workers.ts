@@ -1,14 +1,13 @@
-import type { EndpointInput, Latency, LatestCall, ListedHealth, Worker } from 'jobgate-client';
+import type { Latency, LatestCall, ListedHealth, Worker } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
-import { UsageError } from '../input/usage-error.ts';
-import { jsonOf, objectOf } from '../input/values.ts';
-import type { Invocation } from '../invocation.ts';
+import { jsonOf } from '../input/values.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
 import { duration, moment, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
+import { changeWorkerCommand, registerCommand } from './worker-settings.ts';
 
 const healthColumns: readonly Column<ListedHealth>[] = [
   { head: 'QUEUE', cell: ({ queue }) => queue },
@@ -30,32 +29,6 @@ const callColumns: readonly Column<LatestCall>[] = [
   { head: 'TOOK', cell: ({ durationMs }) => duration(durationMs) },
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
-
-/** Parses the headers of `--header 'Name: value'`. @throws UsageError for another form. */
-function headersOf(call: Invocation): Record<string, string> {
-  return Object.fromEntries(
-    call.texts('header').map((text) => {
-      const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];
-      if (name === undefined || value === undefined) {
-        throw new UsageError(`--header must be written as 'Name: value'`);
-      }
-      return [name, value];
-    }),
-  );
-}
-
-function endpointOf(call: Invocation): EndpointInput {
-  const headers = headersOf(call);
-  const timeout = call.duration('timeout');
-  return {
-    ...objectOf('--endpoint', call.text('endpoint') ?? '{}'),
-    url: call.name(1),
-    method: call.text('method') ?? 'post',
-    ...(timeout !== undefined && { timeout }),
-    ...(call.has('signing') && { signing: true }),
-    ...(Object.keys(headers).length > 0 && { headers }),
-  };
-}
 
 const one = (
   verb: string,
@@ -116,47 +89,8 @@ export const workerCommands: readonly Command[] = [
       });
     },
   }),
-  one('register', 'register the endpoint to call for the jobs of a queue', {
-    takes: '<queue> <url>',
-    count: [2, 2],
-    details:
-      'Replaces the existing worker of the queue. With --signing, prints the secret of a new endpoint once.',
-    examples: [
-      'workers register mail https://mail.example/jobs --signing --concurrency 20',
-      `workers register mail https://mail.example/jobs --opts '{"limiter": {"max": 10, "duration": 1000}}'`,
-    ],
-    options: {
-      method: {
-        value: 'method',
-        meaning: 'HTTP method of the calls (post)',
-        offered: ['post', 'get', 'put', 'patch', 'delete'],
-      },
-      timeout: { value: 'duration', meaning: 'maximum duration of a call' },
-      signing: { meaning: 'sign the calls' },
-      header: {
-        value: "'Name: value'",
-        meaning: 'header of each call; may be repeated',
-        isRepeatable: true,
-      },
-      concurrency: { value: 'n', meaning: 'maximum concurrent calls' },
-      opts: { value: 'json', meaning: 'any worker options, spelled as in the API' },
-      endpoint: { value: 'json', meaning: 'any other endpoint fields, spelled as in the API' },
-    },
-    run: async (call) => {
-      const concurrency = call.number('concurrency');
-      const opts = {
-        ...objectOf('--opts', call.text('opts') ?? '{}'),
-        ...(concurrency !== undefined && { concurrency }),
-      };
-      const { queue } = call;
-      const endpoint = endpointOf(call);
-      const { secret, note } = await call.jobgate.workers.register({ queue, endpoint, opts });
-      const kept = note && `It keeps its secret; jobgate workers rotate ${queue} creates a new one`;
-      call.answer(secret === undefined ? {} : { secret }, () =>
-        [`Registered the worker of ${queue}`, secret ?? kept].filter(Boolean).join('\n'),
-      );
-    },
-  }),
+  registerCommand,
+  changeWorkerCommand,
   one('remove', 'remove the worker of a queue; its jobs stay', {
     options: YES,
     run: async (call) => {

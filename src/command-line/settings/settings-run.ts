@@ -1,14 +1,10 @@
 import type { Invocation } from '../invocation.ts';
-import { cut } from '../output/width.ts';
 import { changesFor, remove, store, type Change } from './change.ts';
-import type { Difference } from './differences.ts';
+import { shown, transition } from './difference-lines.ts';
 import { nameOf } from './read-settings.ts';
 import { SettingSet, without, type SettingName } from './setting-set.ts';
 import { KINDS, type Setting } from './setting.ts';
 import { storedSetting } from './stored-settings.ts';
-
-/** Longest value that is shown of a field. */
-const VALUE = 60;
 
 /** The secret that the service made for a setting. */
 export interface MadeSecret {
@@ -99,13 +95,8 @@ function fromLastKind(one: SettingName, other: SettingName): number {
 
 function linesOf({ setting, isNew, fields }: Change): string {
   const head = `${nameOf(setting)}: ${isNew ? 'new' : 'changed'}`;
-  return [head, ...fields.map((field) => `  ${inWords(field, isNew)}`)].join('\n');
-}
-
-function inWords({ field, from, to }: Difference, isNew: boolean): string {
-  return isNew ? `${field}: ${shown(to)}` : `${field}: ${shown(from)} -> ${shown(to)}`;
-}
-
-function shown(value: unknown): string {
-  return value === undefined ? '(none)' : cut(JSON.stringify(value), VALUE);
+  const lines = fields.map((each) =>
+    isNew ? `${each.field}: ${shown(each.to)}` : transition(each),
+  );
+  return [head, ...lines.map((line) => `  ${line}`)].join('\n');
 }

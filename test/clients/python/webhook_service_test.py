@@ -217,6 +217,18 @@ def test_says_how_to_get_a_secret_when_it_registers_a_worker_that_keeps_its_own(
     assert unsigned == {}
 
 
+def test_changes_a_worker_whose_headers_stay_and_returns_a_secret_once(jobgate, queue):
+    endpoint = {"url": "http://127.0.0.1:9/", "method": "post", "headers": {"X-Key": "a"}}
+    jobgate.workers.register(queue.name, endpoint, {"concurrency": 2, "breaker": {"failures": 5}})
+    changed = jobgate.workers.change(
+        queue.name, endpoint={"signing": True}, opts={"concurrency": 10, "breaker": None}
+    )
+    assert changed.pop("secret").startswith("whsec_")
+    assert changed["endpoint"]["headers"] == {"X-Key": "[redacted]"}
+    assert changed["opts"] == {"concurrency": 10}
+    assert "opts" not in jobgate.workers.change(queue.name, opts=None)
+
+
 @pytest.mark.parametrize("kind", ["function", "coroutine"])
 def test_names_the_address_and_the_cause_when_there_is_no_answer(kind):
     with socket.create_server(("127.0.0.1", 0)) as server:

@@ -44,6 +44,23 @@ export const workerCalls: readonly OpenApiCall[] = [
   { operationId: 'rotateSecret', path: '/workers/none/rotate-secret', status: 404 },
   { operationId: 'registerWorker', path: '/workers', status: 200, body: signed },
   { operationId: 'registerWorker', path: '/workers', status: 200, body: signed },
+  {
+    operationId: 'changeWorker',
+    path: '/workers/mail',
+    status: 200,
+    body: {
+      endpoint: { headers: { Authorization: 'Bearer other' }, signing: null },
+      opts: { concurrency: 8, breaker: null, limiter: { max: 20 } },
+    },
+  },
+  {
+    operationId: 'changeWorker',
+    path: '/workers/mail',
+    status: 200,
+    body: { endpoint: { signing: true } },
+  },
+  { operationId: 'changeWorker', path: '/workers/mail', status: 400, body: { opts: { size: 1 } } },
+  { operationId: 'changeWorker', path: '/workers/none', status: 404, body: { opts: null } },
   { operationId: 'rotateSecret', path: '/workers/mail/rotate-secret', status: 200 },
   { operationId: 'rotateSecret', path: '/workers/a/rotate-secret', status: 400 },
   { operationId: 'listWorkers', path: '/workers?view=health&length=5', status: 200 },

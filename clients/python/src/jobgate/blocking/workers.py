@@ -35,6 +35,19 @@ class Workers(Routes):
             return answer
         return {"note": _KEPT_SECRET} if endpoint.get("signing") else {}
 
+    def change(
+        self,
+        queue: str,
+        *,
+        endpoint: Any = UNSET,
+        opts: Any = UNSET,
+        timeout: float | None = None,
+    ) -> dict[str, Any]:
+        """Changes what it names, and `None` removes a field; a new `secret` is returned only this once."""
+        given = {"endpoint": endpoint, "opts": opts}
+        body = {name: value for name, value in given.items() if value is not UNSET}
+        return dict(self._ask("PATCH", f"/{segment(queue)}", body=body, timeout=timeout))
+
     def remove(self, queue: str, *, timeout: float | None = None) -> str:
         """Removes the endpoint of the queue."""
         return str(self._ask("DELETE", f"/{segment(queue)}", timeout=timeout))

@@ -5,13 +5,19 @@ import { jsonContent, okContent } from '../../messages/operation.ts';
 import { route, type Route } from '../route.ts';
 import { anyOf } from '../schemas/any-of.ts';
 import {
+  changedWorkerAnswer,
   latestCallsAnswer,
   workersHealthAnswer,
   workerTestAnswer,
 } from '../schemas/worker-answers.ts';
 import { latestCallsQuery, workersQuery } from '../schemas/query-schemas.ts';
 import { secretAnswer, workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
-import { disablingBody, workerBody, workerTestBody } from '../schemas/body-formats.ts';
+import {
+  disablingBody,
+  workerBody,
+  workerChangeBody,
+  workerTestBody,
+} from '../schemas/body-formats.ts';
 
 /** Specification, "Worker endpoints". */
 export function workerRoutes(workers: WorkerOperations, worker: WorkerShape): readonly Route[] {
@@ -62,6 +68,24 @@ export function workerRoutes(workers: WorkerOperations, worker: WorkerShape): re
       description: 'The values of its headers are not shown, nor its secrets.',
       replies: { 200: jsonContent(worker, 'The worker, without the values of its headers') },
       errors: ['worker-not-found'],
+    }),
+    route({
+      method: 'PATCH',
+      path: '/workers/:queue',
+      operation: workers.change,
+      tag: 'Workers',
+      summary: 'Change some settings of a worker, by a JSON merge patch',
+      description:
+        'What the body does not name stays, values of headers and secrets too; null removes a ' +
+        'field. For a URL of another origin, headers must be given anew. Calls that run go on.',
+      replies: {
+        200: jsonContent(
+          changedWorkerAnswer,
+          'The worker, without the values of its headers; the secret if a new one was made',
+        ),
+      },
+      errors: ['worker-not-found', 'worker-unreadable'],
+      body: workerChangeBody,
     }),
     route({
       method: 'GET',

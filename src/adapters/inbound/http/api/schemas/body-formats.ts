@@ -66,6 +66,10 @@ import {
   workerTestShape,
   type WorkerTestInput,
 } from '../../../../../domain/workers/worker-test.ts';
+import {
+  workerChangeShape,
+  type WorkerChangeInput,
+} from '../../../../../domain/workers/worker-change.ts';
 import type { WorkerInput, WorkerShape } from '../../../../../domain/workers/worker.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { MAX_VALUES, type JsonInspection } from '../../messages/json-inspection.ts';
@@ -140,6 +144,11 @@ export function workerBody(shape: WorkerShape): BodyFormat<WorkerInput> {
     limit: bodyLimit(MAX_WORKER_BODY),
   };
 }
+
+export const workerChangeBody: BodyFormat<WorkerChangeInput> = {
+  ...shapedBody(workerChangeShape, 'changes as a JSON object'),
+  limit: bodyLimit(MAX_WORKER_BODY),
+};
 
 export const jobRetryBody: BodyFormat<JobRetryInput> = {
   ...shapedBody(jobRetryShape, 'options and data as a JSON object'),

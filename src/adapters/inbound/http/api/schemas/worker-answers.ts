@@ -1,6 +1,8 @@
 import type { RewrapReport } from '../../../../../application/secrets/secrets.ts';
 import type { WorkersHealthPage } from '../../../../../application/workers/worker-health-reader.ts';
+import type { ChangedWorker } from '../../../../../application/workers/workers.ts';
 import type { TestCallReport } from '../../../../../application/calls/test-call.ts';
+import { endpointShape } from '../../../../../domain/calls/endpoint.ts';
 import type { LatestCall } from '../../../../../domain/calls/latest-calls.ts';
 import {
   boolean,
@@ -16,9 +18,18 @@ import {
 } from '../../../../../domain/values/shape.ts';
 import { without } from '../../../../../domain/values/without.ts';
 import type { ListedHealth } from '../../../../../domain/workers/worker-health.ts';
+import { workerOptionsShape } from '../../../../../domain/workers/worker-options.ts';
+import type { WorkerInput } from '../../../../../domain/workers/worker.ts';
 import { workerHealthFields } from './answer-shapes.ts';
 
 const time = integer(0);
+
+export const changedWorkerAnswer = object('ChangedWorker', {
+  queue: required(string, 'The queue whose jobs it processes'),
+  endpoint: required(endpointShape, 'Where and how jobs are delivered'),
+  opts: optional(workerOptionsShape, 'How jobs are processed'),
+  secret: optional(string, 'The new secret that signs its calls, which is shown only this once'),
+} as const satisfies Record<keyof WorkerInput | keyof Pick<ChangedWorker, 'secret'>, Field>);
 
 const status = nullable(integer(100));
 

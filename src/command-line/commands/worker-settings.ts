@@ -1,0 +1,156 @@
+import { JobgateError, type EndpointInput, type Worker } from 'jobgate-client';
+import type { Command, Options } from '../command.ts';
+import { UsageError } from '../input/usage-error.ts';
+import { objectOf } from '../input/values.ts';
+import type { Invocation } from '../invocation.ts';
+import { transition } from '../settings/difference-lines.ts';
+import { differences } from '../settings/differences.ts';
+import type { Fields } from '../settings/fields.ts';
+
+/** Answers that leave unknown which worker there was: there is none, or the token may not read it. */
+const UNREAD = [403, 404];
+
+const SETTINGS: Options = {
+  timeout: { value: 'duration', meaning: 'maximum duration of a call' },
+  signing: { meaning: 'sign the calls' },
+  header: {
+    value: "'Name: value'",
+    meaning: 'header of each call; may be repeated',
+    isRepeatable: true,
+  },
+  concurrency: { value: 'n', meaning: 'maximum concurrent calls' },
+  opts: { value: 'json', meaning: 'any worker options, spelled as in the API' },
+  endpoint: { value: 'json', meaning: 'any other endpoint fields, spelled as in the API' },
+};
+
+const METHODS = ['post', 'get', 'put', 'patch', 'delete'];
+
+export const registerCommand: Command = {
+  name: 'workers register',
+  takes: '<queue> <url>',
+  count: [2, 2],
+  summary: 'register the endpoint to call for the jobs of a queue',
+  details:
+    'Replaces the existing worker of the queue, and prints the settings that it drops; jobgate workers change keeps them. With --signing, prints the secret of a new endpoint once.',
+  examples: [
+    'workers register mail https://mail.example/jobs --signing --concurrency 20',
+    `workers register mail https://mail.example/jobs --opts '{"limiter": {"max": 10, "duration": 1000}}'`,
+  ],
+  options: {
+    method: { value: 'method', meaning: 'HTTP method of the calls (post)', offered: METHODS },
+    ...SETTINGS,
+  },
+  run: async (call) => {
+    const { queue } = call;
+    const endpoint: EndpointInput = {
+      ...endpointOf(call),
+      url: call.name(1),
+      method: call.text('method') ?? 'post',
+    };
+    const opts = optionsOf(call);
+    const before = await registered(call);
+    const { secret, note } = await call.jobgate.workers.register({ queue, endpoint, opts });
+    const dropped = differences(flat(before), flat({ endpoint, opts })).filter(
+      ({ to }) => to === undefined,
+    );
+    const kept = note && `It keeps its secret; jobgate workers rotate ${queue} creates a new one`;
+    const answer = {
+      ...(secret !== undefined && { secret }),
+      ...(dropped.length > 0 && { dropped: dropped.map(({ field, from }) => ({ field, from })) }),
+    };
+    call.answer(answer, () =>
+      [`Registered the worker of ${queue}`, ...dropped.map(transition), secret ?? kept]
+        .filter(Boolean)
+        .join('\n'),
+    );
+  },
+};
+
+export const changeWorkerCommand: Command = {
+  name: 'workers change',
+  takes: '<queue> [url]',
+  count: [1, 2],
+  summary: 'change some settings of the worker of a queue, and keep all others',
+  details:
+    'Keeps headers and secrets that no option names; null in --opts or --endpoint removes a field. For a URL of another origin, headers must be given anew.',
+  examples: [
+    'workers change mail --concurrency 10',
+    `workers change mail --opts '{"breaker": {"failures": 5}, "limiter": null}'`,
+  ],
+  options: {
+    method: { value: 'method', meaning: 'HTTP method of the calls', offered: METHODS },
+    ...SETTINGS,
+  },
+  run: async (call) => {
+    const { queue } = call;
+    const [, url] = call.names;
+    const method = call.text('method');
+    const endpoint = {
+      ...endpointOf(call),
+      ...(url !== undefined && { url }),
+      ...(method !== undefined && { method }),
+    };
+    const opts = optionsOf(call);
+    const change = {
+      ...(Object.keys(endpoint).length > 0 && { endpoint }),
+      ...(Object.keys(opts).length > 0 && { opts }),
+    };
+    if (Object.keys(change).length === 0)
+      throw new UsageError('Give a setting to change, such as --concurrency 10');
+    const before = await registered(call);
+    const answer = await call.jobgate.workers.change(queue, change);
+    const changed = before === undefined ? [] : differences(flat(before), flat(answer));
+    call.answer(answer, ({ secret }) =>
+      [`Changed the worker of ${queue}`, ...changed.map(transition), secret]
+        .filter(Boolean)
+        .join('\n'),
+    );
+  },
+};
+
+/** The worker before a command; undefined when there is none, or the token may not read it. */
+async function registered({ jobgate, queue }: Invocation): Promise<Worker | undefined> {
+  try {
+    return await jobgate.request<Worker>('GET', `/workers/${encodeURIComponent(queue)}`);
+  } catch (error) {
+    if (error instanceof JobgateError && UNREAD.includes(error.status)) return undefined;
+    throw error;
+  }
+}
+
+/** The settings of a worker, whose endpoint and options have no name in common. */
+function flat(worker?: { readonly endpoint: object; readonly opts?: object | undefined }): Fields {
+  return { ...worker?.endpoint, ...worker?.opts };
+}
+
+function endpointOf(call: Invocation): Fields {
+  const headers = headersOf(call);
+  const timeout = call.duration('timeout');
+  return {
+    ...objectOf('--endpoint', call.text('endpoint') ?? '{}'),
+    ...(timeout !== undefined && { timeout }),
+    ...(call.has('signing') && { signing: true }),
+    ...(Object.keys(headers).length > 0 && { headers }),
+  };
+}
+
+function optionsOf(call: Invocation): Fields {
+  const concurrency = call.number('concurrency');
+  return {
+    ...objectOf('--opts', call.text('opts') ?? '{}'),
+    ...(concurrency !== undefined && { concurrency }),
+  };
+}
+
+/** Parses the headers of `--header 'Name: value'`. @throws UsageError for another form. */
+function headersOf(call: Invocation): Record<string, string> {
+  return Object.fromEntries(
+    call.texts('header').map((text) => {
+      const [, name, value] = /^([^:\s]+):\s*(.*)$/.exec(text) ?? [];
+      if (name === undefined || value === undefined) {
+        throw new UsageError(`--header must be written as 'Name: value'`);
+      }
+      return [name, value];
+    }),
+  );
+}
