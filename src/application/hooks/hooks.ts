@@ -72,11 +72,15 @@ export class Hooks {
     checkShape(hookIdShape, id, 'id');
     const settings = checkedHook(input);
     requireReach(caller, settings);
-    if (isAboutJobs(settings)) caller.require('data');
+    requireData(caller, settings);
     const fresh = this.#secrets.draw();
     const now = this.#clock.now();
     const stored = await this.#store.change(id, (before) => {
-      if (before !== undefined) requireReach(caller, before);
+      if (before !== undefined) {
+        requireReach(caller, before);
+        // Messages that still wait would be sent to the new URL.
+        requireData(caller, before);
+      }
       const readable = before?.unreadable === undefined ? before : undefined;
       const secrets = readable?.secrets ?? { current: fresh, former: [] };
       return {
@@ -126,13 +130,14 @@ export class Hooks {
    * Adds a new secret that signs the calls of a hook; the previous one still signs for a day.
    *
    * @returns the secret, which is returned only this once.
-   * @throws DomainError `hook-not-found`, `hook-unsigned`, `hook-unreadable`, `too-many-secrets`.
+   * @throws DomainError `hook-not-found`, `forbidden`, `hook-unsigned`, `hook-unreadable`, `too-many-secrets`.
    */
   async rotateSecret(id: string, caller: Caller): Promise<string> {
     const fresh = this.#secrets.draw();
     const now = this.#clock.now();
     const changed = await this.#store.change(id, (hook) => {
       if (hook === undefined || !reaches(caller, hook)) throw hookNotFound();
+      requireData(caller, hook);
       requireReadableHook(hook);
       if (hook.secrets === undefined) {
         throw new DomainError('hook-unsigned', 'The calls of the hook are not signed');
@@ -177,6 +182,11 @@ function requireReach(caller: Caller, hook: Pick<Hook, 'queues'>): void {
   if (hook.queues === undefined) caller.requireAllQueues();
   if (reaches(caller, hook)) return;
   throw new DomainError('forbidden', 'This token may not use all queues of the hook');
+}
+
+/** @throws MissingRightError for a hook of ends of jobs, whose messages have their values. */
+function requireData(caller: Caller, hook: Pick<Hook, 'events' | 'when'>): void {
+  if (isAboutJobs(hook)) caller.require('data');
 }
 
 function hookNotFound(): DomainError {

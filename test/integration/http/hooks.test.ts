@@ -227,6 +227,17 @@ describe('Hooks', () => {
   });
 
   // holds: hooks.rights
+  it('of ends of jobs keep their secret and their receiver from a token without the right data', async () => {
+    await put('jobs', { ...HOOK, events: ['job.*'] });
+    const refusal = { status: 403, text: 'This token lacks the right data' };
+    const rotate = (token: string) => call('POST', '/hooks/jobs/rotate-secret', undefined, token);
+    expect(await rotate('blind')).to.include(refusal);
+    expect(await put('jobs', HOOK, 'blind')).to.include(refusal);
+    expect((await call('GET', '/hooks/jobs')).body).to.deep.include({ events: ['job.*'] });
+    expect((await rotate('all')).body.secret).to.match(SECRET);
+  });
+
+  // holds: hooks.rights
   it('need read to be read, operate to be tested, and configure to be changed', async () => {
     await put('on-call', HOOK);
     service.deliveries.made.set('on-call', [DELIVERY]);
