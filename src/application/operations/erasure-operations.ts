@@ -13,6 +13,7 @@ export function erasureOperations(erasures: Erasures) {
     erase: operation({
       id: 'erase',
       access: 'operate',
+      andRight: 'data',
       action: 'jobs.erase',
       auditedOf: ({ filter, ...order }) => ({
         fields: ['filter', ...Object.keys(order)],
@@ -30,11 +31,10 @@ export function erasureOperations(erasures: Erasures) {
         }),
         hasChanged: (_, { order }) => order.dryRun !== true,
       },
-      rightsOf: () => ['data'],
       queuesOf: ({ order }: Ordered<ErasureInput>) =>
         order.filter.queue === undefined ? [] : [order.filter.queue],
       perform: ({ order }: Ordered<ErasureInput>, { caller }) => {
-        requireQueues(caller, order.queues);
+        requirePatterns(caller, order.queues);
         return erasures.erase(order, caller);
       },
     }),
@@ -44,7 +44,7 @@ export function erasureOperations(erasures: Erasures) {
 export type ErasureOperations = ReturnType<typeof erasureOperations>;
 
 /** @throws DomainError `forbidden` for patterns beyond the queues of the caller. */
-function requireQueues(caller: Caller, queues: readonly string[] | undefined): void {
+export function requirePatterns(caller: Caller, queues: readonly string[] | undefined): void {
   if (queues === undefined || covers(caller, { rights: [], queues })) return;
   throw new DomainError('forbidden', 'This token may not use these queues');
 }

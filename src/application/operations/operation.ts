@@ -16,6 +16,8 @@ export interface OperationTerms {
   readonly access: RequiredAccess;
   /** A right that does in place of the one that `access` names. */
   readonly orRight?: Right;
+  /** A right that is needed beside the one that `access` names. */
+  readonly andRight?: Right;
   /** The action that the audit records, as `<thing>.<verb>`; for operations that change something. */
   readonly action?: string;
   /** Whether it is about the worker of its queue. */

@@ -148,17 +148,19 @@ export class Operations {
   }
 
   #check(
-    { access, orRight, needsAllQueues, needsFreshSession, fieldRights }: OperationTerms,
+    { access, orRight, andRight, ...terms }: OperationTerms,
     caller: Caller,
     queue: string | undefined,
     isGiven: (field: string) => boolean,
   ): void {
     // Who holds a job, or nobody at all, is none of the callers with rights.
     if (access === 'job-token' || access === 'nothing') return;
+    const { needsAllQueues, needsFreshSession, fieldRights } = terms;
     if (needsFreshSession === true) this.#requireFreshSession(caller);
     const right = rightOf(access);
     const hasOther = orRight !== undefined && caller.may(orRight);
     if (right !== undefined && !hasOther) caller.require(right);
+    if (andRight !== undefined) caller.require(andRight);
     if (fieldRights !== undefined) {
       for (const [field, needed] of Object.entries(fieldRights)) {
         if (isGiven(field)) caller.require(needed);

@@ -83,6 +83,33 @@ describe('Erasing', () => {
     expect(await erased({ filter })).to.include({ matched: 1, done: 1 });
   });
 
+  // holds: rights.order
+  it('checks the token, the rights, the queues and then the order', async () => {
+    const refusals = [
+      ['wrong', 401, 'The token is not valid'],
+      ['reader', 403, 'This token lacks the right operate'],
+      ['blind', 403, 'This token lacks the right data'],
+    ] as const;
+    for (const [token, status, text] of refusals) {
+      for (const body of ['{broken', {}, { filter: { queue: 'news' }, queues: ['*'], mode: 1 }]) {
+        const refused = await erase(body, token);
+        expect([refused.status, refused.text]).to.deep.equal([status, text]);
+      }
+    }
+    const beyond = [
+      [{ filter: { ids: [], queue: 'news' }, mode: 'x' }, 'This token may not use this queue'],
+      [{ filter: {}, queues: ['mail-*'], mode: 'x' }, 'This token may not use these queues'],
+    ] as const;
+    for (const [body, text] of beyond) {
+      const refused = await erase(body, 'operator');
+      expect([refused.status, refused.text]).to.deep.equal([403, text]);
+    }
+    const own = { filter: { ids: [], queue: 'mail-a' }, queues: [17, 'mail-a'], mode: 'x' };
+    for (const body of ['{broken', {}, own]) {
+      expect((await erase(body, 'operator')).status).to.equal(400);
+    }
+  });
+
   // holds: erase.audit
   it('names the fields of the filter in the audit and in the log, not their values', async () => {
     await add('mail-a', data);

@@ -24,18 +24,21 @@ export async function parsedBody(
  * A queue that a caller may not use is reported before any other mistake in a body (platform contract, section 11), as
  * far as the body can be read. A long body with mistakes is not read again.
  *
- * @param queuesIn the queues that a body names.
+ * @param check refuses the caller for the queues that a body names.
  * @throws DomainError `forbidden`.
  */
-export function requireNamedQueues(
+export function checkQueues(
   bytes: Buffer,
-  queuesIn: (body: unknown) => Iterable<unknown>,
+  check: (body: unknown, caller: Caller) => void,
   caller: Caller,
 ): void {
   if (bytes.length > LONG_BODY || caller.queues === null) return;
-  for (const queue of queuesIn(valueOf(bytes))) {
-    if (typeof queue === 'string') caller.requireQueue(queue);
-  }
+  check(valueOf(bytes), caller);
+}
+
+/** @param queues as any client may name them. @throws DomainError `forbidden`. */
+export function requireQueues(queues: Iterable<unknown>, caller: Caller): void {
+  for (const queue of queues) if (typeof queue === 'string') caller.requireQueue(queue);
 }
 
 function valueOf(bytes: Buffer): unknown {

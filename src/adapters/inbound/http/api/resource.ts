@@ -9,7 +9,7 @@ import { lastEventIdOf } from './last-event-id.ts';
 import { addIdentity, idempotencyKeyOf } from './idempotency-key.ts';
 import { arrive, callerOf, type ArrivalHandling } from './arrival.ts';
 import { authOf, type Auth } from './authentication.ts';
-import { parsedBody, requireNamedQueues } from './body-parsing.ts';
+import { checkQueues, parsedBody } from './body-parsing.ts';
 import type { ErrorReporter } from './error-reporter.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
 import { checkTarget, type ExchangeResponse } from '../messages/exchange.ts';
@@ -190,7 +190,9 @@ export class Resource {
       return await parsedBody(format, bytes, turns);
     } catch (mistake) {
       try {
-        if (route.queuesIn !== undefined) requireNamedQueues(bytes, route.queuesIn, way.caller);
+        if (route.checkQueuesIn !== undefined) {
+          checkQueues(bytes, route.checkQueuesIn, way.caller);
+        }
       } catch (refusal) {
         await operations.refuse(route, way, {}, refusal);
       }

@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Operation, OperationTerms } from '../../../../application/operations/operation.ts';
 import type { Operations, Place } from '../../../../application/operations/operations.ts';
 import type { Way } from '../../../../application/operations/way.ts';
+import type { Caller } from '../../../../domain/access/caller.ts';
 import type { EventGrant } from '../../../../domain/events/event-ticket.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Shape } from '../../../../domain/values/shape.ts';
@@ -61,8 +62,8 @@ interface Declaration<Body, Query> extends OperationDocument {
   readonly isConfidential?: boolean;
   /** Refuses a request for its headers, before its body is read. @throws HttpError or DomainError. */
   checkHeaders?(request: IncomingMessage, peers: Peers): void;
-  /** The queues that a body names, even a body with mistakes: its caller must be allowed to use all of them. */
-  readonly queuesIn?: (body: unknown) => Iterable<unknown>;
+  /** Refuses a caller for the queues that a body names, even a body with mistakes. @throws DomainError `forbidden`. */
+  readonly checkQueuesIn?: (body: unknown, caller: Caller) => void;
   readonly body?: BodyFormat<Body>;
   readonly query?: QuerySchema<Query> | 'ignored';
   /** Whether a client may send an `Idempotency-Key`, which makes the request safe to repeat. */
@@ -156,10 +157,11 @@ type AnyRoute = RouteDefinition<string, unknown, object, unknown, unknown> & {
 
 function termsOf(terms: OperationTerms): OperationTerms {
   const { id, access, action, isAboutWorker } = terms;
-  const { orRight, needsAllQueues, needsFreshSession, fieldRights } = terms;
+  const { orRight, andRight, needsAllQueues, needsFreshSession, fieldRights } = terms;
   return {
     ...{ id, access },
     ...(orRight !== undefined && { orRight }),
+    ...(andRight !== undefined && { andRight }),
     ...(action !== undefined && { action }),
     ...(isAboutWorker !== undefined && { isAboutWorker }),
     ...(needsAllQueues !== undefined && { needsAllQueues }),

@@ -47,13 +47,14 @@ const TAGS: Readonly<Record<Tag, string>> = {
 };
 
 /** Rights stand where OpenAPI lists the scopes of other schemes. */
-function security({ access, orRight }: RouteDeclaration): OpenApiOperation['security'] {
+function security({ access, orRight, andRight }: RouteDeclaration): OpenApiOperation['security'] {
   const auth = authOf(access);
   if (auth === 'none') return [];
   if (auth === 'job') return [{ jobToken: [] }];
   const right = rightOf(access);
   const other = orRight === undefined ? [] : [{ apiToken: [orRight] }];
-  return [{ apiToken: right === undefined ? [] : [right] }, ...other];
+  const rights = [right, andRight].filter((each) => each !== undefined);
+  return [{ apiToken: rights }, ...other];
 }
 
 const PATH_PARAMETERS: Readonly<Record<string, string>> = {
@@ -156,7 +157,7 @@ export function openApiDocument(
       responses: errors.all(),
       securitySchemes: {
         apiToken: bearer(
-          'An API token that has the right which stands with it at an operation, or `admin`',
+          'An API token that has the rights which stand with it at an operation, or `admin`',
         ),
         ticket: {
           type: 'apiKey',

@@ -5,6 +5,7 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonTree } from '../../messages/json-tree.ts';
 import { jsonContent } from '../../messages/operation.ts';
+import { requireQueues } from '../body-parsing.ts';
 import { route, type Route } from '../route.ts';
 import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
 import { flowBody } from '../schemas/flow-body.ts';
@@ -32,7 +33,9 @@ export function flowRoutes(
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
-      queuesIn,
+      checkQueuesIn: (body, caller) => {
+        requireQueues(queuesIn(body), caller);
+      },
     }),
     route({
       ...flow,

@@ -2,6 +2,7 @@ import type { WorkerOperations } from '../../../../../application/operations/wor
 import { isObject } from '../../../../../domain/values/json.ts';
 import type { WorkerShape } from '../../../../../domain/workers/worker.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
+import { requireQueues } from '../body-parsing.ts';
 import { route, type Route } from '../route.ts';
 import { anyOf } from '../schemas/any-of.ts';
 import {
@@ -39,7 +40,9 @@ export function workerRoutes(workers: WorkerOperations, worker: WorkerShape): re
       },
       errors: ['too-many-workers'],
       body: workerBody(worker),
-      queuesIn: (body) => (isObject(body) ? [body['queue']] : []),
+      checkQueuesIn: (body, caller) => {
+        if (isObject(body)) requireQueues([body['queue']], caller);
+      },
       input: ({ body }) => ({ queue: body.queue, order: body }),
     }),
     route({
