@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parseAllDocuments } from 'yaml';
+import { parseAllDocuments, type Document } from 'yaml';
 import { UsageError } from '../input/usage-error.ts';
 import { isObject, type Fields } from './fields.ts';
 import { KINDS, RULES, type Kind, type Setting } from './setting.ts';
@@ -36,10 +36,23 @@ function documentsOf(file: string): readonly unknown[] {
     const [error] = document.errors;
     if (error !== undefined)
       throw new UsageError(`${file} is not valid YAML: ${error.message.split('\n')[0] ?? ''}`);
-    const value: unknown = document.toJS();
+    const value = valueOf(document, file);
     if (value === null) return [];
     return Array.isArray(value) ? (value as readonly unknown[]) : [value];
   });
+}
+
+/** The library refuses aliases that stand for much more than there is; one that holds itself has no JSON. */
+function valueOf(document: Document, file: string): unknown {
+  try {
+    const value: unknown = document.toJS();
+    JSON.stringify(value);
+    return value;
+  } catch {
+    throw new UsageError(
+      `${file} has an alias that holds itself, or aliases that stand for too much`,
+    );
+  }
 }
 
 function textOf(file: string): string {
