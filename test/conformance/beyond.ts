@@ -678,6 +678,8 @@ export const beyond: readonly Section[] = [
       'rights.all-queues': 'What concerns all queues needs a token for all queues',
       'rights.lists': 'Lists, figures and flows hold only queues that the token may use',
       'rights.data': 'Without the right `data` no answer has a value of a job',
+      'rights.urls':
+        'Without the right `configure` no answer has more of the URL of a worker, a hook or a callback than its origin',
       'rights.order': 'The order is: token, right, queue, validation, state',
       'rights.environment':
         'AUTH_TOKENS may do everything and are named by their places, AUTH_TOKENS_SHA256 after them',

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'chai';
 import { parseAllDocuments } from 'yaml';
-import { commandLine } from '../support/command-line.ts';
+import { commandLine, runWith } from '../support/command-line.ts';
 import type { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
@@ -144,6 +144,59 @@ describe('settings as files', () => {
         },
       },
     ]);
+  });
+
+  // holds: settings.export, rights.urls
+  it('are exported as far as a token sees them', async () => {
+    for (const [method, path, body] of BODIES)
+      expect((await service.call(method, path, body)).status, path).to.equal(200);
+    const worker = {
+      queue: 'other',
+      endpoint: { url: 'https://b.example/secret', method: 'post' },
+    };
+    expect((await service.call('POST', '/workers', worker)).status).to.equal(200);
+    const exportedBy = async (...rights: string[]) => {
+      const made = { name: 'team', rights, queues: ['mail'] };
+      const { token } = (await service.call('POST', '/tokens', made)).body as { token: string };
+      return runWith({ JOBGATE_URL: service.url, JOBGATE_TOKEN: token }, ['export', '--json']);
+    };
+    const owner = await exportedBy('read', 'data', 'configure');
+    expect([owner.code, owner.errors]).to.deep.equal([0, '']);
+    const all = await json('export');
+    const own = (all as unknown as { kind: string; queue?: string }[]).filter(
+      ({ queue }) => queue === 'mail',
+    );
+    expect(own).to.have.lengthOf(4);
+    expect(JSON.parse(owner.output)).to.deep.equal(own);
+    const reader = await exportedBy('read', 'data');
+    expect([reader.code, reader.errors]).to.deep.equal([
+      0,
+      'URLs are only origins: the token lacks the right configure\n',
+    ]);
+    expect(reader.output)
+      .to.contain('"url":"https://a.example"')
+      .and.not.match(/example\/(jobs|done)/);
+  });
+
+  // holds: settings.export
+  it('are refused with a sentence where an alias of YAML holds itself, or grows beyond bounds', async () => {
+    const laughs = Array.from('bcdefghij', (name) => {
+      const above = `*${String.fromCharCode(name.charCodeAt(0) - 1)}`;
+      return `${name}: &${name} [${Array(10).fill(above).join(', ')}]`;
+    });
+    const texts = [
+      'kind: policy\nspec: &a\n  labels: *a\n',
+      `a: &a [${Array(10).fill('x').join(', ')}]\n${laughs.join('\n')}\nkind: policy\nspec: *j\n`,
+    ];
+    for (const text of texts) {
+      const path = join(folder, 'aliases.yaml');
+      writeFileSync(path, text);
+      const { code, output, errors } = await run('apply', path);
+      expect([code, output]).to.deep.equal([2, '']);
+      expect(errors).to.equal(
+        `jobgate: ${path} has an alias that holds itself, or aliases that stand for too much\n`,
+      );
+    }
   });
 
   // holds: settings.apply

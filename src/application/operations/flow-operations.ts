@@ -1,5 +1,10 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import { entitled, shownTo, type Visible } from '../../domain/access/visible.ts';
+import {
+  entitled,
+  shownTo,
+  withOptionsShownTo,
+  type Visible,
+} from '../../domain/access/visible.ts';
 import { addedFlowJson, flowNodeJson, type FlowJson } from '../../domain/flows/flow-json.ts';
 import type { PlacedNode } from '../../domain/flows/flow-node.ts';
 import type { FlowChild, FlowInput } from '../../domain/flows/flow.ts';
@@ -26,7 +31,8 @@ export function flowOperations(flows: Flows) {
       jobsOf: ({ order }: AddInput) => [...jobsOf(order)].length,
       queuesOf: ({ order }: AddInput) => queuesOf(order),
       perform: ({ order }: AddInput, { trace }) => flows.add(order, trace),
-      view: (jobs) => entitled(addedFlowJson(jobs)),
+      view: (jobs, caller) =>
+        entitled(addedFlowJson(jobs, (job) => withOptionsShownTo(caller, job))),
     }),
     read: operation({
       id: 'readFlow',

@@ -1,9 +1,11 @@
-import { shownTo } from '../../domain/access/visible.ts';
+import { calledShownTo } from '../../domain/access/shown-urls.ts';
+import { entitled } from '../../domain/access/visible.ts';
 import type { HookInput } from '../../domain/hooks/hook.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
 import type { Ordered } from './in-queue.ts';
 import { operation } from './operation.ts';
+import { testShownTo } from './shown-test.ts';
 
 interface OfHook {
   readonly hook: string;
@@ -26,16 +28,19 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
         return { ...hook, ...(secret !== undefined && { secret }) };
       },
       report: { line: 'Hook stored', fields },
+      view: (hook) => entitled(hook),
     }),
     list: operation({
       id: 'listHooks',
       access: 'read',
       perform: (_: unknown, { caller }) => hooks.list(caller),
+      view: (listed, caller) => listed.map((hook) => entitled(calledShownTo(caller, hook))),
     }),
     read: operation({
       id: 'readHook',
       access: 'read',
       perform: ({ hook }: OfHook, { caller }) => hooks.read(hook, caller),
+      view: (hook, caller) => entitled(calledShownTo(caller, hook)),
     }),
     remove: operation({
       id: 'removeHook',
@@ -60,7 +65,7 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       action: 'hook.test',
       perform: ({ hook }: OfHook, { caller }) => test.run(hook, caller),
       report: { line: 'Hook tested by a client', fields: (_, { hook }) => ({ hook }) },
-      view: (report, caller) => shownTo(caller, report),
+      view: testShownTo,
     }),
     listDeliveries: operation({
       id: 'listHookDeliveries',

@@ -1,4 +1,5 @@
-import { entitled, type Visible } from '../../domain/access/visible.ts';
+import type { Caller } from '../../domain/access/caller.ts';
+import { entitled, withOptionsShownTo, type Visible } from '../../domain/access/visible.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import type { JobClaimInput } from '../../domain/attempts/job-claim.ts';
 import type { FlowChild } from '../../domain/flows/flow.ts';
@@ -36,9 +37,9 @@ export function jobClaimOperations(claims: JobClaims, queuePrefix: string) {
         queue,
         attempts: await claims.claim(queue, order, ending),
       }),
-      view: ({ queue, attempts }): ClaimedJobs => ({
+      view: ({ queue, attempts }, caller): ClaimedJobs => ({
         length: attempts.length,
-        jobs: claimedJobs(attempts, queuePrefix),
+        jobs: claimedJobs(attempts, caller, queuePrefix),
         giveBack: (from, to) => {
           void claims.giveBack(queue, attempts.slice(from, to));
         },
@@ -51,9 +52,11 @@ export type JobClaimOperations = ReturnType<typeof jobClaimOperations>;
 
 function* claimedJobs(
   attempts: readonly Attempt[],
+  caller: Caller,
   queuePrefix: string,
 ): Generator<Visible<ClaimedJob>> {
   for (const { job, token, children } of attempts) {
-    yield entitled({ job: jobJson(job, queuePrefix), token, ...(children && { children }) });
+    const shown = withOptionsShownTo(caller, jobJson(job, queuePrefix));
+    yield entitled({ job: shown, token, ...(children && { children }) });
   }
 }

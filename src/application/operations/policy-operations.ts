@@ -1,4 +1,6 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import type { Policy } from '../../domain/policies/policy.ts';
+import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import type { Policies } from '../policies/policies.ts';
 import { ALL_QUEUES } from '../ports/policy-store-port.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
@@ -17,6 +19,8 @@ const callbackRules = {
   queuesOf: (input: Ordered<Policy>) => callbackQueues(callbacksOf(input)),
 };
 
+const view = (policy: Policy, caller: Caller) => policyShownTo(caller, policy);
+
 /** The policies for jobs that are added to a queue, and to all queues. */
 export function policyOperations(policies: Policies) {
   return {
@@ -26,12 +30,14 @@ export function policyOperations(policies: Policies) {
       action: 'policy.save',
       ...callbackRules,
       perform: ({ queue, order }: InQueue & Ordered<Policy>) => policies.save(queue, order),
+      view,
       report: { line: 'Policy stored' },
     }),
     read: operation({
       id: 'readPolicy',
       access: 'read',
       perform: ({ queue }: InQueue) => policies.read(queue),
+      view,
     }),
     remove: operation({
       id: 'removePolicy',
@@ -47,6 +53,7 @@ export function policyOperations(policies: Policies) {
       needsAllQueues: true,
       ...callbackRules,
       perform: ({ order }: Ordered<Policy>) => policies.save(ALL_QUEUES, order),
+      view,
       report: { line: 'Policy of all queues stored' },
     }),
     readCommon: operation({
@@ -54,6 +61,7 @@ export function policyOperations(policies: Policies) {
       access: 'read',
       needsAllQueues: true,
       perform: () => policies.read(ALL_QUEUES),
+      view,
     }),
     removeCommon: operation({
       id: 'removeCommonPolicy',

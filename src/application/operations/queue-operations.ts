@@ -1,4 +1,8 @@
+import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
+import type { Caller } from '../../domain/access/caller.ts';
+import { entitled } from '../../domain/access/visible.ts';
 import type { DrainOptions } from '../../domain/queues/drain-options.ts';
+import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import type { HoldOrder } from '../../domain/queues/hold.ts';
 import type { ListedState, Order, QueueSort } from '../../domain/queues/listed-states.ts';
 import type { FiguredQueues } from '../queues/figured-queues.ts';
@@ -34,11 +38,19 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
         }
         return figured.list({ ...query, sort: sort ?? 'name', order, state, mayUse });
       },
+      view: (page, caller) => ({
+        ...page,
+        queues: page.queues.map((queue) => withWorkerShownTo(caller, queue)),
+      }),
     }),
     read: operation({
       id: 'readQueue',
       access: 'read',
       perform: ({ queue }: InQueue, { caller }) => queues.read(queue, caller.onlyQueues),
+      view: (queue, caller) => ({
+        ...withWorkerShownTo(caller, queue),
+        policy: queue.policy && policyShownTo(caller, queue.policy),
+      }),
     }),
     remove: operation({
       id: 'removeQueue',
@@ -106,3 +118,18 @@ export function queueOperations(queues: Queues, figured: FiguredQueues) {
 }
 
 export type QueueOperations = ReturnType<typeof queueOperations>;
+
+/** A queue of a list as a caller may see it. Its worker is the URL, or has it. */
+function withWorkerShownTo<Queue extends { readonly worker: string | object | null }>(
+  caller: Caller,
+  queue: Queue,
+) {
+  const { worker } = queue;
+  return {
+    ...queue,
+    worker:
+      typeof worker === 'string'
+        ? urlShownTo(caller, worker)
+        : worker && entitled(calledShownTo(caller, worker)),
+  };
+}

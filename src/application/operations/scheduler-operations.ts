@@ -1,5 +1,5 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import { entitled, shownTo, withoutValues, type Visible } from '../../domain/access/visible.ts';
+import { entitled, shownTo, type Visible } from '../../domain/access/visible.ts';
 import { shownOptions } from '../../domain/jobs/callback.ts';
 import { addedJobJson } from '../../domain/jobs/job-json.ts';
 import type { Scheduler, SchedulerInput } from '../../domain/schedulers/scheduler.ts';
@@ -104,5 +104,5 @@ function schedulerShownTo<Shown extends Scheduler>(
 ): Visible<Omit<Shown, 'job'> & { readonly job: object }> {
   const { job: template } = scheduler;
   const job = 'opts' in template ? { ...template, opts: shownOptions(template.opts) } : template;
-  return entitled({ ...scheduler, job: caller.may('data') ? job : withoutValues(job) });
+  return entitled({ ...scheduler, job: shownTo(caller, job) });
 }

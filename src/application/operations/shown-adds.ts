@@ -1,5 +1,10 @@
 import type { Caller } from '../../domain/access/caller.ts';
-import { entitled, withoutValues, type Visible } from '../../domain/access/visible.ts';
+import {
+  entitled,
+  withOptionsShownTo,
+  withoutValues,
+  type Visible,
+} from '../../domain/access/visible.ts';
 import { addedJobJson, type AddedJobJson } from '../../domain/jobs/job-json.ts';
 import { wasThere, type AddedJob, type JobInput } from '../../domain/jobs/job.ts';
 
@@ -39,7 +44,8 @@ export function* shownAdds(
   const seesValues = caller.may('data');
   const hasEnded = awaited?.hasEnded === true;
   for (const [index, job] of jobs.entries()) {
-    const shown = addedJobJson(job, queuePrefix);
+    const added = addedJobJson(job, queuePrefix);
+    const shown = 'opts' in added ? withOptionsShownTo(caller, added) : added;
     yield seesValues ? entitled(shown) : ownValues(shown, job, sent[index], hasEnded);
   }
 }

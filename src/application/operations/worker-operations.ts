@@ -1,4 +1,5 @@
-import { shownTo } from '../../domain/access/visible.ts';
+import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
+import { entitled } from '../../domain/access/visible.ts';
 import type { DisablingOrder } from '../../domain/workers/worker-disabling.ts';
 import type { WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { WorkerTestInput } from '../../domain/workers/worker-test.ts';
@@ -11,6 +12,7 @@ import type { Workers } from '../workers/workers.ts';
 import type { InQueue, Ordered } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { refuseWithout } from './refuse-without.ts';
+import { testShownTo } from './shown-test.ts';
 
 /** The most workers on a page, unless a client asks for fewer. */
 const WORKERS_PER_PAGE = 1000;
@@ -65,21 +67,28 @@ export function workerOperations({
         if (view === undefined) {
           refuseWithout('view=health', { start, length, state });
           const listed = [...(await workers.list())];
-          return Object.fromEntries(listed.filter(([queue]) => caller.mayUse(queue)));
+          return { urls: listed.filter(([queue]) => caller.mayUse(queue)) };
         }
-        return workerHealth.list({
-          start: start ?? 0,
-          length: length ?? WORKERS_PER_PAGE,
-          state,
-          mayUse: caller.onlyQueues,
-        });
+        const page = { start: start ?? 0, length: length ?? WORKERS_PER_PAGE };
+        return { page: await workerHealth.list({ ...page, state, mayUse: caller.onlyQueues }) };
       },
+      view: ({ urls, page }, caller) =>
+        page === undefined
+          ? Object.fromEntries(urls.map(([queue, url]) => [queue, urlShownTo(caller, url)]))
+          : {
+              ...page,
+              workers: page.workers.map((worker) => entitled(calledShownTo(caller, worker))),
+            },
     }),
     read: operation({
       id: 'readWorker',
       access: 'read',
       isAboutWorker: true,
       perform: ({ queue }: InQueue) => workers.read(queue),
+      view: (worker, caller) => ({
+        ...worker,
+        endpoint: entitled(calledShownTo(caller, worker.endpoint)),
+      }),
     }),
     readHealth: operation({
       id: 'readWorkerHealth',
@@ -102,7 +111,7 @@ export function workerOperations({
       perform: ({ queue, order }: InQueue & Ordered<WorkerTestInput>) =>
         workerTest.run(queue, order),
       report: { line: 'Worker tested by a client' },
-      view: (report, caller) => shownTo(caller, report),
+      view: testShownTo,
     }),
     disable: operation({
       id: 'disableWorker',

@@ -35,14 +35,19 @@ export function isNotFound(error: unknown): boolean {
   return error instanceof JobgateError && codeOf(error).endsWith('-not-found');
 }
 
-/** All settings of a service: of its policies, workers, schedulers, groups and hooks, by queue and id. */
+/**
+ * All settings of a service that the token may use: its policies, workers, schedulers, groups and hooks, by queue and id.
+ * The policy of all queues needs a token for all queues.
+ */
 export async function storedSettings(call: Invocation): Promise<readonly Setting[]> {
   const names = await pages<{ name: string }>(call, '/queues', 'queues');
   const queues = names.map(({ name: queue }) => ({ queue })).sort(inOrder);
+  const { queues: allowed } = await call.jobgate.whoami();
+  const common = allowed === null ? [{}] : [];
   const workers = await call.request<Fields>('GET', '/workers');
   const called = Object.keys(workers).map((queue) => ({ queue }));
   const all = await Promise.all([
-    ofEach([{}, ...queues], (place) => one(call, 'policy', place)),
+    ofEach([...common, ...queues], (place) => one(call, 'policy', place)),
     ofEach(called.sort(inOrder), (place) => one(call, 'worker', place)),
     pages<Fields & Place>(call, '/schedulers', 'schedulers', PAGE_OF_SCHEDULERS).then((found) =>
       found.sort(inOrder).flatMap((each) => settingOf('scheduler', each, each) ?? []),

@@ -1,9 +1,13 @@
 import type { Caller } from './caller.ts';
+import { callbackShownTo } from './shown-urls.ts';
 
 /** The fields that clients and endpoints fill, which only tokens with the right `data` may see. */
 const VALUE_FIELDS = ['data', 'returnvalue', 'progress', 'response', 'line'] as const;
 
 type ValueField = (typeof VALUE_FIELDS)[number];
+
+/** The field of what is called, of which only callers with the right `configure` see more than the origin. */
+type UrlField = 'url';
 
 const VALUES: ReadonlySet<string> = new Set(VALUE_FIELDS);
 
@@ -12,12 +16,26 @@ declare const seen: unique symbol;
 /** Something that may be shown to the caller that it was made for: only the functions here make it. */
 export type Visible<Shown> = Shown & { readonly [seen]: true };
 
-/** The object itself for a caller that may see values, a copy without them for any other. */
+/**
+ * The object as a caller may see it: without values for one that may not see them, and with the callback of its options
+ * as far as the caller may see its URL.
+ */
 export function shownTo<Shown extends object>(
   caller: Caller,
   shown: Shown,
 ): Visible<Partial<Shown>> {
-  return caller.may('data') ? entitled(shown) : withoutValues(shown);
+  const seen = 'opts' in shown ? withOptionsShownTo(caller, shown) : shown;
+  return caller.may('data') ? entitled(seen) : withoutValues(seen);
+}
+
+/** The object with its options as a caller may see them. */
+export function withOptionsShownTo<Shown extends { readonly opts?: unknown }>(
+  caller: Caller,
+  shown: Shown,
+): Shown {
+  const { opts } = shown;
+  const seen = callbackShownTo(caller, opts);
+  return seen === opts ? shown : { ...shown, opts: seen };
 }
 
 export function withoutValues<Shown extends object>(shown: Shown): Visible<Partial<Shown>> {
@@ -34,24 +52,24 @@ export function entitled<Shown>(shown: Shown): Visible<Shown> {
 type Depth = readonly [0, 0, 0, 0, 0, 0];
 
 /**
- * The parts of an answer that hold values of jobs and passed no view, `never` if there are none. An operation whose
+ * The parts of an answer that hold values of jobs, or a URL, and passed no view, `never` if there are none. An operation whose
  * answer has any does not compile.
  */
 export type Unseen<Answer, Left extends readonly unknown[] = Depth> = Left extends readonly [
   unknown,
   ...infer Rest,
 ]
-  ? typeof seen extends keyof Answer
+  ? Answer extends
+      | string
+      | number
+      | boolean
+      | bigint
+      | symbol
+      | null
+      | undefined
+      | ((...given: never[]) => unknown)
     ? never
-    : Answer extends
-          | string
-          | number
-          | boolean
-          | bigint
-          | symbol
-          | null
-          | undefined
-          | ((...given: never[]) => unknown)
+    : typeof seen extends keyof Answer
       ? never
       : Answer extends readonly (infer Item)[]
         ? Unseen<Item, Rest>
@@ -60,7 +78,7 @@ export type Unseen<Answer, Left extends readonly unknown[] = Depth> = Left exten
           : Answer extends object
             ? string extends keyof Answer
               ? Unseen<Answer[keyof Answer], Rest>
-              : ValueField & keyof Answer extends never
+              : (ValueField | UrlField) & keyof Answer extends never
                 ? { [Name in keyof Answer]-?: Unseen<Answer[Name], Rest> }[keyof Answer]
                 : Answer
             : never

@@ -24,11 +24,19 @@ export interface FlowJson extends Pick<FlowChild, 'queue' | 'id'> {
   readonly children: readonly FlowJson[];
 }
 
-/** The tree of the added jobs, the first of which is the root. */
-export function addedFlowJson(jobs: readonly NewFlowJob[]): FlowJson {
+/**
+ * The tree of the added jobs, the first of which is the root.
+ *
+ * @param shown each of them as its reader may see it.
+ */
+export function addedFlowJson(
+  jobs: readonly NewFlowJob[],
+  shown: <Shown extends { readonly opts?: unknown }>(job: Shown) => Shown,
+): FlowJson {
   const nodes = jobs.map(({ queue, id, job: { name, data, opts }, parent, onFailure }) => {
     const rule = parent === undefined ? {} : { onChildFailure: onFailure };
-    return { queue, id, name, data, opts: shownOptions(opts), ...rule, children: [] as FlowJson[] };
+    const node = { queue, id, name, data, opts: shownOptions(opts), ...rule };
+    return { ...shown(node), children: [] as FlowJson[] };
   });
   jobs.forEach(({ parent }, index) => {
     if (parent !== undefined) nodes[parent]?.children.push(nodes[index] as FlowJson);
