@@ -1031,6 +1031,18 @@ export const beyond: readonly Section[] = [
         'Replicas on PostgreSQL answer and show together what one store alone does',
       'store.postgres-add-jobs':
         'add_jobs adds jobs in a transaction of the caller, with the checks and texts of an add over HTTP',
+      'text.no-nul':
+        'A NUL in a name, an id, a label or a reason of a client is 400, on every store',
+      'text.replaced':
+        'In plain answers, reasons of answers, log lines and progress, U+FFFD takes the place of NUL; data and return values keep it',
+      'store.postgres-any-content':
+        'Rounds on PostgreSQL are folded and read whatever is in them, by each replica',
+      'store.postgres-broken-commit':
+        'A replica whose connection breaks as it commits goes on, whatever is in the log',
+      'store.postgres-repaired':
+        'A migration repairs the rounds and records that earlier versions cannot fold',
+      'store.postgres-folding':
+        'A log that cannot be folded is an ERROR with its cause, a warning and a metric',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.records':

@@ -422,6 +422,8 @@ export interface DatabaseFacts {
   readonly connections: Connections;
   /** Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise. */
   readonly isNotified: boolean;
+  /** Whether the replica that answers can fold the log, which grows without end otherwise. */
+  readonly isFolded: boolean;
 }
 
 export interface DeadRows {
@@ -2085,6 +2087,7 @@ export interface SystemWarning {
     | 'snapshot'
     | 'connections'
     | 'polling'
+    | 'folding'
   >;
   /** The problem, for people. */
   readonly text: string;

@@ -24,6 +24,8 @@ export interface DatabaseFacts {
   readonly connections: { readonly used: number; readonly most: number };
   /** Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise. */
   readonly isNotified: boolean;
+  /** Whether the replica that answers can fold the log, which grows without end otherwise. */
+  readonly isFolded: boolean;
 }
 
 /** A session of another program that keeps old rows. */
@@ -65,6 +67,7 @@ export const WARNING_CODES = [
   'snapshot',
   'connections',
   'polling',
+  'folding',
 ] as const;
 
 /** Something that an operator should change. */
@@ -187,6 +190,7 @@ function databaseWarnings({
   oldestSnapshot,
   connections,
   isNotified,
+  isFolded,
 }: DatabaseFacts): readonly SystemWarning[] {
   const warnings: SystemWarning[] = [];
   const docs = 'postgresql.md#watching-the-database';
@@ -204,6 +208,11 @@ function databaseWarnings({
     const text =
       'The server does not notify this replica, which asks for changes every 100 ms instead: set STORE_DIRECT_URI';
     warnings.push({ code: 'polling', text, docs: 'postgresql.md#pgbouncer' });
+  }
+  if (!isFolded) {
+    const text =
+      'The server refuses to fold the log, which grows without end: the log of this replica has the cause';
+    warnings.push({ code: 'folding', text, docs });
   }
   return warnings;
 }

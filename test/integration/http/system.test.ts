@@ -42,6 +42,7 @@ const DATABASE: DatabaseFacts = {
   oldestSnapshot: { application: 'shop', ageMs: 299_999, transactions: 7 },
   connections: { used: 84, most: 100 },
   isNotified: true,
+  isFolded: true,
 };
 
 function onDatabase(facts: Partial<DatabaseFacts>): Partial<SystemFacts> {
@@ -104,6 +105,7 @@ describe('The system', () => {
     ],
     ['connections', onDatabase({ connections: { used: 85, most: 100 } })],
     ['polling', onDatabase({ isNotified: false })],
+    ['folding', onDatabase({ isFolded: false })],
     ['native-version', { nativeVersions: ['6.1.0', '4.17.3'] }],
   ] as const) {
     // holds: system.warnings

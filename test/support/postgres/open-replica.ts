@@ -12,6 +12,7 @@ import { publishChecks } from '../../../src/adapters/outbound/postgres/inbox/add
 import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
 import { hooksOfTests } from '../hooks-of-tests.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import type { LoggerPort } from '../../../src/application/ports/logger-port.ts';
 import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { MOST_WORKERS } from '../../../src/domain/workers/worker.ts';
@@ -33,6 +34,7 @@ export interface ReplicaOfTest {
   readonly auditEntries?: number;
   /** Is called when the replica cannot go on. */
   readonly failed?: (error: Error) => void;
+  readonly logger?: LoggerPort;
 }
 
 /** Makes a replica, to be started before its ports are used. */
@@ -47,6 +49,7 @@ export function replicaOn(
     workers = MOST_WORKERS,
     auditEntries = 10,
     failed = (): void => undefined,
+    logger = silentLogger,
   }: ReplicaOfTest,
 ): PostgresReplica {
   const addLimits = {
@@ -72,7 +75,7 @@ export function replicaOn(
       await publishChecks(database, schema, addLimits);
     },
   };
-  return postgresReplica(settings, clock, new CronCalendar(), silentLogger);
+  return postgresReplica(settings, clock, new CronCalendar(), logger);
 }
 
 /** Starts the store of a replica. Whoever opens it stops it. */

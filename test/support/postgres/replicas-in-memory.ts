@@ -31,7 +31,11 @@ const NO_DATABASE: Database = {
   close: () => Promise.resolve(),
 };
 
-const UNREACHED = { database: NO_DATABASE, schema: '', isNotified: (): boolean => true };
+const UNREACHED = {
+  database: NO_DATABASE,
+  schema: '',
+  state: () => ({ isNotified: true, isFolded: true }),
+};
 
 /** A replica of the store on PostgreSQL, on a log without a server. */
 class Replica {

@@ -47,6 +47,7 @@ const REPORT: StoreReport = {
       oldestSnapshot: { application: 'shop', ageMs: 1500, transactions: 7 },
       connections: { used: 25, most: 100 },
       isNotified: false,
+      isFolded: false,
     },
   },
   isPersistent: true,
@@ -107,6 +108,7 @@ describe('PrometheusMetrics', () => {
       'jobgate_store_oldest_snapshot_seconds 1.5',
       'jobgate_store_connections_ratio 0.25',
       'jobgate_store_polling 1',
+      'jobgate_store_folding_failed 1',
     ]) {
       expect(text.split('\n')).to.include(line);
     }

@@ -8,6 +8,7 @@ import type { Database } from './driver/database.ts';
 import { Inbox } from './inbox/inbox.ts';
 import { WaitingCounts } from './inbox/waiting-counts.ts';
 import { SharedLog } from './log/shared-log.ts';
+import type { ReplicaState } from './ports/database-facts.ts';
 import { PostgresSignals } from './ports/postgres-signals.ts';
 import { PostgresStoreHealth } from './ports/postgres-store-health.ts';
 import { PostgresStore } from './postgres-store.ts';
@@ -59,7 +60,11 @@ export function postgresReplica(
     failed: settings.failed,
   });
   const signals: PostgresSignals = new PostgresSignals((payload) => store.notify(payload), logger);
-  const reached = { database, schema, isNotified: (): boolean => store.isListening };
+  const state = (): ReplicaState => ({
+    isNotified: store.isListening,
+    isFolded: store.isFolded,
+  });
+  const reached = { database, schema, state };
   const ports = replicaPorts({ queues, records, clock, reached, most }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
   const waitingCounts = new WaitingCounts(database, schema, queues, records);

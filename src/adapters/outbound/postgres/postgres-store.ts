@@ -5,6 +5,7 @@ import { DatabaseError, type Database } from './driver/database.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { WaitingCounts } from './inbox/waiting-counts.ts';
 import type { SharedLog } from './log/shared-log.ts';
+import { Folding } from './log/folding.ts';
 import { latestChanges } from './log/log-entry.ts';
 import { noticesOf, type Notices } from './notices.ts';
 import type { PostgresSignals } from './ports/postgres-signals.ts';
@@ -52,14 +53,19 @@ export class PostgresStore implements Startable {
   #isOpen = false;
   #notices: Notices | undefined;
   readonly #timers = new Set<NodeJS.Timeout>();
-  #folding: Promise<void> = Promise.resolve();
-  #isFolding = false;
+  readonly #folding: Folding;
+  #tidying: Promise<void> | undefined;
 
   /** @param prepare brings the schema up to date. */
   constructor(parts: StoreParts, logger: LoggerPort, prepare: () => Promise<void>) {
     this.#parts = parts;
     this.#logger = logger;
     this.#prepare = prepare;
+    const { log, memory, rounds } = parts;
+    this.#folding = new Folding(log, logger, (folded) => {
+      // Other replicas fold as well, possibly beyond what is in this memory.
+      memory.shrink(Math.min(folded, rounds.position));
+    });
   }
 
   /** The part of the records that have been read, from 0 to 1; less than 1 until the store can be used. */
@@ -70,6 +76,11 @@ export class PostgresStore implements Startable {
   /** Whether the server notifies this replica of the rounds of others, so that it need not poll for them. */
   get isListening(): boolean {
     return this.#notices?.isListening === true;
+  }
+
+  /** Whether the log is folded: it grows without end otherwise. */
+  get isFolded(): boolean {
+    return !this.#folding.isFailing;
   }
 
   async start(stopping: AbortSignal): Promise<void> {
@@ -107,7 +118,9 @@ export class PostgresStore implements Startable {
     });
     this.#listen(this.#notices);
     this.#repeat(FOLD_INTERVAL, () => {
-      this.#fold();
+      this.#tidying ??= this.#tidy().finally(() => {
+        this.#tidying = undefined;
+      });
     });
     this.#lookAgain();
     const duration = Math.round(performance.now() - startedAt);
@@ -154,7 +167,7 @@ export class PostgresStore implements Startable {
     this.#parts.rounds.close();
     // What still runs fails when its connection ends, also when the server does not answer.
     await this.#parts.database.close();
-    await this.#folding;
+    await this.#tidying;
   }
 
   #listen(notices: Notices): void {
@@ -202,24 +215,13 @@ export class PostgresStore implements Startable {
     this.#timers.add(setInterval(run, interval));
   }
 
-  #fold(): void {
-    if (this.#isFolding) return;
-    this.#isFolding = true;
-    this.#folding = this.#foldAll().finally(() => {
-      this.#isFolding = false;
-    });
-  }
-
-  async #foldAll(): Promise<void> {
-    const { log, memory, rounds, waitingCounts } = this.#parts;
+  async #tidy(): Promise<void> {
     try {
-      await waitingCounts.publish();
-      const folded = await log.fold();
-      // Other replicas fold as well, possibly beyond what is in this memory.
-      memory.shrink(Math.min(folded, rounds.position));
+      await this.#parts.waitingCounts.publish();
     } catch (error) {
-      this.#logger.debug('The log could not be folded', { error });
+      this.#logger.debug('The counts of waiting jobs could not be published', { error });
     }
+    await this.#folding.fold();
   }
 }
 

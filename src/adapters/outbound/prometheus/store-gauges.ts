@@ -156,6 +156,11 @@ export class StoreGauges {
         '1 when PostgreSQL does not notify this replica, which asks for changes instead, else 0',
         () => this.#ofDatabase(({ isNotified }) => [{ labels: {}, value: Number(!isNotified) }]),
       ),
+      gauge(
+        'jobgate_store_folding_failed',
+        '1 when PostgreSQL refuses this replica to fold the log, which grows without end, else 0',
+        () => this.#ofDatabase(({ isFolded }) => [{ labels: {}, value: Number(!isFolded) }]),
+      ),
     ];
   }
 

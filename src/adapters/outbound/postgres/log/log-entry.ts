@@ -19,11 +19,20 @@ export interface LogEntry {
   readonly changes: string;
 }
 
+/** What stands between the names of a change and its value. */
+const BEFORE_VALUE = ',"value":';
+
+/**
+ * Where the names of a change end in its text, and its value begins: within a name, there is a backslash before each
+ * quote, so that the first of these is that place.
+ */
+export const END_OF_NAMES = `"${BEFORE_VALUE}`;
+
 /** The changes of a round as JSON text. Their values are JSON already, so that nothing is written twice. */
 export function changesText(changes: readonly RecordChange[]): string {
   const texts = changes.map(
     ({ kind, queue, id, value = 'null' }) =>
-      `{"kind":"${kind}","queue":${JSON.stringify(writtenId(queue))},"id":${JSON.stringify(id)},"value":${value}}`,
+      `{"kind":"${kind}","queue":${JSON.stringify(writtenId(queue))},"id":${JSON.stringify(id)}${BEFORE_VALUE}${value}}`,
   );
   return `[${texts.join(',')}]`;
 }

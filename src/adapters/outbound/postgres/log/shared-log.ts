@@ -1,7 +1,7 @@
 import { DatabaseError, type Database, type Session } from '../driver/database.ts';
 import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
-import type { LogEntry } from './log-entry.ts';
+import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
 import { LogLostError } from './log-lost-error.ts';
 
 /**
@@ -90,11 +90,12 @@ export class SharedLog {
       `WITH wanted AS (
          SELECT * FROM unnest($1::text[], $2::text[], $3::text[]) AS w (kind, queue, id)
        ), found AS (
-         SELECT kind, queue, id, value, 0 AS round FROM ${this.#schema}.records JOIN wanted USING (kind, queue, id)
+         SELECT kind, queue, id, value::text, 0 AS round
+         FROM ${this.#schema}.records JOIN wanted USING (kind, queue, id)
          UNION ALL
-         SELECT kind, queue, id, c.value, l.round
-         FROM ${this.#schema}.log l, ${recordsIn('l.changes')} JOIN wanted USING (kind, queue, id)
-         WHERE l.round > (SELECT round FROM ${this.#schema}.folded)
+         SELECT kind, queue, id, value, round
+         FROM ${this.#recordsOf(`round > (SELECT round FROM ${this.#schema}.folded)`)}
+         JOIN wanted USING (kind, queue, id)
        )
        SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
        FROM found ORDER BY kind, queue, id, round DESC`,
@@ -187,16 +188,15 @@ export class SharedLog {
       await session.query(
         `WITH latest AS (
            SELECT DISTINCT ON (kind, queue, id) kind, queue, id, value
-           FROM ${this.#schema}.log l, ${recordsIn('l.changes')}
-           WHERE l.round > $1 AND l.round <= $2
-           ORDER BY kind, queue, id, l.round DESC
+           FROM ${this.#recordsOf('round > $1 AND round <= $2')}
+           ORDER BY kind, queue, id, round DESC
          ), gone AS (
            DELETE FROM ${this.#schema}.records r USING latest
            WHERE latest.value IS NULL
              AND (r.kind, r.queue, r.id) = (latest.kind, latest.queue, latest.id)
          )
          INSERT INTO ${this.#schema}.records
-         SELECT kind, queue, id, value FROM latest WHERE value IS NOT NULL
+         SELECT kind, queue, id, value::json FROM latest WHERE value IS NOT NULL
          ON CONFLICT (kind, queue, id) DO UPDATE SET value = excluded.value`,
         [folded, last],
       );
@@ -215,6 +215,22 @@ export class SharedLog {
     );
   }
 
+  /**
+   * The records of some rounds; `value` is text, and null when a record is gone. Whatever a value has, it must not be
+   * parsed: the functions of PostgreSQL refuse an escaped NUL or half of a surrogate pair anywhere in the text that they
+   * look into. Elements of a list are returned as they stand, and the names before a value have nothing of that kind.
+   */
+  #recordsOf(rounds: string): string {
+    return `(
+      SELECT round, kind, queue, id, nullif(left(substr(change, names + ${END_OF_NAMES.length}), -1), 'null') AS value
+      FROM (
+        SELECT round, item::text AS change, strpos(item::text, '${END_OF_NAMES}') AS names
+        FROM ${this.#schema}.log, json_array_elements(changes) AS item WHERE ${rounds}
+        OFFSET 0
+      ) AS cut, json_to_record((left(change, names) || '}')::json) AS c (kind text, queue text, id text)
+    ) AS found`;
+  }
+
   /** That round itself without its changes, and those after it. */
   #selectFrom(round: number): string {
     const first = Math.floor(round);
@@ -230,11 +246,6 @@ function quoted(schema: string): string {
 
 function written({ kind, queue, id }: RecordKey): RecordKey {
   return { kind, queue: writtenId(queue), id };
-}
-
-/** Reads null, which says that a record is gone, as NULL. */
-function recordsIn(changes: string): string {
-  return `json_to_recordset(${changes}) AS c (kind text, queue text, id text, value json)`;
 }
 
 /** The entries after a round, of those from it on. The log keeps at least the last round that is folded. */

@@ -16,13 +16,16 @@ interface FactsRow {
   readonly most: number;
 }
 
+/** What a replica knows about its own use of the database. */
+export type ReplicaState = Pick<DatabaseFacts, 'isNotified' | 'isFolded'>;
+
 /** The server and its database, as the server describes them. */
 export interface ServerFacts {
   readonly version: string;
   /** The size of the database, in bytes. */
   readonly size: number;
   readonly isSynced: boolean;
-  readonly database: Omit<DatabaseFacts, 'isNotified'>;
+  readonly database: Omit<DatabaseFacts, keyof ReplicaState>;
 }
 
 /**

@@ -4,14 +4,13 @@ import { MemorySystem } from '../../memory/ports/memory-system.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { Database } from '../driver/database.ts';
-import { serverFacts } from './database-facts.ts';
+import { serverFacts, type ReplicaState } from './database-facts.ts';
 
 /** The schema of a store, as one replica reaches it. */
 export interface ReachedSchema {
   readonly database: Database;
   readonly schema: string;
-  /** Whether the server notifies this replica of what others change. */
-  readonly isNotified: () => boolean;
+  readonly state: () => ReplicaState;
 }
 
 /** What PostgreSQL reports about itself, and the replicas in records. */
@@ -24,7 +23,7 @@ export class PostgresSystem extends MemorySystem {
   }
 
   override async store(): Promise<StoreReport> {
-    const { database, schema, isNotified } = this.#reached;
+    const { database, schema, state } = this.#reached;
     const facts = await serverFacts(database, schema).catch((error: unknown) => {
       throw storeUnavailable(error);
     });
@@ -36,7 +35,7 @@ export class PostgresSystem extends MemorySystem {
         usedMemory: facts.size,
         maxMemory: null,
         evictionPolicy: null,
-        database: { ...facts.database, isNotified: isNotified() },
+        database: { ...facts.database, ...state() },
       },
       isPersistent: facts.isSynced,
       isFull: false,

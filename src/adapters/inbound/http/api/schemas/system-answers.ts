@@ -58,6 +58,10 @@ const database = object('DatabaseFacts', {
     boolean,
     'Whether the server notifies the replica that answers of changes; it asks every 100 ms otherwise',
   ),
+  isFolded: required(
+    boolean,
+    'Whether the replica that answers can fold the log, which grows without end otherwise',
+  ),
 } as const satisfies Record<keyof DatabaseFacts, Field>);
 
 const store = object('StoreFacts', {

@@ -1,0 +1,52 @@
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import { DatabaseError } from '../driver/database.ts';
+import type { SharedLog } from './shared-log.ts';
+
+/**
+ * The starts of the SQLSTATEs with which a server that is starting or stopping, or has no connection left, refuses
+ * everything.
+ */
+const AWAY = ['08', '53300', '57P'];
+
+/** Folds the log again and again, and reports when that fails: the log would grow without end. */
+export class Folding {
+  readonly #log: Pick<SharedLog, 'fold'>;
+  readonly #logger: LoggerPort;
+  readonly #folded: (round: number) => void;
+  #isFailing = false;
+
+  /** @param folded receives the folded round after each folding. */
+  constructor(log: Pick<SharedLog, 'fold'>, logger: LoggerPort, folded: (round: number) => void) {
+    this.#log = log;
+    this.#logger = logger;
+    this.#folded = folded;
+  }
+
+  /** Whether the server refused the last folding. */
+  get isFailing(): boolean {
+    return this.#isFailing;
+  }
+
+  /** Folds a part of the log. Never rejects. */
+  async fold(): Promise<void> {
+    try {
+      this.#folded(await this.#log.fold());
+      if (this.#isFailing) this.#logger.info('The log is folded again');
+      this.#isFailing = false;
+    } catch (error) {
+      if (isAway(error)) {
+        this.#logger.debug('The log could not be folded', { error });
+        return;
+      }
+      if (!this.#isFailing) this.#logger.error('The log cannot be folded and grows', { error });
+      this.#isFailing = true;
+    }
+  }
+}
+
+/** Whether the cause is that the server cannot be reached, which others report. */
+function isAway(error: unknown): boolean {
+  if (!(error instanceof DatabaseError)) return false;
+  const { state } = error;
+  return state === undefined || AWAY.some((start) => state.startsWith(start));
+}
