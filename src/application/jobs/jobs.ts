@@ -5,7 +5,7 @@ import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
-import { checkLogLine, checkProgress } from '../../domain/attempts/job-report.ts';
+import { reportedLine, reportedProgress } from '../../domain/attempts/job-report.ts';
 import {
   holdsNoJob,
   inListingOrder,
@@ -235,9 +235,9 @@ export class Jobs {
     token: string,
     progress: Json,
   ): Promise<void> {
-    checkProgress(progress);
+    const stored = reportedProgress(progress);
     if (isReservedJobId(jobId)) throw wrongJobToken();
-    const held = await this.#attempts.reportProgress(queue, { jobId, token }, progress);
+    const held = await this.#attempts.reportProgress(queue, { jobId, token }, stored);
     if (!held) throw wrongJobToken();
   }
 
@@ -246,9 +246,9 @@ export class Jobs {
    * `request-too-large`.
    */
   async addLog(queue: QueueName, jobId: string, token: string, line: string): Promise<void> {
-    checkLogLine(line);
+    const stored = reportedLine(line);
     if (isReservedJobId(jobId)) throw wrongJobToken();
-    const held = await this.#attempts.addLog(queue, { jobId, token }, line);
+    const held = await this.#attempts.addLog(queue, { jobId, token }, stored);
     if (!held) throw wrongJobToken();
   }
 

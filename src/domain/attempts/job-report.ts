@@ -1,18 +1,21 @@
 import { requestTooLarge, type DomainError } from '../errors.ts';
-import type { Json } from '../values/json.ts';
-import { fitsInBytes } from '../values/text.ts';
+import { mapTexts, type Json } from '../values/json.ts';
+import { fitsInBytes, storableText, withoutNul } from '../values/text.ts';
 
 /** Most bytes of a progress value, as JSON text in UTF-8, and of a log line, in UTF-8. */
 export const MAX_REPORT_SIZE = 65_536;
 
-/** @throws DomainError `request-too-large`. */
-export function checkProgress(progress: Json): void {
+/** @returns the progress as it is stored. @throws DomainError `request-too-large`. */
+export function reportedProgress(progress: Json): Json {
   if (!fitsInBytes(JSON.stringify(progress), MAX_REPORT_SIZE)) throw progressTooLarge();
+  return mapTexts(progress, withoutNul);
 }
 
-/** @throws DomainError `request-too-large`. */
-export function checkLogLine(line: string): void {
-  if (!fitsInBytes(line, MAX_REPORT_SIZE)) throw logLineTooLarge();
+/** @returns the line as it is stored. @throws DomainError `request-too-large`. */
+export function reportedLine(line: string): string {
+  const stored = storableText(line);
+  if (!fitsInBytes(stored, MAX_REPORT_SIZE)) throw logLineTooLarge();
+  return stored;
 }
 
 export function progressTooLarge(): DomainError {

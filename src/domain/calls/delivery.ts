@@ -3,7 +3,7 @@ import { hasTags, htmlText, looksLikePage } from './html-text.ts';
 import { isObject, nestsDeeper, type Json } from '../values/json.ts';
 import { hasStatus } from './success-statuses.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
-import { cutToBytes } from '../values/text.ts';
+import { cutToBytes, withoutNul } from '../values/text.ts';
 
 /** The headers of an answer, by lowercase name. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -79,15 +79,15 @@ function returnValue(answer: EndpointAnswer): { returnvalue: Json; doubt?: strin
   const { body } = answer;
   if (body === '') return { returnvalue: null };
   const type = contentType(answer);
-  if (!mayBeJson(type)) return { returnvalue: body };
-  const parsed = parseJson(body);
+  const parsed = mayBeJson(type) ? parseJson(body) : undefined;
   if (parsed !== undefined) return { returnvalue: parsed };
-  return type === '' ? { returnvalue: body } : { returnvalue: body, doubt: NOT_JSON };
+  const isDeclared = type !== '' && mayBeJson(type);
+  return { returnvalue: withoutNul(body), ...(isDeclared && { doubt: NOT_JSON }) };
 }
 
 function failureReason(answer: EndpointAnswer): string {
   const message = ownMessage(answer) ?? (isHtml(answer) ? withStatus(answer) : answer.body);
-  return cutToBytes(message.trim(), MAX_REASON_BYTES) || statusLine(answer);
+  return cutToBytes(message.trim() || statusLine(answer), MAX_REASON_BYTES);
 }
 
 function statusLine({ status, statusText }: EndpointAnswer): string {

@@ -86,7 +86,7 @@ export function endpointOf(input: EndpointInput): Endpoint {
 }
 
 function isHttpUrl(value: string): boolean {
-  const url = parsedUrl(value);
+  const url = value.isWellFormed() ? parsedUrl(value) : undefined;
   if (url === undefined) return false;
   return /^https?:$/.test(url.protocol) && url.username === '' && url.password === '';
 }

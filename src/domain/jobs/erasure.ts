@@ -5,6 +5,7 @@ import { queueReferenceShape } from '../queues/queue-reference.ts';
 import { checkShape } from '../values/check-shape.ts';
 import type { Json } from '../values/json.ts';
 import {
+  anyText,
   boolean,
   bounded,
   integer,
@@ -16,7 +17,6 @@ import {
   optional,
   required,
   string,
-  text,
   type Shape,
   type Shaped,
 } from '../values/shape.ts';
@@ -48,7 +48,7 @@ const scalar: Shape<Scalar> = {
 const dataShape = bounded(
   MOST_FIELDS,
   mapOf(
-    text(
+    anyText(
       `be a path of 1 to ${LONGEST_PATH} characters, such as customer.id`,
       (path) => hasLength(path, 1, LONGEST_PATH) && path !== '__proto__',
       { minLength: 1, maxLength: LONGEST_PATH, examples: ['customer.id'] },

@@ -14,7 +14,6 @@ import {
   oneOf,
   optional,
   required,
-  string,
   text,
   type Shaped,
 } from '../values/shape.ts';
@@ -65,7 +64,10 @@ export const repeatShape = object('Repeat', {
   pattern: optional(cronPattern, 'When, as a cron pattern; either this or `every`'),
   every: optional(integer(1), 'Milliseconds from one job to the next; either this or `pattern`'),
   tz: optional(
-    bounded(MAX_ZONE, string),
+    bounded(
+      MAX_ZONE,
+      text('be a string', () => true),
+    ),
     'The time zone of the pattern, such as Europe/Berlin; UTC unless given',
   ),
   limit: optional(integer(1), 'How many jobs it makes'),

@@ -22,6 +22,16 @@ export function nestsDeeper(value: Json, levels: number): boolean {
   return inner.some((each) => nestsDeeper(each, levels - 1));
 }
 
+/** The value with other texts in the places of its own, keys included. */
+export function mapTexts(value: Json, other: (text: string) => string): Json {
+  if (typeof value === 'string') return other(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((each) => mapTexts(each, other));
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [other(key), mapTexts(each, other)]),
+  );
+}
+
 /**
  * A JSON value as text. Parsing or serializing a value with hundreds of thousands of parts takes seconds; code that
  * only passes the value on needs neither.

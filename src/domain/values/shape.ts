@@ -1,4 +1,5 @@
 import { isObject, type Json } from './json.ts';
+import { hasNul } from './text.ts';
 
 /**
  * The constraints of a value, declared once. A shape yields the checks of entities, the error messages of every
@@ -30,7 +31,7 @@ export type Parts =
       /** The alternatives that a value may match. */
       readonly choose: (value: unknown) => Shape<unknown>;
       /** The choice as data; absent when it cannot be written so. */
-      readonly by?: ChoiceByType | ChoiceBySize;
+      readonly by?: ChoiceByType | ChoiceBySize | ChoiceByNul;
     };
 
 /** Values of the type match the first shape, all others the second. */
@@ -41,6 +42,11 @@ export interface ChoiceByType {
 /** Values of more characters, items or fields match the first shape, which accepts none, all others the second. */
 export interface ChoiceBySize {
   readonly most: number;
+}
+
+/** Strings with a NUL that are right otherwise match the first shape, which accepts none, all other values the second. */
+export interface ChoiceByNul {
+  readonly nul: true;
 }
 
 /** A field of an object. */
@@ -145,8 +151,31 @@ export const number: Shape<number> = {
   schema: { type: 'number' },
 };
 
-/** A string with a custom rule; `keywords` express as much of the rule as JSON Schema can. */
+/**
+ * A string with a custom rule and without NUL, so that every store keeps it. `keywords` express as much of the rule as
+ * JSON Schema can.
+ */
 export function text(
+  must: string,
+  isRight: (text: string) => boolean,
+  keywords: JsonSchema = {},
+): Shape<string> {
+  const shape = anyText(must, isRight, keywords);
+  const isRightWithNul = (value: unknown): boolean => shape.accepts(value) && hasNul(value);
+  return {
+    ...shape,
+    accepts: (value): value is string => shape.accepts(value) && !hasNul(value),
+    parts: {
+      kind: 'either',
+      shapes: [withNul, shape],
+      choose: (value) => (isRightWithNul(value) ? withNul : shape),
+      by: { nul: true },
+    },
+  };
+}
+
+/** As `text`, for what is compared or replaced before it is stored: it may have a NUL. */
+export function anyText(
   must: string,
   isRight: (text: string) => boolean,
   keywords: JsonSchema = {},
@@ -158,7 +187,10 @@ export function text(
   };
 }
 
-export const string = text('be a string', () => true);
+/** Any string: for answers, and for what is not stored as it is. */
+export const string = anyText('be a string', () => true);
+
+const withNul = anyText('not contain NUL', () => false);
 
 /** Any value except undefined. */
 export const anyJson: Shape<Json> = {
@@ -321,7 +353,7 @@ export function bounded<T>(most: number, shape: Shape<T>): Shape<T> {
   if (size === undefined) throw new Error(`"${shape.must}" has no size`);
   const isTooLong = (value: unknown): boolean => size.of(value) > most;
   const { accepts } = shape;
-  const tooLong = text(`have at most ${most} ${size.unit}`, () => false);
+  const tooLong = anyText(`have at most ${most} ${size.unit}`, () => false);
   return {
     ...shape,
     // The size first: what is too long is not looked through.

@@ -86,21 +86,33 @@ function isPairedSurrogate(text: string, index: number): boolean {
   return (text.codePointAt(start) ?? 0) > 0xffff;
 }
 
-/** The first UTF-16 units of a text, as valid text: half a surrogate pair at the end, or anywhere else, is replaced. */
+/** Whether the text has a NUL, which PostgreSQL stores in no text. */
+export function hasNul(text: string): boolean {
+  return text.includes('\0');
+}
+
+/** A text that every store takes: U+FFFD is in the place of each NUL and of each half of a surrogate pair. */
+export function storableText(text: string): string {
+  return withoutNul(text).toWellFormed();
+}
+
+/** The text with U+FFFD in the place of each NUL. */
+export function withoutNul(text: string): string {
+  return hasNul(text) ? text.replaceAll('\0', '\ufffd') : text;
+}
+
+/** The first UTF-16 units of a text, as every store takes it. */
 export function cutToLength(text: string, units: number): string {
-  return text.slice(0, units).toWellFormed();
+  return storableText(text.slice(0, units));
 }
 
 // eslint-disable-next-line no-control-regex -- all of ASCII, so that each unit is a byte
 const ASCII = /^[\u0000-\u007f]*$/;
 
-/**
- * Cuts at a character boundary, and replaces halves of surrogate pairs, so that the result is valid text: a store may
- * refuse other text.
- */
+/** The first bytes of a text, cut at a character boundary, as every store takes it. */
 export function cutToBytes(text: string, bytes: number): string {
-  if (text.length * 3 <= bytes) return text.toWellFormed();
-  const start = text.slice(0, bytes);
+  if (text.length * 3 <= bytes) return storableText(text);
+  const start = storableText(text.slice(0, bytes));
   if (ASCII.test(start)) return start;
   let used = 0;
   let kept = '';
@@ -109,7 +121,7 @@ export function cutToBytes(text: string, bytes: number): string {
     if (used > bytes) break;
     kept += character;
   }
-  return kept.toWellFormed();
+  return kept;
 }
 
 function utf8Length(character: string): number {

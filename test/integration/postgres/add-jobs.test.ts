@@ -276,6 +276,18 @@ describe('add_jobs', () => {
     }
   });
 
+  for (const text of ['a\0', 'a\ud800']) {
+    it(`is not reached by ${JSON.stringify(text)}, which PostgreSQL refuses in its argument`, async () => {
+      for (const job of [
+        { name: text, data: null },
+        { name: 'work', data: text },
+      ]) {
+        const refusal = await refusalOf(addJobsBySql(database, schema, uniqueQueue(), [job]));
+        expect(refusal).to.match(/^22P0[25] /);
+      }
+    });
+  }
+
   it('checks the name of the queue', async () => {
     const must = 'must be a string of 3 to 100 characters without ":" or control characters';
     for (const name of ['ab', 'a:bc', 'x'.repeat(101), 'a\u0007bc']) {

@@ -46,8 +46,16 @@ describe('outcome of a delivery', () => {
 
   // holds: call.failure
   it('has a reason that the store can keep, whatever the endpoint wrote', () => {
-    const failed = answer({ status: 500, body: '{"message":"\\ud800 broke"}' });
-    expect(outcomeOf(failed)).to.include({ reason: '\ufffd broke' });
+    const failed = answer({ status: 500, body: '{"message":"\\ud800 broke\\u0000"}' });
+    expect(outcomeOf(failed)).to.include({ reason: '\ufffd broke\ufffd' });
+  });
+
+  // holds: text.replaced
+  it('replaces NUL in a plain answer, and keeps it in JSON', () => {
+    expect(outcomeOf(answer({ body: 'a\0b', contentType: 'text/plain' }))).to.include({
+      returnvalue: 'a\ufffdb',
+    });
+    expect(outcomeOf(answer({ body: '"a\\u0000b"' }))).to.include({ returnvalue: 'a\0b' });
   });
 
   for (const [success, completing, failing] of [

@@ -26,6 +26,7 @@ describe('new job', () => {
     [{ data: 1 }, '[2].name must be a string'],
     [{ name: 5, data: 1 }, '[2].name must be a string'],
     [{ name: 'a\ud800', data: 1 }, '[2].name must be a string'],
+    [{ name: 'a\0', data: 1 }, '[2].name must not contain NUL'],
     [{ name: 'a', data: 1, opts: { lifo: 1 } }, '[2].opts.lifo must be true or false'],
   ] as const) {
     it(`may not be ${JSON.stringify(input)}`, () => {

@@ -65,6 +65,8 @@ describe('cutting text to bytes', () => {
     ['a🚀b', 5, 'a🚀'],
     ['a\ud800b', 4, 'a\ufffd'],
     ['a\ud800b', 99, 'a\ufffdb'],
+    ['a\0b', 99, 'a\ufffdb'],
+    ['\0\0\0', 7, '\ufffd\ufffd'],
   ] as const) {
     it(`keeps "${kept}" of "${text}" for ${String(bytes)}`, () => {
       expect(cutToBytes(text, bytes)).to.equal(kept);

@@ -54,6 +54,8 @@ function choiceOf(
   if (one === undefined || other === undefined || by === undefined) {
     throw new TypeError(`"${must}" is a choice that no rule describes`);
   }
+  // A text of PostgreSQL has no NUL.
+  if ('nul' in by) return ruleOf(other);
   return 'most' in by
     ? { choice: [{ must: one.must, never: true }, ruleOf(other)], most: by.most }
     : { choice: [ruleOf(one), ruleOf(other)], of: by.type };

@@ -44,7 +44,9 @@ function loosened(shape: Shape<unknown>): Shape<unknown> {
       return object(title, allOptional(loosenedFields(parts.fields)));
     }
     case 'either':
-      return anyOf(parts.shapes.map(loosened));
+      return parts.by !== undefined && 'nul' in parts.by
+        ? loosenedPiece(shape)
+        : anyOf(parts.shapes.map(loosened));
     default:
       return loosenedPiece(shape);
   }
