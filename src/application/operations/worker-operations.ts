@@ -1,10 +1,11 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import { calledShownTo, urlShownTo } from '../../domain/access/shown-urls.ts';
 import { entitled } from '../../domain/access/visible.ts';
 import type { DisablingOrder } from '../../domain/workers/worker-disabling.ts';
 import type { WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { WorkerTestInput } from '../../domain/workers/worker-test.ts';
 import type { WorkerChangeInput } from '../../domain/workers/worker-change.ts';
-import type { WorkerInput } from '../../domain/workers/worker.ts';
+import type { Worker, WorkerInput } from '../../domain/workers/worker.ts';
 import type { WorkerCalls } from '../workers/worker-calls.ts';
 import type { WorkerHealthReader } from '../workers/worker-health-reader.ts';
 import type { WorkerTest } from '../workers/worker-test.ts';
@@ -29,6 +30,11 @@ export interface WorkerUseCases {
   readonly workerHealth: WorkerHealthReader;
   readonly workerCalls: WorkerCalls;
   readonly workerTest: WorkerTest;
+}
+
+/** A worker as a caller may see it. */
+function workerShownTo<Shown extends Worker>(worker: Shown, caller: Caller) {
+  return { ...worker, endpoint: entitled(calledShownTo(caller, worker.endpoint)) };
 }
 
 /** The endpoints that process jobs (specification, "Worker endpoints"). */
@@ -58,6 +64,7 @@ export function workerOperations({
       perform: ({ queue, order }: InQueue & Ordered<WorkerChangeInput>) =>
         workers.change(queue, order),
       report: { line: 'Worker changed by a client' },
+      view: workerShownTo,
     }),
     list: operation({
       id: 'listWorkers',
@@ -85,10 +92,7 @@ export function workerOperations({
       access: 'read',
       isAboutWorker: true,
       perform: ({ queue }: InQueue) => workers.read(queue),
-      view: (worker, caller) => ({
-        ...worker,
-        endpoint: entitled(calledShownTo(caller, worker.endpoint)),
-      }),
+      view: workerShownTo,
     }),
     readHealth: operation({
       id: 'readWorkerHealth',
