@@ -86,6 +86,19 @@ export function describeSchedulerPort(
       ]);
     });
 
+    // holds: hooks.missed
+    it('returns which job of a scheduler last started late', async () => {
+      await save(NIGHTLY);
+      const late = await slot();
+      await harness.advance(late + 60_000 - harness.now());
+      const startedAt = harness.now();
+      await process(harness.attempts, queue, COMPLETED);
+      expect((await slots(queue))[0]?.late).to.deep.equal({ slot: late, startedAt });
+      await harness.advance((await slot()) + 500 - harness.now());
+      await process(harness.attempts, queue, COMPLETED);
+      expect((await slots(queue))[0]?.late).to.deep.equal({ slot: late, startedAt });
+    });
+
     // holds: schedulers.run-by-hand
     it('shows the last run by hand with where its job is, also when it is stored again', async () => {
       const { schedulers, queues, attempts } = harness;

@@ -1,6 +1,7 @@
 import {
+  keyOf,
   missedSlot,
-  type LastRun,
+  wasMissed,
   type LookTimes,
   type MissedSlot,
 } from '../../domain/hooks/missed-slots.ts';
@@ -19,9 +20,6 @@ const READ_AT_ONCE = 50;
 
 /** Of how many queues the slots are read at a time. */
 const QUEUES_AT_ONCE = 500;
-
-/** How long (ms) nobody looked when jobs may have started late that no look saw waiting. */
-const UNSEEN = 30_000;
 
 /** What a look found of the schedulers of a hook. */
 export interface FoundSlots {
@@ -65,7 +63,7 @@ export class MissedSlotsReader {
   }
 
   /**
-   * The slots that were missed. Only a scheduler whose slot passed is read itself, unless nobody looked for a while.
+   * The slots that were missed. Only a scheduler whose next slot passed is read itself.
    *
    * @param missed how long (ms) after its slot a job must have started.
    * @param known what was found before.
@@ -78,20 +76,27 @@ export class MissedSlotsReader {
     known: readonly MissedSlot[],
     times: LookTimes,
   ): Promise<FoundSlots> {
-    const wasUnseen = times.now - times.before > UNSEEN;
-    const knownSlots = new Map(known.map((each) => [keyOf(each.queue, each.scheduler), each]));
+    const reported = new Map(known.map((each) => [keyOf(each), each]));
     const slots: MissedSlot[] = [];
-    const doubtful: SchedulerSlot[] = [];
-    for (const each of queues.flatMap((queue) => next.get(queue) ?? [])) {
-      const { queue, id, slot } = each;
-      const reported = knownSlots.get(keyOf(queue, id));
-      if (reported !== undefined && reported.slot === slot) slots.push(reported);
-      else if (slot !== undefined && (wasUnseen || slot + missed <= times.now)) doubtful.push(each);
-    }
     const found: MissedSlot[] = [];
+    const doubtful: SchedulerSlot[] = [];
+    const take = (each: MissedSlot): void => {
+      const same = reported.get(keyOf(each));
+      if (same === undefined) found.push(each);
+      else slots.push(same);
+    };
+    for (const each of queues.flatMap((queue) => next.get(queue) ?? [])) {
+      const { queue, id: scheduler, slot, late } = each;
+      if (slot === undefined) continue;
+      if (late !== undefined && wasMissed(late, missed, times)) {
+        take({ queue, scheduler, slot: late.slot });
+      }
+      if (reported.has(keyOf({ queue, scheduler, slot }))) take({ queue, scheduler, slot });
+      else if (slot + missed <= times.now) doubtful.push(each);
+    }
     for (const some of piecesOf(doubtful, READ_AT_ONCE)) {
       if (found.length >= MOST_FOUND) break;
-      const read = await Promise.all(some.map((each) => this.#missedBy(each, missed, times)));
+      const read = await Promise.all(some.map((each) => this.#missedBy(each, missed, times.now)));
       found.push(...read.filter((each) => each !== undefined));
     }
     return {
@@ -103,30 +108,20 @@ export class MissedSlotsReader {
   async #missedBy(
     { queue, id }: SchedulerSlot,
     missed: number,
-    times: LookTimes,
+    now: number,
   ): Promise<MissedSlot | undefined> {
     const scheduler = await this.#schedulers.find(queue, id);
     if (scheduler === undefined) return undefined;
-    const slot = missedSlot(scheduler, await this.#lastRun(queue, scheduler), missed, times);
+    const slot = missedSlot(scheduler, await this.#lastEndedAt(queue, scheduler), missed, now);
     return slot === undefined ? undefined : { queue, scheduler: id, slot };
   }
 
-  async #lastRun(queue: QueueName, { last }: StoredScheduler): Promise<LastRun> {
-    if (last === undefined || last.state === null) return {};
+  /** Infinity while the last job of a scheduler has not ended, or once it is gone. */
+  async #lastEndedAt(queue: QueueName, { last }: StoredScheduler): Promise<number> {
+    if (last === undefined || last.state === null) return Infinity;
     for await (const [job] of this.#jobParts.summaries(queue, [last.jobId])) {
-      if (job === undefined) continue;
-      const { processedOn, finishedOn, attemptsMade } = job;
-      // A job that was tried again shows its latest start alone.
-      const wasStartedOnce = attemptsMade <= 1 && processedOn !== null;
-      return {
-        ...(wasStartedOnce && { startedAt: processedOn }),
-        ...(finishedOn !== null && { endedAt: finishedOn }),
-      };
+      if (job !== undefined) return job.finishedOn ?? Infinity;
     }
-    return {};
+    return Infinity;
   }
-}
-
-function keyOf(queue: QueueName, scheduler: string): string {
-  return `${queue}:${scheduler}`;
 }

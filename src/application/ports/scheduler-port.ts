@@ -1,5 +1,6 @@
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { LateStart } from '../../domain/schedulers/slot.ts';
 import type {
   NewScheduler,
   RunByHand,
@@ -12,6 +13,8 @@ export interface SchedulerSlot {
   readonly id: string;
   /** The slot of its next job, epoch ms; undefined while it is paused. */
   readonly slot: number | undefined;
+  /** Jobs that native workers start do not count. */
+  readonly late?: LateStart;
 }
 
 /**
@@ -40,7 +43,7 @@ export interface SchedulerPort {
    */
   list(queue: QueueName, page: Page): AsyncIterable<readonly StoredScheduler[]>;
 
-  /** The next slots of all schedulers of the queues, in no particular order. */
+  /** The next slots of all schedulers of the queues, and which of their jobs started late, in no particular order. */
   slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]>;
 
   /**

@@ -1,5 +1,6 @@
 import type { QueueName } from '../queues/queue-name.ts';
 import type { StoredScheduler } from '../schedulers/scheduler.ts';
+import type { LateStart } from '../schedulers/slot.ts';
 import type { MissedMessage } from './hook-message.ts';
 
 /** A slot whose job did not start in time. */
@@ -10,12 +11,6 @@ export interface MissedSlot {
   readonly slot: number;
 }
 
-/** When the last job of a scheduler started and ended, epoch ms; absent if it did not, or if the job is gone. */
-export interface LastRun {
-  readonly startedAt?: number;
-  readonly endedAt?: number;
-}
-
 /** Epoch ms. */
 export interface LookTimes {
   readonly now: number;
@@ -24,33 +19,31 @@ export interface LookTimes {
 }
 
 /**
- * The slot of a scheduler that was missed: the next one, when its job has not started in time, or the last one, when its
- * job should have started between two looks and started late. Slots of a paused scheduler do not count, nor do those
- * that are skipped because the job before has not ended.
+ * The next slot of a scheduler, when its job has not started in time. Slots of a paused scheduler do not count, nor do
+ * those that are skipped because the job before has not ended.
  *
+ * @param lastEndedAt when its last job ended, epoch ms; Infinity while it has not, or once it is gone.
  * @param missed how long (ms) after its slot a job must have started.
  */
 export function missedSlot(
   { overlap, paused, planned, last }: StoredScheduler,
-  run: LastRun,
+  lastEndedAt: number,
   missed: number,
-  { now, before }: LookTimes,
+  now: number,
 ): number | undefined {
-  if (paused) return undefined;
-  if (planned !== undefined && planned.slot + missed <= now) {
-    const isOpen = last !== undefined && last.state !== null && isOpenAt(planned.slot, run);
-    return overlap === 'skip' && isOpen ? undefined : planned.slot;
-  }
-  if (last === undefined) return undefined;
-  const deadline = last.at + missed;
-  if (deadline <= before || deadline > now) return undefined;
-  // Of a job that is gone, no more is known than that nobody looked at its time.
-  const isLate = run.startedAt === undefined ? last.at > before : run.startedAt > deadline;
-  return isLate ? last.at : undefined;
+  if (paused || planned === undefined || planned.slot + missed > now) return undefined;
+  const isOpen = last !== undefined && last.state !== null && lastEndedAt > planned.slot;
+  return overlap === 'skip' && isOpen ? undefined : planned.slot;
 }
 
-function isOpenAt(time: number, { endedAt = Infinity }: LastRun): boolean {
-  return endedAt > time;
+/** Whether a job that started late should have started between two looks: none of them saw it wait for too long. */
+export function wasMissed(
+  { slot, startedAt }: LateStart,
+  missed: number,
+  { now, before }: LookTimes,
+): boolean {
+  const deadline = slot + missed;
+  return deadline > before && deadline <= now && startedAt > deadline;
 }
 
 /**
@@ -76,6 +69,7 @@ export function missedAfter(
   return { missed, messages };
 }
 
-function keyOf({ queue, scheduler, slot }: MissedSlot): string {
+/** The same for the same slot. */
+export function keyOf({ queue, scheduler, slot }: MissedSlot): string {
   return JSON.stringify([queue, scheduler, slot]);
 }

@@ -13,6 +13,7 @@ export interface SchedulerState {
   /** Whether no further job follows. */
   readonly isOver: boolean;
   readonly last?: StartedJob;
+  readonly late?: LateStart;
 }
 
 /** The most recently started job of a scheduler. */
@@ -22,6 +23,15 @@ export interface StartedJob {
   readonly at: number;
   readonly endedAt?: number;
 }
+
+/** The latest start of a job of a scheduler that came more than LATE after its slot. Times are epoch ms. */
+export interface LateStart {
+  readonly slot: number;
+  readonly startedAt: number;
+}
+
+/** How long (ms) after its slot a job starts late. */
+export const LATE = 1000;
 
 /** A job of a scheduler: `isNext` until it starts, unless the scheduler was paused or replaced in the meantime. */
 export interface SlotJob {
@@ -77,9 +87,11 @@ export function afterResume(
 }
 
 /** The scheduler after one of its jobs started. A retried job does not become its last one again. */
-export function afterStart(state: SchedulerState, job: SlotJob): SchedulerState {
-  const { jobId, slot: at } = job;
-  return isNewTo(state, job) ? { ...state, last: { jobId, at } } : state;
+export function afterStart(state: SchedulerState, job: SlotJob, now: number): SchedulerState {
+  if (!isNewTo(state, job)) return state;
+  const { jobId, slot } = job;
+  const late = now - slot > LATE && { late: { slot, startedAt: now } };
+  return { ...state, last: { jobId, at: slot }, ...late };
 }
 
 /** The scheduler after one of its jobs ended, at `endedAt`. */

@@ -130,7 +130,7 @@ export function isNextOfScheduler(
 export function startScheduled(queue: QueueState, job: JobRecord, now: number): void {
   const scheduler = schedulerOf(queue, job);
   if (scheduler === undefined) return;
-  become(queue, scheduler.id, afterStart(scheduler.state, slotJobOf(queue, job)));
+  become(queue, scheduler.id, afterStart(scheduler.state, slotJobOf(queue, job), now));
   planAfter(queue, job, now);
 }
 

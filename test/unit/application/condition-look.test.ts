@@ -294,6 +294,36 @@ describe('The look at the conditions of hooks', () => {
       expect(queues.told).to.deep.equal([missed]);
     });
 
+    // holds: hooks.missed
+    it('reports one whose job started late within a short time without a look', async () => {
+      queues.hook({ events: ['scheduler.missed'], when: { missed: 5000 } });
+      await complete(1);
+      await queues.harness.advance(HOUR - 2 * LOOK);
+      await look();
+      await queues.harness.advance(LOOK + 7000);
+      await complete(1);
+      await queues.harness.advance(4000);
+      await look();
+      await look();
+      expect(queues.told).to.deep.equal([missed]);
+    });
+
+    // holds: hooks.missed
+    it('reports one whose job started late, although the next one started in time since', async () => {
+      await schedule({ repeat: { every: 120_000 } });
+      await complete(1);
+      await look();
+      const slot = (await queues.harness.schedulers.slots([mail]))[0]!.slot!;
+      await queues.harness.advance(slot + 90_000 - queues.harness.now());
+      await complete(1);
+      await queues.harness.advance(slot + 120_000 - queues.harness.now());
+      await complete(1);
+      await look();
+      await look();
+      expect(queues.told).to.deep.equal([missed]);
+      expect(queues.receiver.messages[0]).to.include({ scheduler: 'nightly', slot });
+    });
+
     it('reports none whose job started in time while no replica looked', async () => {
       await complete(1);
       await queues.harness.advance(HOUR);

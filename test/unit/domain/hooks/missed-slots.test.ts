@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { missedAfter, missedSlot } from '../../../../src/domain/hooks/missed-slots.ts';
+import { missedAfter, missedSlot, wasMissed } from '../../../../src/domain/hooks/missed-slots.ts';
 import type { StoredScheduler } from '../../../../src/domain/schedulers/scheduler.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 
@@ -31,46 +31,43 @@ function lastAt(at: number, state: 'active' | 'completed' | null = 'completed') 
 }
 
 describe('A missed slot of a scheduler', () => {
+  const due = NOW - MISSED;
+
   it('is the next one, when its job has not started in time', () => {
-    const due = NOW - MISSED;
-    expect(missedSlot(scheduler(planned(due)), {}, MISSED, LOOKS)).to.equal(due);
-    expect(missedSlot(scheduler(planned(due + 1)), {}, MISSED, LOOKS)).to.equal(undefined);
+    expect(missedSlot(scheduler(planned(due)), Infinity, MISSED, NOW)).to.equal(due);
+    expect(missedSlot(scheduler(planned(due + 1)), Infinity, MISSED, NOW)).to.equal(undefined);
   });
 
   it('is none of a paused scheduler, nor of one without a next job', () => {
-    const paused = scheduler({ ...planned(NOW - MISSED), paused: true });
-    expect(missedSlot(paused, {}, MISSED, LOOKS)).to.equal(undefined);
-    expect(missedSlot(scheduler({}), {}, MISSED, LOOKS)).to.equal(undefined);
+    const paused = scheduler({ ...planned(due), paused: true });
+    expect(missedSlot(paused, Infinity, MISSED, NOW)).to.equal(undefined);
+    expect(missedSlot(scheduler({}), Infinity, MISSED, NOW)).to.equal(undefined);
   });
 
   it('is none that is skipped because the job before has not ended', () => {
-    const due = NOW - MISSED;
     const skipping = scheduler({ ...planned(due), overlap: 'skip', ...lastAt(due - 1, 'active') });
-    expect(missedSlot(skipping, {}, MISSED, LOOKS)).to.equal(undefined);
-    expect(missedSlot(skipping, { endedAt: due + 1 }, MISSED, LOOKS)).to.equal(undefined);
-    expect(missedSlot(skipping, { endedAt: due }, MISSED, LOOKS)).to.equal(due);
+    expect(missedSlot(skipping, Infinity, MISSED, NOW)).to.equal(undefined);
+    expect(missedSlot(skipping, due + 1, MISSED, NOW)).to.equal(undefined);
+    expect(missedSlot(skipping, due, MISSED, NOW)).to.equal(due);
     const gone = scheduler({ ...planned(due), overlap: 'skip', ...lastAt(due - 1, null) });
-    expect(missedSlot(gone, {}, MISSED, LOOKS)).to.equal(due);
+    expect(missedSlot(gone, Infinity, MISSED, NOW)).to.equal(due);
     const allowing = scheduler({ ...planned(due), ...lastAt(due - 1, 'active') });
-    expect(missedSlot(allowing, {}, MISSED, LOOKS)).to.equal(due);
+    expect(missedSlot(allowing, Infinity, MISSED, NOW)).to.equal(due);
   });
 
-  it('is the last one, when its job started late while no replica looked', () => {
-    const at = NOW - 1_800_000;
-    const stored = scheduler({ ...planned(NOW + 1), ...lastAt(at) });
-    expect(missedSlot(stored, { startedAt: NOW - 5 }, MISSED, LATE_LOOKS)).to.equal(at);
-    expect(missedSlot(stored, { startedAt: at + 5 }, MISSED, LATE_LOOKS)).to.equal(undefined);
-    expect(missedSlot(stored, {}, MISSED, LATE_LOOKS), 'its job is gone').to.equal(at);
+  it('is one whose job started late between two looks', () => {
+    expect(wasMissed({ slot: due, startedAt: NOW - 5 }, MISSED, LATE_LOOKS)).to.equal(false);
+    const earlier = due - 1000;
+    expect(wasMissed({ slot: earlier, startedAt: NOW - 5 }, MISSED, LOOKS)).to.equal(true);
+    expect(wasMissed({ slot: earlier, startedAt: NOW - 5 }, MISSED, LATE_LOOKS)).to.equal(true);
+    expect(wasMissed({ slot: earlier, startedAt: NOW - 1000 }, MISSED, LOOKS)).to.equal(false);
   });
 
   it('is none that an earlier look saw, or whose time is not over', () => {
     const before = LATE_LOOKS.before - MISSED;
-    const seen = scheduler({ ...planned(NOW + 1), ...lastAt(before) });
-    expect(missedSlot(seen, { startedAt: NOW }, MISSED, LATE_LOOKS)).to.equal(undefined);
-    const early = scheduler({ ...planned(NOW + 1), ...lastAt(NOW - MISSED + 1) });
-    expect(missedSlot(early, {}, MISSED, LATE_LOOKS)).to.equal(undefined);
-    const justBefore = scheduler({ ...planned(NOW + 1), ...lastAt(LATE_LOOKS.before, null) });
-    expect(missedSlot(justBefore, {}, MISSED, LATE_LOOKS)).to.equal(undefined);
+    expect(wasMissed({ slot: before, startedAt: NOW }, MISSED, LATE_LOOKS)).to.equal(false);
+    expect(wasMissed({ slot: before + 1, startedAt: NOW }, MISSED, LATE_LOOKS)).to.equal(true);
+    expect(wasMissed({ slot: due + 1, startedAt: NOW }, MISSED, LATE_LOOKS)).to.equal(false);
   });
 
   it('is reported once, and not again while it is still missed', () => {

@@ -53,21 +53,28 @@ describe('a scheduler', () => {
   });
 
   it('records the job that started last, not a retried one', () => {
-    const second = afterStart(afterStart(STATE, FIRST), SECOND);
+    const second = afterStart(afterStart(STATE, FIRST, 1000), SECOND, 1100);
     expect(second.last).to.deep.equal({ jobId: 'second', at: 1100 });
-    expect(afterStart(second, { ...FIRST, isNext: false })).to.equal(second);
-    expect(afterStart(second, { ...SECOND, isNext: false })).to.equal(second);
+    expect(afterStart(second, { ...FIRST, isNext: false }, 9000)).to.equal(second);
+    expect(afterStart(second, { ...SECOND, isNext: false }, 9000)).to.equal(second);
     expect(standingOf(second)).to.include({ slot: 1000, lastSlot: 1100, hasStarted: false });
   });
 
+  it('records the job that last started late', () => {
+    const late = afterStart(STATE, FIRST, 2001);
+    expect(late.late).to.deep.equal({ slot: 1000, startedAt: 2001 });
+    expect(afterStart(STATE, FIRST, 2000)).not.to.have.property('late');
+    expect(afterStart(late, SECOND, 2050).late).to.deep.equal({ slot: 1000, startedAt: 2001 });
+  });
+
   it('records when its last job ended, and no other one', () => {
-    const started = afterStart(STATE, FIRST);
+    const started = afterStart(STATE, FIRST, 1000);
     expect(afterEnd(started, 'first', 1040).last).to.include({ endedAt: 1040 });
     expect(afterEnd(started, 'other', 1040)).to.equal(started);
   });
 
   it('skips a slot that came before the previous job had ended', () => {
-    const started = afterStart(STATE, FIRST);
+    const started = afterStart(STATE, FIRST, 1000);
     expect(overlaps(STATE, FIRST, false)).to.equal(false);
     expect(overlaps(started, SECOND, true)).to.equal(true);
     expect(overlaps({ ...started, overlap: 'allow' }, SECOND, true)).to.equal(false);
@@ -77,7 +84,7 @@ describe('a scheduler', () => {
   });
 
   it('never skips a job that started before', () => {
-    const started = afterStart(afterStart(STATE, FIRST), SECOND);
+    const started = afterStart(afterStart(STATE, FIRST, 1000), SECOND, 1100);
     expect(overlaps(started, { ...FIRST, isNext: false }, true)).to.equal(false);
     expect(overlaps(started, { ...SECOND, isNext: false }, true)).to.equal(false);
   });

@@ -57,8 +57,8 @@ export class MemorySchedulers implements SchedulerPort {
 
   async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
     return queues.flatMap((queue) =>
-      this.#all(queue).map(({ id, state: { slot, isPaused } }) => {
-        return { queue, id, slot: isPaused ? undefined : slot };
+      this.#all(queue).map(({ id, state: { slot, isPaused, late } }) => {
+        return { queue, id, slot: isPaused ? undefined : slot, ...(late && { late }) };
       }),
     );
   }

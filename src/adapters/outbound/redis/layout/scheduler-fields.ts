@@ -9,6 +9,9 @@ export const LAST = 'jobgate:last';
 /** When (epoch ms) that job ended; absent until it has. */
 export const LAST_ENDED = 'jobgate:last-ended';
 
+/** The slot of the job that last started late, and when it started (both epoch ms), with a colon between them. */
+export const LATE_START = 'jobgate:late-start';
+
 /** When (epoch ms) a caller last had it make a job, and the id of that job, with a colon between them. */
 export const RUN_BY_HAND = 'jobgate:run-by-hand';
 

@@ -15,6 +15,7 @@ import { MOST_CHANGED_GROUPS } from '../../../../domain/groups/group-settings.ts
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { MOST_RETURNED } from '../../../../domain/hooks/hook-message.ts';
 import { CALLBACK_QUEUE, OF_HOOK } from '../../../../domain/queues/own-queue.ts';
+import { LATE } from '../../../../domain/schedulers/slot.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { ACCEPTANCES, ACCEPTED, LONGER, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
@@ -35,6 +36,7 @@ import {
   ENDED_WITH,
   LAST,
   LAST_ENDED,
+  LATE_START,
   OVERLAP,
   PAUSED,
   RUN_BY_HAND,
@@ -68,6 +70,8 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LARGEST_PIECE,
   LAST,
   LAST_ENDED,
+  LATE,
+  LATE_START,
   LEFT_OUT,
   LISTED,
   LONGER,

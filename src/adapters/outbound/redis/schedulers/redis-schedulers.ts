@@ -46,8 +46,8 @@ const QUEUES_PER_RUN = 50;
 const RUNS_AT_ONCE = 4;
 
 /**
- * For each queue with schedulers its position, and for each of its schedulers the id, the slot and whether it is
- * paused.
+ * For each queue with schedulers its position, and for each of its schedulers the id, the slot, whether it is paused,
+ * and its late start, if any.
  */
 type SlotsAnswer = readonly (readonly [position: number, slots: readonly (string | number)[]])[];
 
@@ -207,13 +207,23 @@ function schedulersFrom(
   return answers.flatMap((answer) => (answer === null ? [] : [schedulerFromRecord(answer, queue)]));
 }
 
+function lateStartOf(field: string): Pick<SchedulerSlot, 'late'> {
+  const [slot, startedAt] = field.split(':').map(Number);
+  return slot === undefined || startedAt === undefined ? {} : { late: { slot, startedAt } };
+}
+
 function slotsFrom(answer: SlotsAnswer, queues: readonly QueueName[]): readonly SchedulerSlot[] {
   return answer.flatMap(([position, slots]) => {
     const queue = queues[position];
     if (queue === undefined) return [];
-    return Array.from({ length: slots.length / 3 }, (_, index) => {
-      const [id, slot, paused] = slots.slice(3 * index, 3 * index + 3);
-      return { queue, id: String(id), slot: paused === 1 ? undefined : Math.floor(Number(slot)) };
+    return Array.from({ length: slots.length / 4 }, (_, index) => {
+      const [id, slot, paused, late = ''] = slots.slice(4 * index, 4 * index + 4);
+      return {
+        queue,
+        id: String(id),
+        slot: paused === 1 ? undefined : Math.floor(Number(slot)),
+        ...lateStartOf(String(late)),
+      };
     });
   });
 }

@@ -55,6 +55,9 @@ local function slots()
       return false
     end
     rcall("HSET", record, LAST, jobId)
+    if timestamp - slot > LATE then
+      rcall("HSET", record, LATE_START, string.format("%.0f:%.0f", slot, timestamp))
+    end
     rcall("HDEL", record, LAST_ENDED)
     return true
   end

@@ -1,5 +1,5 @@
 -- Reads when the schedulers of some queues are due. Returns of each queue that has any its position and of each
--- scheduler its id, its slot, and 1 where it is paused or 0.
+-- scheduler its id, its slot, 1 where it is paused or 0, and its LATE_START or an empty string.
 --
 -- KEYS[1] registry of queues, for its slot
 --
@@ -14,10 +14,12 @@ for index = 2, #ARGV do
   for at = 1, #slots, 2 do
     local record = schedulers .. ":" .. slots[at]
     -- What older versions of BullMQ repeated in another way has no such field.
-    if rcall("HEXISTS", record, "ic") == 1 then
+    local fields = rcall("HMGET", record, "ic", PAUSED, LATE_START)
+    if fields[1] then
       found[#found + 1] = slots[at]
       found[#found + 1] = slots[at + 1]
-      found[#found + 1] = rcall("HEXISTS", record, PAUSED)
+      found[#found + 1] = fields[2] and 1 or 0
+      found[#found + 1] = fields[3] or ""
     end
   end
   if #found > 0 then answers[#answers + 1] = {index - 2, found} end
