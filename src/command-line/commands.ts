@@ -5,6 +5,7 @@ import { auditCommand } from './commands/audit.ts';
 import { changeCommand } from './commands/change.ts';
 import { completionCommand } from './commands/completion.ts';
 import { deduplicationCommands } from './commands/deduplication.ts';
+import { eraseCommand } from './commands/erase.ts';
 import { exportCommand } from './commands/export.ts';
 import { failuresCommand } from './commands/failures.ts';
 import { figuresCommand } from './commands/figures.ts';
@@ -32,7 +33,7 @@ import { workerCommands } from './commands/workers.ts';
 export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
   Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],
-  Repair: [failuresCommand, ...repairCommands],
+  Repair: [failuresCommand, ...repairCommands, eraseCommand],
   'Workers, schedulers, flows': [
     ...workerCommands,
     listenCommand,

@@ -165,6 +165,35 @@ describe('the command line, for everything else that operators do', () => {
   });
 
   // holds: command-line.operations
+  it('erases what the store has of a person, of jobs and of a group', async () => {
+    const queue = context.newQueue();
+    for (const [customer, ...more] of [
+      ['17'],
+      ['17'],
+      ['18'],
+      ['17', '--group', 'acme'],
+    ] as const) {
+      await ok('add', queue, 'mail', JSON.stringify({ customer: { id: customer } }), ...more);
+    }
+    const person = ['erase', '--data', '{"customer.id": "17"}', '--queues', queue];
+    expect(await ok(...person, '--dry-run')).to.equal('3 jobs would be erased\n');
+    expect(await ok(...person, '--limit', '1', '--yes')).to.match(
+      /^Erased 1 job, 2 events\n2 jobs left: beyond --limit, active, or the next of a scheduler; /,
+    );
+    const rest = await json(...person, '--yes');
+    expect(rest).to.include({ matched: 2, done: 2, remaining: 0 });
+    expect(rest['places']).to.have.all.keys('events', 'remembered', 'callbacks', 'deliveries');
+    expect(await ok('erase', queue, '3', '--yes')).to.match(/^Erased 1 job/);
+    await ok('add', queue, 'mail', '1', '--group', 'acme');
+    expect(await ok('erase', queue, '--group', 'acme', '--yes')).to.match(/^Erased 1 job/);
+    expect(await ok('jobs', queue)).to.equal(`${queue} has no jobs\n`);
+    for (const wrong of [[], [queue], [queue, '1', '--group', 'a'], [queue, '--data', '{}']]) {
+      const { code, errors } = await run('erase', ...wrong, '--yes');
+      expect(code, errors).to.equal(2);
+    }
+  });
+
+  // holds: command-line.operations
   it('keeps hooks, tests them and shows their messages', async () => {
     const receiver = await context.newEndpoint();
     const id = context.newQueue();
