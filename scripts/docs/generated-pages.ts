@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
+import { actionsTable } from './actions-table.ts';
 import { boundsTable } from './bounds-table.ts';
 import { clientTypes } from './client-types.ts';
 import { openApiPage } from './openapi-page.ts';
@@ -12,12 +13,13 @@ const ROOT = join(import.meta.dirname, '../..');
 /** The pages that are generated, whole or in part, as they should stand: paths from the root to texts. */
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const options = await resolveConfig(join(ROOT, 'README.md'));
+  const document = openApiPage();
   const markdown = {
+    'docs/access.md': withPart('docs/access.md', 'actions', actionsTable(document)),
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/errors-and-limits.md': withPart('docs/errors-and-limits.md', 'bounds', boundsTable()),
     'docs/architecture.md': withPart('docs/architecture.md', 'ports', portsTable()),
   };
-  const document = openApiPage();
   const types = await format(clientTypes(document), { ...options, parser: 'typescript' });
   const pages = new Map([
     ['docs/openapi.json', document],
