@@ -15,6 +15,7 @@ import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { WindowState } from '../../domain/queues/window.ts';
+import type { Shape } from '../../domain/values/shape.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
 import { StepsInFlight } from '../running/steps-in-flight.ts';
@@ -61,6 +62,17 @@ export interface QueuePolicies {
   forget(queue: QueueName): Promise<void>;
 }
 
+export interface PoliciesDependencies {
+  readonly store: PolicyStorePort;
+  /** The policies with their secrets as the store keeps them. */
+  readonly kept: PolicyStorePort;
+  readonly signals: ReplicaSignalsPort;
+  readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
+  readonly clock: ClockPort;
+  readonly logger: LoggerPort;
+  readonly queueName: Shape<QueueName>;
+}
+
 /**
  * The policies in force on this replica, and the operations on them. They are kept in memory, since every add needs
  * one; the record is read whenever it may have changed. When a change is answered, no job starts here any more under the
@@ -74,6 +86,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly #windows: Windows;
   readonly #logger: LoggerPort;
+  readonly #queueName: Shape<QueueName>;
   readonly #rounds: Rounds;
   readonly #reads = new FreshRuns(() => this.#readNow());
   readonly #starts = new StepsInFlight();
@@ -82,15 +95,9 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
   #endListening: (() => void) | undefined;
 
-  /** @param kept the policies with their secrets as the store keeps them. */
-  constructor(
-    store: PolicyStorePort,
-    signals: ReplicaSignalsPort,
-    calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>,
-    clock: ClockPort,
-    logger: LoggerPort,
-    kept: PolicyStorePort = store,
-  ) {
+  constructor(dependencies: PoliciesDependencies) {
+    const { store, kept, signals, calendar, clock, logger, queueName } = dependencies;
+    this.#queueName = queueName;
     this.#calendar = calendar;
     this.#windows = new Windows(calendar, clock);
     this.#store = store;
@@ -169,7 +176,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
    * @throws DomainError `invalid-request` naming the field.
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
-    checkPolicy(policy);
+    checkPolicy(policy, this.#queueName);
     const { window } = policy;
     if (window !== undefined && !this.#calendar.isZone(window.tz)) {
       throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
@@ -203,7 +210,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     const before = await this.#kept.find(queue);
     const after = change(before);
     if (after === undefined || after === before) return;
-    checkPolicy(after);
+    checkPolicy(after, this.#queueName);
     await this.#kept.save(queue, after);
     await this.#changed();
   }

@@ -4,11 +4,21 @@ import { invalidRequest } from '../errors.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { optionsFlagged } from '../jobs/job-options.ts';
 import { callbackPolicyShape } from './callback-policy.ts';
-import { messagePolicyShape } from './message-policy.ts';
+import { messagePolicyShape, REDRIVE_FIELD } from './message-policy.ts';
 import { payloadPolicyShape } from './payload-policy.ts';
 import { retentionPolicyShape } from './retention-policy.ts';
+import type { QueueName } from '../queues/queue-name.ts';
 import { checkSpans, windowShape } from '../queues/window.ts';
-import { bounded, integer, mapOf, object, optional, text, type Shaped } from '../values/shape.ts';
+import {
+  bounded,
+  integer,
+  mapOf,
+  object,
+  optional,
+  text,
+  type Shape,
+  type Shaped,
+} from '../values/shape.ts';
 import { hasLength } from '../values/text.ts';
 
 const { removeOnComplete, removeOnFail, keepLogs, ...others } = optionsFlagged('inPolicies');
@@ -79,13 +89,25 @@ export const policyShape = object('Policy', {
 
 export type Policy = Shaped<typeof policyShape>;
 
-/** @throws DomainError `invalid-request` naming the field. */
-export function checkPolicy(policy: Policy): void {
+/**
+ * @param queueName the names that queues may have.
+ * @throws DomainError `invalid-request` naming the field.
+ */
+export function checkPolicy(policy: Policy, queueName: Shape<QueueName>): void {
   checkShape(policyShape, policy, '');
-  const { callback, defaults, callbacks, window } = policy;
+  const { callback, defaults, callbacks, window, messages } = policy;
   if (window !== undefined) checkSpans(window, 'window');
   if (callback !== undefined) checkCallback(callback, 'callback');
   if (defaults?.callback !== undefined) checkCallback(defaults.callback, 'defaults.callback');
+  for (const [path, target] of [
+    ['callback', callback],
+    ['defaults.callback', defaults?.callback],
+    [REDRIVE_FIELD, messages?.redrive],
+  ] as const) {
+    if (target !== undefined && 'queue' in target) {
+      checkShape(queueName, target.queue, `${path}.queue`);
+    }
+  }
   if (callbacks?.signed === false && callbacks.secret !== undefined) {
     throw invalidRequest('callbacks.signed must be true with a secret', 'callbacks.signed');
   }

@@ -310,14 +310,19 @@ export function applicationModule({
       observer: tokens.attemptObserver,
       clock: tokens.clockPort,
     });
-    inOrder(tokens.policies, Policies, [
-      tokens.policyStorePort,
-      tokens.replicaSignalsPort,
-      tokens.calendarPort,
-      tokens.clockPort,
-      tokens.loggerPort,
-      tokens.keptPolicies,
-    ]);
+    byName(
+      tokens.policies,
+      Policies,
+      {
+        store: tokens.policyStorePort,
+        kept: tokens.keptPolicies,
+        signals: tokens.replicaSignalsPort,
+        calendar: tokens.calendarPort,
+        clock: tokens.clockPort,
+        logger: tokens.loggerPort,
+      },
+      { queueName: name },
+    );
     inOrder(tokens.events, Events, [tokens.eventPort, tokens.eventObserver, tokens.clockPort]);
     inOrder(tokens.audit, Audit, [
       tokens.auditStorePort,

@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { HttpService } from './support/http-service.ts';
 
+/** The refusal of a name that no queue can have, after the name of the field. */
+const NO_QUEUE = 'must be a string of 3 to 100 characters without ":" or control characters';
+
 describe('Policy endpoints', () => {
   let service: HttpService;
 
@@ -81,6 +84,12 @@ describe('Policy endpoints', () => {
       [
         { defaults: { removeOnFail: { count: -1 } } },
         'defaults.removeOnFail.count must be an integer of at least 0',
+      ],
+      [{ callback: { queue: 'ab' } }, `callback.queue ${NO_QUEUE}`],
+      [{ defaults: { callback: { queue: 'ab' } } }, `defaults.callback.queue ${NO_QUEUE}`],
+      [
+        { messages: { redrive: { maxReceives: 1, queue: 'ab' } } },
+        `messages.redrive.queue ${NO_QUEUE}`,
       ],
       [{ maxStalledCount: 1001 }, 'maxStalledCount must be an integer from 0 to 1000'],
       [{ labels: { '': 'a' } }, 'labels."" must be a name of 1 to 128 characters'],

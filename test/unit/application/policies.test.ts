@@ -1,16 +1,15 @@
-import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { expect } from 'chai';
 import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
-import { Policies } from '../../../src/application/policies/policies.ts';
+import type { Policies } from '../../../src/application/policies/policies.ts';
 import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
 import { CALLBACK_QUEUE, MOVE_QUEUE, queueOfHook } from '../../../src/domain/queues/own-queue.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { rejection } from '../../support/rejection.ts';
-import { silentLogger } from '../../support/silent-logger.ts';
+import { policiesInTest } from '../../support/policies-in-test.ts';
 
 const QUEUE = queueNamed('mail');
 
@@ -29,7 +28,7 @@ describe('Policies', () => {
   afterEach(() => Promise.all(replicas.map((each) => each.stop())));
 
   async function replica(hears = signals): Promise<Policies> {
-    const policies = new Policies(store, hears, new CronCalendar(), clock, silentLogger);
+    const policies = policiesInTest({ store, signals: hears, clock });
     replicas.push(policies);
     await policies.start();
     await policies.known();
@@ -106,7 +105,7 @@ describe('Policies', () => {
   it('are not guessed before they were read, and kept while the store is away', async () => {
     const all = store.all.bind(store);
     store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
-    const here = new Policies(store, signals, new CronCalendar(), clock, silentLogger);
+    const here = policiesInTest({ store, signals, clock });
     const failure = await rejection(here.known());
     expect(failure.message).to.match(/^The store is unavailable/);
     store.all = all;
@@ -125,7 +124,7 @@ describe('Policies', () => {
       new Promise((_resolve, reject) => {
         readings.push(() => reject(gone));
       });
-    const here = new Policies(store, signals, new CronCalendar(), clock, silentLogger);
+    const here = policiesInTest({ store, signals, clock });
     await here.start();
     await Promise.resolve();
     const failure = rejection(here.known());

@@ -1,11 +1,10 @@
-import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { memoryStore } from '../../support/memory-store.ts';
 import { setImmediate } from 'node:timers/promises';
 import { expect } from 'chai';
 import sinon from 'sinon';
 import { MemoryPolicyStore } from '../../../src/adapters/outbound/memory/ports/memory-policy-store.ts';
 import { WorkerClaims } from '../../../src/application/calls/worker-claims.ts';
-import { Policies } from '../../../src/application/policies/policies.ts';
+import type { Policies } from '../../../src/application/policies/policies.ts';
 import { ClaimNotes } from '../../../src/application/pulls/claim-notes.ts';
 import { JobTaking } from '../../../src/application/pulls/job-taking.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
@@ -15,6 +14,7 @@ import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryStores, type MemoryStores } from '../../support/memory-stores.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { rejection } from '../../support/rejection.ts';
+import { policiesInTest } from '../../support/policies-in-test.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
 
 const QUEUE = queueNamed('mail');
@@ -68,7 +68,7 @@ describe('A change of the policy of a queue whose jobs start', () => {
       return claimBatch(...request);
     });
     policyStore = new MemoryPolicyStore(memoryStore(clock));
-    policies = new Policies(policyStore, stores.signals, new CronCalendar(), clock, silentLogger);
+    policies = policiesInTest({ store: policyStore, signals: stores.signals, clock });
     await policies.start();
     await policies.known();
     const tokens = new RandomTokens();
@@ -165,13 +165,7 @@ describe('A change of the policy of a queue whose jobs start', () => {
   it('is known to a replica before it starts its first job', async () => {
     const all = policyStore.all.bind(policyStore);
     await policies.save(QUEUE, ORDERED);
-    const young = new Policies(
-      policyStore,
-      stores.signals,
-      new CronCalendar(),
-      clock,
-      silentLogger,
-    );
+    const young = policiesInTest({ store: policyStore, signals: stores.signals, clock });
     sinon.stub(policyStore, 'all').rejects(storeUnavailable(new Error('gone')));
     const failure = await rejection(young.startJobs(() => Promise.resolve()));
     expect(failure.message).to.match(/^The store is unavailable/);

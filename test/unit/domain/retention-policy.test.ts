@@ -1,6 +1,9 @@
 import { expect } from 'chai';
 import { checkPolicy, joinedPolicy, type Policy } from '../../../src/domain/policies/policy.ts';
+import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { beyondRetention, isLimiting } from '../../../src/domain/policies/retention-policy.ts';
+
+const NAME = queueName({ min: 3, max: 100 });
 
 describe('The retention of a policy', () => {
   for (const [retention, message] of [
@@ -11,7 +14,7 @@ describe('The retention of a policy', () => {
   ] as const) {
     it(`is refused where it is wrong: ${JSON.stringify(retention)}`, () => {
       expect(() => {
-        checkPolicy({ retention } as unknown as Policy);
+        checkPolicy({ retention } as unknown as Policy, NAME);
       }).to.throw(message);
     });
   }
@@ -19,7 +22,7 @@ describe('The retention of a policy', () => {
   it('may bound either, both or nothing', () => {
     for (const retention of [{}, { completed: {} }, { failed: { age: 0, count: 0 } }]) {
       expect(() => {
-        checkPolicy({ retention });
+        checkPolicy({ retention }, NAME);
       }).not.to.throw();
     }
   });

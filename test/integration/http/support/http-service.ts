@@ -243,7 +243,15 @@ export class HttpService {
     const signals = new MemorySignals();
     const policyStore = new SealedPolicies(ports.policies, policySealing(cipher));
     const calendar = new CronCalendar();
-    const policies = new Policies(policyStore, signals, calendar, this.clock, this.logger);
+    const policies = new Policies({
+      store: policyStore,
+      kept: ports.policies,
+      signals,
+      calendar,
+      clock: this.clock,
+      logger: this.logger,
+      queueName: NAME,
+    });
     const callbacks = new Callbacks({
       policies,
       sealing: callbackSealing(cipher),
