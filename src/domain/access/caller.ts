@@ -130,7 +130,7 @@ export class Caller {
   /** @throws DomainError `forbidden` for a pattern of queues of which the caller may use none. */
   requireSomeQueue(pattern: string): void {
     if (!includesSome(this.queues, pattern)) {
-      throw new DomainError('forbidden', 'This token may not use these queues');
+      throw new DomainError('forbidden', 'This token may not use this queue');
     }
   }
 

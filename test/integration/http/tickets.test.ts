@@ -75,7 +75,7 @@ describe('Tickets', () => {
       const { status, text } = await limited.request('POST', '/tickets', { token, body });
       return status === 200 ? '200' : `${status} ${text}`;
     };
-    const refusal = '403 This token may not use these queues';
+    const refusal = '403 This token may not use this queue';
     try {
       for (const allowed of ['mail-1', 'mail-*', 'news', '*', 'n*', '*-1', 'm*-*-1']) {
         expect(await issued('some', allowed), allowed).to.equal('200');
