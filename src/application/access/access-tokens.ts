@@ -14,7 +14,7 @@ import type { Access, Caller } from '../../domain/access/caller.ts';
 import { completedLimits, type TokenLimits } from '../../domain/access/token-limits.ts';
 import { covers } from '../../domain/access/covers.ts';
 import { DomainError, tooManyTokens } from '../../domain/errors.ts';
-import { checkPage, longItemsLength, type Page } from '../../domain/values/page.ts';
+import { checkPage, type Page } from '../../domain/values/page.ts';
 import type { AccessSecretPort } from '../ports/access-secret-port.ts';
 import type { AccessTokenStorePort, TokenUse } from '../ports/access-token-store-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -113,7 +113,7 @@ export class AccessTokens {
 
   /** Tokens from the environment come first, the others by age. @throws DomainError `invalid-request`. */
   async list({ start, length }: Page): Promise<{ total: number; tokens: readonly ListedToken[] }> {
-    checkPage({ start, length }, longItemsLength);
+    checkPage({ start, length });
     const made = await this.#dependencies.issued.byAge();
     const all = [...this.#dependencies.configured.all, ...made];
     const page = all.slice(start, start + length);

@@ -50,7 +50,7 @@ function boundsOf(call: Invocation) {
 }
 
 /** The most tokens that one answer lists. */
-const WHOLE_PAGE = 100;
+const WHOLE_PAGE = 1000;
 
 /** The token with this id, or else the only one with this name. @throws UsageError when several have the name. */
 async function tokenNamed(call: Invocation, text: string): Promise<Token> {

@@ -146,7 +146,19 @@ describe('Tokens of the API', () => {
     const { id } = await made();
     const body = { addresses: new Array(20_000).fill('10.0.0.0/8') };
     expect((await service.request('PATCH', `/tokens/${id}`, { body })).status).to.equal(413);
-    expect((await service.request('GET', '/tokens?length=101')).status).to.equal(400);
+  });
+
+  // holds: tokens.list
+  it('are listed up to a thousand at once, however large they are', async () => {
+    const queues = new Array(100).fill('m'.repeat(200));
+    for (let number = 0; number < 120; number += 1) await made({ queues });
+    const all = await service.request('GET', '/tokens?length=1000');
+    const { total, tokens } = JSON.parse(all.text) as { total: number; tokens: object[] };
+    expect([total, tokens.length]).to.deep.equal([121, 121]);
+    const page = await service.request('GET', '/tokens?start=100&length=21');
+    expect(JSON.parse(page.text)).to.deep.equal({ total, tokens: tokens.slice(100) });
+    const tooMany = await service.request('GET', '/tokens?length=1001');
+    expect(tooMany).to.include({ status: 400, text: 'length must be an integer from 0 to 1000' });
   });
 
   // holds: tokens.bounds

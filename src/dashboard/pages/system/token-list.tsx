@@ -12,7 +12,7 @@ const EVERY = 30_000;
 
 /** The tokens by name. The dashboard does not know their values. */
 export function TokenList(): VNode {
-  const tokens = useResource<{ readonly tokens: readonly Token[] }>('tokens?length=100', EVERY);
+  const tokens = useResource<{ readonly tokens: readonly Token[] }>('tokens?length=1000', EVERY);
   return (
     <Read of={tokens}>
       {(data) => (

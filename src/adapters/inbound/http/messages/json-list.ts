@@ -1,5 +1,6 @@
 import type { Pieces } from '../../../../application/ports/queue-port.ts';
 import type { EventLoopTurns } from './event-loop-turns.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { jsonPieces } from './json-pieces.ts';
 import { json, stringify, type Reply } from './reply.ts';
 
@@ -16,6 +17,14 @@ export async function jsonList(
 ): Promise<Reply> {
   if (!(Symbol.asyncIterator in items)) return json(around(items[0]));
   return jsonPieces(listPieces(items, around, turns));
+}
+
+/** The items of a list that is in memory, to be written some at a time. */
+export function inPieces<Item>(items: readonly Item[], atOnce: number): Pieces<Item> {
+  if (items.length <= atOnce) return [items];
+  return (async function* () {
+    yield* await Promise.resolve(piecesOf(items, atOnce));
+  })();
 }
 
 async function* listPieces(

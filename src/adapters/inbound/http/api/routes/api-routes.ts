@@ -82,7 +82,7 @@ export function apiRoutes(
     ...settingSetRoutes(catalogue.settingSets),
     ...secretRoutes(service),
     ...whoamiRoutes(service),
-    ...tokenRoutes(catalogue.tokens),
+    ...tokenRoutes(catalogue.tokens, turns),
     ...sessionRoutes(catalogue.sessions),
     ...auditRoutes(service, (action) => statusOfAction(action)),
     ...systemRoutes(service),

@@ -1,4 +1,6 @@
 import type { TokenOperations } from '../../../../../application/operations/token-operations.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { inPieces, jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
@@ -11,8 +13,11 @@ import {
 import { newTokenBody, rotationBody, tokenChangesBody } from '../schemas/body-formats.ts';
 import { tokensPageQuery } from '../schemas/query-schemas.ts';
 
+/** How many tokens of a list are written at once: each may have tens of kilobytes. */
+const WRITTEN_AT_ONCE = 20;
+
 /** The tokens with which clients call the API. */
-export function tokenRoutes(tokens: TokenOperations): readonly Route[] {
+export function tokenRoutes(tokens: TokenOperations, turns: EventLoopTurns): readonly Route[] {
   const token = {
     tag: 'Access',
     isConfidential: true,
@@ -42,6 +47,8 @@ export function tokenRoutes(tokens: TokenOperations): readonly Route[] {
         'changed where they come from.',
       replies: { 200: jsonContent(tokensPageAnswer, 'The tokens, without their secrets') },
       query: tokensPageQuery,
+      reply: ({ total, tokens: listed }) =>
+        jsonList(inPieces(listed, WRITTEN_AT_ONCE), (some) => ({ total, tokens: some }), turns),
     }),
     route({
       ...token,

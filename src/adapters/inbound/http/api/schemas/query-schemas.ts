@@ -250,7 +250,7 @@ export const settingSetPageQuery: QuerySchema<Page> = {
 
 export const tokensPageQuery: QuerySchema<Page> = {
   start: wholeNumber(pageStart, 0, 'How many tokens to skip'),
-  length: wholeNumber(longItemsLength, 100, 'Most tokens to return'),
+  length: wholeNumber(pageLength, 100, 'Most tokens to return'),
 };
 
 const time = integer(0);
