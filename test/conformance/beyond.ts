@@ -1007,9 +1007,13 @@ export const beyond: readonly Section[] = [
       'hooks.attempts': 'A message that is not taken is sent eight times within a day, with one id',
       'hooks.retry-after': 'Retry-After of a receiver sets the pause before the next attempt',
       'hooks.gone': 'A receiver that answers 410 pauses its hook, whose messages wait',
+      'hooks.webhook-id':
+        '`webhook-id` of a message is `msg_` and a digest, without a dot, the same whenever it is sent',
       'hooks.resend': 'A message that is sent again has its id, and all its attempts before it',
       'hooks.distinct': 'With `distinct: cause`, each cause of failures is reported once in 24 h',
       'callbacks.delivered': 'A callback is sent with how the job ended',
+      'callbacks.webhook-id':
+        '`webhook-id` of a callback is a digest too, the same over all attempts and when it is sent again',
       'callbacks.origins-apart': 'A receiver of callbacks that hangs holds up no other origin',
       'callbacks.origins':
         'A callback to a URL needs an origin that the policy of its queue allows',

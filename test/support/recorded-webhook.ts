@@ -82,7 +82,7 @@ export class RecordedWebhook implements WebhookPort {
   }
 
   /** Refused, since nothing of this double sends messages. */
-  send(endpoint: Endpoint, { id }: SentMessage): Promise<EndpointAnswer> {
+  send(endpoint: Endpoint, { identity: { id } }: SentMessage): Promise<EndpointAnswer> {
     return Promise.reject(new Error(`The message ${id} is not sent to ${endpoint.url} here`));
   }
 

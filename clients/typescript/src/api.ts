@@ -857,8 +857,10 @@ export interface HookDeliveries {
 export interface HookDelivery {
   /** The name of the event. */
   readonly type: string;
-  /** Its id, which is the `webhook-id` of every attempt. */
+  /** Its id. */
   readonly id: string;
+  /** The `webhook-id` of every attempt. */
+  readonly webhookId: string;
   /** When the message was made, in milliseconds since 1970. */
   readonly createdAt: number;
   /** What became of it. */

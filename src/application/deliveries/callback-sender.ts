@@ -16,8 +16,8 @@ export class CallbackSender implements Sender {
     this.#callbacks = callbacks;
   }
 
-  outgoing({ id, data }: Job): Promise<Outgoing> {
-    const delivery = data as unknown as CallbackDelivery;
+  outgoing(identity: Job): Promise<Outgoing> {
+    const delivery = identity.data as unknown as CallbackDelivery;
     const { queue, callback, run } = delivery;
     const opened = this.#callbacks.opened(callback);
     const secrets = this.#callbacks.signingOf(queue);
@@ -35,16 +35,11 @@ export class CallbackSender implements Sender {
       ...(secrets && { signing: true, secrets }),
     };
     const body = eventBody(delivery, run);
-    const message = { id: messageIdOf(id), contentType: 'application/json', body };
+    const message = { identity, contentType: 'application/json', body };
     return Promise.resolve({ kind: 'send', endpoint, message });
   }
 
   failing(): Promise<void> {
     return Promise.resolve();
   }
-}
-
-/** The id of a delivery has the name of its queue and the id of its job, which may have characters of any script. */
-function messageIdOf(delivery: string): string {
-  return encodeURIComponent(delivery.toWellFormed());
 }

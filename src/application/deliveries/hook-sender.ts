@@ -62,7 +62,7 @@ export class HookSender implements Sender {
     return {
       kind: 'send',
       endpoint: this.#endpointOf(hook),
-      message: { id: delivery.id, ...this.#written(message, hook, delivery.id) },
+      message: { identity: delivery, ...this.#written(message, hook, delivery.id) },
     };
   }
 

@@ -2,6 +2,7 @@ import type { Caller } from '../../domain/access/caller.ts';
 import { Cancellation } from '../../domain/calls/cancellation.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
 import { formatted } from '../../domain/hooks/message-formats.ts';
+import { queueOfHook } from '../../domain/queues/own-queue.ts';
 import { testCall, type TestCallReport } from '../calls/test-call.ts';
 import type { CallDescriberPort } from '../ports/call-describer-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
@@ -36,10 +37,11 @@ export class HookTest {
     const { hooks, webhook, describer, tokens, clock, publicUrl } = this.#dependencies;
     const hook = await hooks.find(id, caller);
     requireReadableHook(hook);
-    const message = { kind: 'test', type: 'hook.test', at: clock.now() } as const;
-    const messageId = `msg_${tokens.draw()}`;
-    const terms = { format: hook.format, id: messageId, hook: id, publicUrl };
-    const sent = { id: messageId, ...formatted(message, terms) };
+    const at = clock.now();
+    const message = { kind: 'test', type: 'hook.test', at } as const;
+    const identity = { queue: queueOfHook(id), id: tokens.draw(), timestamp: at };
+    const terms = { format: hook.format, id: identity.id, hook: id, publicUrl };
+    const sent = { identity, ...formatted(message, terms) };
     const endpoint = hookEndpoint(hook);
     const described = describer.describeMessage(endpoint, sent);
     const make = (): ReturnType<WebhookPort['send']> =>

@@ -39,10 +39,16 @@ export interface BatchCall {
   readonly attempts: readonly Attempt[];
 }
 
+/**
+ * What a `webhook-id` is a digest of: the same for all attempts at a job or a delivery, and different for any other. An
+ * id may be used again, but not with the same timestamp.
+ */
+export type MessageIdentity = Pick<Job, 'queue' | 'id' | 'timestamp'>;
+
 /** A message to an endpoint that is about no single job. */
 export interface SentMessage {
   /** The same whenever the message is sent again. */
-  readonly id: string;
+  readonly identity: MessageIdentity;
   readonly contentType: string;
   readonly body: string;
 }
@@ -84,7 +90,7 @@ export interface WebhookPort {
   ): Promise<EndpointAnswer>;
 
   /**
-   * Sends a message as it is, with its id as `webhook-id`; otherwise like {@link call}. Of an answer that is too large
+   * Sends a message as it is, with the digest of its identity as `webhook-id`; otherwise like {@link call}. Of an answer that is too large
    * or breaks its coding, what can be read is returned.
    *
    * @throws EndpointCallError, ReplicaShortageError like {@link call}.

@@ -4,13 +4,16 @@ import type { SentMessage } from '../../../src/application/ports/webhook-port.ts
 import type { EndpointAnswer } from '../../../src/domain/calls/delivery.ts';
 import { Cancellation } from '../../../src/domain/calls/cancellation.ts';
 import type { Endpoint } from '../../../src/domain/calls/endpoint.ts';
+import { queueNamed } from '../../support/queue-named.ts';
 import { rejection } from '../../support/rejection.ts';
 import { MAX_RESPONSE_SIZE, type WebhookCaller } from '../webhook-caller.ts';
 
 const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 
+const DIGEST = /^msg_[\w-]{43}$/;
+
 const MESSAGE: SentMessage = {
-  id: 'delivery-7',
+  identity: { queue: queueNamed(':jobgate:hook.on.call'), id: 'on.call.5.7', timestamp: 5 },
   contentType: 'application/cloudevents+json',
   body: '{"text":"grün 🎨"}',
 };
@@ -34,7 +37,6 @@ export function describeMessages(caller: () => WebhookCaller): void {
       expect({ method, text }).to.deep.equal({ method: 'POST', text: MESSAGE.body });
       expect(headers).to.include({
         'content-type': MESSAGE.contentType,
-        'webhook-id': MESSAGE.id,
         'x-tenant': 'a',
         'user-agent': 'jobgate/1.2.3',
       });
@@ -42,11 +44,32 @@ export function describeMessages(caller: () => WebhookCaller): void {
       expect(headers).not.to.have.property('webhook-signature');
     });
 
+    // holds: hooks.webhook-id
+    it('has an id that shows nothing of its identity, and is the same whenever it is sent', async () => {
+      const server = await caller().endpoint();
+      const identities = [
+        MESSAGE.identity,
+        MESSAGE.identity,
+        { ...MESSAGE.identity, id: 'on.call.5.8' },
+        { ...MESSAGE.identity, timestamp: 6 },
+        { ...MESSAGE.identity, queue: queueNamed(':jobgate:hook.other') },
+      ];
+      const ids: unknown[] = [];
+      for (const identity of identities) {
+        const endpoint = { url: server.url, method: 'post' } as const;
+        await caller().webhook.send(endpoint, { ...MESSAGE, identity }, new Cancellation());
+        ids.push((await server.nextCall()).headers['webhook-id']);
+      }
+      expect(new Set(ids).size).to.equal(4);
+      expect(ids[1]).to.equal(ids[0]);
+      for (const id of ids) expect(id).to.match(DIGEST);
+    });
+
     it('is signed with its id', async () => {
       const server = await caller().endpoint();
       await send(server.url, { signing: true, secrets: { current: SECRET, former: [] } });
       const { text, headers } = await server.nextCall();
-      expect(headers['webhook-id']).to.equal(MESSAGE.id);
+      expect(headers['webhook-id']).to.match(DIGEST);
       const verified = new Webhook(SECRET).verify(text, headers as Record<string, string>);
       expect(verified).to.deep.equal(JSON.parse(MESSAGE.body));
     });

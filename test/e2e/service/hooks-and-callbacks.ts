@@ -6,6 +6,9 @@ import type { ServiceContext } from './context.ts';
 
 const SECRET = 'whsec_c2VjcmV0LW9mLWNhbGxiYWNrcy0wMTIzNDU2Nzg5';
 
+/** An id of a message that shows nothing of the hook, the queue and the job, and has no dot. */
+const DIGEST = /^msg_[\w-]{43}$/;
+
 interface Body {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
@@ -45,7 +48,7 @@ export function describeHooksAndCallbacks(context: ServiceContext): void {
       expect(status).to.equal(200);
     }
 
-    // holds: hooks.delivered, hooks.job-ended
+    // holds: hooks.delivered, hooks.job-ended, hooks.webhook-id
     it('have a hook of failed jobs tell each, signed, and list its deliveries', async () => {
       const queue = context.newQueue();
       const receiver = await context.newEndpoint(answer(204, ''));
@@ -61,17 +64,23 @@ export function describeHooksAndCallbacks(context: ServiceContext): void {
       new Webhook(secret).verify(call.text, call.headers as Record<string, string>);
       const deliveries = await eventually('the delivery is listed', async () => {
         const { body } = await context.call('GET', `/hooks/${hook}/deliveries`);
-        const { deliveries: listed } = body as { readonly deliveries: { state: string }[] };
+        const { deliveries: listed } = body as {
+          readonly deliveries: { id: string; state: string }[];
+        };
         return listed[0]?.state === 'delivered' && listed;
       });
       expect(deliveries).to.have.lengthOf(1);
       expect(deliveries[0]).to.deep.include({
-        id: call.headers['webhook-id'],
+        webhookId: call.headers['webhook-id'],
         type: 'job.failed',
         attempts: 1,
         lastStatus: 204,
       });
       expect(receiver.calls).to.have.lengthOf(1);
+      const resend = `/hooks/${hook}/deliveries/${deliveries[0]?.id ?? ''}/resend`;
+      expect(await context.call('POST', resend)).to.include({ status: 200, body: 'OK' });
+      const again = await receiver.nextCall();
+      expect(again.headers['webhook-id']).to.equal(call.headers['webhook-id']).and.match(DIGEST);
       const { status } = await context.call('GET', '/queues?search=jobgate');
       expect(status).to.be.lessThan(500);
     });
@@ -97,7 +106,7 @@ export function describeHooksAndCallbacks(context: ServiceContext): void {
       expect(receiver.calls.map(bodyOf).filter(isAbout(':jobgate:hook.of-all'))).to.deep.equal([]);
     });
 
-    // holds: callbacks.delivered
+    // holds: callbacks.delivered, callbacks.webhook-id
     it('call back with the result of a job, signed, and show that on the job', async () => {
       const queue = context.newQueue();
       const receiver = await context.newEndpoint(answer(200, ''));
@@ -105,7 +114,12 @@ export function describeHooksAndCallbacks(context: ServiceContext): void {
       const endpoint = await context.newEndpoint(answer(200, { sent: true }));
       await context.register(queue, endpoint);
       const callback = { url: receiver.url, headers: { 'X-Key': 'k' } };
-      const [job] = await context.add(queue, { name: 'welcome', data: 1, opts: { callback } });
+      const jobId = 'order.7';
+      const [job] = await context.add(queue, {
+        name: 'welcome',
+        data: 1,
+        opts: { callback, jobId },
+      });
       expect(job?.opts.callback).to.deep.include({ headers: { 'X-Key': '[redacted]' } });
       const call = await receiver.nextCall();
       expect(call.headers).to.include({ 'x-key': 'k' });
@@ -135,7 +149,7 @@ export function describeHooksAndCallbacks(context: ServiceContext): void {
       const again = await eventually('it is sent again', () =>
         Promise.resolve(receiver.calls.length === 2 && receiver.calls[1]),
       );
-      expect(again.headers['webhook-id']).to.equal(call.headers['webhook-id']);
+      expect(again.headers['webhook-id']).to.equal(call.headers['webhook-id']).and.match(DIGEST);
     });
 
     // holds: callbacks.origins

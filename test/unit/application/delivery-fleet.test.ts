@@ -154,7 +154,7 @@ describe('DeliveryFleet', () => {
     expect(body.data).to.deep.include({ hook: 'alerts', queue: QUEUE, failedReason: 'no paper' });
     expect(body.data).to.have.nested.property('job.id', id);
     expect(await latest()).to.deep.include({
-      id: sent?.message.id,
+      id: sent?.message.identity.id,
       type: 'job.failed',
       state: 'delivered',
       attempts: 1,
@@ -178,7 +178,7 @@ describe('DeliveryFleet', () => {
     await clock.advance(24 * HOUR);
     const sent = receiver.to('http://alerts.example/');
     expect(sent).to.have.lengthOf(8);
-    expect(new Set(sent.map(({ message }) => message.id)).size).to.equal(1);
+    expect(new Set(sent.map(({ message }) => message.identity.id)).size).to.equal(1);
     const pauses = sent.slice(1).map(({ at }, index) => at - (sent[index]?.at ?? 0));
     expect(pauses).to.deep.equal([...pauses].sort((one, other) => one - other));
     const delivery = await latest();
@@ -227,7 +227,7 @@ describe('DeliveryFleet', () => {
     const { id = '' } = (await latest()) ?? {};
     expect(await deliveries.resend('alerts', id)).to.equal(true);
     await clock.advance(1);
-    expect(receiver.sent.map(({ message }) => message.id)).to.deep.equal([id, id]);
+    expect(receiver.sent.map(({ message }) => message.identity.id)).to.deep.equal([id, id]);
     expect(await latest()).to.include({ state: 'delivered', attempts: 1 });
     expect(await deliveries.resend('alerts', 'another')).to.equal(false);
   });

@@ -1,6 +1,4 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto';
-import type { QueueName } from '../../../domain/queues/queue-name.ts';
-import type { Job } from '../../../domain/jobs/job.ts';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 import type { SigningSecrets } from '../../../domain/calls/signing.ts';
 
 interface SigningKey {
@@ -43,21 +41,6 @@ export class CallSigner {
 /** The bytes that the secret encodes. */
 function signingKey(secret: string): KeyObject {
   return createSecretKey(Buffer.from(secret.slice('whsec_'.length), 'base64'));
-}
-
-/**
- * The same for all attempts of a job, and different for any other job: an id may be used again, but not with the same
- * timestamp.
- */
-export function messageId({ queue, id, timestamp }: Job): string {
-  const digest = createHash('sha256').update(JSON.stringify([queue, id, timestamp]));
-  return `msg_${digest.digest('base64url')}`;
-}
-
-/** The id of a call with several jobs. Such a call is made once: another attempt at its jobs is another call. */
-export function batchMessageId(queue: QueueName, batch: string): string {
-  const digest = createHash('sha256').update(JSON.stringify(['batch', queue, batch]));
-  return `msg_${digest.digest('base64url')}`;
 }
 
 function signature(key: KeyObject, start: string, body: Buffer): string {

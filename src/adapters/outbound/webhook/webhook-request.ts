@@ -7,7 +7,8 @@ import type { Attempt } from '../../../domain/attempts/attempt.ts';
 import type { BatchCall, SentMessage } from '../../../application/ports/webhook-port.ts';
 import { batchBody, jobInBatch } from './batch-body.ts';
 import { callBody } from './call-body.ts';
-import { batchMessageId, CallSigner, messageId } from './call-signer.ts';
+import { batchMessageId, messageId } from '../../shared/message-id.ts';
+import { CallSigner } from './call-signer.ts';
 import type { DescribedCall } from '../../../application/ports/call-describer-port.ts';
 import { headerRecord } from './header-record.ts';
 import { headerValue } from './header-value.ts';
@@ -129,11 +130,12 @@ export class WebhookRequests {
   /** @param left how much time the call has left when it is sent again, in milliseconds. */
   ofMessage(
     endpoint: Endpoint,
-    { id, contentType, body }: SentMessage,
+    { identity, contentType, body }: SentMessage,
     left?: number,
   ): WebhookRequest {
     const target = this.#targetOf(endpoint);
     const bytes = Buffer.from(body);
+    const id = messageId(identity);
     const headers = [...target.headers];
     if (!target.hasContentType) headers.push('content-type', contentType);
     if (target.signer === undefined) headers.push('webhook-id', id);

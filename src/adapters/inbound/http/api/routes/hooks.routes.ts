@@ -1,9 +1,10 @@
 import type { HookOperations } from '../../../../../application/operations/hook-operations.ts';
-import type { Pieces } from '../../../../../application/ports/queue-port.ts';
-import { piecesOf } from '../../../../../domain/values/pieces.ts';
+import { queueOfHook } from '../../../../../domain/queues/own-queue.ts';
+import { messageId } from '../../../../shared/message-id.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
-import { jsonList } from '../../messages/json-list.ts';
+import { inPieces, jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
 import { route, type Route } from '../route.ts';
 import { secretAnswer } from '../schemas/answer-shapes.ts';
 import { hookBody } from '../schemas/body-formats.ts';
@@ -46,7 +47,11 @@ export function hookRoutes(hooks: HookOperations, turns: EventLoopTurns): readon
       replies: { 200: jsonContent(hooksAnswer, 'The hooks') },
       reply: (listed) => {
         const { length: total } = listed;
-        return jsonList(inPieces(listed), (some) => ({ total, hooks: some }), turns);
+        return jsonList(
+          inPieces(listed, WRITTEN_AT_ONCE),
+          (some) => ({ total, hooks: some }),
+          turns,
+        );
       },
     }),
     route({
@@ -102,6 +107,14 @@ export function hookRoutes(hooks: HookOperations, turns: EventLoopTurns): readon
       replies: { 200: jsonContent(deliveriesAnswer, 'The deliveries, newest first') },
       errors: ['hook-not-found'],
       query: hookDeliveriesQuery,
+      reply: ({ deliveries }, { parameters: { hook } }) =>
+        json({
+          deliveries: deliveries.map((delivery) => {
+            const { id, createdAt: timestamp } = delivery;
+            const webhookId = messageId({ queue: queueOfHook(hook), id, timestamp });
+            return { ...delivery, webhookId };
+          }),
+        }),
     }),
     route({
       ...one,
@@ -114,11 +127,4 @@ export function hookRoutes(hooks: HookOperations, turns: EventLoopTurns): readon
       errors: ['hook-not-found', 'delivery-not-found'],
     }),
   ];
-}
-
-function inPieces<Item>(items: readonly Item[]): Pieces<Item> {
-  if (items.length <= WRITTEN_AT_ONCE) return [items];
-  return (async function* () {
-    yield* await Promise.resolve(piecesOf(items, WRITTEN_AT_ONCE));
-  })();
 }

@@ -58,7 +58,8 @@ export const deliveriesAnswer = object('HookDeliveries', {
   deliveries: required(
     listOf(
       object('HookDelivery', {
-        id: required(string, 'Its id, which is the `webhook-id` of every attempt'),
+        id: required(string, 'Its id'),
+        webhookId: required(string, 'The `webhook-id` of every attempt'),
         type: required(string, 'The name of the event'),
         createdAt: required(time, 'When the message was made, in milliseconds since 1970'),
         state: required(oneOf(...DELIVERY_STATES), 'What became of it'),
@@ -76,7 +77,7 @@ export const deliveriesAnswer = object('HookDeliveries', {
           nullable(integer(0)),
           'How many milliseconds the last attempt took; null before it',
         ),
-      } as const satisfies Record<keyof HookDelivery, Field>),
+      } as const satisfies Record<keyof HookDelivery | 'webhookId', Field>),
     ),
     'The newest first',
   ),
