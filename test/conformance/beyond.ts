@@ -1039,6 +1039,8 @@ export const beyond: readonly Section[] = [
         'A NUL in a name, an id, a label or a reason of a client is 400, on every store',
       'text.replaced':
         'In plain answers, reasons of answers, log lines and progress, U+FFFD takes the place of NUL; data and return values keep it',
+      'text.any-data':
+        'Data and return values are kept through kills whatever characters, numbers and nesting they have, on every store',
       'store.postgres-any-content':
         'Rounds on PostgreSQL are folded and read whatever is in them, by each replica',
       'store.postgres-broken-commit':
