@@ -1,8 +1,10 @@
-// `npm start`: builds what is missing, then serves in this very process.
+// `npm start`: builds what is missing or older than its sources, then serves in this very process.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { URL } from 'node:url';
+import { fileURLToPath, URL } from 'node:url';
+import { isBuilt } from './build-age.js';
 
-const main = new URL('../dist/main.js', import.meta.url);
-if (!existsSync(main)) execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
-await import(main.href);
+const root = new URL('..', import.meta.url);
+if (!isBuilt(fileURLToPath(root))) {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+}
+await import(new URL('dist/main.js', root).href);

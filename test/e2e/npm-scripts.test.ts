@@ -1,5 +1,6 @@
-import { execFile, spawn, type ChildProcess } from 'node:child_process';
+import { execFile, execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { copyFileSync, mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect } from 'chai';
@@ -72,6 +73,49 @@ describe('npm', () => {
     const output = await ended('start', /jobgate is listening/, interrupt);
     expect(output).to.include('"Stopped"').and.not.to.include('Second signal');
   }).timeout(60_000);
+});
+
+describe('npm start', () => {
+  let folder: TemporaryFolder;
+
+  before(() => {
+    folder = new TemporaryFolder();
+    for (const name of ['src', 'clients/typescript/src', 'scripts', 'dist']) {
+      mkdirSync(folder.in(name), { recursive: true });
+    }
+    for (const name of ['start.js', 'build-age.js']) {
+      copyFileSync(join(ROOT, 'scripts', name), folder.in(`scripts/${name}`));
+    }
+    writeFileSync(folder.in('package-lock.json'), '{}');
+    writeFileSync(
+      folder.in('build.js'),
+      "require('fs').writeFileSync('dist/main.js', 'console.log(1)')",
+    );
+    const scripts = { build: 'node --input-type=commonjs < build.js' };
+    writeFileSync(folder.in('package.json'), JSON.stringify({ type: 'module', scripts }));
+    writeFileSync(folder.in('src/main.ts'), '');
+    writeFileSync(folder.in('dist/main.js'), 'console.log(0)');
+  });
+  after(() => folder.remove());
+
+  /** What the service prints that `npm start` runs when it was built so many seconds after its sources changed. */
+  const started = (seconds: number): string => {
+    const { mtimeMs } = statSync(folder.in('src/main.ts'));
+    const built = mtimeMs / 1000 + seconds;
+    utimesSync(folder.in('dist/main.js'), built, built);
+    return execFileSync(process.execPath, ['scripts/start.js'], {
+      cwd: folder.path,
+      encoding: 'utf8',
+    });
+  };
+
+  it('runs the built service that is newer than its sources', () => {
+    expect(started(60)).to.equal('0\n');
+  });
+
+  it('builds the service anew that is older than its sources', () => {
+    expect(started(-60)).to.equal('1\n');
+  });
 });
 
 describe('a Node.js that is too old', () => {

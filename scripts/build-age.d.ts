@@ -1,0 +1,1 @@
+export declare function isBuilt(root: string): boolean;
