@@ -2207,15 +2207,15 @@ export interface Whoami {
 export interface Window {
   /** The spans of time in which jobs may start. */
   readonly open: readonly WindowSpan[];
-  /** The time zone, such as `Europe/Berlin`. */
-  readonly tz: string;
+  /** The time zone, such as `Europe/Berlin`; UTC unless given. */
+  readonly tz?: string | undefined;
 }
 
 export interface WindowInput {
   /** The spans of time in which jobs may start. */
   readonly open: readonly WindowSpanInput[];
-  /** The time zone, such as `Europe/Berlin`. */
-  readonly tz: string;
+  /** The time zone, such as `Europe/Berlin`; UTC unless given. */
+  readonly tz?: string | undefined;
 }
 
 export interface WindowSpan {

@@ -14,7 +14,7 @@ import { checkMessages } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { WindowState } from '../../domain/queues/window.ts';
+import { zoneOf, type WindowState } from '../../domain/queues/window.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
@@ -178,7 +178,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
     checkPolicy(policy, this.#queueName);
     const { window } = policy;
-    if (window !== undefined && !this.#calendar.isZone(window.tz)) {
+    if (window !== undefined && !this.#calendar.isZone(zoneOf(window))) {
       throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
     }
     checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);

@@ -1,4 +1,4 @@
-import { windowState, type Window, type WindowState } from '../../domain/queues/window.ts';
+import { windowState, zoneOf, type Window, type WindowState } from '../../domain/queues/window.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
@@ -22,7 +22,8 @@ export class Windows {
     const known = this.#known.get(key);
     if (known !== undefined && now < (known.changesAt ?? Infinity)) return known;
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
-    const state = windowState(window, (time) => this.#calendar.offsetAt(window.tz, time), now);
+    const zone = zoneOf(window);
+    const state = windowState(window, (time) => this.#calendar.offsetAt(zone, time), now);
     this.#known.set(key, state);
     return state;
   }

@@ -52,16 +52,21 @@ export const windowShape = object('Window', {
     ),
     'The spans of time in which jobs may start',
   ),
-  tz: required(
+  tz: optional(
     bounded(
       MOST_ZONE_NAME,
       text('be the name of a time zone', (name) => name !== ''),
     ),
-    'The time zone, such as `Europe/Berlin`',
+    'The time zone, such as `Europe/Berlin`; UTC unless given',
   ),
 });
 
 export type Window = Shaped<typeof windowShape>;
+
+/** The time zone of its spans: without a default, the zone of each process would decide. */
+export function zoneOf({ tz = 'UTC' }: Pick<Window, 'tz'>): string {
+  return tz;
+}
 
 /** @throws DomainError `invalid-request` for a span without a length. */
 export function checkSpans({ open }: Window, path: string): void {

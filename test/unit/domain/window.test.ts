@@ -4,6 +4,7 @@ import {
   closedFor,
   openTimeOf,
   windowState,
+  zoneOf,
   type Window,
 } from '../../../src/domain/queues/window.ts';
 import { offsetAt } from '../../../src/adapters/outbound/cron/zone-offsets.ts';
@@ -39,7 +40,7 @@ function windowOf(from: string, to: string, tz: string): Window {
 }
 
 function stateAt(window: Window, at: number) {
-  return windowState(window, (time) => offsetAt(window.tz, time), at);
+  return windowState(window, (time) => offsetAt(zoneOf(window), time), at);
 }
 
 /** What the clocks of a zone show, such as `2026-03-29 02:30`. */
