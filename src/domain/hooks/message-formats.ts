@@ -94,8 +94,14 @@ function slackText(text: string): string {
  * it began.
  */
 function alerts(message: HookMessage, { hook, publicUrl }: MessageTerms): object {
-  const generator =
-    publicUrl === undefined ? {} : { generatorURL: messagePage(publicUrl, message) };
+  // The alerts of one message may be about several queues.
+  const pageOf = (queue: string | undefined): object => {
+    if (publicUrl === undefined) return {};
+    const isAboutQueue = message.kind === 'condition' && queue !== undefined;
+    return {
+      generatorURL: isAboutQueue ? queuePage(publicUrl, queue) : messagePage(publicUrl, message),
+    };
+  };
   return messageLines(message).map(({ queue, text }, index) => ({
     labels: {
       alertname: message.type,
@@ -104,7 +110,7 @@ function alerts(message: HookMessage, { hook, publicUrl }: MessageTerms): object
     },
     annotations: { summary: queue === undefined ? text : `${queue}: ${text}`, hook },
     ...timesOf(message, index),
-    ...generator,
+    ...pageOf(queue),
   }));
 }
 

@@ -272,6 +272,15 @@ describe('The Alertmanager format of messages', () => {
     });
   });
 
+  it('links each alert to the page of its own queue', () => {
+    expect(
+      alerts(LATE, { publicUrl: PUBLIC_URL }).map((alert) => alert.generatorURL),
+    ).to.deep.equal([
+      `${PUBLIC_URL}/dashboard/queues/mail`,
+      `${PUBLIC_URL}/dashboard/queues/a%20%26%20%3Cb%3E`,
+    ]);
+  });
+
   it('has the labels of the alert that began when it is over', () => {
     const [begun, over] = [alerts(LATE)[0], alerts(OVER)[0]];
     expect(over?.labels).to.deep.equal(begun?.labels);
