@@ -38,6 +38,18 @@ describe('FolderLock', () => {
     expect(locks()).to.deep.equal([]);
   });
 
+  it('creates the folder and those above it', async () => {
+    const nested = folder.in('a/b');
+    const lock = await FolderLock.take(nested, TIMES);
+    expect(readdirSync(nested)).to.deep.equal(['lock-1']);
+    await lock.release();
+  });
+
+  it('is refused where the system takes no folder', async () => {
+    const error = await rejection(FolderLock.take('/proc/jobgate/data', TIMES));
+    expect(error.message).to.match(/^STORE_PATH \/proc\/jobgate\/data is not writable: ENOENT/);
+  });
+
   it('is taken over at once from a process that ended in the same container', async () => {
     leave({ ...ownIdentity()!, started: '1' });
     const lock = await FolderLock.take(folder.path, { beat: 1000, patience: 60_000 });

@@ -1,5 +1,5 @@
-import { mkdir, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { access, mkdir, open, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isFullDisk } from './full-disk.ts';
 import { isRunning, ownIdentity } from './process-identity.ts';
@@ -43,7 +43,7 @@ export class FolderLock {
   /** Creates the folder if it does not exist. @throws StoreRefusedError if it is in use or not writable. */
   static async take(folder: string, times: FolderLockTimes): Promise<FolderLock> {
     try {
-      await mkdir(folder, { recursive: true, mode: 0o700 });
+      await createFolder(folder);
       const dead = await deadLocks(folder, times, []);
       const path = await createAfter(folder, dead);
       const taken = new FolderLock(folder, path, times);
@@ -83,6 +83,30 @@ export class FolderLock {
       throw new StoreFailedError(`STORE_PATH ${this.folder} is not held any more: ${message}`);
     }
   }
+}
+
+/**
+ * Creates a folder and those above it. The recursive `mkdir` of Node.js never returns where the system refuses a folder
+ * in one that exists as if that were absent, as `/proc` does.
+ */
+async function createFolder(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    const above = dirname(folder);
+    if (code !== 'ENOENT' || above === folder || (await exists(above))) throw error;
+    await createFolder(above);
+    await mkdir(folder, { mode: 0o700 });
+  }
+}
+
+function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
 }
 
 /** @param known locks that are not looked at. @throws StoreRefusedError if a holder lives. */
