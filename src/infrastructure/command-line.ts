@@ -9,6 +9,7 @@ import { ConfigError } from './config/config-error.ts';
 import { chosenStore, IN_PRODUCTION, type ChosenStore } from './config/chosen-store.ts';
 import type { Config } from './config/config.ts';
 import { loadConfig } from './config/load-config.ts';
+import { variableNames } from './config/variables.ts';
 import { stopWithGroup } from './lifecycle/group-member.ts';
 import { hasLocalRedis } from './lifecycle/local-redis.ts';
 import { ProcessGroup } from './lifecycle/process-group.ts';
@@ -110,20 +111,27 @@ function explain(error: unknown): string {
   return `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
 }
 
+/** Environment variables configure the service, so that an option in front of a command is meant as one of them or is misplaced. */
+function whyNoOption(option: string, next = 'VALUE'): string {
+  const [name = '', value = next] = option.replace(/^--?/, '').split('=');
+  const variable = name.toUpperCase().replaceAll('-', '_');
+  return variableNames.includes(variable)
+    ? `The service is configured by environment variables: set ${variable}=${value}`
+    : `Options follow a command, but ${option} comes first: jobgate help`;
+}
+
 /** Runs the command in the arguments of the process; without any, the service. */
 export async function runCommandLine(
-  [argument]: readonly string[],
+  [argument, value]: readonly string[],
   signals: ProcessSignals,
 ): Promise<void> {
   if (argument === 'help') {
     const { serviceHelp } = await import('./help.ts');
     process.stdout.write(serviceHelp());
-  } else if (argument === '--version') {
+  } else if (argument === '--version' || argument === '-v') {
     process.stdout.write(`${version()}\n`);
   } else if (argument !== undefined) {
-    process.stderr.write(
-      `jobgate: Options follow a command, but ${argument} comes first: jobgate help\n`,
-    );
+    process.stderr.write(`jobgate: ${whyNoOption(argument, value)}\n`);
     process.exitCode = 2;
   } else {
     run(signals).catch((error: unknown) => {

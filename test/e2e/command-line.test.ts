@@ -416,6 +416,20 @@ describe('the command line', () => {
     expect(wrong.errors).to.equal('jobgate: JOBGATE_URL must be an http or https URL\n');
   });
 
+  // holds: command-line.exit
+  it('says which variable an option of the service stands for', async () => {
+    for (const args of [['--port', '9000'], ['--port=9000']]) {
+      const { code, errors } = await runProgram({}, args);
+      expect([code, errors]).to.deep.equal([
+        2,
+        'jobgate: The service is configured by environment variables: set PORT=9000\n',
+      ]);
+    }
+    const { code, errors } = await runProgram({}, ['--url', service.url, 'queues']);
+    expect(code).to.equal(2);
+    expect(errors).to.match(/^jobgate: Options follow a command, but --url comes first/);
+  });
+
   // holds: command-line.help
   it('explains itself without a service', async () => {
     const texts: string[] = [];
@@ -439,6 +453,10 @@ describe('the command line', () => {
       expect(output).to.include('--dry-run');
     }
     expect((await runProgram({}, ['help', 'service'])).output).to.include('AUTH_TOKENS');
+    const [short, long] = await Promise.all(
+      ['-v', '--version'].map((option) => runProgram({}, [option])),
+    );
+    expect(short).to.deep.equal(long).and.to.include({ code: 0 });
     expect((await runWith({}, ['help', 'groups'])).output).to.include('groups set <queue> <group>');
   });
 
