@@ -170,7 +170,7 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
   if (facts.openSecrets > 0) {
     warnings.push({
       code: 'secrets',
-      text: `The store holds ${facts.openSecrets} header values and secrets of workers and hooks as they are: set ENCRYPTION_KEYS`,
+      text: `${facts.openSecrets === 1 ? '1 value is' : `${facts.openSecrets} values are`} stored unencrypted: set ENCRYPTION_KEYS`,
       docs: 'access.md#secrets-at-rest',
     });
   }
