@@ -1,6 +1,6 @@
 // What a page of the site does in a browser: the search, the other versions, and a navigation that is closed on a phone.
 import MiniSearch from 'minisearch';
-import { SEARCH_OPTIONS } from './search-options.ts';
+import { SEARCH_OPTIONS, searchedTexts } from './search-options.ts';
 
 /** Results that are shown. */
 const MOST_FOUND = 12;
@@ -22,17 +22,20 @@ function loadedIndex() {
 
 query.addEventListener('focus', loadedIndex);
 query.addEventListener('input', async () => {
-  const all = (await loadedIndex()).search(query.value, {
+  const queries = searchedTexts(query.value).map((text) => ({
+    queries: [text],
     prefix: true,
     fuzzy: 0.15,
     combineWith: 'AND',
     boost: { title: 4, page: 2 },
-  });
+  }));
+  const all = (await loadedIndex()).search({ combineWith: 'OR', queries });
   found.replaceChildren(...all.slice(0, MOST_FOUND).map(entry));
   found.hidden = all.length === 0;
 });
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Escape') found.hidden = true;
+  if (document.activeElement?.closest('search') && !found.hidden) choose(event);
   if (event.key === '/' && document.activeElement !== query) {
     event.preventDefault();
     query.focus();
@@ -41,6 +44,20 @@ document.addEventListener('keydown', (event) => {
 document.addEventListener('click', (event) => {
   if (!event.target.closest('search')) found.hidden = true;
 });
+
+/** Enter opens the first result, and the arrows lead through all of them and back to the text. */
+function choose(event) {
+  const places = [query, ...found.querySelectorAll('a')];
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+  const place = places.indexOf(document.activeElement);
+  if (step !== undefined) {
+    event.preventDefault();
+    places[(place + step + places.length) % places.length].focus();
+  } else if (event.key === 'Enter' && place === 0) {
+    event.preventDefault();
+    places[1]?.click();
+  }
+}
 
 function entry({ id, title, page }) {
   const link = document.createElement('a');

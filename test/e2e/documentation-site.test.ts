@@ -123,6 +123,54 @@ describe('the documentation as a site', () => {
     expect(found).to.include(`${url}docs/postgresql.html#backups`);
   });
 
+  const resultsOf = async (text: string): Promise<readonly string[]> => {
+    await page.navigate(`${url}docs/jobs.html`);
+    await page.evaluate(
+      `((query) => {
+        query.focus();
+        query.value = ${JSON.stringify(text)};
+        query.dispatchEvent(new Event('input'));
+      })(document.querySelector('#query'))`,
+    );
+    return eventually(`something is found for ${text}`, async () => {
+      const links = await page.evaluate<string[]>(
+        "[...document.querySelectorAll('#found a')].map(({ href }) => href)",
+      );
+      return links.length > 0 && links;
+    });
+  };
+
+  for (const [word, place] of [
+    ['GDPR', 'docs/control.html#erasing'],
+    ['throttle', 'limiter'],
+    ['heartbeat', 'docs/pull.html'],
+    ['unique', 'dedup'],
+  ] as const) {
+    it(`finds ${word} by the word of the pages`, async () => {
+      expect((await resultsOf(word)).join(' ')).to.include(place);
+    });
+  }
+
+  it('opens results with the arrows and Enter', async () => {
+    const [first, second] = await resultsOf('erase');
+    const press = (key: string): Promise<unknown> =>
+      page.evaluate(
+        `document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: '${key}', bubbles: true, cancelable: true }))`,
+      );
+    const focused = (): Promise<string> => page.evaluate('document.activeElement.href ?? ""');
+    await press('ArrowDown');
+    expect(await focused()).to.equal(first);
+    await press('ArrowDown');
+    expect(await focused()).to.equal(second);
+    await press('ArrowUp');
+    await press('ArrowUp');
+    expect(await focused()).to.equal('');
+    await press('Enter');
+    await eventually('the first result is open', async () => {
+      return (await page.evaluate<string>('location.href')) === first;
+    });
+  });
+
   it('offers the other versions, the latest first', async () => {
     await page.navigate(`${url}index.html`);
     const versions = await eventually('the versions are known', async () => {
