@@ -1,4 +1,4 @@
-import { copyFile } from 'node:fs/promises';
+import { chmod, copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { requirePythonWith } from '../../test/support/python.ts';
 import { run } from '../check-clients/commands.ts';
@@ -25,5 +25,8 @@ export async function buildPackages(
   const python = await requirePythonWith(['hatchling']);
   const packed = ['-m', 'hatchling', 'build', '--directory', output];
   await run(python, packed, { cwd: join(folder, 'clients/python') });
+  // hatchling leaves its files to their owner alone, and an index or a mirror serves them as another user.
+  const built = (await readdir(output)).filter((name) => /\.(whl|tar\.gz)$/.test(name));
+  for (const name of built) await chmod(join(output, name), 0o644);
   await copyFile(join(folder, 'dist/bom.cdx.json'), join(output, `jobgate-${version}.cdx.json`));
 }
