@@ -67,6 +67,7 @@ describe('the package', () => {
       'CHANGELOG.md',
       'CONTRIBUTING.md',
       'SECURITY.md',
+      'SKILL.md',
       'Dockerfile',
     ];
     expect(paths).to.include.members([...pages, 'dist/main.js', 'dist/LICENSES.txt']);
