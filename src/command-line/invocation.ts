@@ -5,7 +5,6 @@ import { timeOf } from './input/times.ts';
 import { UsageError } from './input/usage-error.ts';
 import { table, type Column } from './output/table.ts';
 import type { Service } from './service/service.ts';
-import type { Fields } from './settings/fields.ts';
 import type { Stores, Variables } from './stores.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -17,8 +16,6 @@ export type OptionValues = Readonly<
 export interface WithoutService {
   readonly stores: Stores;
   readonly calls: Calls;
-  /** A hook with what it has unless its body says otherwise; the body itself where it breaks a rule. */
-  completedHook(body: Fields): Promise<Fields>;
 }
 
 /** The arguments of a command, the target service, and the output. */

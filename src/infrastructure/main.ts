@@ -20,8 +20,7 @@ if (unsupported !== undefined) {
   const { runCommand } = await import('../command-line/run.ts');
   const { storesOfCommands } = await import('./stores-of-commands.ts');
   const { callsOfCommands } = await import('./calls-of-commands.ts');
-  const { completedHook } = await import('./completed-hook.ts');
-  const without = { stores: storesOfCommands, calls: callsOfCommands, completedHook };
+  const without = { stores: storesOfCommands, calls: callsOfCommands };
   process.exitCode = await runCommand(args, process, version(), without);
 } else {
   keepCompiledCode();

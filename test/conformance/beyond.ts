@@ -794,7 +794,11 @@ export const beyond: readonly Section[] = [
         '`jobgate export` prints policies, workers, schedulers, settings of groups and hooks as YAML documents with the bodies of the API, without secrets and values of headers',
       'settings.documents': '`jobgate apply` refuses files of any other form, naming the document',
       'settings.differences':
-        'It shows what differs before it changes that, of which values of headers and secrets are no part, and with `--dry-run` ends with 2 when anything does',
+        'It shows what differs before it changes that, of which values of headers and secrets are no part, and with `--dry-run` ends with 3 when anything does',
+      'settings.dry-run':
+        'With `dryRun=true`, every PUT of a setting and POST `/workers` answer what would be stored, or refuse it; nothing is stored or audited',
+      'settings.refusals':
+        'The service checks each setting with `dryRun=true`; what it refuses is listed, the exit code is 2, and the rest is stored',
       'settings.apply':
         'It stores what differs and nothing the second time; applied to an empty service, an export leads to the same answers',
       'settings.prune':

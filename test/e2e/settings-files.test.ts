@@ -213,7 +213,7 @@ describe('settings as files', () => {
     expect(await ok('apply', file)).to.equal('Nothing differs in 6 settings\n');
     service = await services.start({ STORE: 'memory' });
     const dry = await run('apply', file, '--dry-run');
-    expect(dry).to.include({ code: 2, errors: 'jobgate: 6 of 6 settings differ\n' });
+    expect(dry).to.include({ code: 3, errors: 'jobgate: 6 of 6 settings differ\n' });
     expect(await ok('export')).to.equal('# There are no settings\n');
     const applied = await ok('apply', file);
     expect(applied.replaceAll(/whsec_\S+/g, 'whsec_')).to.equal(
@@ -257,11 +257,10 @@ describe('settings as files', () => {
       ].join('\n'),
     );
     const hidden = await run('apply', worker({ Authorization: null }));
-    expect(hidden).to.include({
-      code: 2,
-      errors:
-        'jobgate: The worker of mail needs a value for endpoint.headers.Authorization: give it in the file\n',
-    });
+    expect(hidden).to.include({ code: 2, errors: 'jobgate: 1 setting refused\n' });
+    expect(hidden.output).to.include(
+      'worker of mail: refused: it needs a value for endpoint.headers.Authorization: give it in the file\n',
+    );
     const policy = fileOf({
       kind: 'policy',
       queue: 'mail',
@@ -305,11 +304,102 @@ describe('settings as files', () => {
   // holds: settings.apply
   it('are refused with the name of the setting and of the field', async () => {
     const wrong = fileOf({ kind: 'policy', queue: 'mail', spec: { maxWaiting: 'x' } });
-    const { code, errors } = await run('apply', wrong);
-    expect(code).to.equal(1);
-    expect(errors).to.match(/^jobgate: The policy of mail is refused: maxWaiting must be /);
+    for (const dry of [[], ['--dry-run']]) {
+      const { code, output, errors } = await run('apply', wrong, ...dry);
+      expect(code).to.equal(2);
+      expect(output).to.match(/^policy of mail: refused: maxWaiting must be /);
+      expect(errors).to.equal('jobgate: 1 setting refused\n');
+    }
     const { code: mistyped } = await run('apply', join(folder, 'none.yaml'));
     expect(mistyped).to.equal(2);
+  });
+
+  // holds: settings.refusals
+  it('are checked by the service, and those that are right are stored beside refused ones', async () => {
+    const files = fileOf(
+      { kind: 'policy', queue: 'mail', spec: { callbacks: { origins: ['https://a.example'] } } },
+      {
+        kind: 'scheduler',
+        queue: 'mail',
+        id: 'wrong',
+        spec: { repeat: { pattern: '99 3 * * *' }, job: { name: 'a', data: 1 } },
+      },
+      {
+        kind: 'scheduler',
+        queue: 'mail',
+        id: 'called-back',
+        spec: {
+          repeat: { pattern: '0 3 * * *' },
+          job: { name: 'a', data: 1, opts: { callback: { url: 'https://a.example/done' } } },
+        },
+      },
+      { kind: 'worker', queue: 'mail', spec: { endpoint: { url: 'ftp://a', method: 'post' } } },
+      { kind: 'group', queue: 'mail', id: 'acme', spec: { expires: 1 } },
+      { kind: 'hook', id: 'a', spec: { url: 'https://a.example', events: ['queue.late'] } },
+    );
+    const dry = await run('apply', files, '--dry-run');
+    expect(dry).to.include({ code: 2, errors: 'jobgate: 4 settings refused\n' });
+    expect(await kept()).to.deep.equal([]);
+    const { code, output } = await run('apply', files);
+    expect(code).to.equal(2);
+    for (const lines of [dry.output, output]) {
+      expect(lines.match(/^.*: refused: /gm)).to.have.members([
+        'scheduler wrong of mail: refused: ',
+        'worker of mail: refused: ',
+        'group acme of mail: refused: ',
+        'hook a: refused: ',
+      ]);
+    }
+    expect(output).to.match(/\nStored 2 of 6 settings\n$/);
+    expect(await kept()).to.deep.equal(['policy mail', 'scheduler mail called-back']);
+  });
+
+  // holds: settings.apply
+  it('make the secret of a signed policy that comes without one, and print it once', async () => {
+    const callbacks = { origins: ['https://a.example'], signed: true };
+    const signed = fileOf({ kind: 'policy', queue: 'mail', spec: { callbacks } });
+    expect(await ok('apply', signed)).to.match(/^Secret of the policy of mail: whsec_\S+$/m);
+    expect(await ok('apply', signed)).to.equal('Nothing differs in 1 setting\n');
+    const { body } = await service.call('GET', '/queues/mail/policy');
+    expect(body).to.deep.equal({ callbacks });
+  });
+
+  // holds: settings.apply
+  it('leave out later defaults of schedulers that were exported', async () => {
+    const body = { repeat: { pattern: '0 3 * * *' }, job: { name: 'a', data: 1 } };
+    await service.call('PUT', '/queues/mail/schedulers/older', body);
+    const defaults = { attempts: 3, backoff: 1000 };
+    await service.call('PUT', '/queues/mail/policy', { defaults });
+    await service.call('PUT', '/queues/mail/schedulers/newer', body);
+    const file = join(folder, 'exported.yaml');
+    writeFileSync(file, await ok('export'));
+    expect(await ok('apply', file)).to.equal('Nothing differs in 3 settings\n');
+    writeFileSync(file, (await ok('export')).replace('0 3 * * *', '0 4 * * *'));
+    expect(await ok('apply', file)).to.equal(
+      'scheduler newer of mail: changed\n  repeat.pattern: "0 3 * * *" -> "0 4 * * *"\nStored 1 of 3 settings\n',
+    );
+    writeFileSync(file, (await ok('export')).replaceAll('0 3 * * *', '0 5 * * *'));
+    await ok('apply', file);
+    const { body: older } = await service.call('GET', '/queues/mail/schedulers/older');
+    expect(older).to.have.nested.property('job.opts').that.deep.equals({ attempts: 0 });
+    expect(older).to.have.nested.property('repeat.pattern', '0 5 * * *');
+  });
+
+  // holds: settings.differences
+  it('are the same without options and with none', async () => {
+    const worker = (opts?: object) =>
+      fileOf({
+        kind: 'worker',
+        queue: 'mail',
+        spec: { endpoint: { url: 'https://a.example', method: 'post' }, ...(opts && { opts }) },
+      });
+    await ok('apply', worker({}));
+    expect(await ok('apply', worker())).to.equal('Nothing differs in 1 setting\n');
+    await service.call('POST', '/workers', {
+      queue: 'mail',
+      endpoint: { url: 'https://a.example', method: 'post' },
+    });
+    expect(await ok('apply', worker({}))).to.equal('Nothing differs in 1 setting\n');
   });
 
   const policy = (queue: string) => ({ kind: 'policy', queue, spec: { maxWaiting: 5 } });
@@ -340,7 +430,7 @@ describe('settings as files', () => {
       'policy of more: removed',
     ];
     expect(dry).to.deep.include({
-      code: 2,
+      code: 3,
       output: [...lines, 'Nothing was stored', ''].join('\n'),
       errors: 'jobgate: 0 of 1 settings differ, 3 to remove\n',
     });
@@ -367,6 +457,7 @@ describe('settings as files', () => {
         total: 0,
         changes: [],
         removals: [{ kind: 'policy', queue: 'mail' }],
+        refused: [],
         stored: true,
         secrets: [],
       })}\n`,

@@ -4,7 +4,6 @@ import { Readable, Writable } from 'node:stream';
 import { expect } from 'chai';
 import { runCommand } from '../../src/command-line/run.ts';
 import { callsOfCommands } from '../../src/infrastructure/calls-of-commands.ts';
-import { completedHook } from '../../src/infrastructure/completed-hook.ts';
 import { storesOfCommands } from '../../src/infrastructure/stores-of-commands.ts';
 import { ServiceProcess } from './service-process.ts';
 
@@ -42,7 +41,7 @@ export async function runWith(
   const [stdout, stderr] = [new Collected(), new Collected()];
   const env = { ...NOBODY, ...environment };
   const around = { env, stdin: Readable.from([input]), stdout, stderr };
-  const without = { stores: storesOfCommands, calls: callsOfCommands, completedHook };
+  const without = { stores: storesOfCommands, calls: callsOfCommands };
   const code = await runCommand(args, around, '1', without);
   return { code, output: stdout.text, errors: stderr.text };
 }

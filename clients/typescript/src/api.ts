@@ -296,18 +296,18 @@ export interface CallSeries {
 export interface CallbackPolicy {
   /** The origins that callbacks may call: none if it is empty. */
   readonly origins: readonly string[];
-  /** Signs the callbacks after Standard Webhooks; never returned. */
+  /** Signs the callbacks after Standard Webhooks; returned only when the service made it, once. */
   readonly secret?: string | undefined;
-  /** Whether a secret signs them; true without a secret keeps the one that is stored. */
+  /** Whether a secret signs them; true without a secret keeps the one that is stored, or makes one. */
   readonly signed?: boolean | undefined;
 }
 
 export interface CallbackPolicyInput {
   /** The origins that callbacks may call: none if it is empty. */
   readonly origins: readonly string[];
-  /** Signs the callbacks after Standard Webhooks; never returned. */
+  /** Signs the callbacks after Standard Webhooks; returned only when the service made it, once. */
   readonly secret?: string | undefined;
-  /** Whether a secret signs them; true without a secret keeps the one that is stored. */
+  /** Whether a secret signs them; true without a secret keeps the one that is stored, or makes one. */
   readonly signed?: boolean | undefined;
 }
 

@@ -5,7 +5,7 @@ import {
   type GroupDefaults,
   type GroupSettings,
 } from '../../domain/groups/group-settings.ts';
-import type { Group, GroupStanding } from '../../domain/groups/group.ts';
+import { emptyGroup, type Group, type GroupStanding } from '../../domain/groups/group.ts';
 import { holdOrderShape, type HoldOrder } from '../../domain/queues/hold.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { waitingAge } from '../../domain/queues/waiting-age.ts';
@@ -75,14 +75,17 @@ export class Groups {
    * @throws DomainError `invalid-request` naming the field.
    */
   async save(queue: QueueName, id: string, settings: GroupSettings): Promise<Group> {
-    checkGroupId(id);
-    checkShape(groupSettingsShape, settings, '');
-    if (settings.expires !== undefined && settings.expires <= this.#clock.now()) {
-      throw invalidRequest('expires must be in the future', 'expires');
-    }
+    this.#check(id, settings);
     await this.#store.saveSettings(queue, id, settings);
     this.#mayStart(queue);
     return this.read(queue, id);
+  }
+
+  /** The group as it is, with other settings; nothing is stored. @throws DomainError `invalid-request`. */
+  async preview(queue: QueueName, id: string, settings: GroupSettings): Promise<Group> {
+    this.#check(id, settings);
+    const group = await this.#store.find(queue, id, await this.#defaults(queue));
+    return this.#shown({ ...(group ?? emptyGroup(id)), settings });
   }
 
   /** @throws DomainError `group-not-found` when it has no settings. */
@@ -119,6 +122,14 @@ export class Groups {
     checkGroupId(id);
     await this.#store.endHold(queue, id);
     this.#mayStart(queue);
+  }
+
+  #check(id: string, settings: GroupSettings): void {
+    checkGroupId(id);
+    checkShape(groupSettingsShape, settings, '');
+    if (settings.expires !== undefined && settings.expires <= this.#clock.now()) {
+      throw invalidRequest('expires must be in the future', 'expires');
+    }
   }
 
   #shown({ waitingSince, ...group }: GroupStanding): Group {

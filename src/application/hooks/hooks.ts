@@ -9,6 +9,7 @@ import {
   isAboutJobs,
   type Hook,
   type HookInput,
+  type HookSettings,
 } from '../../domain/hooks/hook.ts';
 import { shownHook, type ShownHook } from '../../domain/hooks/shown-hook.ts';
 import { checkShape } from '../../domain/values/check-shape.ts';
@@ -69,10 +70,7 @@ export class Hooks {
    * @throws DomainError `invalid-request` naming the field, `forbidden`, `too-many-hooks`.
    */
   async put(id: string, input: HookInput, caller: Caller): Promise<SavedHook> {
-    checkShape(hookIdShape, id, 'id');
-    const settings = checkedHook(input);
-    requireReach(caller, settings);
-    requireData(caller, settings);
+    const settings = checkedFor(caller, id, input);
     const fresh = this.#secrets.draw();
     const now = this.#clock.now();
     const stored = await this.#store.change(id, (before) => {
@@ -95,6 +93,15 @@ export class Hooks {
     await this.#inForce.changed();
     const isFresh = stored.secrets?.current === fresh;
     return { hook: shownHook(stored), ...(isFresh && { secret: fresh }) };
+  }
+
+  /** The hook as `read` would answer it after `put`; nothing is stored. @throws DomainError like `put`. */
+  async preview(id: string, input: HookInput, caller: Caller): Promise<ShownHook> {
+    const settings = checkedFor(caller, id, input);
+    const before = await this.#store.find(id);
+    if (before !== undefined) requireReach(caller, before);
+    const createdAt = before?.createdAt ?? this.#clock.now();
+    return shownHook({ ...settings, id, createdAt, data: caller.may('data') });
   }
 
   /** Those in force that the caller may see, in the order of their ids. */
@@ -165,6 +172,15 @@ export class Hooks {
     if (await this.#deliveries.resend(id, delivery)) return;
     throw new DomainError('delivery-not-found', 'Delivery not found');
   }
+}
+
+/** @throws DomainError `invalid-request` naming the field, `forbidden`. */
+function checkedFor(caller: Caller, id: string, input: HookInput): HookSettings {
+  checkShape(hookIdShape, id, 'id');
+  const settings = checkedHook(input);
+  requireReach(caller, settings);
+  requireData(caller, settings);
+  return settings;
 }
 
 /** @throws DomainError `hook-unreadable` for a hook whose secrets are needed and cannot be read. */

@@ -2,12 +2,14 @@ import type { GroupSettings } from '../../domain/groups/group-settings.ts';
 import type { HoldOrder } from '../../domain/queues/hold.ts';
 import type { GroupsQuery } from '../../domain/groups/groups-query.ts';
 import type { Groups } from '../groups/groups.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import type { InQueue, Ordered, Previewable } from './in-queue.ts';
 import { operation } from './operation.ts';
 
 interface OfGroup extends InQueue {
   readonly group: string;
 }
+
+type SaveInput = OfGroup & Ordered<GroupSettings> & Previewable;
 
 export interface GroupListInput extends InQueue, Omit<GroupsQuery, 'sort'> {
   readonly sort: GroupsQuery['sort'] | undefined;
@@ -32,9 +34,13 @@ export function groupOperations(groups: Groups) {
       id: 'saveGroup',
       access: 'configure',
       action: 'group.save',
-      perform: ({ queue, group, order }: OfGroup & Ordered<GroupSettings>) =>
-        groups.save(queue, group, order),
-      report: { line: 'Settings of a group stored', fields },
+      perform: ({ queue, group, order, dryRun }: SaveInput) =>
+        dryRun ? groups.preview(queue, group, order) : groups.save(queue, group, order),
+      report: {
+        line: 'Settings of a group stored',
+        fields,
+        hasChanged: (_, { dryRun }: SaveInput) => !dryRun,
+      },
     }),
     remove: operation({
       id: 'removeGroup',

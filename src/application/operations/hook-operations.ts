@@ -3,13 +3,15 @@ import { entitled } from '../../domain/access/visible.ts';
 import type { HookInput } from '../../domain/hooks/hook.ts';
 import type { HookTest } from '../hooks/hook-test.ts';
 import type { Hooks } from '../hooks/hooks.ts';
-import type { Ordered } from './in-queue.ts';
+import type { Ordered, Previewable } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { testShownTo } from './shown-test.ts';
 
 interface OfHook {
   readonly hook: string;
 }
+
+type SaveInput = OfHook & Ordered<HookInput> & Previewable;
 
 interface OfDelivery extends OfHook {
   readonly delivery: string;
@@ -23,11 +25,12 @@ export function hookOperations(hooks: Hooks, test: HookTest) {
       id: 'saveHook',
       access: 'configure',
       action: 'hook.save',
-      perform: async ({ hook: id, order }: OfHook & Ordered<HookInput>, { caller }) => {
+      perform: async ({ hook: id, order, dryRun }: SaveInput, { caller }) => {
+        if (dryRun) return hooks.preview(id, order, caller);
         const { hook, secret } = await hooks.put(id, order, caller);
         return { ...hook, ...(secret !== undefined && { secret }) };
       },
-      report: { line: 'Hook stored', fields },
+      report: { line: 'Hook stored', fields, hasChanged: (_, { dryRun }: SaveInput) => !dryRun },
       view: (hook) => entitled(hook),
     }),
     list: operation({

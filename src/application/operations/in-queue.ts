@@ -16,6 +16,12 @@ export interface ByHolder extends OnJob {
   readonly token: string;
 }
 
+/** The input of an operation that stores a setting. */
+export interface Previewable {
+  /** Whether the setting is only checked: nothing is stored, and the answer is what would be. */
+  readonly dryRun: boolean;
+}
+
 /** What a caller orders or sends along. */
 export interface Ordered<Order> {
   readonly order: Order;

@@ -4,8 +4,10 @@ import { policyShownTo } from '../../domain/policies/shown-policy.ts';
 import type { Policies } from '../policies/policies.ts';
 import { ALL_QUEUES } from '../ports/policy-store-port.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import type { InQueue, Ordered, Previewable } from './in-queue.ts';
 import { operation } from './operation.ts';
+
+type SaveInput = Ordered<Policy> & Previewable;
 
 /** What ends of jobs of a queue with the policy add to other queues. A dead letter queue is one of them. */
 const callbacksOf = ({ order }: Ordered<Policy>) => {
@@ -29,9 +31,10 @@ export function policyOperations(policies: Policies) {
       access: 'configure',
       action: 'policy.save',
       ...callbackRules,
-      perform: ({ queue, order }: InQueue & Ordered<Policy>) => policies.save(queue, order),
+      perform: ({ queue, order, dryRun }: InQueue & SaveInput) =>
+        dryRun ? policies.preview(queue, order) : policies.save(queue, order),
       view,
-      report: { line: 'Policy stored' },
+      report: { line: 'Policy stored', hasChanged: (_, { dryRun }: SaveInput) => !dryRun },
     }),
     read: operation({
       id: 'readPolicy',
@@ -52,9 +55,13 @@ export function policyOperations(policies: Policies) {
       action: 'policy.save',
       needsAllQueues: true,
       ...callbackRules,
-      perform: ({ order }: Ordered<Policy>) => policies.save(ALL_QUEUES, order),
+      perform: ({ order, dryRun }: SaveInput) =>
+        dryRun ? policies.preview(ALL_QUEUES, order) : policies.save(ALL_QUEUES, order),
       view,
-      report: { line: 'Policy of all queues stored' },
+      report: {
+        line: 'Policy of all queues stored',
+        hasChanged: (_, { dryRun }: SaveInput) => !dryRun,
+      },
     }),
     readCommon: operation({
       id: 'readCommonPolicy',

@@ -6,7 +6,7 @@ import type { Scheduler, SchedulerInput } from '../../domain/schedulers/schedule
 import type { Page } from '../../domain/values/page.ts';
 import type { AllSchedulersQuery, Schedulers } from '../schedulers/schedulers.ts';
 import { callbackQueues, callbackRights } from './callback-queues.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import type { InQueue, Ordered, Previewable } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { seenPieces } from './seen-pieces.ts';
 
@@ -14,10 +14,7 @@ interface OfScheduler extends InQueue {
   readonly schedulerId: string;
 }
 
-interface SaveInput extends OfScheduler, Ordered<SchedulerInput> {
-  /** Whether nothing is stored: the answer is what would be. */
-  readonly dryRun: boolean;
-}
+interface SaveInput extends OfScheduler, Ordered<SchedulerInput>, Previewable {}
 
 const callbacksOf = ({ order }: Ordered<SchedulerInput>) => [order.job.opts?.callback];
 

@@ -10,7 +10,7 @@ import type { WorkerCalls } from '../workers/worker-calls.ts';
 import type { WorkerHealthReader } from '../workers/worker-health-reader.ts';
 import type { WorkerTest } from '../workers/worker-test.ts';
 import type { Workers } from '../workers/workers.ts';
-import type { InQueue, Ordered } from './in-queue.ts';
+import type { InQueue, Ordered, Previewable } from './in-queue.ts';
 import { operation } from './operation.ts';
 import { refuseWithout } from './refuse-without.ts';
 import { testShownTo } from './shown-test.ts';
@@ -50,11 +50,14 @@ export function workerOperations({
       access: 'configure',
       action: 'worker.register',
       isAboutWorker: true,
-      perform: async ({ order }: InQueue & Ordered<WorkerInput>) => {
+      perform: async ({ order, dryRun }: InQueue & Ordered<WorkerInput> & Previewable) => {
+        if (dryRun) return workers.preview(order);
         const secret = await workers.register(order);
         return secret === undefined ? undefined : { secret };
       },
-      report: { line: 'Worker registered by a client' },
+      report: { line: 'Worker registered by a client', hasChanged: (_, { dryRun }) => !dryRun },
+      view: (answer, caller) =>
+        answer !== undefined && 'endpoint' in answer ? workerShownTo(answer, caller) : answer,
     }),
     change: operation({
       id: 'changeWorker',

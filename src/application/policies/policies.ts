@@ -24,6 +24,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import { ALL_QUEUES, type PolicyScope, type PolicyStorePort } from '../ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
+import type { SecretPort } from '../ports/secret-port.ts';
 import type { Startable } from '../running/startable.ts';
 import { Windows } from './windows.ts';
 
@@ -70,6 +71,7 @@ export interface PoliciesDependencies {
   readonly calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly clock: ClockPort;
   readonly logger: LoggerPort;
+  readonly secrets: SecretPort;
   readonly queueName: Shape<QueueName>;
 }
 
@@ -83,6 +85,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   readonly #store: PolicyStorePort;
   readonly #kept: PolicyStorePort;
   readonly #signals: ReplicaSignalsPort;
+  readonly #secrets: SecretPort;
   readonly #calendar: Pick<CalendarPort, 'isZone' | 'offsetAt'>;
   readonly #windows: Windows;
   readonly #logger: LoggerPort;
@@ -96,13 +99,14 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   #endListening: (() => void) | undefined;
 
   constructor(dependencies: PoliciesDependencies) {
-    const { store, kept, signals, calendar, clock, logger, queueName } = dependencies;
+    const { store, kept, signals, calendar, clock, logger, secrets, queueName } = dependencies;
     this.#queueName = queueName;
     this.#calendar = calendar;
     this.#windows = new Windows(calendar, clock);
     this.#store = store;
     this.#kept = kept;
     this.#signals = signals;
+    this.#secrets = secrets;
     this.#logger = logger;
     this.#rounds = new Rounds({ name: this.name, round: () => this.#round() }, clock, logger);
   }
@@ -170,21 +174,27 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   }
 
   /**
-   * Replaces the policy of its scope.
+   * Replaces the policy of its scope. Callbacks that are to be signed get a new secret when none is given or stored.
    *
-   * @returns it as it may be shown: without secrets.
+   * @returns it as it may be shown: without secrets but a new one, which is returned only this once.
    * @throws DomainError `invalid-request` naming the field.
    */
   async save(scope: PolicyScope, policy: Policy): Promise<Policy> {
-    checkPolicy(policy, this.#queueName);
-    const { window } = policy;
-    if (window !== undefined && !this.#calendar.isZone(zoneOf(window))) {
-      throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
-    }
-    checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
-    await this.#store.save(scope, policy);
+    this.#check(scope, policy);
+    const fresh = (await this.#needsSecret(scope, policy)) ? this.#secrets.draw() : undefined;
+    const withFresh = (shown: Policy): Policy =>
+      fresh !== undefined && shown.callbacks !== undefined
+        ? { ...shown, callbacks: { ...shown.callbacks, secret: fresh } }
+        : shown;
+    await this.#store.save(scope, withFresh(policy));
     await this.#changed();
-    return this.read(scope);
+    return withFresh(await this.read(scope));
+  }
+
+  /** The policy as `read` would answer it after `save`; nothing is stored. @throws DomainError `invalid-request`. */
+  preview(scope: PolicyScope, policy: Policy): Policy {
+    this.#check(scope, policy);
+    return shownPolicy(policy);
   }
 
   /**
@@ -228,6 +238,20 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
 
   async forget(queue: QueueName): Promise<void> {
     if (await this.#store.remove(queue)) await this.#changed();
+  }
+
+  #check(scope: PolicyScope, policy: Policy): void {
+    checkPolicy(policy, this.#queueName);
+    const { window } = policy;
+    if (window !== undefined && !this.#calendar.isZone(zoneOf(window))) {
+      throw invalidRequest('window.tz must be the name of a time zone', 'window.tz');
+    }
+    checkMessages(policy.messages, scope === ALL_QUEUES ? undefined : scope);
+  }
+
+  async #needsSecret(scope: PolicyScope, { callbacks }: Policy): Promise<boolean> {
+    if (callbacks?.signed !== true || callbacks.secret !== undefined) return false;
+    return (await this.#kept.find(scope))?.callbacks?.secret === undefined;
   }
 
   /** @throws DomainError `store-unavailable` when it is unknown whether the change is in force here. */

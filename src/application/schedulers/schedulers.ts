@@ -99,12 +99,14 @@ export class Schedulers {
   }
 
   /**
-   * Stores the scheduler, replacing any other with its id. Defaults of policies are written into it.
+   * Stores the scheduler, replacing any other with its id. Defaults of policies are written into it, unless it has the
+   * options that are stored.
    *
    * @throws DomainError `invalid-request` or `request-too-large` naming the field, or `too-many-schedulers`.
    */
   async save(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
-    const scheduler = await this.#checked(queue, id, input);
+    const before = await this.#schedulers.find(queue, id);
+    const scheduler = await this.#checked(queue, id, input, before);
     await this.#schedulers.save(queue, id, scheduler, MAX_SCHEDULERS);
     return this.read(queue, id);
   }
@@ -115,8 +117,8 @@ export class Schedulers {
    * @throws DomainError like `save`, except `too-many-schedulers`.
    */
   async preview(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
-    const scheduler = await this.#checked(queue, id, input);
     const before = await this.#schedulers.find(queue, id);
+    const scheduler = await this.#checked(queue, id, input, before);
     const standing = before && standingOfStored(before);
     const slot = replacingSlot(scheduler.repeat, standing, this.#clock.now(), this.#calendar);
     return this.#shown({
@@ -220,9 +222,14 @@ export class Schedulers {
     }
   }
 
-  async #checked(queue: QueueName, id: string, input: SchedulerInput): Promise<NewScheduler> {
+  async #checked(
+    queue: QueueName,
+    id: string,
+    input: SchedulerInput,
+    before: StoredScheduler | undefined,
+  ): Promise<NewScheduler> {
     if (!this.#policies.areKnown) await this.#policies.known();
-    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults);
+    const scheduler = newScheduler(id, input, this.#policies.of(queue)?.defaults, before);
     checkOrdered(scheduler.job.opts, await this.#groups(queue), 'job.opts');
     this.#check(scheduler.repeat);
     const opts = this.#callbacks.prepared(queue, scheduler.job.opts, 'job.opts');

@@ -99,6 +99,11 @@ export class Workers {
     return secret;
   }
 
+  /** The worker as `read` would answer it after `register`; nothing is stored. @throws DomainError `invalid-request`. */
+  preview(input: WorkerInput): Worker {
+    return shownWorker(checkNewWorker(input, this.#shape));
+  }
+
   /**
    * Changes what a merge patch names, in one step. A worker that is disabled stays so; its breaker closes when the change
    * concerns the endpoint or the breaker.

@@ -3,10 +3,11 @@ import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { counted } from '../output/fields.ts';
+import { without } from '../settings/setting-set.ts';
 import type { SettingsRun } from '../settings/settings-run.ts';
 
-/** The exit code of a dry run that finds differences. */
-const DIFFERS = 2;
+/** The exit codes of a run with settings that are refused, and of a dry run that finds differences. */
+const [REFUSED, DIFFERS] = [2, 3];
 
 /** The set that remembers the settings of files unless another is named. */
 const DEFAULT_SET = 'default';
@@ -17,14 +18,17 @@ export const applyCommand: Command = {
   count: [1, Infinity],
   summary: 'store policies, workers, schedulers, groups and hooks of files',
   details:
-    'Reads YAML or JSON documents as jobgate export prints them, - for standard input, shows what differs, and stores that. Values of headers and secrets are no differences; a setting that differs is stored with the values of the file. Prints the secret that a new worker or hook gets. The service remembers in a set which settings the files have; with --prune, those that earlier files of the set had are removed.',
+    'Reads YAML or JSON documents as jobgate export prints them, - for standard input, has the service check them, shows what differs, and stores that. Settings that are refused are listed, and the exit code is 2. Values of headers and secrets are no differences; a setting that differs is stored with the values of the file. Prints the secret that a new worker, hook or signed policy gets. The service remembers in a set which settings the files have; with --prune, those that earlier files of the set had are removed.',
   examples: [
     'apply settings.yaml --dry-run',
     'apply policies.yaml workers.yaml',
     'apply billing.yaml --set billing --prune --yes',
   ],
   options: {
-    'dry-run': { meaning: 'only show what differs; the exit code is 2 when anything does' },
+    'dry-run': {
+      meaning:
+        'only show what differs and what is refused; the exit code is 3 when anything differs and nothing is refused',
+    },
     prune: { meaning: 'remove the settings of the set that the files no longer have' },
     set: { value: 'name', meaning: `set that remembers the settings (${DEFAULT_SET})` },
     ...YES,
@@ -50,24 +54,32 @@ export const applyCommand: Command = {
   },
 };
 
-function finish(
-  call: Invocation,
-  total: number,
-  { changes, removals, secrets }: SettingsRun,
-): void {
+function finish(call: Invocation, total: number, run: SettingsRun): void {
+  const { changes, removals, refusals, secrets } = run;
   const isDry = call.has('dry-run');
   const differing = changes.map(({ setting: { kind, queue, id }, isNew, fields }) => {
     return { kind, queue, id, isNew, fields };
   });
-  const answer = { total, changes: differing, removals, stored: !isDry, secrets };
+  const answer = {
+    total,
+    changes: differing,
+    removals,
+    refused: refusals,
+    stored: !isDry,
+    secrets,
+  };
+  const changed = changes.map(({ setting }) => setting);
+  const differ = without(changed, refusals).length;
+  const leave = without(removals, refusals).length;
   call.answer(answer, () => {
-    if (changes.length + removals.length === 0)
+    if (changes.length + removals.length + refusals.length === 0)
       return `Nothing differs in ${counted(total, 'setting')}`;
     if (isDry) return 'Nothing was stored';
-    const removed = removals.length > 0 ? `, removed ${removals.length}` : '';
-    return `Stored ${changes.length} of ${total} settings${removed}`;
+    return `Stored ${differ} of ${total} settings${leave > 0 ? `, removed ${leave}` : ''}`;
   });
-  if (!isDry || changes.length + removals.length === 0) return;
-  const pruned = removals.length > 0 ? `, ${removals.length} to remove` : '';
-  throw new Failed(`${changes.length} of ${total} settings differ${pruned}`, DIFFERS);
+  if (refusals.length > 0)
+    throw new Failed(`${counted(refusals.length, 'setting')} refused`, REFUSED);
+  if (!isDry || differ + leave === 0) return;
+  const pruned = leave > 0 ? `, ${leave} to remove` : '';
+  throw new Failed(`${differ} of ${total} settings differ${pruned}`, DIFFERS);
 }

@@ -1,11 +1,8 @@
 import { JobgateError } from 'jobgate-client';
-import { Failed } from '../failed.ts';
-import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
-import { inShort } from '../service/refusal.ts';
 import { differences, type Difference } from './differences.ts';
 import { isObject, type Fields } from './fields.ts';
-import { nameOf } from './read-settings.ts';
+import { attempted, Refused, type Refusal } from './refusals.ts';
 import type { SettingName } from './setting-set.ts';
 import { settingOf, withHeaderValues, type Setting } from './setting.ts';
 import { isNotFound, pathOf, storedSetting } from './stored-settings.ts';
@@ -21,121 +18,99 @@ export interface Change {
   readonly fields: readonly Difference[];
 }
 
-/**
- * What has to change so that the service has these settings.
- *
- * @throws UsageError when a value of a header would have to be stored that the files do not have.
- * @throws Failed when the service refuses a setting.
- */
-export async function changesFor(
+/** What has to change so that the service has some settings, and which of them it refuses. */
+export interface Comparison {
+  readonly changes: readonly Change[];
+  readonly refusals: readonly Refusal[];
+}
+
+/** Has the service check each setting, and compares it with what is stored; nothing is stored. */
+export async function compared(
   call: Invocation,
   settings: readonly Setting[],
-): Promise<readonly Change[]> {
+): Promise<Comparison> {
   const changes: Change[] = [];
+  const refusals: Refusal[] = [];
   for (const setting of settings) {
-    const stored = await storedSetting(call, setting.kind, setting);
-    const wanted = await refusedAs(call, setting, () => normalized(call, setting));
-    const fields = differences(stored?.spec ?? {}, wanted);
-    const change = { setting, isNew: stored === undefined, fields };
-    if (fields.length === 0 && stored !== undefined) continue;
-    requireValues(setting);
-    changes.push(change);
+    const outcome = await attempted(call, setting, () => changeOf(call, setting, changes));
+    if ('refusal' in outcome) refusals.push(outcome.refusal);
+    else if (outcome.done !== undefined) changes.push(outcome.done);
   }
-  return changes;
+  return { changes, refusals };
 }
 
-/** Stores a setting. @returns its secret, if the service made one. @throws Failed when the service refuses it. */
+/** Stores a setting. @returns its secret, if the service made one. @throws JobgateError when the service refuses it. */
 export async function store(call: Invocation, setting: Setting): Promise<string | undefined> {
-  const { kind, queue, spec } = setting;
-  const answer = await refusedAs(call, setting, () =>
-    kind === 'worker'
-      ? call.request<unknown>('POST', '/workers', { body: { queue, ...spec } })
-      : call.request<unknown>('PUT', pathOf(kind, setting), { body: spec }),
-  );
-  const secret = isObject(answer) ? answer['secret'] : undefined;
-  return typeof secret === 'string' ? secret : undefined;
+  const answer = await sent(call, setting, setting.spec, false);
+  const { secret, callbacks } = isObject(answer) ? answer : {};
+  const made = secret ?? (isObject(callbacks) ? callbacks['secret'] : undefined);
+  return typeof made === 'string' ? made : undefined;
 }
 
-/** Removes a setting, unless it is gone already. @throws Failed when the service refuses that. */
+/** Removes a setting, unless it is gone already. @throws JobgateError when the service refuses that. */
 export async function remove(call: Invocation, { kind, ...place }: SettingName): Promise<void> {
-  await refusedAs(call, { kind, ...place }, async () => {
-    try {
-      await call.request('DELETE', pathOf(kind, place));
-    } catch (error) {
-      if (!isNotFound(error)) throw error;
-    }
-  });
-}
-
-/** The body as the service would answer it once it is stored, with null for values of headers. */
-async function normalized(call: Invocation, setting: Setting): Promise<Fields> {
-  const { kind } = setting;
-  const spec = withHeaderValues(kind, setting.spec, () => null);
-  switch (kind) {
-    case 'policy': {
-      const { callbacks } = spec;
-      if (!isObject(callbacks) || callbacks['secret'] === undefined) return spec;
-      // Fields that are undefined are absent.
-      return { ...spec, callbacks: { ...callbacks, secret: undefined, signed: true } };
-    }
-    case 'worker': {
-      const { endpoint, opts } = spec;
-      const hasOptions = isObject(opts) && Object.keys(opts).length > 0;
-      const { method } = isObject(endpoint) ? endpoint : {};
-      return {
-        endpoint:
-          isObject(endpoint) && typeof method === 'string'
-            ? { ...endpoint, method: method.toLowerCase() }
-            : endpoint,
-        ...(hasOptions && { opts }),
-      };
-    }
-    case 'scheduler':
-      return completedScheduler(call, setting, spec);
-    case 'group':
-      return spec;
-    case 'hook': {
-      const { headers, ...others } = spec;
-      const completed = await call.without.completedHook(others);
-      return { ...completed, ...(headers !== undefined && { headers }) };
-    }
+  try {
+    await call.request('DELETE', pathOf(kind, place));
+  } catch (error) {
+    if (!isNotFound(error)) throw error;
   }
 }
 
-/** A body that is refused stays as it is: a policy that is not stored yet may allow it. */
-async function completedScheduler(
+/** @param before the changes that are made first. @returns undefined for a setting that the service has. */
+async function changeOf(
   call: Invocation,
   setting: Setting,
-  spec: Fields,
-): Promise<Fields> {
-  // Any values of headers will do: nothing is stored.
-  const body = withHeaderValues('scheduler', spec, () => 'value');
-  const options = { body, query: { dryRun: true } };
-  try {
-    const answer = await call.request<Fields>('PUT', pathOf('scheduler', setting), options);
-    return settingOf('scheduler', setting, answer)?.spec ?? spec;
-  } catch (error) {
-    if (error instanceof JobgateError && error.status === 400) return spec;
-    throw error;
-  }
+  before: readonly Change[],
+): Promise<Change | undefined> {
+  const stored = await storedSetting(call, setting.kind, setting);
+  const fields = differences(stored?.spec ?? {}, await previewed(call, setting, before));
+  if (fields.length === 0 && stored !== undefined) return undefined;
+  requireValues(setting);
+  return { setting, isNew: stored === undefined, fields };
 }
 
-function requireValues({ spec, ...setting }: Setting): void {
-  withHeaderValues(setting.kind, spec, (value, field) => {
-    if (!HIDDEN.includes(value)) return value;
-    throw new UsageError(`The ${nameOf(setting)} needs a value for ${field}: give it in the file`);
-  });
-}
-
-async function refusedAs<Answer>(
+/** The setting as the service would answer it once it is stored, with null for values of headers. */
+async function previewed(
   call: Invocation,
-  setting: SettingName,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  setting: Setting,
+  before: readonly Change[],
+): Promise<Fields> {
+  const { kind, spec } = setting;
+  // Any value will do for one that the file hides: nothing is stored.
+  const body = withHeaderValues(kind, spec, (value) => (HIDDEN.includes(value) ? 'value' : value));
   try {
-    return await work();
+    const answer = await sent(call, setting, body, true);
+    return settingOf(kind, setting, answer as Fields)?.spec ?? spec;
   } catch (error) {
-    if (!(error instanceof JobgateError) || error.status === 0) throw error;
-    throw new Failed(`The ${nameOf(setting)} is refused: ${inShort(error, call)}`);
+    if (!mayBeAllowedBy(before, setting, error)) throw error;
+    return withHeaderValues(kind, spec, () => null);
   }
+}
+
+/** Whether a change that is made first may allow the options of jobs that are refused now. */
+function mayBeAllowedBy(before: readonly Change[], { queue }: Setting, error: unknown): boolean {
+  if (!(error instanceof JobgateError) || error.field?.startsWith('job.opts.') !== true)
+    return false;
+  return before.some(({ setting }) => setting.queue === undefined || setting.queue === queue);
+}
+
+function sent(
+  call: Invocation,
+  { kind, queue, id }: Setting,
+  spec: Fields,
+  dryRun: boolean,
+): Promise<unknown> {
+  const query = dryRun ? { dryRun } : {};
+  if (kind === 'worker')
+    return call.request('POST', '/workers', { body: { queue, ...spec }, query });
+  const place = { ...(queue !== undefined && { queue }), ...(id !== undefined && { id }) };
+  return call.request('PUT', pathOf(kind, place), { body: spec, query });
+}
+
+/** @throws Refused when a value of a header would have to be stored that the file does not have. */
+function requireValues({ kind, spec }: Setting): void {
+  withHeaderValues(kind, spec, (value, field) => {
+    if (!HIDDEN.includes(value)) return value;
+    throw new Refused(`it needs a value for ${field}: give it in the file`);
+  });
 }

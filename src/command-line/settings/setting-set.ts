@@ -50,15 +50,16 @@ export class SettingSet {
 }
 
 /** The settings that are not among the others. */
-export function without(
-  settings: readonly SettingName[],
+export function without<Named extends SettingName>(
+  settings: readonly Named[],
   others: readonly SettingName[],
-): readonly SettingName[] {
+): readonly Named[] {
   const known = new Set(others.map(keyOf));
   return settings.filter((setting) => !known.has(keyOf(setting)));
 }
 
-function nameOnly({ kind, queue, id }: SettingName): SettingName {
+/** Which setting it is, without what it says. */
+export function nameOnly({ kind, queue, id }: SettingName): SettingName {
   return { kind, ...(queue !== undefined && { queue }), ...(id !== undefined && { id }) };
 }
 

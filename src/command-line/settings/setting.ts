@@ -44,7 +44,11 @@ export const RULES: Readonly<Record<Kind, Rules>> = {
     hasQueue: 'always',
     hasId: false,
     path: (queue) => `/workers/${queue}`,
-    specOf: ({ endpoint, opts }) => ({ endpoint, ...(opts !== undefined && { opts }) }),
+    // No options are the same as none.
+    specOf: ({ endpoint, opts }) => ({
+      endpoint,
+      ...(isObject(opts) && Object.keys(opts).length > 0 && { opts }),
+    }),
     headers: [['endpoint', 'headers']],
   },
   scheduler: {

@@ -1,7 +1,8 @@
 import type { Invocation } from '../invocation.ts';
-import { changesFor, remove, store, type Change } from './change.ts';
+import { compared, remove, store, type Change } from './change.ts';
 import { shown, transition } from './difference-lines.ts';
 import { nameOf } from './read-settings.ts';
+import { attempted, type Refusal } from './refusals.ts';
 import { SettingSet, without, type SettingName } from './setting-set.ts';
 import { KINDS, type Setting } from './setting.ts';
 import { storedSetting } from './stored-settings.ts';
@@ -12,9 +13,11 @@ export interface MadeSecret {
   readonly secret: string;
 }
 
-/** One run of `apply`: it prints what differs as it finds it, and then stores it. */
+/** One run of `apply`: it prints what differs and what is refused as it finds it, and then stores the rest. */
 export class SettingsRun {
   readonly changes: Change[] = [];
+  /** The settings that the service refuses, or that lack a value. */
+  readonly refusals: Refusal[] = [];
   /** The settings of the set that the files have no longer, and the service still has; last those that others need. */
   readonly removals: SettingName[] = [];
   readonly secrets: MadeSecret[] = [];
@@ -33,10 +36,9 @@ export class SettingsRun {
   }
 
   /**
-   * Finds what differs.
+   * Finds what differs, and what is refused.
    *
    * @param isPruning whether to look for settings of the set that the files have no longer.
-   * @throws UsageError or Failed as `changesFor`.
    */
   async compare(isPruning: boolean): Promise<void> {
     await this.#find(this.#settings);
@@ -49,19 +51,23 @@ export class SettingsRun {
     }
   }
 
-  /** Stores what differs, and removes what is to be removed. To be called once, after `compare`. @throws Failed */
+  /** Stores what differs, and removes what is to be removed. To be called once, after `compare`. */
   async store(): Promise<void> {
     // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early.
-    await this.#set.add(without(this.#settings, await this.#before()));
+    await this.#set.add(without(this.#accepted, await this.#before()));
     const isPolicyChanged = this.changes.some(({ setting }) => setting.kind === 'policy');
     await this.#storeEach([...this.changes]);
     // The jobs of a scheduler have the defaults of the policy of its queue when it is stored.
     if (isPolicyChanged) {
-      const schedulers = this.#settings.filter(({ kind }) => kind === 'scheduler');
+      const schedulers = this.#accepted.filter(({ kind }) => kind === 'scheduler');
       await this.#storeEach(await this.#find(schedulers));
     }
-    for (const each of this.removals) await remove(this.#call, each);
-    await this.#set.remove(this.#outdated);
+    for (const each of this.removals) await this.#attempt(each, () => remove(this.#call, each));
+    await this.#set.remove(without(this.#outdated, this.refusals));
+  }
+
+  get #accepted(): readonly Setting[] {
+    return without(this.#settings, this.refusals);
   }
 
   async #before(): Promise<readonly SettingName[]> {
@@ -69,19 +75,32 @@ export class SettingsRun {
   }
 
   async #find(among: readonly Setting[]): Promise<readonly Change[]> {
-    const changes = await changesFor(this.#call, among);
+    const { changes, refusals } = await compared(this.#call, among);
     this.changes.push(...changes);
     for (const each of changes) this.#print(linesOf(each));
+    for (const each of refusals) this.#refuse(each);
     return changes;
   }
 
   async #storeEach(changes: readonly Change[]): Promise<void> {
     for (const { setting } of changes) {
-      const secret = await store(this.#call, setting);
+      const secret = await this.#attempt(setting, () => store(this.#call, setting));
       if (secret === undefined) continue;
       this.secrets.push({ of: nameOf(setting), secret });
       this.#print(`Secret of the ${nameOf(setting)}: ${secret}`);
     }
+  }
+
+  async #attempt<Done>(setting: SettingName, work: () => Promise<Done>): Promise<Done | undefined> {
+    const outcome = await attempted(this.#call, setting, work);
+    if ('done' in outcome) return outcome.done;
+    this.#refuse(outcome.refusal);
+    return undefined;
+  }
+
+  #refuse(refusal: Refusal): void {
+    this.refusals.push(refusal);
+    this.#print(`${nameOf(refusal)}: refused: ${refusal.reason}`);
   }
 
   #print(text: string): void {

@@ -31,6 +31,22 @@ export interface GroupStanding {
   readonly settings: GroupSettings | null;
 }
 
+/** A group without jobs and settings. */
+export function emptyGroup(id: string): GroupStanding {
+  return {
+    id,
+    waiting: 0,
+    active: 0,
+    delayed: 0,
+    waitingSince: null,
+    share: 0,
+    paused: false,
+    heldUntil: null,
+    blocked: null,
+    settings: null,
+  };
+}
+
 /** The time (ms) over which the starts of groups are compared. */
 export const SHARE_WINDOW = 300_000;
 

@@ -35,11 +35,11 @@ export const callbackPolicyShape = object('CallbackPolicy', {
   ),
   secret: optional(
     bounded(MOST_SECRET, signingSecretShape),
-    'Signs the callbacks after Standard Webhooks; never returned',
+    'Signs the callbacks after Standard Webhooks; returned only when the service made it, once',
   ),
   signed: optional(
     boolean,
-    'Whether a secret signs them; true without a secret keeps the one that is stored',
+    'Whether a secret signs them; true without a secret keeps the one that is stored, or makes one',
   ),
 });
 
@@ -75,6 +75,6 @@ export function allowsOrigin({ origins }: CallbackPolicy, target: string): boole
 }
 
 /** The policy as it may be shown: without its secret. */
-export function shownCallbackPolicy({ origins, secret }: CallbackPolicy): CallbackPolicy {
-  return { origins, ...(secret !== undefined && { signed: true }) };
+export function shownCallbackPolicy({ origins, secret, signed }: CallbackPolicy): CallbackPolicy {
+  return { origins, ...((secret !== undefined || signed === true) && { signed: true }) };
 }

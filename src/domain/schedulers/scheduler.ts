@@ -3,7 +3,9 @@ import { invalidRequest, requestTooLarge, type DomainError } from '../errors.ts'
 import { jobOptions, optionsFlagged, type JobOptions } from '../jobs/job-options.ts';
 import type { JobState } from '../jobs/job-status.ts';
 import { jobInputFields } from '../jobs/job.ts';
+import { shownOptions } from '../jobs/callback.ts';
 import { jsonText, type Json } from '../values/json.ts';
+import { sameJson } from '../values/same-json.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
 import {
   anyJson,
@@ -165,12 +167,15 @@ export interface Scheduler extends NewScheduler {
 
 /**
  * @param defaults options for jobs that do not set them.
+ * @param before the stored scheduler: its options, given again as it shows them, are complete, and no defaults that came
+ * later join them.
  * @throws DomainError `invalid-request` or `request-too-large` naming the field.
  */
 export function newScheduler(
   id: string,
   input: SchedulerInput,
   defaults: PolicyDefaults = {},
+  before?: NewScheduler,
 ): NewScheduler {
   checkShape(schedulerId, id, 'The id of the scheduler');
   checkShape(schedulerInputShape, input, '');
@@ -186,7 +191,9 @@ export function newScheduler(
   }
   checkTemplateSize('name', job.name);
   checkTemplateSize('data', jsonText(job.data));
-  const opts = without(jobOptions({ ...schedulerDefaults(defaults), ...job.opts }), 'delay');
+  const isComplete = sameJson(shownOptions(job.opts), shownOptions(before?.job.opts ?? null));
+  const joined = isComplete ? { ...job.opts } : { ...schedulerDefaults(defaults), ...job.opts };
+  const opts = without(jobOptions(joined), 'delay');
   return {
     repeat: repeat.pattern === undefined ? repeat : { ...repeat, tz: repeat.tz ?? DEFAULT_ZONE },
     job: { name: job.name, data: job.data, opts },

@@ -89,7 +89,6 @@ import { workerShape } from '../../domain/workers/worker.ts';
 import type { Config } from '../config/config.ts';
 import { instanceName } from '../instance-name.ts';
 import { version } from '../version.ts';
-import { RandomSecrets } from '../random-secrets.ts';
 import { tokens } from './tokens.ts';
 import { resolve, Wiring } from './wiring.ts';
 
@@ -320,6 +319,7 @@ export function applicationModule({
         calendar: tokens.calendarPort,
         clock: tokens.clockPort,
         logger: tokens.loggerPort,
+        secrets: tokens.secretPort,
       },
       { queueName: name },
     );
@@ -428,17 +428,13 @@ export function applicationModule({
         tokens.loggerPort,
       ],
     );
-    byName(
-      tokens.hooks,
-      Hooks,
-      {
-        store: tokens.hookStorePort,
-        inForce: tokens.hooksInForce,
-        deliveries: tokens.deliveryQueues,
-        clock: tokens.clockPort,
-      },
-      { secrets: new RandomSecrets() },
-    );
+    byName(tokens.hooks, Hooks, {
+      store: tokens.hookStorePort,
+      inForce: tokens.hooksInForce,
+      deliveries: tokens.deliveryQueues,
+      secrets: tokens.secretPort,
+      clock: tokens.clockPort,
+    });
     byName(
       tokens.hookTest,
       HookTest,
@@ -461,9 +457,10 @@ export function applicationModule({
         fleet: tokens.fleet,
         breakers: tokens.breakerPort,
         tokens: tokens.tokenPort,
+        secrets: tokens.secretPort,
         clock: tokens.clockPort,
       },
-      { secrets: new RandomSecrets(), shape: workerShape(name) },
+      { shape: workerShape(name) },
     );
     byName(tokens.workerHealth, WorkerHealthReader, {
       store: tokens.workerStorePort,

@@ -17,6 +17,7 @@ import type { Startable } from '../../application/running/startable.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
+import { RandomSecrets } from '../random-secrets.ts';
 import { RandomTokens } from '../random-tokens.ts';
 import { CronCalendar } from '../../adapters/outbound/cron/cron-calendar.ts';
 import { SystemClock } from '../system-clock.ts';
@@ -40,6 +41,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
     bind(tokens.clockPort).toConstantValue(new SystemClock());
     bind(tokens.calendarPort).toConstantValue(new CronCalendar());
     bind(tokens.tokenPort).toConstantValue(new RandomTokens());
+    bind(tokens.secretPort).toConstantValue(new RandomSecrets());
     bind(tokens.accessSecretPort).toConstantValue(new RandomAccessSecrets());
     bind(tokens.networkPort).toConstantValue(new IpNetworks());
     bind(tokens.tokensOfFile).toResolvedValue(

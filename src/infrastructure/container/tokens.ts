@@ -116,6 +116,7 @@ import type { QuotaPort } from '../../application/ports/quota-port.ts';
 import type { SettingSetPort } from '../../application/ports/setting-set-port.ts';
 import type { SessionStorePort } from '../../application/ports/session-store-port.ts';
 import type { OneTimeStorePort } from '../../application/ports/one-time-store-port.ts';
+import type { SecretPort } from '../../application/ports/secret-port.ts';
 import type { TokenPort } from '../../application/ports/token-port.ts';
 import type { CallDescriberPort } from '../../application/ports/call-describer-port.ts';
 import type { WebhookPort } from '../../application/ports/webhook-port.ts';
@@ -239,6 +240,7 @@ export const tokens = {
   storeFolder: token<Startable | undefined>('folder of the store'),
 
   tokenPort: token<TokenPort>('token port'),
+  secretPort: token<SecretPort>('secret port'),
   callRecorder: token<CallRecorder>('call recorder'),
   figureRecorder: token<FigureRecorder>('figure recorder'),
   backlogSampler: token<BacklogSampler>('backlog sampler'),

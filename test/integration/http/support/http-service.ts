@@ -250,6 +250,7 @@ export class HttpService {
       calendar,
       clock: this.clock,
       logger: this.logger,
+      secrets: new RandomSecrets(),
       queueName: NAME,
     });
     const callbacks = new Callbacks({

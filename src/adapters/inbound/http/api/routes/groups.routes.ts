@@ -4,7 +4,7 @@ import { route, type Route } from '../route.ts';
 import { holdAnswer } from '../schemas/answer-shapes.ts';
 import { groupSettingsBody, holdBody } from '../schemas/body-formats.ts';
 import { groupAnswer, groupsPageAnswer } from '../schemas/group-answers.ts';
-import { groupsPageQuery } from '../schemas/query-schemas.ts';
+import { dryRunQuery, groupsPageQuery } from '../schemas/query-schemas.ts';
 
 /** The groups of the jobs of a queue. */
 export function groupRoutes(groups: GroupOperations): readonly Route[] {
@@ -42,6 +42,7 @@ export function groupRoutes(groups: GroupOperations): readonly Route[] {
         'A field that is not given is as for all groups of the queue. Jobs that run already go on.',
       replies: { 200: jsonContent(groupAnswer, 'The group') },
       body: groupSettingsBody,
+      query: dryRunQuery,
       errors: ['too-many-groups'],
     }),
     route({

@@ -14,7 +14,7 @@ import {
   hooksAnswer,
   savedHookAnswer,
 } from '../schemas/hook-answers.ts';
-import { hookDeliveriesQuery } from '../schemas/query-schemas.ts';
+import { dryRunQuery, hookDeliveriesQuery } from '../schemas/query-schemas.ts';
 import { workerTestAnswer } from '../schemas/worker-answers.ts';
 
 /** How many hooks of a list are written at once: each may have tens of kilobytes. */
@@ -36,6 +36,7 @@ export function hookRoutes(hooks: HookOperations, turns: EventLoopTurns): readon
       replies: { 200: jsonContent(savedHookAnswer, 'The hook') },
       errors: ['too-many-hooks'],
       body: hookBody,
+      query: dryRunQuery,
     }),
     route({
       tag: 'Hooks',

@@ -3,6 +3,7 @@ import { policyShape } from '../../../../../domain/policies/policy.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { route, type Route } from '../route.ts';
 import { policyBody } from '../schemas/body-formats.ts';
+import { dryRunQuery } from '../schemas/query-schemas.ts';
 
 /** The policies for jobs that are added to a queue, and to all queues. */
 export function policyRoutes(policies: PolicyOperations): readonly Route[] {
@@ -22,6 +23,7 @@ export function policyRoutes(policies: PolicyOperations): readonly Route[] {
         'open, sizes, and backlogs.',
       replies: stored,
       body: policyBody,
+      query: dryRunQuery,
     }),
     route({
       ...policy,
@@ -53,6 +55,7 @@ export function policyRoutes(policies: PolicyOperations): readonly Route[] {
       description: 'Field by field, the policy of a queue goes before it.',
       replies: stored,
       body: policyBody,
+      query: dryRunQuery,
     }),
     route({
       ...policy,

@@ -10,11 +10,7 @@ import {
   schedulersAnswer,
 } from '../schemas/answer-shapes.ts';
 import { schedulerBody } from '../schemas/body-formats.ts';
-import {
-  allSchedulersQuery,
-  schedulerPreviewQuery,
-  schedulersPageQuery,
-} from '../schemas/query-schemas.ts';
+import { allSchedulersQuery, dryRunQuery, schedulersPageQuery } from '../schemas/query-schemas.ts';
 
 /** Schedulers, which add jobs repeatedly. */
 export function schedulerRoutes(
@@ -38,7 +34,7 @@ export function schedulerRoutes(
       replies: { 200: jsonContent(schedulerAnswer, 'The scheduler') },
       errors: ['request-too-large', 'too-many-schedulers'],
       body: schedulerBody,
-      query: schedulerPreviewQuery,
+      query: dryRunQuery,
     }),
     route({
       ...one,

@@ -11,7 +11,7 @@ import {
   workersHealthAnswer,
   workerTestAnswer,
 } from '../schemas/worker-answers.ts';
-import { latestCallsQuery, workersQuery } from '../schemas/query-schemas.ts';
+import { dryRunQuery, latestCallsQuery, workersQuery } from '../schemas/query-schemas.ts';
 import { secretAnswer, workerHealthAnswer, workersAnswer } from '../schemas/answer-shapes.ts';
 import {
   disablingBody,
@@ -34,16 +34,17 @@ export function workerRoutes(workers: WorkerOperations, worker: WorkerShape): re
         '`concurrency` says. Calls that run go on.',
       replies: {
         200: okContent(
-          'The worker is stored and runs; the secret if a new one was made',
-          secretAnswer,
+          'The worker is stored and runs; the secret if a new one was made; the worker of a dry run',
+          anyOf(secretAnswer, worker),
         ),
       },
       errors: ['too-many-workers'],
       body: workerBody(worker),
+      query: dryRunQuery,
       checkQueuesIn: (body, caller) => {
         if (isObject(body)) requireQueues([body['queue']], caller);
       },
-      input: ({ body }) => ({ queue: body.queue, order: body }),
+      input: ({ body, query }) => ({ queue: body.queue, order: body, ...query }),
     }),
     route({
       method: 'GET',

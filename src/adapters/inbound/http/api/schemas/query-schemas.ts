@@ -234,8 +234,11 @@ export const allSchedulersQuery: QuerySchema<AllSchedulersQuery> = {
   },
 };
 
-export const schedulerPreviewQuery: QuerySchema<{ readonly dryRun: boolean }> = {
-  dryRun: flag('Whether nothing is stored: the answer is what would be'),
+/** That of a request which stores a setting. */
+export const dryRunQuery: QuerySchema<{ readonly dryRun: boolean }> = {
+  dryRun: flag(
+    'Whether the setting is only checked: nothing is stored, the answer is what would be',
+  ),
 };
 
 export const sessionsPageQuery: QuerySchema<Page> = {
