@@ -1123,6 +1123,9 @@ export const beyond: readonly Section[] = [
       'sqs.deduplication': 'A message is sent once in 5 minutes, and answered as at first',
       'sqs.redrive': 'Messages received too often are in the dead letter queue',
       'sqs.moves': 'Tasks move messages back, or elsewhere, at a rate, until cancelled',
+      'sqs.moves-rights':
+        'A move task adds only to queues to which the token that started it may add; other letters stay and are counted',
+      'sqs.moves-cancelled': 'Once a move task is cancelled, no replica moves a message for it',
       'sqs.retention': 'A message goes when its retention is over, without failing',
       'sqs.clients': 'Unmodified clients of AWS work as with AWS',
       'sqs.load': 'Under load and failures no message is lost, and those of a group stay in order',

@@ -180,6 +180,8 @@ export class Jobs {
           'idempotency-key-in-use',
           'The first request with this Idempotency-Key is still in progress',
         );
+      case 'lost':
+        throw new Error('An add that is part of no attempt cannot lose it');
     }
   }
 

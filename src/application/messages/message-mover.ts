@@ -1,5 +1,6 @@
+import { queuePatterns } from '../../domain/access/queue-patterns.ts';
 import { isStoreUnavailable } from '../../domain/errors.ts';
-import type { Attempt, AttemptKey } from '../../domain/attempts/attempt.ts';
+import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { failedForGood, type AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Job, NewJob } from '../../domain/jobs/job.ts';
 import { MOVE_QUEUE } from '../../domain/queues/own-queue.ts';
@@ -9,6 +10,7 @@ import type { AttemptReports } from '../attempts/attempt-reports.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
 import type { AttemptHolderPort } from '../ports/attempt-holder-port.ts';
+import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
@@ -18,7 +20,7 @@ import type { TokenPort } from '../ports/token-port.ts';
 import type { JobClaims } from '../pulls/job-claims.ts';
 import { ClaimTokens } from '../running/claim-tokens.ts';
 import type { Startable } from '../running/startable.ts';
-import { movedOf, moveOrderOf, type MoveOrder } from './move-task.ts';
+import { moveOrderOf, progressOf, type MoveOrder } from './move-task.ts';
 
 /**
  * How long (ms) a task, and a message that it moves, is held without a sign of life: when another replica takes up the
@@ -28,6 +30,12 @@ const [LOCK, MESSAGE_LOCK] = [30_000, 10_000];
 
 /** How many messages are moved at once, and how many tasks run on a replica. */
 const [AT_ONCE, MOST_TASKS] = [50, 10];
+
+/** How long (ms) a message that stays is away when the replica dies before it is put back. */
+const ASIDE = 1000;
+
+/** How many messages that stay are known again, so that each counts once. */
+const MOST_STAYED = 10_000;
 
 /** Longest pause (ms) without asking for a task. */
 const LONGEST_PAUSE = 5000;
@@ -50,7 +58,8 @@ export interface MessageMoverDependencies {
     AttemptEnginePort,
     'claim' | 'renew' | 'release' | 'settle' | 'waitForJobs'
   >;
-  readonly holders: Pick<AttemptHolderPort, 'reportProgress'>;
+  readonly holders: Pick<AttemptHolderPort, 'reportProgress' | 'reportRelease'>;
+  readonly control: Pick<JobControlPort, 'promote'>;
   readonly queues: Pick<QueuePort, 'addOnce'>;
   readonly sweep: Pick<StalledSweep, 'watch'>;
   readonly ids: MessageIdPort;
@@ -147,12 +156,17 @@ export class MessageMover implements Startable {
     const { signal } = this.#stopped;
     const order = moveOrderOf(task.job);
     if (order === undefined) return failedForGood(undefined, 'The task is not valid');
-    let moved = movedOf(task.job);
+    let { moved, failed } = progressOf(task.job);
+    const mayGoTo = queuePatterns(order.addsTo);
+    const stays = ({ job }: Attempt): boolean => {
+      return order.destination === null && !mayGoTo(targetOf(order, job) ?? '');
+    };
+    const stayed = new Set<string>();
     const atOnce = Math.min(AT_ONCE, order.rate ?? AT_ONCE);
-    while (moved < order.found) {
+    while (moved + failed < order.found) {
       if (signal.aborted) return 'left';
       const began = clock.now();
-      const count = Math.min(atOnce, order.found - moved);
+      const count = Math.min(atOnce, order.found - moved - failed);
       const claim = { count, wait: 0, lock: MESSAGE_LOCK, isReceived: true };
       const messages = await claims.take(order.source, claim, NOT_ENDING);
       if (messages.length === 0) break;
@@ -161,29 +175,59 @@ export class MessageMover implements Startable {
         await claims.giveBack(order.source, messages);
         return failedForGood(undefined, NO_SOURCE);
       }
-      await Promise.all(messages.map((message) => this.#moveOne(task, order, message)));
-      moved += messages.length;
-      if (!(await holders.reportProgress(MOVE_QUEUE, task, moved))) return 'lost';
+      const staying = messages.filter(stays);
+      await this.#setAside(order.source, staying);
+      const fresh = staying.filter(({ jobId }) => !stayed.has(jobId));
+      // Whatever is left stays, and comes round again.
+      if (staying.length === messages.length && fresh.length === 0) break;
+      for (const { jobId } of fresh.slice(0, MOST_STAYED - stayed.size)) stayed.add(jobId);
+      failed += fresh.length;
+      const going = messages.filter((message) => !staying.includes(message));
+      const areMoved = await Promise.all(
+        going.map((message) => this.#moveOne(task, order, message)),
+      );
+      moved += areMoved.filter(Boolean).length;
+      if (areMoved.includes(false)) {
+        await claims.giveBack(
+          order.source,
+          going.filter((_, place) => areMoved[place] === false),
+        );
+        return 'lost';
+      }
+      if (!(await holders.reportProgress(MOVE_QUEUE, task, { moved, failed }))) return 'lost';
       if ((await attempts.renew(MOVE_QUEUE, [task], LOCK)).length > 0) return 'lost';
       if (order.rate !== null) {
-        const pause = (1000 * messages.length) / order.rate - (clock.now() - began);
+        const pause = (1000 * going.length) / order.rate - (clock.now() - began);
         await clock.sleep(pause, signal);
       }
     }
-    return { kind: 'completed', returnvalue: { moved } };
+    return { kind: 'completed', returnvalue: { moved, failed } };
   }
 
-  async #moveOne({ jobId: task }: AttemptKey, order: MoveOrder, message: Attempt): Promise<void> {
+  /** Puts messages behind the others of their queue, so that those behind them are found. */
+  async #setAside(source: QueueName, messages: readonly Attempt[]): Promise<void> {
+    const { holders, control } = this.#dependencies;
+    for (const message of messages) {
+      await holders.reportRelease(source, message, ASIDE);
+      await control.promote(source, message.jobId);
+    }
+  }
+
+  /** @returns false, and moves nothing, when the task was cancelled. */
+  async #moveOne(task: Attempt, order: MoveOrder, message: Attempt): Promise<boolean> {
     const { queues, reports, observer, ids } = this.#dependencies;
     const { job, jobId } = message;
     const target = targetOf(order, job);
-    if (target === undefined) return;
+    if (target === undefined) return true;
     const jobs = [copyOf(job, ids.draw())];
     const add = { jobs, defaults: {}, madeWith: () => jobs };
-    const identity = { key: `move:${task}:${order.source}:${jobId}`, body: '' };
-    const { kind } = await queues.addOnce(target, add, identity);
+    const identity = { key: `move:${task.jobId}:${order.source}:${jobId}`, body: '' };
+    const partOf = { queue: MOVE_QUEUE, attempt: task };
+    const { kind } = await queues.addOnce(target, add, identity, partOf);
+    if (kind === 'lost') return false;
     if (kind === 'added') observer.observe({ kind: 'added', queue: target, jobs: 1 });
     await reports.complete(order.source, message, null);
+    return true;
   }
 }
 

@@ -42,6 +42,7 @@ export class MessageMoves {
    *
    * @param destination undefined for the queues that the messages came from.
    * @param rate most messages in a second.
+   * @param addsTo patterns of the queues to which the messages may go back, null for all: others stay.
    * @throws DomainError `queue-not-found`; `invalid-request` for a queue that is no dead letter queue; `job-conflict`
    * when a task moves its messages already.
    */
@@ -49,6 +50,7 @@ export class MessageMoves {
     source: QueueName,
     destination: QueueName | undefined,
     rate: number | undefined,
+    addsTo: readonly string[] | null,
   ): Promise<string> {
     const { counts } = await this.#messageQueues.read(source);
     if (destination !== undefined) await this.#messageQueues.terms(destination);
@@ -61,6 +63,7 @@ export class MessageMoves {
       destination: destination ?? null,
       rate: rate ?? null,
       found,
+      addsTo,
     };
     const id = this.#ids.draw();
     const opts = {
@@ -72,7 +75,7 @@ export class MessageMoves {
       // It stands for its source until it ends.
       deduplication: { id: source },
     };
-    const job = { name: 'move', data: { ...order }, opts };
+    const job = { name: 'move', data: { ...order, addsTo: addsTo && [...addsTo] }, opts };
     const [added] = await this.#queues.add(MOVE_QUEUE, [job]);
     if (added?.deduplicated === true) throw alreadyRunning();
     return id;
@@ -95,7 +98,8 @@ export class MessageMoves {
   }
 
   /**
-   * Cancels a task, which ends before its next messages: what it has moved stays moved. @returns how many messages that were.
+   * Cancels a task: from then on no message is moved, by no replica. What it has moved stays moved. @returns how many
+   * messages that were, as the task said last.
    *
    * @throws DomainError `job-not-found`, or `job-conflict` when it has ended.
    */

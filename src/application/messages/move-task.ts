@@ -1,3 +1,4 @@
+import { NO_QUEUES } from '../../domain/access/queue-patterns.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { isObject } from '../../domain/values/json.ts';
@@ -11,14 +12,22 @@ export interface MoveOrder {
   readonly rate: number | null;
   /** How many messages there were when it began. */
   readonly found: number;
+  /** Patterns of the queues to which its starter may add, null for all: messages from other queues stay. */
+  readonly addsTo: readonly string[] | null;
+}
+
+/** How far a task has come. */
+export interface MoveProgress {
+  readonly moved: number;
+  /** How many messages stay, since its starter may not add to the queues that they came from. */
+  readonly failed: number;
 }
 
 export type MoveState = 'running' | 'completed' | 'cancelled' | 'failed';
 
-export interface MoveTask extends MoveOrder {
+export interface MoveTask extends MoveOrder, MoveProgress {
   readonly id: string;
   readonly state: MoveState;
-  readonly moved: number;
   /** Epoch ms. */
   readonly startedAt: number;
   readonly reason: string | undefined;
@@ -32,16 +41,19 @@ export function moveTaskOf(job: Job): MoveTask | undefined {
   const order = moveOrderOf(job);
   if (order === undefined) return undefined;
   const { id, timestamp, failedReason: reason } = job;
-  return { ...order, id, state: stateOf(job), moved: movedOf(job), startedAt: timestamp, reason };
+  return { ...order, id, state: stateOf(job), ...progressOf(job), startedAt: timestamp, reason };
 }
 
 export function moveOrderOf({ data }: Pick<Job, 'data'>): MoveOrder | undefined {
-  return isObject(data) && 'source' in data ? (data as unknown as MoveOrder) : undefined;
+  if (!isObject(data) || !('source' in data)) return undefined;
+  // Earlier versions did not record the rights of the starter.
+  return { addsTo: NO_QUEUES, ...(data as unknown as Omit<MoveOrder, 'addsTo'>) };
 }
 
-/** How many messages a task had moved when it said so last. */
-export function movedOf({ progress }: Pick<Job, 'progress'>): number {
-  return typeof progress === 'number' ? progress : 0;
+/** How far a task had come when it said so last. Earlier versions have the number of moved messages alone. */
+export function progressOf({ progress }: Pick<Job, 'progress'>): MoveProgress {
+  if (isObject(progress)) return progress as unknown as MoveProgress;
+  return { moved: typeof progress === 'number' ? progress : 0, failed: 0 };
 }
 
 function stateOf({ state, failedReason }: Job): MoveState {

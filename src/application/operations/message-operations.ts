@@ -179,14 +179,12 @@ export function messageOperations({
       id: 'startMessageMove',
       access: 'operate',
       action: 'queue.move',
+      rightsOf: ({ destination }: MoveInput): readonly Right[] =>
+        destination === undefined ? [] : ['add'],
       queuesOf: ({ destination }: MoveInput) => (destination === undefined ? [] : [destination]),
-      perform: ({ queue, destination, rate }: MoveInput, { caller }) => {
-        // Messages of a dead letter queue go back to the queues that they came from.
-        if (destination === undefined) {
-          for (const source of messageQueues.allSourcesOf(queue)) caller.requireQueue(source);
-        }
-        return messageMoves.start(queue, destination, rate);
-      },
+      // Each message names the queue that it came from, so that it is checked as it is moved.
+      perform: ({ queue, destination, rate }: MoveInput, { caller }) =>
+        messageMoves.start(queue, destination, rate, caller.queuesFor('add')),
       report: { line: 'Move of messages started' },
     }),
     listMoves: operation({

@@ -1,3 +1,4 @@
+import type { AttemptKey } from '../../domain/attempts/attempt.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -61,8 +62,17 @@ export interface RepeatableJobs {
 /** The outcome of an add that may be a repeat. */
 export type AddedOnce =
   | { readonly kind: 'added' | 'repeated'; readonly jobs: readonly AddedJob[] }
-  /** `other`: a different add used the key. `running`: the first add is still in progress. Nothing is stored. */
-  | { readonly kind: 'other' | 'running' };
+  /**
+   * `other`: a different add used the key. `running`: the first add is still in progress. `lost`: the attempt that the
+   * add is part of no longer holds its job. Nothing is stored.
+   */
+  | { readonly kind: 'other' | 'running' | 'lost' };
+
+/** An attempt in another queue. */
+export interface HeldAttempt {
+  readonly queue: QueueName;
+  readonly attempt: AttemptKey;
+}
 
 export interface JobAttempts {
   /** How many attempts were ever made, including those before a manual retry. */
@@ -104,9 +114,15 @@ export interface QueuePort {
    * created with its defaults; jobs that had existed before it are returned as they are now, or only by id. Adds are
    * remembered for REMEMBERED_FOR, as far as MOST_REMEMBERED allows; an add that throws is not remembered.
    *
+   * @param partOf an attempt that must hold its job in that step; for an add of one job.
    * @throws DomainError `queue-full`, like `add`.
    */
-  addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce>;
+  addOnce(
+    queue: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+    partOf?: HeldAttempt,
+  ): Promise<AddedOnce>;
 
   /** What `addOnce` returns when the queue remembers the key; undefined, with nothing added, when it does not. */
   recall(

@@ -1,6 +1,6 @@
 import { DomainError } from '../errors.ts';
 import { includesSome } from './included-queues.ts';
-import { queuePatterns } from './queue-patterns.ts';
+import { NO_QUEUES, queuePatterns } from './queue-patterns.ts';
 import type { TokenLimits } from './token-limits.ts';
 import type { Right } from './right.ts';
 
@@ -115,6 +115,11 @@ export class Caller {
     return this.queues === null ? undefined : this.mayUse;
   }
 
+  /** Patterns of the queues for which the caller has the right, null for all. */
+  queuesFor(right: Right): readonly string[] | null {
+    return this.may(right) ? this.queues : NO_QUEUES;
+  }
+
   /** @throws MissingRightError */
   require(right: Right): void {
     if (!this.may(right)) throw new MissingRightError(right);
@@ -149,7 +154,7 @@ export const NOBODY = new Caller({
   keySpace: '',
   expires: null,
   rights: [],
-  queues: ['!*'],
+  queues: NO_QUEUES,
 });
 
 /** The caller lacks a right that the call needs. */

@@ -5,6 +5,9 @@ import { bounded, listOf, nonEmpty, type Shape } from '../values/shape.ts';
 /** Whatever names queues compares each with all of its patterns. */
 const MOST_PATTERNS = 100;
 
+/** Patterns that no queue matches. */
+export const NO_QUEUES: readonly string[] = ['!*'];
+
 const queuePatternShape = patternShape((pattern) => pattern.replace(/^!/, '') !== '');
 
 /** Patterns of queues, such as `mail-*` and `!mail-vip`. */

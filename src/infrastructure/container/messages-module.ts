@@ -41,6 +41,7 @@ export function messagesModule({ queues, sqs }: Config): ContainerModule {
       reports: tokens.attemptReports,
       attempts: tokens.attemptEnginePort,
       holders: tokens.attemptHolderPort,
+      control: tokens.jobControlPort,
       queues: tokens.queuePort,
       sweep: tokens.stalledSweep,
       ids: tokens.messageIdPort,

@@ -16,6 +16,7 @@ import {
   process,
   read,
   repeatable,
+  take,
   uniqueQueue,
 } from '../queue-steps.ts';
 
@@ -46,6 +47,20 @@ function jobsIn(outcome: AddedOnce): readonly AddedJob[] {
 
 export function describeAddingOnce(harness: () => QueueHarness): void {
   describe('adding jobs once', () => {
+    // holds: sqs.moves-cancelled
+    it('adds nothing as part of an attempt that no longer holds its job', async () => {
+      const { queues, attempts, jobControl } = harness();
+      const [queue, tasks] = [uniqueQueue(), uniqueQueue('tasks')];
+      await addOne(queues, tasks);
+      const partOf = { queue: tasks, attempt: await take(attempts, tasks) };
+      const add = (key: string) =>
+        queues.addOnce(queue, repeatable([jobOf()]), { key, body: '' }, partOf);
+      expect((await add('held')).kind).to.equal('added');
+      await jobControl.cancel(tasks, partOf.attempt.jobId, { reason: 'Cancelled' });
+      expect(await add('lost')).to.deep.equal({ kind: 'lost' });
+      expect(await countsOf(queues, queue)).to.deep.equal({ ...NO_JOBS, waiting: 1 });
+    });
+
     // holds: idempotency.replay
     it('adds the first time, and answers a repeat with the same jobs', async () => {
       const { queues } = harness();

@@ -233,6 +233,78 @@ for (const [store, environment] of Object.entries(STORES)) {
       expect(await refusal(service.sqs.send(again))).to.include({ name: 'UnsupportedOperation' });
     });
 
+    // holds: sqs.moves-cancelled
+    it('give no message once the answer says that the task is cancelled', async () => {
+      const [mail, dead] = await pair(1);
+      const other = await QueueClient.create(service.sqs);
+      for (let n = 0; n < 12; n += 1) await mail.send(String(n));
+      await giveUp(mail, 2);
+      const MaxNumberOfMessagesPerSecond = 4;
+      const { TaskHandle } = await start({ SourceArn: dead.arn, MaxNumberOfMessagesPerSecond });
+      await eventually('a moved message', async () => (await mail.counts())[0] > 0);
+      await service.sqs.send(new CancelMessageMoveTaskCommand({ TaskHandle }));
+      const [back] = await mail.counts();
+      expect((await tasks(dead))[0]).to.include({ Status: 'CANCELLED' });
+      await eventually('all others are there again', async () => {
+        const [left, held] = await dead.counts();
+        return held === 0 && left + back === 12;
+      });
+      // It takes longer than the pause in which the cancelled task was.
+      await start({ SourceArn: dead.arn, DestinationArn: other.arn, MaxNumberOfMessagesPerSecond });
+      await eventually('the others are moved', async () => (await other.counts())[0] === 12 - back);
+      expect((await mail.counts())[0]).to.equal(back);
+    });
+
+    // holds: sqs.moves-rights
+    it('give back only what the token may add to the queue it came from', async () => {
+      const [mail, dead] = await pair(1);
+      const foreign = await QueueClient.create(service.sqs);
+      const callback = { queue: dead.name, as: 'job', on: ['failed'] };
+      await service.rest('PUT', `/queues/${foreign.name}/policy`, { callback });
+      for (const [name, data] of [
+        ['first', 'theirs'],
+        ['second', 'theirs, too'],
+      ] as const) {
+        await service.rest('POST', `/queues/${foreign.name}/jobs`, [{ name, data }]);
+        const claimed = await service.rest('POST', `/queues/${foreign.name}/jobs/claim`, {});
+        const [{ job, token }] = (await claimed.json()) as [{ job: { id: string }; token: string }];
+        const fail = `/queues/${foreign.name}/jobs/${job.id}/fail`;
+        await service.rest('POST', fail, { reason: 'no', retry: false }, token);
+      }
+      await mail.send('ours');
+      await giveUp(mail, 1);
+      expect(await dead.counts()).to.deep.equal([3, 0, 0]);
+      const queues = [mail.name, dead.name];
+      const limited = async (rights: string[]) => {
+        const made = await service.rest('POST', '/tokens', { name: 'team', rights, queues });
+        return service.client(((await made.json()) as { token: string }).token);
+      };
+      const own = await limited(['operate', 'add']);
+      await own.send(new StartMessageMoveTaskCommand({ SourceArn: dead.arn }));
+      const task = await ended(dead);
+      expect(task).to.include({
+        Status: 'COMPLETED',
+        ApproximateNumberOfMessagesMoved: 1,
+        ApproximateNumberOfMessagesToMove: 3,
+      });
+      expect(task.FailureReason).to.match(/^AccessDenied: 2 of 3 messages stay/);
+      expect(await mail.counts()).to.deep.equal([1, 0, 0]);
+      expect(await foreign.counts()).to.deep.equal([0, 0, 0]);
+      expect(await dead.counts()).to.deep.equal([2, 0, 0]);
+      const idle = await limited(['operate']);
+      const to = { SourceArn: dead.arn, DestinationArn: mail.arn };
+      expect(await refusal(idle.send(new StartMessageMoveTaskCommand(to)))).to.include({
+        name: 'AccessDeniedException',
+      });
+      const beyond = { SourceArn: dead.arn, DestinationArn: foreign.arn };
+      expect(await refusal(own.send(new StartMessageMoveTaskCommand(beyond)))).to.include({
+        name: 'AccessDeniedException',
+      });
+      await start({ SourceArn: dead.arn });
+      await ended(dead);
+      expect(await foreign.counts()).to.deep.equal([2, 0, 0]);
+    });
+
     // holds: sqs.moves
     it('fail to give back what was sent to them', async () => {
       const [, dead] = await pair(1);

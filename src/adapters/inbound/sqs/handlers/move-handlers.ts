@@ -70,7 +70,7 @@ export function moveHandlers(operations: MessageOperations): Handlers {
 }
 
 function shownTask(task: MoveTask, region: string): object {
-  const { id, state, source, destination, rate, found, moved, startedAt, reason } = task;
+  const { id, state, source, destination, rate, found, moved, failed, startedAt, reason } = task;
   return {
     ...(state === 'running' && { TaskHandle: taskHandle({ queue: source, task: id }, region) }),
     Status: STATES[state],
@@ -79,6 +79,9 @@ function shownTask(task: MoveTask, region: string): object {
     ...(rate !== null && { MaxNumberOfMessagesPerSecond: rate }),
     ApproximateNumberOfMessagesMoved: moved,
     ApproximateNumberOfMessagesToMove: found,
+    ...(failed > 0 && {
+      FailureReason: `AccessDenied: ${failed} of ${found} messages stay, since the token may not add to the queues they came from`,
+    }),
     ...(state === 'failed' && { FailureReason: reason ?? '' }),
     StartedTimestamp: startedAt,
   };

@@ -1,6 +1,7 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import type {
   AddedOnce,
+  HeldAttempt,
   JobAttempts,
   JobLogs,
   JobsQuery,
@@ -16,6 +17,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
 import { addOnce, recalled, rememberedAdd } from '../../../../domain/transitions/add-once.ts';
 import { addJobs } from '../../../../domain/transitions/add.ts';
+import { holdsJob } from '../../../../domain/transitions/holding.ts';
 import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { isWhole } from '../state/ended-job.ts';
 import { addedJobs, type ShownJobs } from './added-jobs.ts';
@@ -45,14 +47,25 @@ export class MemoryQueues implements QueuePort {
     });
   }
 
-  async addOnce(name: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+  async addOnce(
+    name: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+    partOf?: HeldAttempt,
+  ): Promise<AddedOnce> {
     const shown = this.#store.step(name, (queue, now): ShownOnce => {
+      if (partOf !== undefined && !this.#holds(partOf)) return { kind: 'lost' };
       const known = recall(queue, add, identity, now);
       if (known !== undefined) return known;
       const additions = addOnce(queue, add.jobs, add, identity, add.defaults, now);
       return { kind: 'added', jobs: addedJobs(queue, add.jobs, additions) };
     });
     return whenShown(shown);
+  }
+
+  #holds({ queue: name, attempt }: HeldAttempt): boolean {
+    const queue = this.#store.find(name);
+    return queue !== undefined && holdsJob(queue, attempt);
   }
 
   async recall(

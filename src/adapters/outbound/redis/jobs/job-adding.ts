@@ -39,7 +39,7 @@ const MOST_JOBS_TO_SHARE = 10;
 const LARGEST_SHARED_RUN = 262_144;
 
 /** The answer of the script for a remembered add. */
-type OnceAnswer = Recalled | readonly ['added', readonly AddAnswer[]];
+type OnceAnswer = Recalled | readonly ['lost'] | readonly ['added', readonly AddAnswer[]];
 
 /** The jobs of one call. */
 type JobsToAdd = Pick<RepeatableJobs, 'jobs' | 'maxWaiting' | 'maxWaitingOfGroup'>;
@@ -114,7 +114,11 @@ export class JobAdding {
   }
 
   /** @throws DomainError `store-unavailable` or `queue-full`. */
-  async addOnce(keys: QueueKeys, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
+  async addOnce(
+    keys: QueueKeys,
+    add: RepeatableJobs,
+    identity: AddIdentity & Pick<RecordedIdentity, 'holder'>,
+  ): Promise<AddedOnce> {
     const { jobs } = add;
     const defaults = JSON.stringify(add.defaults);
     if (areToBeStaged(jobs)) {
@@ -127,6 +131,7 @@ export class JobAdding {
     }
     const run = await this.#addAlone(keys, add, { ...identity, defaults });
     const answer = run.answer as OnceAnswer;
+    if (answer[0] === 'lost') return { kind: answer[0] };
     if (answer[0] !== 'added') return this.#recalled(keys, add, answer);
     const [kind, answers] = answer;
     return { kind, jobs: await this.#shown(keys, jobs, { answers, timestamp: run.timestamp }) };
@@ -336,8 +341,8 @@ function isFresh(answer: AddAnswer): answer is string {
 }
 
 /** What the script remembers an add by. */
-function rememberedArgument({ key, body, defaults }: RecordedIdentity): string {
-  return JSON.stringify({ key, body, defaults });
+function rememberedArgument({ key, body, defaults, holder }: RecordedIdentity): string {
+  return JSON.stringify({ key, body, defaults, ...(holder && { holder }) });
 }
 
 function addKeys(keys: QueueKeys): string[] {

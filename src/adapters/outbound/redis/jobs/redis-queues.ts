@@ -4,6 +4,7 @@ import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type {
   AddedOnce,
+  HeldAttempt,
   JobAttempts,
   JobLogs,
   JobsQuery,
@@ -38,8 +39,18 @@ export class RedisQueues implements QueuePort {
     return this.#adding.add(this.#keys.get(queue), jobs, maxWaiting, maxWaitingOfGroup);
   }
 
-  addOnce(queue: QueueName, add: RepeatableJobs, identity: AddIdentity): Promise<AddedOnce> {
-    return this.#adding.addOnce(this.#keys.get(queue), add, identity);
+  addOnce(
+    queue: QueueName,
+    add: RepeatableJobs,
+    identity: AddIdentity,
+    partOf?: HeldAttempt,
+  ): Promise<AddedOnce> {
+    const holder = partOf && {
+      prefix: this.#keys.get(partOf.queue).jobPrefix,
+      id: partOf.attempt.jobId,
+      token: partOf.attempt.token,
+    };
+    return this.#adding.addOnce(this.#keys.get(queue), add, { ...identity, holder });
   }
 
   recall(

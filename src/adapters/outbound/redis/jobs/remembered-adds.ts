@@ -32,6 +32,9 @@ export type Recalled =
 export interface RecordedIdentity extends AddIdentity {
   /** The defaults that its jobs were made with, as JSON. */
   readonly defaults: string;
+  /** The attempt that must hold its job: the prefix of the keys of its queue, its job and its token. */
+  readonly holder?:
+    { readonly prefix: string; readonly id: string; readonly token: string } | undefined;
 }
 
 /** The key of the record of an add. */

@@ -1,16 +1,15 @@
 -- Adds a batch of jobs as one step. The keys and events that it writes are those of BullMQ's own `addStandardJob`,
--- `addDelayedJob` and `addPrioritizedJob`; what those do for each job and is the same for all of them is done once
--- here.
+-- `addDelayedJob` and `addPrioritizedJob`; what is the same for all of its jobs is done once.
 --
 -- Everything that could fail comes before the first write, or is the first write: the script checks the type of every
--- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. A store
--- that hung may start the script long after the add was reported as failed, and then it stores nothing.
+-- key, and a store without free memory refuses to count the ids. So the batch is stored whole or not at all. After the
+-- deadline, when the add was reported as failed, it stores nothing.
 --
 -- Returns one element for each job: its id, or for a job that stands for it the id of that, 1 when it stands for the
--- deduplication id, else 0, and the bytes that it takes in an answer. (Such jobs are read apart: a short batch may name
--- large ones.) An add that is remembered returns these behind "added", or what is known of its key. Returns TOO_LATE
--- after the deadline, FULL when too many jobs would wait, and where a group has no room a list of GROUP_FULL, the
--- number of the first job that is too many, and how many jobs of its group wait. Larger batches take steps/add-staged.
+-- deduplication id, else 0, and its bytes in an answer, since it is read apart. An add that is remembered returns these
+-- behind "added", what is known of its key, or "lost" when its holder lost its job. Returns TOO_LATE after the
+-- deadline, FULL when too many jobs would wait, and where a group has no room GROUP_FULL, the number of the first job
+-- that is too many, and how many wait. Larger batches take steps/add-staged.
 --
 -- KEYS[1] wait
 -- KEYS[2] active
@@ -27,7 +26,7 @@
 -- ARGV[2] timestamp
 -- ARGV[3] deadline, in epoch ms of the store
 -- ARGV[4] most jobs that may wait; empty for any number
--- ARGV[5] by what the add is remembered, as JSON: key, body (both digests), defaults; empty when it is not
+-- ARGV[5] by what the add is remembered, as JSON: key, body (both digests), defaults, holder; empty when it is not
 -- ARGV[6] "1" when jobs of the batch have deduplication ids
 -- ARGV[7] most jobs of a group that may wait unless its settings say otherwise; empty for any number
 -- ARGV[8…] of each job its place, name, data and options, and where jobs of the batch have deduplication ids its
@@ -60,6 +59,8 @@ local identity, records, record
 if ARGV[5] ~= "" then
   --- @include "rules/recalled-add"
   identity, records = cjson.decode(ARGV[5]), prefix .. REMEMBERED
+  --- @include "rules/lost-holder"
+  if identity.holder and isLost(identity.holder) then return {"lost"} end
   record = records .. "-" .. identity.key
   local known = recall(record, identity.body)
   if known then return known end
