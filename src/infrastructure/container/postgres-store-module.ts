@@ -1,6 +1,10 @@
 import { ContainerModule } from 'inversify';
 import { PostgresDatabase } from '../../adapters/outbound/postgres/driver/postgres-database.ts';
 import {
+  hostOf,
+  WatchedDatabase,
+} from '../../adapters/outbound/postgres/driver/watched-database.ts';
+import {
   postgresReplica,
   type PostgresReplica,
 } from '../../adapters/outbound/postgres/postgres-replica.ts';
@@ -28,7 +32,8 @@ export function postgresStoreModule(
 ): ContainerModule {
   const instance = instanceName();
   const applicationName = `jobgate ${instance}`;
-  const database = new PostgresDatabase({ uri, directUri, pool, applicationName });
+  const connections = new PostgresDatabase({ uri, directUri, pool, applicationName });
+  const database = new WatchedDatabase(connections, hostOf(uri), logger);
   const { maxJobsPerAdd: jobs, nameLimits, prefix } = queues;
   const addLimits = {
     queueName: queueName(nameLimits),

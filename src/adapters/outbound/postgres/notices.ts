@@ -6,6 +6,9 @@ const MERGED = 3;
 /** How long (ms) a notice of our own may take to come back to us. */
 const ECHO_PATIENCE = 1000;
 
+/** How many of our notices in a row may not come back while a lost connection is made again. */
+const MOST_MISSED = 5;
+
 /** What a replica does with the notices of others. */
 export interface NoticeListener {
   /** Another replica changed something. */
@@ -15,8 +18,10 @@ export interface NoticeListener {
   added(transaction: string): void;
   /** Notices may have been missed. */
   missed(): void;
-  /** Notices do not arrive any more, or never did: LISTEN succeeds through a pooler that then swallows them. */
+  /** Notices do not arrive although they are sent: LISTEN succeeds through a pooler that then swallows them. */
   deafened(): void;
+  /** Notices arrive again. */
+  heardAgain(): void;
 }
 
 /** The notices between replicas. */
@@ -52,19 +57,28 @@ export function noticesOf(
   let isDue = false;
   /** Undefined until the first notice came back or did not. */
   let isDeaf: boolean | undefined;
+  let missed = 0;
   let echo: NodeJS.Timeout | undefined;
+  const endEcho = (): void => {
+    clearTimeout(echo);
+    echo = undefined;
+  };
   const announce = (): void => {
     echo ??= setTimeout(() => {
       echo = undefined;
-      if (isDeaf !== true) listener.deafened();
       isDeaf = true;
+      missed += 1;
+      if (missed === MOST_MISSED) listener.deafened();
+      else if (missed < MOST_MISSED) announce();
     }, ECHO_PATIENCE).unref();
-    notify(channels.rounds, instance).catch(() => undefined);
+    // What was not sent cannot come back: the server is away.
+    notify(channels.rounds, instance).catch(endEcho);
   };
   const hear = (): void => {
-    clearTimeout(echo);
-    echo = undefined;
+    endEcho();
     isDeaf = false;
+    if (missed >= MOST_MISSED) listener.heardAgain();
+    missed = 0;
   };
   return {
     get isListening(): boolean {

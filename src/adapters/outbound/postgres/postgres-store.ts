@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import { DatabaseError, type Database } from './driver/database.ts';
+import { isAway } from './driver/watched-database.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { WaitingCounts } from './inbox/waiting-counts.ts';
 import type { SharedLog } from './log/shared-log.ts';
@@ -115,6 +116,9 @@ export class PostgresStore implements Startable {
       deafened: () => {
         this.#warnOfDeafness({});
       },
+      heardAgain: () => {
+        this.#logger.info('The server notifies this replica again');
+      },
     });
     this.#listen(this.#notices);
     this.#repeat(FOLD_INTERVAL, () => {
@@ -172,7 +176,7 @@ export class PostgresStore implements Startable {
 
   #listen(notices: Notices): void {
     notices.listen().catch((error: unknown) => {
-      this.#warnOfDeafness({ error });
+      if (!isAway(error)) this.#warnOfDeafness({ error });
       const timer = setTimeout(() => {
         this.#timers.delete(timer);
         this.#listen(notices);

@@ -4,6 +4,9 @@ import { DatabaseError } from './database.ts';
 /** How long (s) a connection may take to be made. */
 const CONNECT_TIMEOUT = 5;
 
+/** The pause (s) before a lost connection that listens is made again: what is sent meanwhile is missed. */
+const RECONNECT_PAUSE = 0.5;
+
 /** How long (ms) a connection is used: a balancer behind the address may move to another server. */
 const MAX_LIFETIME = 1_800_000;
 
@@ -33,6 +36,7 @@ export class Connection {
       // A pooler that shares connections by the transaction does not keep statements for one client.
       prepare: false,
       connect_timeout: CONNECT_TIMEOUT,
+      backoff: () => RECONNECT_PAUSE,
       max_lifetime: null,
       connection: { application_name: applicationName },
       types: AS_TEXT,

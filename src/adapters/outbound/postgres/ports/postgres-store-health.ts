@@ -2,9 +2,10 @@ import type {
   StoreHealthPort,
   StoreMemory,
 } from '../../../../application/ports/store-health-port.ts';
-import { PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
+import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
 import { MemoryStoreHealth } from '../../memory/ports/memory-store-health.ts';
-import type { Database } from '../driver/database.ts';
+import { DatabaseError, type Database } from '../driver/database.ts';
+import { isAway } from '../driver/watched-database.ts';
 import type { Rounds } from '../rounds/rounds.ts';
 
 /** The state of the store that its health depends on. */
@@ -32,14 +33,21 @@ export class PostgresStoreHealth implements StoreHealthPort {
       const reason = `${Math.floor(100 * loaded)} % of its records are loaded`;
       throw storeUnavailable(new PublicCause(reason));
     }
-    // A read waits for the store no longer than STORE_PATIENCE.
-    if (await this.#rounds.read(() => this.#isReadOnly())) {
-      throw storeUnavailable(new PublicCause('it is read-only'));
-    }
+    if (await this.#isStandby()) throw storeUnavailable(new PublicCause('it is read-only'));
   }
 
   memory(): Promise<StoreMemory> {
     return this.#memory.memory();
+  }
+
+  /** A read waits for the store no longer than STORE_PATIENCE. */
+  async #isStandby(): Promise<boolean> {
+    try {
+      return await this.#rounds.read(() => this.#isReadOnly());
+    } catch (error) {
+      if (!isStoreUnavailable(error)) throw error;
+      throw storeUnavailable(new PublicCause(publicReason(error.cause)));
+    }
   }
 
   async #isReadOnly(): Promise<boolean> {
@@ -48,4 +56,13 @@ export class PostgresStoreHealth implements StoreHealthPort {
     );
     return row?.standby === true;
   }
+}
+
+/** The readiness check needs no token, so its reason names no address, no user and no table. */
+function publicReason(cause: unknown): string {
+  if (!(cause instanceof DatabaseError)) return 'it did not answer in time';
+  if (cause.state !== undefined) return isAway(cause) ? cause.message : `SQLSTATE ${cause.state}`;
+  const { syscall, code } = (cause.cause ?? {}) as { syscall?: unknown; code?: unknown };
+  if (typeof syscall === 'string') return `${syscall} ${String(code)}`;
+  return typeof code === 'string' ? code : 'its connection was lost';
 }
