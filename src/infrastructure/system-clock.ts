@@ -3,8 +3,10 @@ import type { ClockPort } from '../application/ports/clock-port.ts';
 /** The longest time a timer can run, in milliseconds; the platform fires longer ones at once. */
 const LONGEST_SLEEP = 2 ** 31 - 1;
 
-/** The machine's clock. A sleep is limited to 24 days, so callers check the time again. */
+/** The machine's clock. A sleep is limited to 24 days, and ends when the clock is set, so callers check the time again. */
 export class SystemClock implements ClockPort {
+  readonly #sleepers = new Set<() => void>();
+
   now(): number {
     return Date.now();
   }
@@ -18,12 +20,19 @@ export class SystemClock implements ClockPort {
       }
       const wake = (): void => {
         clearTimeout(timer);
+        this.#sleepers.delete(wake);
         signal?.removeEventListener('abort', wake);
         resolve();
       };
       const timer = setTimeout(wake, Math.min(Math.max(ms, 0), LONGEST_SLEEP));
+      this.#sleepers.add(wake);
       signal?.addEventListener('abort', wake);
     });
+  }
+
+  /** Ends all sleeps early. */
+  endSleeps(): void {
+    for (const wake of [...this.#sleepers]) wake();
   }
 
   turn(): Promise<void> {

@@ -971,6 +971,10 @@ export const beyond: readonly Section[] = [
     rules: {
       'store.choice':
         'STORE, STORE_URI, STORE_PATH, a folder that exists or a Redis that answers decide the store, in this order',
+      'postgres.away':
+        'The log says when PostgreSQL is lost and when it is back, with host and cause, and the readiness names the cause',
+      'store.clock-steps':
+        'A clock of the service or of the store that is set, forward or back, costs at most 2 s, and one line names it',
       'store.unused-variable': 'A variable that the chosen store does not use is a warning',
       'store.postgres-variables':
         'STORE_URI with the scheme postgres or postgresql, STORE_DIRECT_URI, STORE_SCHEMA and STORE_POOL set up the PostgreSQL store',

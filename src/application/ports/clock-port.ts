@@ -4,8 +4,8 @@ export interface ClockPort {
   now(): number;
 
   /**
-   * Resolves after `ms` milliseconds, or early and without an error when the signal aborts. A negative time, which
-   * results from a time in the past, counts as zero.
+   * Resolves after `ms` milliseconds, or early and without an error when the signal aborts or the clock is set. A
+   * negative time, which results from a time in the past, counts as zero.
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 

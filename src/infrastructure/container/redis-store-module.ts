@@ -87,6 +87,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
           connections.commands,
           new StoreErrors(logger, clock, connections),
           eventsKept,
+          logger,
         ),
       [connections, tokens.loggerPort, tokens.clockPort],
     );

@@ -16,6 +16,7 @@ import { Rounds, type RepeatedWork } from '../../application/running/rounds.ts';
 import type { Startable } from '../../application/running/startable.ts';
 import { queueName } from '../../domain/queues/queue-name.ts';
 import type { Config } from '../config/config.ts';
+import { ClockWatch } from '../lifecycle/clock-watch.ts';
 import { Supervisor } from '../lifecycle/supervisor.ts';
 import { RandomSecrets } from '../random-secrets.ts';
 import { RandomTokens } from '../random-tokens.ts';
@@ -38,7 +39,8 @@ function bySqsPath(sqs: RequestListener, others: RequestListener): RequestListen
 export function serviceModule(config: Config, logger: LoggerPort): ContainerModule {
   const { auth, dashboard, http, queues, sqs, webhook, shutdownTimeout } = config;
   return new ContainerModule(({ bind }) => {
-    bind(tokens.clockPort).toConstantValue(new SystemClock());
+    const systemClock = new SystemClock();
+    bind(tokens.clockPort).toConstantValue(systemClock);
     bind(tokens.calendarPort).toConstantValue(new CronCalendar());
     bind(tokens.tokenPort).toConstantValue(new RandomTokens());
     bind(tokens.secretPort).toConstantValue(new RandomSecrets());
@@ -152,6 +154,7 @@ export function serviceModule(config: Config, logger: LoggerPort): ContainerModu
         const repeated = (...works: readonly RepeatedWork[]): readonly Startable[] =>
           works.map((work) => new Rounds(work, clock, logger));
         const parts = [
+          new ClockWatch(systemClock, logger),
           ...listening,
           ...early,
           ...repeated(...(ofFile === undefined ? [] : [ofFile])),

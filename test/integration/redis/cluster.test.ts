@@ -1,3 +1,4 @@
+import { silentLogger } from '../../support/silent-logger.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { claimOf } from '../../contracts/queue-steps.ts';
 import { randomUUID } from 'node:crypto';
@@ -115,7 +116,7 @@ describe('Redis Cluster of three nodes', function () {
       const connections = await connect();
       opened.push(connections);
       return new RedisWorkerStore(
-        new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT),
+        new StoreCommands(connections.commands, silentErrors(), EVENTS_KEPT, silentLogger),
         key,
         shape,
         most,

@@ -1,3 +1,4 @@
+import { silentLogger } from '../../support/silent-logger.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
@@ -108,7 +109,7 @@ function flowOfGroups(): readonly NewFlowJob[] {
 
 /** The removal of a job with many below it, which first puts it aside. */
 function familyRemoving(client: Redis): FamilyRemoving {
-  const commands = new StoreCommands(client, silentErrors(), EVENTS_KEPT);
+  const commands = new StoreCommands(client, silentErrors(), EVENTS_KEPT, silentLogger);
   const keys = new QueueKeysCache('bull', 100);
   return new FamilyRemoving(commands, new GuardedRuns(commands), keys, new SystemClock());
 }

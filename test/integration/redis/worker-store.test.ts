@@ -1,3 +1,4 @@
+import { silentLogger } from '../../support/silent-logger.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
@@ -16,7 +17,7 @@ import { silentErrors } from '../../support/redis/redis-stores.ts';
 const shape = workerShape(queueName({ min: 3, max: 100 }));
 
 const commandsOn = ({ commands }: TestConnections): StoreCommands =>
-  new StoreCommands(commands, silentErrors(), EVENTS_KEPT);
+  new StoreCommands(commands, silentErrors(), EVENTS_KEPT, silentLogger);
 
 function storeOn(connections: TestConnections, key: string, most?: number): RedisWorkerStore {
   return new RedisWorkerStore(commandsOn(connections), key, shape, most);

@@ -200,7 +200,7 @@ export function redisReplica(
   } = {},
 ): RedisReplica {
   const errors = new StoreErrors(logger, clock, outage);
-  const commands = new StoreCommands(connections.commands, errors, eventsKept);
+  const commands = new StoreCommands(connections.commands, errors, eventsKept, logger);
   const keys = new QueueKeysCache(prefix, 100);
   const markers = new MarkerWatch(connections, prefix, logger);
   const calendar = new CronCalendar();

@@ -55,6 +55,11 @@ export class Claiming {
     return Math.min(this.#parts.storeTime.in(CLAIM_DEADLINE), claim?.openTime?.to ?? Infinity);
   }
 
+  /** Has the next claims follow the store's clock, which may be why one came late. */
+  cameLate(): Promise<void> {
+    return this.#parts.storeTime.measureAgain();
+  }
+
   /** The answer to a claim outside of the open time of its queue, by the store's clock; undefined within it. */
   async refused(openTime: OpenTime): Promise<Claim | undefined> {
     const { clock, storeTime } = this.#parts;

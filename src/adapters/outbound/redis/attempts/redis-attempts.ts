@@ -302,7 +302,17 @@ export class RedisAttempts implements AttemptEnginePort, AttemptHolderPort, Atte
 
   async waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void> {
     const ms = Math.max(0, until - this.#clock.now());
-    await this.#markers.wait(this.#keys.get(queue).marker, ms, signal);
+    const over = new AbortController();
+    const end = (): void => {
+      over.abort();
+    };
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+    // Ends early when the clock is set: the time may be over by then.
+    void this.#clock.sleep(ms, over.signal).then(end);
+    await this.#markers.wait(this.#keys.get(queue).marker, ms, over.signal);
+    signal.removeEventListener('abort', end);
+    end();
   }
 
   async #claimedBefore(

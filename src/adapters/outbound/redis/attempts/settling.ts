@@ -75,6 +75,8 @@ type Answer = readonly [
   answers: readonly StepAnswer[],
   /** The number of a step and its effect, in turn. */
   effects: readonly (number | string)[],
+  /** Whether the claims came after their deadline: 1 or 0. */
+  isLate: number,
 ];
 
 const EFFECTS: Readonly<Record<string, Partial<Stepped>>> = {
@@ -215,7 +217,8 @@ export class Settling {
         ...stepArguments(steps),
       ],
     );
-    const [nextAt, limitedFor, answers, effects] = answer as Answer;
+    const [nextAt, limitedFor, answers, effects, isLate] = answer as Answer;
+    if (isLate === 1) await this.#claiming.cameLate();
     const outcomes = answers.map((each): Stepped => {
       if (each === LOST || each === DONE) {
         return { held: each === DONE, claimed: [0, 0, limitedFor, nextAt] };

@@ -1,3 +1,4 @@
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { RedisClient } from './redis-client.ts';
 import { Scripts } from './scripts.ts';
 import { SerialReads } from './serial-reads.ts';
@@ -13,11 +14,11 @@ export class StoreCommands {
   readonly #largeReads = new SerialReads();
 
   /** @param eventsKept as in the constructor of Scripts. */
-  constructor(client: RedisClient, errors: StoreErrors, eventsKept: number) {
+  constructor(client: RedisClient, errors: StoreErrors, eventsKept: number, logger: LoggerPort) {
     this.client = client;
     this.errors = errors;
     this.scripts = new Scripts(client, errors, eventsKept);
-    this.time = new StoreTime(client);
+    this.time = new StoreTime(client, logger);
   }
 
   /**

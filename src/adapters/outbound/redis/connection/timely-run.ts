@@ -38,13 +38,16 @@ export async function runInTime<Answer>(
   if (!time.isKnown) throw errors.unavailable(new Error('The store did not report its time'));
   const startsWithin = latestStart(count, size);
   for (;;) {
-    const sent = performance.now();
+    const [sent, { offset }] = [performance.now(), time];
     const args = argsFor(time.in(startsWithin));
     const answer = (await scripts.run(script, keys, args)) as Answer;
     if (!isTooLate(answer)) return answer;
     // An answer that took longer than the patience arrived because the event loop paused here, which kept the rest of
     // the command from being sent: nothing is stored, and the store was up.
     if (performance.now() - sent > patience(args) + SLACK) continue;
+    await time.measureAgain();
+    // The deadline was by a clock that has been set since.
+    if (time.wasSetSince(offset)) continue;
     throw errors.unavailable(new Error(`The store came to ${what} after its caller gave up`));
   }
 }

@@ -32,7 +32,7 @@ end
 -- groups as JSON), pulled (the register, for pulls), hasBreaker (nothing for pulls), limiter (max, duration, window, or
 -- nothing), batch (see rules/batch, or nothing).
 local function claimsOf(queue, claimant)
-  local claims = {nextAt = 0, limitedFor = 0, wakes = false, hasTaken = false, isEmpty = false}
+  local claims = {nextAt = 0, limitedFor = 0, isLate = false, wakes = false, hasTaken = false, isEmpty = false}
   local gate = queue.hasGate and gateOf(queue, claimant)
   local limiter = (queue.max or claimant.limiter) and limiterOf(queue, claimant)
   local room, hasDue, expirable = nil, false, MOST_EXPIRED
@@ -52,7 +52,7 @@ local function claimsOf(queue, claimant)
     room = 0
     if queue.isPaused then return end
     if claimant.deadline and storeTime() > claimant.deadline then
-      claims.wakes = true
+      claims.isLate, claims.wakes = true, true
       return
     end
     local most = math.min(claimant.concurrency, queue.concurrency)

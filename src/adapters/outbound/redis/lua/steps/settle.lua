@@ -44,7 +44,8 @@
 -- Returns when the next delayed job falls due or 0; for how many ms no job starts or 0; for each step -1 when the
 -- attempt had lost its job, 1 when it is done and has no job, the hash and id of the claimed job, or 0 and the id of a
 -- job whose slot is to be skipped; and, for each effect that others must learn of, the number of its step and the
--- effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the report).
+-- effect: "opened" or "closed" (the breaker), "held" (the queue), "repeated" (the report); then 1 when the claims came
+-- after their deadline, else 0.
 
 --- @include "rules/keep-events"
 --- @include "rules/ending"
@@ -135,4 +136,4 @@ if endings.hasFinished and not claims.hasTaken and rcall("LLEN", queue.wait) == 
   rcall("XADD", queue.events, "*", "event", "drained")
 end
 if queue.isGrouped and endings.hasFinished then groupPlaces().forgetTurns(queue.prefix) end
-return {claims.nextAt, claims.limitedFor, answers, endings.effects}
+return {claims.nextAt, claims.limitedFor, answers, endings.effects, claims.isLate and 1 or 0}
