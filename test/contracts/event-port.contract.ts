@@ -280,6 +280,25 @@ export function describeEventPort(name: string, createHarness: () => Promise<Que
       });
     }
 
+    // holds: bounds.events
+    it('stores no more of a value than the event carries', async () => {
+      const { queues, attempts } = harness;
+      const queue = uniqueQueue();
+      const secret = `secret-${queue}`;
+      const value = long + secret;
+      const stored = async (): Promise<boolean | undefined> =>
+        (await harness.dump?.())?.includes(secret);
+      await addOne(queues, queue, { removeOnComplete: true });
+      const attempt = await take(attempts, queue);
+      await attempts.reportProgress(queue, attempt, value);
+      await attempts.addLog(queue, attempt, value);
+      expect(await stored()).not.to.equal(false);
+      await attempts.settle(queue, attempt, { kind: 'completed', returnvalue: value });
+      await addOne(queues, queue, { removeOnFail: true });
+      await process(attempts, queue, { kind: 'failed', reason: value });
+      expect(await stored()).not.to.equal(true);
+    });
+
     // holds: events.resume
     it('reads on behind any event, to the end of what is kept', async () => {
       const queue = uniqueQueue();

@@ -34,6 +34,20 @@ export function carriesValue(name: string): boolean {
 }
 
 /**
+ * The additional field of an event as a store keeps it: of at most MAX_EVENT_VALUE bytes, so that kept events take no
+ * more room however large the values of jobs are.
+ *
+ * @returns undefined for JSON that is left out.
+ */
+export function keptDetail(
+  name: EventName,
+  detail: string | number | undefined,
+): string | number | undefined {
+  if (typeof detail !== 'string' || fitsInBytes(detail, MAX_EVENT_VALUE)) return detail;
+  return DETAILS[name]?.[1] === 'json' ? undefined : cutToBytes(detail, MAX_EVENT_VALUE);
+}
+
+/**
  * Reads the additional field of an event.
  *
  * @param written the value as the store has it.

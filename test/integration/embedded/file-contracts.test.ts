@@ -16,6 +16,7 @@ import { describeHookStorePort } from '../../contracts/hook-store-port.contract.
 import { describeSettingSetPort } from '../../contracts/setting-set-port.contract.ts';
 import { describeSessionStorePort } from '../../contracts/session-store-port.contract.ts';
 import { describeSchedulerPort } from '../../contracts/scheduler-port.contract.ts';
+import { describeEventPort } from '../../contracts/event-port.contract.ts';
 import { describeEndMessages } from '../../contracts/end-messages.contract.ts';
 import { describeEndedRemovalPort } from '../../contracts/ended-removal-port.contract.ts';
 import { describeRedactionPort } from '../../contracts/redaction-port.contract.ts';
@@ -41,6 +42,7 @@ describeJobControlPort('embedded', fileQueueHarness);
 describeQueueControlPort('embedded', fileQueueHarness);
 describeJobScanPort('embedded', fileQueueHarness);
 describeJobEndingsPort('embedded', fileQueueHarness);
+describeEventPort('embedded', fileQueueHarness);
 describeSchedulerPort('embedded', fileQueueHarness);
 describeAwaitedAdds('embedded', fileQueueHarness);
 describeSessionStorePort('embedded', fileQueueHarness);

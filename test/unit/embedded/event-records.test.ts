@@ -1,5 +1,6 @@
 import { expect } from 'chai';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
+import type { StoredEvent } from '../../../src/adapters/outbound/memory/records/event-record.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -13,19 +14,52 @@ const BATCHES = 10;
 /** Characters of events that may be written for each job. */
 const MOST_PER_JOB = 300;
 
+const QUEUE = queueNamed('mail');
+
+/** Events as earlier versions wrote them. */
+const OLD: readonly StoredEvent[] = [
+  ...(['completed', 'failed', 'waiting'] as const).map((name, index) => ({
+    id: `1-${index}`,
+    timestamp: 1,
+    name,
+    jobId: '1',
+    group: undefined,
+    detail: name === 'waiting' ? undefined : JSON.stringify('x'.repeat(5000)),
+  })),
+];
+
 describe('the events of a queue', () => {
+  it('have no more of the values of earlier versions than events carry', () => {
+    const records = new StoreRecords();
+    const { store } = memoryQueueHarness('test', new FakeClock(), records);
+    const kept = (): readonly unknown[] | undefined =>
+      store
+        .find(QUEUE)
+        ?.events.batch('1-0')
+        ?.map(({ name, detail }) => [name, detail]);
+    const expected = [
+      ['completed', undefined],
+      ['failed', `"${'x'.repeat(1023)}`],
+      ['waiting', undefined],
+    ];
+    records.restore('events', QUEUE, '1-0', OLD);
+    store.restored();
+    expect(kept()).to.deep.equal(expected);
+    records.replace('events', QUEUE, '1-0', OLD);
+    expect(kept()).to.deep.equal(expected);
+  });
+
   it('are written once, also as the oldest ones are dropped', async () => {
     const changed = new ChangedRecords();
     const records = new StoreRecords(changed);
     const { queues } = memoryQueueHarness('test', new FakeClock(), records);
-    const queue = queueNamed('mail');
     const written = (): number =>
       changed
         .take((kind, name, id) => records.read(kind, name, id))
         .filter(({ kind }) => kind === 'events')
         .reduce((sum, { value = '' }) => sum + value.length, 0);
     const add = async (size: number): Promise<void> => {
-      await queues.add(queue, new Array(size).fill(newJob({ name: 'n', data: 1 }, '')));
+      await queues.add(QUEUE, new Array(size).fill(newJob({ name: 'n', data: 1 }, '')));
     };
     for (let batch = 0; batch < BATCHES; batch += 1) {
       await add(BATCH);

@@ -1,5 +1,5 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
-import { eventDetails } from '../../../../domain/events/event-details.ts';
+import { eventDetails, keptDetail } from '../../../../domain/events/event-details.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -20,6 +20,15 @@ export interface KeptSince {
   /** All events after this id are kept. */
   readonly keptBehind: EventId;
   readonly hasDropped: boolean;
+}
+
+/** An event as it is kept: with no more of its value than events carry. Records of earlier versions have all of it. */
+export function keptEvent(event: StoredEvent): StoredEvent {
+  const { name, detail } = event;
+  const kept = keptDetail(name, detail);
+  if (kept === detail) return event;
+  // V8 keeps a long text for as long as there is a slice of it, so the slice is copied.
+  return { ...event, detail: typeof kept === 'string' ? Buffer.from(kept).toString() : kept };
 }
 
 /** An event as followers receive it. */

@@ -19,7 +19,7 @@ import {
   type PayloadRecord,
   type WrittenJob,
 } from './job-record.ts';
-import type { KeptSince, StoredEvent } from './event-record.ts';
+import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
 import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
@@ -162,7 +162,7 @@ export class QueueRecords {
         groups.starts.restore(id, record as StartsRecord);
         break;
       case 'events':
-        this.#batches.push([id, record as readonly StoredEvent[]]);
+        this.#batches.push([id, (record as readonly StoredEvent[]).map(keptEvent)]);
         break;
     }
   }
@@ -200,7 +200,7 @@ export class QueueRecords {
         groups.starts.replace(id, record as StartsRecord | undefined);
         break;
       case 'events':
-        this.#replaceEvents(id, record as readonly StoredEvent[] | undefined);
+        this.#replaceEvents(id, (record as readonly StoredEvent[] | undefined)?.map(keptEvent));
         break;
       default:
         if (record === undefined) this.#remove(kind, id);

@@ -6,7 +6,12 @@ import {
 } from '../../../../domain/events/event-id.ts';
 import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { shownEvent, type KeptSince, type StoredEvent } from '../records/event-record.ts';
+import {
+  keptEvent,
+  shownEvent,
+  type KeptSince,
+  type StoredEvent,
+} from '../records/event-record.ts';
 
 /** The most events that one read returns. */
 const EVENTS_PER_READ = 500;
@@ -71,7 +76,7 @@ export class QueueEvents {
     group: string | undefined,
   ): void {
     const { id, timestamp } = this.#settings.nextId();
-    const stored = { id, timestamp, name, jobId, group, detail };
+    const stored = keptEvent({ id, timestamp, name, jobId, group, detail });
     this.#events.push(stored);
     this.#addToBatch(id);
     // Dropping takes time in proportion to all events, so that many go at once.

@@ -16,8 +16,11 @@ const ROUNDS_PER_FOLD = 500;
 /** How long (s) folded rounds stay: a replica that was away for less needs not read all records again. */
 const KEPT_SECONDS = 60;
 
-/** How many records of the start come in one answer. */
+/** How many records of the start come in one answer, at most. */
 const RECORDS_PER_PAGE = 5000;
+
+/** The bytes of such records as the server stores them, compressed, after which an answer has no further one. */
+const BYTES_PER_PAGE = 524_288;
 
 /** A record as it is stored: `queue` and `id` as written, `value` as JSON text. */
 export interface FoldedRecord extends RecordKey {
@@ -142,13 +145,18 @@ export class SharedLog {
       let last: RecordKey = { kind: '', queue: '', id: '' };
       for (let isEnd = false; !isEnd && !stopping.aborted;) {
         const records = await session.query<FoldedRecord & Record<string, unknown>>(
-          `SELECT kind, queue, id, value FROM ${this.#schema}.records
-           WHERE (kind, queue, id) > ($1, $2, $3) ORDER BY kind, queue, id LIMIT ${RECORDS_PER_PAGE}`,
+          `SELECT kind, queue, id, value FROM (
+             SELECT *, sum(pg_column_size(value)) OVER (ORDER BY kind, queue, id) - pg_column_size(value) AS before
+             FROM (
+               SELECT * FROM ${this.#schema}.records
+               WHERE (kind, queue, id) > ($1, $2, $3) ORDER BY kind, queue, id LIMIT ${RECORDS_PER_PAGE}
+             ) AS page
+           ) AS sized WHERE before < ${BYTES_PER_PAGE} ORDER BY kind, queue, id`,
           [last.kind, last.queue, last.id],
         );
         piece(records);
         last = records.at(-1) ?? last;
-        isEnd = records.length < RECORDS_PER_PAGE;
+        isEnd = records.length === 0;
       }
       const entries = entriesOf(await session.script<EntryRow>(this.#selectFrom(folded)));
       await session.query('COMMIT');
