@@ -43,12 +43,13 @@ export function embeddedStoreModule(
     check: (grows) => store?.check(grows),
     written: () => store?.written() ?? Promise.resolve(),
     keptUp: () => store?.keptUp() ?? Promise.resolve(),
+    shown: (queue, jobId) => store?.shown(queue, jobId),
   };
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, {
       records,
       written: (port, methods) => writtenPort(port, methods, disk),
-      isStored: (queue, jobId) => changed.isPayloadWritten(queue, jobId),
+      isStored: (queue, jobId) => changed.isPayloadStored(queue, jobId),
       scrub: () => store?.scrub() ?? Promise.resolve(),
     });
     bind(embeddedStore).toDynamicValue((context) => {

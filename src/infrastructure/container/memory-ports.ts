@@ -48,7 +48,7 @@ import { Wiring } from './wiring.ts';
 /** What the memory of a process is kept with: nothing, or a file. */
 export interface Keeping {
   readonly records: StoreRecords;
-  /** Has the answers of some methods of a port wait until what they changed is on the disk. */
+  /** Has the answers of some methods of a port wait until what they changed, or show, is on the disk. */
   readonly written: <Port extends object>(port: Port, methods: WrittenMethods<Port>) => Port;
   /** Whether a job that was added is on the disk. */
   readonly isStored: (queue: QueueName, jobId: string) => boolean;
@@ -87,7 +87,18 @@ export function bindMemoryPorts(
     [tokens.clockPort, tokens.calendarPort, tokens.hooksOfQueues],
   );
   bind(tokens.queuePort).toResolvedValue(
-    (store) => written(new MemoryQueues(store), { add: 'grows', addOnce: 'grows' }),
+    (store) =>
+      written(new MemoryQueues(store), {
+        add: 'grows',
+        addOnce: 'grows',
+        recall: 'reads queue',
+        list: 'reads queue',
+        summary: 'reads queue',
+        find: 'reads job',
+        findEach: 'reads queue',
+        attempts: 'reads job',
+        logs: 'reads job',
+      }),
     [memoryStore],
   );
   bind(tokens.queueControlPort).toResolvedValue(
@@ -104,7 +115,10 @@ export function bindMemoryPorts(
       }),
     [memoryStore],
   );
-  inOrder(tokens.queueDirectoryPort, MemoryQueueDirectory, [memoryStore]);
+  bind(tokens.queueDirectoryPort).toResolvedValue(
+    (store) => written(new MemoryQueueDirectory(store), { glances: 'reads store' }),
+    [memoryStore],
+  );
   bind(memoryAttempts).toResolvedValue((store) => writtenAttempts(store, keeping), [memoryStore]);
   bind(tokens.attemptEnginePort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
   bind(tokens.attemptHolderPort).toResolvedValue((attempts) => attempts, [memoryAttempts]);
@@ -122,12 +136,26 @@ export function bindMemoryPorts(
         resume: true,
         hold: true,
         endHold: true,
+        list: 'reads queue',
+        find: 'reads queue',
       }),
     [memoryStore],
   );
   inOrder(tokens.nativeTurnPort, MemoryNativeTurns, []);
-  inOrder(tokens.queueStandingPort, MemoryQueueStandings, [memoryStore]);
-  inOrder(tokens.demandPort, MemoryDemand, [memoryStore]);
+  bind(tokens.queueStandingPort).toResolvedValue(
+    (store) =>
+      written(new MemoryQueueStandings(store), {
+        standings: 'reads store',
+        stuckParents: 'reads queue',
+        failedChildren: 'reads store',
+        awaitedJob: 'reads store',
+      }),
+    [memoryStore],
+  );
+  bind(tokens.demandPort).toResolvedValue(
+    (store) => written(new MemoryDemand(store), { facts: 'reads store' }),
+    [memoryStore],
+  );
   inOrder(tokens.callFiguresPort, MemoryCallFigures, [memoryStore]);
   inOrder(tokens.figuresPort, MemoryFigures, [memoryStore]);
   inOrder(tokens.expiryPort, MemoryExpiry, [memoryStore]);
@@ -144,7 +172,14 @@ export function bindMemoryPorts(
     [memoryStore],
   );
   bind(tokens.flowPort).toResolvedValue(
-    (store) => written(new MemoryFlows(store), { add: 'grows' }),
+    (store) =>
+      written(new MemoryFlows(store), {
+        add: 'grows',
+        children: 'reads store',
+        node: 'reads job',
+        childNodes: 'reads store',
+        childAddresses: 'reads queue',
+      }),
     [memoryStore],
   );
   bind(tokens.jobControlPort).toResolvedValue(
@@ -161,11 +196,30 @@ export function bindMemoryPorts(
     [memoryStore],
   );
   inOrder(tokens.jobEndingsPort, MemoryJobEndings, [memoryStore]);
-  inOrder(tokens.eventPort, MemoryEvents, [memoryStore]);
+  bind(tokens.eventPort).toResolvedValue(
+    (store) => written(new MemoryEvents(store), { read: 'reads queue', readAll: 'reads store' }),
+    [memoryStore],
+  );
   inOrder(tokens.ticketStore, MemoryOneTimeStore, [tokens.clockPort]);
   inOrder(tokens.repairCodeStore, MemoryOneTimeStore, [tokens.clockPort]);
-  inOrder(tokens.jobScanPort, MemoryJobScan, [memoryStore]);
-  inOrder(tokens.jobPartPort, MemoryJobParts, [memoryStore]);
+  bind(tokens.jobScanPort).toResolvedValue(
+    (store) =>
+      written(new MemoryJobScan(store), {
+        scan: 'reads queue',
+        oldest: 'reads queue',
+        look: 'reads queue',
+      }),
+    [memoryStore],
+  );
+  bind(tokens.jobPartPort).toResolvedValue(
+    (store) =>
+      written(new MemoryJobParts(store), {
+        list: 'reads queue',
+        summaries: 'reads queue',
+        value: 'reads job',
+      }),
+    [memoryStore],
+  );
   bind(tokens.keptWorkers).toConstantValue(
     written(new MemoryWorkerStore(records), { save: 'grows', change: true, remove: true }),
   );
@@ -212,14 +266,17 @@ export function bindMemoryPorts(
 }
 
 /**
- * Claims for webhook calls, renewals, progress and logs are not waited for, with two exceptions. A job that stalled
+ * Claims for webhook calls, renewals, progress and logs are not waited for, with three exceptions. A job that stalled
  * before may have ended its process, and is claimed on the disk before its next call. A job whose add is not on the disk
- * yet may be gone after a kill, and its id be that of another job: no endpoint may have seen it. The ending of a call
- * answers nobody, so the next call waits for it only while the disk lags.
+ * yet may be gone after a kill, and its id be that of another job: no endpoint may have seen it. Nor may an endpoint see
+ * what children returned before their ends are on the disk. The ending of a call answers nobody, so the next call waits
+ * for it only while the disk lags.
  */
 function writtenAttempts(store: MemoryStore, { written, isStored }: Keeping): MemoryAttempts {
-  const needsDisk = (queue: QueueName, { jobId }: Attempt): boolean =>
-    !isStored(queue, jobId) || stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
+  const needsDisk = (queue: QueueName, { jobId, children = [] }: Attempt): boolean =>
+    children.length > 0 ||
+    !isStored(queue, jobId) ||
+    stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
   return written(new MemoryAttempts(store), {
     claim: (claim, queue, { isPulled }) =>
       claim.kind === 'attempt' && (isPulled === true || needsDisk(queue, claim.attempt)),
@@ -233,6 +290,7 @@ function writtenAttempts(store: MemoryStore, { written, isStored }: Keeping): Me
     reportRelease: true,
     extend: true,
     accept: true,
+    wasReported: 'reads queue',
     reportProgress: 'grows later',
     addLog: 'grows later',
   });

@@ -2,6 +2,8 @@ import { expect } from 'chai';
 import { writtenPort, type Disk } from '../../../src/adapters/outbound/embedded/written-port.ts';
 import { storeFull } from '../../../src/domain/errors.ts';
 import { rejection } from '../../support/rejection.ts';
+import { queueNamed } from '../../support/queue-named.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 
 class Counter {
   #count = 0;
@@ -27,18 +29,35 @@ class Counter {
   async read(): Promise<number> {
     return Promise.resolve(this.#count);
   }
+
+  async find(queue: QueueName, id: string): Promise<string> {
+    return Promise.resolve(`${queue}:${id}`);
+  }
+
+  async list(queue: QueueName): Promise<{ queue: string; pieces: AsyncGenerator<number> }> {
+    return Promise.resolve({ queue, pieces: this.each() });
+  }
+
+  async *each(): AsyncGenerator<number> {
+    yield await Promise.resolve(this.#count);
+    yield this.#count + 1;
+  }
 }
 
 describe('a port whose answers are on the disk', () => {
   let isFull = false;
   let writes: (() => void)[] = [];
   let laggings: (() => void)[] = [];
+  let isStored = true;
+  let reads: [what: readonly unknown[], resolve: () => void][] = [];
   const disk: Disk = {
     check: (grows) => {
       if (isFull && grows) throw storeFull('reads still work');
     },
     written: () => new Promise((resolve) => writes.push(resolve)),
     keptUp: () => new Promise((resolve) => laggings.push(resolve)),
+    shown: (...what) =>
+      isStored ? undefined : new Promise((resolve) => reads.push([what, resolve])),
   };
   let port: Counter;
 
@@ -46,6 +65,8 @@ describe('a port whose answers are on the disk', () => {
     isFull = false;
     writes = [];
     laggings = [];
+    isStored = true;
+    reads = [];
     port = writtenPort(
       new Counter(),
       {
@@ -53,6 +74,9 @@ describe('a port whose answers are on the disk', () => {
         remove: true,
         claim: (claimed, isPulled) => isPulled && claimed > 0,
         settle: (isClaimed) => isClaimed || 'lagging',
+        find: 'reads job',
+        list: 'reads queue',
+        each: 'reads store',
       },
       disk,
     );
@@ -85,6 +109,32 @@ describe('a port whose answers are on the disk', () => {
     expect(laggings).to.have.length(1);
     writes[0]?.();
     expect(await claimed).to.be.true;
+  });
+
+  it('answers a read at once, or once what it shows is written', async () => {
+    const queue = queueNamed('mail');
+    expect(await port.find(queue, '1')).to.equal('mail:1');
+    isStored = false;
+    const found = port.find(queue, '1');
+    await port.read();
+    await port.read();
+    expect(reads.map(([what]) => what)).to.deep.equal([[queue, '1']]);
+    reads.pop()?.[1]();
+    expect(await found).to.equal('mail:1');
+  });
+
+  it('yields each piece of a read once what it shows is written', async () => {
+    const { queue, pieces } = await port.list(queueNamed('mail'));
+    expect(queue).to.equal('mail');
+    for (const each of [pieces, port.each()]) {
+      isStored = true;
+      expect((await each.next()).value).to.equal(0);
+      isStored = false;
+      const next = each.next();
+      while (reads.length === 0) await port.read();
+      reads.pop()?.[1]();
+      expect((await next).value).to.equal(1);
+    }
   });
 
   it('refuses what grows the store while the disk is full, and changes nothing then', async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
@@ -9,18 +10,25 @@ import { memoryStore } from '../../support/memory-store.ts';
 
 describe('ReplicaMemory', () => {
   for (const isCounted of [true, false]) {
-    it(`keeps no list of the changes of a round that ${isCounted ? 'counts' : 'failed'}`, async () => {
+    it(`keeps no list of the changes of a round that ${isCounted ? 'counts, and announces them' : 'failed, and announces nothing'}`, async () => {
       const changes = new SharedChanges();
       const records = new StoreRecords(changes);
       const queues = memoryStore(new FakeClock(), {}, records);
       const memory = new ReplicaMemory({ queues, records, changes });
       const queue = uniqueQueue();
-      memory.beginSteps();
+      const announced: string[] = [];
+      queues.eventSubscribers.subscribe(queue, (events) => {
+        announced.push(...events.map(({ name }) => name));
+      });
       const { id } = await addOne(new MemoryQueues(queues), queue);
       const changed = memory.takeChanges();
-      expect(changes.isPayloadWritten(queue, id)).to.equal(false);
+      expect(changes.isPayloadStored(queue, id)).to.equal(false);
+      await turn();
+      expect(announced).to.deep.equal([]);
       memory.endSteps(isCounted, changed, 1);
-      expect(changes.isPayloadWritten(queue, id)).to.equal(true);
+      await turn();
+      expect(announced).to.deep.equal(isCounted ? ['added', 'waiting'] : []);
+      expect(changes.isPayloadStored(queue, id)).to.equal(true);
     });
   }
 });

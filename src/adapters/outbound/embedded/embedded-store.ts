@@ -121,9 +121,14 @@ export class EmbeddedStore implements Startable, Disk {
     );
     if (!file.hadRoom) this.#room.note('reserve');
     this.#commits = commits;
-    changed.onFirst(() => {
-      commits.soon();
-    });
+    changed.onFirst(
+      () => {
+        commits.soon();
+      },
+      () => {
+        commits.keptUp().catch(() => undefined);
+      },
+    );
     const duration = Math.round(performance.now() - startedAt);
     this.#logger.info('Opened the store', { path: this.#folder, records: file.count, duration });
   }
@@ -201,6 +206,11 @@ export class EmbeddedStore implements Startable, Disk {
    */
   written(): Promise<void> {
     return answered(this.#commits?.written());
+  }
+
+  /** @throws DomainError `store-unavailable` as `written` does. */
+  shown(queue?: QueueName, jobId?: string): Promise<void> | undefined {
+    return this.#parts.changed.isStored(queue, jobId) ? undefined : this.written();
   }
 
   /** @throws DomainError `store-unavailable` as `written` does, when it waited for the write. */

@@ -8,8 +8,13 @@ import type {
   KeptEvents,
   LostEvents,
 } from '../../../../application/ports/event-port.ts';
-import { BEFORE_EVENTS, type EventId } from '../../../../domain/events/event-id.ts';
+import {
+  BEFORE_EVENTS,
+  compareEventIds,
+  type EventId,
+} from '../../../../domain/events/event-id.ts';
 import { comparePositions, type EventPosition } from '../../../../domain/events/event-position.ts';
+import { positionOf } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { mergedEvents } from '../../../shared/merged-events.ts';
 import { shownEvent } from '../records/event-record.ts';
@@ -29,8 +34,13 @@ export class MemoryEvents implements EventPort {
   }
 
   async subscribe(queue: QueueName, listener: EventListener): Promise<EventSubscription> {
-    const end = this.#store.eventSubscribers.subscribe(queue, listener);
-    return { after: this.#store.find(queue)?.events.last ?? BEFORE_EVENTS, end };
+    const after = this.#store.find(queue)?.events.last ?? BEFORE_EVENTS;
+    // Events from before may be announced only now.
+    const end = this.#store.eventSubscribers.subscribe(queue, (events) => {
+      const news = events.filter((event) => compareEventIds(positionOf(event).id, after) > 0);
+      if (news.length > 0) listener(news);
+    });
+    return { after, end };
   }
 
   async read(queue: QueueName, after: EventId): Promise<KeptEvents> {
@@ -39,13 +49,16 @@ export class MemoryEvents implements EventPort {
   }
 
   async subscribeToAll(ending: AbortSignal): Promise<AllEventsSubscription> {
+    const after = this.#store.lastEvent;
     const batches = new EventBatches();
-    const end = this.#store.eventSubscribers.subscribeToAll(batches.add);
+    const end = this.#store.eventSubscribers.subscribeToAll((event) => {
+      if (comparePositions(positionOf(event), after) > 0) batches.add(event);
+    });
     ending.addEventListener('abort', () => {
       end();
       batches.end();
     });
-    return { after: this.#store.lastEvent, readings: batches.readings() };
+    return { after, readings: batches.readings() };
   }
 
   async readAll(after: EventPosition): Promise<EventsOfAll> {

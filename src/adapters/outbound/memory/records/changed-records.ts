@@ -23,12 +23,24 @@ export class ChangedRecords implements RecordChanges {
   #queues = new Map<QueueName | '', Changed>();
   /** Those that were taken, and are not on the disk yet. */
   #taken: ReadonlyMap<QueueName | '', Changed>[] = [];
+  /** What is to be announced with the changes, and with those that were taken. */
+  #announcements: (() => void)[] = [];
+  #takenAnnouncements: (() => void)[] = [];
   #first: () => void = () => undefined;
+  #awaited: () => void = () => undefined;
 
-  /** @param first is called for the first change after each taking, and at once when there is one by now. */
-  onFirst(first: () => void): void {
+  /**
+   * @param first is called for the first change after each taking, and at once when there is one by now.
+   * @param awaited is called for the first announcement after each taking: somebody waits for the changes.
+   */
+  onFirst(first: () => void, awaited: () => void): void {
     this.#first = first;
+    this.#awaited = awaited;
     if (this.#queues.size > 0) first();
+  }
+
+  announce(run: () => void): void {
+    if (this.#announcements.push(run) === 1) this.#awaited();
   }
 
   note(kind: RecordKind, queue: QueueName | '', id: string): void {
@@ -43,15 +55,23 @@ export class ChangedRecords implements RecordChanges {
 
   /** Whether a record of a job has changed since. */
   hasJob(queue: QueueName | '', id: string): boolean {
-    const changed = this.#queues.get(queue);
-    return JOB_KINDS.some((kind) => changed?.get(kind)?.has(id) === true);
+    return hasJob(this.#queues.get(queue), id);
   }
 
-  /** Whether what was given to a job is on the disk as it is now. */
-  isPayloadWritten(queue: QueueName, id: string): boolean {
-    return [this.#queues, ...this.#taken].every(
-      (queues) => queues.get(queue)?.get('payload')?.has(id) !== true,
-    );
+  /** Whether what was given to a job is stored as it is now. */
+  isPayloadStored(queue: QueueName, id: string): boolean {
+    return this.#isStored((queues) => queues.get(queue)?.get('payload')?.has(id) === true);
+  }
+
+  /** Whether all is stored as it is now: of a job, of a queue, or of all queues. */
+  isStored(queue?: QueueName, jobId?: string): boolean {
+    if (queue === undefined) return this.#isStored((queues) => queues.size > 0);
+    if (jobId === undefined) return this.#isStored((queues) => queues.has(queue));
+    return this.#isStored((queues) => hasJob(queues.get(queue), jobId));
+  }
+
+  #isStored(isIn: (queues: ReadonlyMap<QueueName | '', Changed>) => boolean): boolean {
+    return !isIn(this.#queues) && !this.#taken.some(isIn);
   }
 
   /** @returns the changed records as they are now. */
@@ -68,11 +88,23 @@ export class ChangedRecords implements RecordChanges {
     }
     this.#taken.push(this.#queues);
     this.#queues = new Map();
+    this.#takenAnnouncements.push(...this.#announcements.splice(0));
     return changes;
   }
 
-  /** To be called once everything that was taken is on the disk. */
+  /** To be called once everything that was taken is stored. */
   written(): void {
     this.#taken = [];
+    for (const announce of this.#takenAnnouncements.splice(0)) announce();
   }
+
+  /** To be called when what was taken is not stored, and never will be. */
+  lost(): void {
+    this.#taken = [];
+    this.#takenAnnouncements = [];
+  }
+}
+
+function hasJob(changed: Changed | undefined, id: string): boolean {
+  return JOB_KINDS.some((kind) => changed?.get(kind)?.has(id) === true);
 }

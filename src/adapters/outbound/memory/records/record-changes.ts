@@ -59,6 +59,9 @@ export type RecordKind = (typeof RECORD_KINDS)[number];
 export interface RecordChanges {
   /** @param queue empty for a record of no queue. */
   note(kind: RecordKind, queue: QueueName | '', id: string): void;
+
+  /** Runs what makes the changes until now known to others: once these are stored, and never if they are lost. */
+  announce(run: () => void): void;
 }
 
 /** The same for the records of one queue. */

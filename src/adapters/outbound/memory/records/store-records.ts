@@ -30,7 +30,12 @@ export interface KeeperWithQueues extends Pick<RecordKeeper, 'read'> {
 }
 
 /** For a store that ends with its process. */
-const NO_CHANGES: RecordChanges = { note: () => undefined };
+const NO_CHANGES: RecordChanges = {
+  note: () => undefined,
+  announce: (run) => {
+    run();
+  },
+};
 
 /** All records of a store, by who keeps them. */
 export class StoreRecords {

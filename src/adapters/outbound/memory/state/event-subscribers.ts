@@ -13,6 +13,11 @@ export class EventSubscribers {
   readonly #queues = new Map<QueueName, Subscription>();
   readonly #ofAllQueues = new Set<(event: QueueEvent) => void>();
 
+  /** Whether somebody listens to the events of a queue. */
+  has(queue: QueueName): boolean {
+    return this.#ofAllQueues.size > 0 || this.#queues.has(queue);
+  }
+
   /** @returns a function that ends the subscription. */
   subscribe(queue: QueueName, listener: EventListener): () => void {
     this.#publish(queue);

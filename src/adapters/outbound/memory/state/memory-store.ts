@@ -45,7 +45,6 @@ export class MemoryStore {
   readonly records: StoreRecords;
   /** The queues of which records were replaced. */
   readonly #touched = new Set<QueueName>();
-  #held: (() => void)[] | undefined;
   #lastEvent = { time: 0, count: 0, queue: '' };
   /** That of the step that runs (epoch ms). */
   #time: number | undefined;
@@ -72,9 +71,7 @@ export class MemoryStore {
       ended: (queue, job) => {
         const { endingSubscribers } = this;
         if (!endingSubscribers.has(queue)) return;
-        const ending = endingOf(job);
-        if (this.#held === undefined) endingSubscribers.notify(queue, job.id, ending);
-        else this.#held.push(() => endingSubscribers.notify(queue, job.id, ending));
+        records.changes.announce(endingSubscribers.notice(queue, job.id, endingOf(job)));
       },
     };
     for (const kind of QUEUE_RECORD_KINDS) {
@@ -160,18 +157,6 @@ export class MemoryStore {
     };
   }
 
-  /** Keeps what is to be announced until it is known whether the steps count. */
-  holdAnnouncements(): void {
-    this.#held = [];
-  }
-
-  /** Announces what was held, or drops it. */
-  endHolding(isAnnounced: boolean): void {
-    const held = this.#held ?? [];
-    this.#held = undefined;
-    if (isAnnounced) for (const announce of held) announce();
-  }
-
   /** The queue of that name, undefined until the first add or claim. */
   find(name: QueueName): StoredQueue | undefined {
     return this.#queues.get(name);
@@ -250,7 +235,7 @@ export class MemoryStore {
       const { jobId = '' } = event;
       this.eventSubscribers.recorded(queue.name, () => shownEvent(queue.name, event));
       const ending = endingOfEvent(event);
-      if (ending !== undefined) this.endingSubscribers.notify(queue.name, jobId, ending);
+      if (ending !== undefined) this.endingSubscribers.notice(queue.name, jobId, ending)();
     }
   }
 
@@ -261,8 +246,11 @@ export class MemoryStore {
       last: () => this.lastEvent.id,
       nextId: () => this.#nextEvent(name),
       recorded: (queue, event) => {
-        if (this.#held === undefined) this.eventSubscribers.recorded(queue, event);
-        else this.#held.push(() => this.eventSubscribers.recorded(queue, event));
+        const { eventSubscribers } = this;
+        if (!eventSubscribers.has(queue)) return;
+        changes.announce(() => {
+          eventSubscribers.recorded(queue, event);
+        });
       },
       changed: (batch) => {
         changes.note('events', name, batch);

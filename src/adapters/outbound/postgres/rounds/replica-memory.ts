@@ -84,11 +84,6 @@ export class ReplicaMemory {
     announce();
   }
 
-  /** Holds what the steps of a round announce, until it is known whether they count. */
-  beginSteps(): void {
-    this.#parts.queues.holdAnnouncements();
-  }
-
   /** Takes what the steps changed. */
   takeChanges(): readonly RecordChange[] {
     const { records, changes } = this.#parts;
@@ -97,10 +92,12 @@ export class ReplicaMemory {
 
   /** To be called when the steps of a round count, or never happened. */
   endSteps(isCounted: boolean, changes: readonly RecordChange[], round: number): void {
-    this.#parts.queues.endHolding(isCounted);
-    // Nothing of the round is under way any more, whatever became of it.
-    this.#parts.changes.written();
-    if (!isCounted) return;
+    const { changes: ofReplica } = this.#parts;
+    if (!isCounted) {
+      ofReplica.lost();
+      return;
+    }
+    ofReplica.written();
     const jobs = changes.filter(({ kind }) => kind === 'job' || kind === 'logs');
     const inMemory = jobs.map(({ queue, id }) => ({ queue, id: readId(id) }));
     this.#noteEnded(round, inMemory);

@@ -124,6 +124,8 @@ export class Rounds {
   #reads: Call<[]>[] = [];
   #isRunning = false;
   #isOpen = false;
+  /** The steps of the round that runs, until they are stored. */
+  #unstored: Promise<void> | undefined;
   /** The last round that is in memory. */
   #position = 0;
   /** The records of rounds whose steps ran, and of which it is not known whether they were committed. */
@@ -171,6 +173,18 @@ export class Rounds {
   /** Runs what reads the memory, once it has all that was answered anywhere before. @throws DomainError */
   read<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
     return this.#call(this.#reads, run);
+  }
+
+  /**
+   * Resolves once all that is in memory is stored, for a read that goes on while a later round runs; undefined when it is
+   * by now.
+   *
+   * @throws DomainError `store-unavailable` when it may not be.
+   */
+  stored(): Promise<void> | undefined {
+    return this.#unstored?.catch((error: unknown) => {
+      throw storeUnavailable(error);
+    });
   }
 
   #call<Answer, Given extends readonly unknown[]>(
@@ -235,14 +249,15 @@ export class Rounds {
       this.#doubtful.clear();
       // Nobody else can change anything by now, so that those which came since the round began join it.
       this.#admitTo(calls);
-      await this.#steps(session, calls.changes);
+      const steps = this.#steps(session, calls.changes);
+      this.#unstored = steps;
+      await steps.finally(() => (this.#unstored = undefined));
       // Whoever reads after sending a change sees it, as on one connection.
       this.#runReads(calls.reads);
     }, ROUND_PATIENCE);
   }
 
   async #steps(session: Session, calls: readonly Call<[Session]>[]): Promise<void> {
-    this.#memory.beginSteps();
     const due = calls.filter(({ isDue }) => isDue);
     const answers = await Promise.all(due.map((call) => call.run(session)));
     const changed = this.#memory.takeChanges();

@@ -1,4 +1,5 @@
 import { methodsOf } from '../../memory/ports/methods-of.ts';
+import { onceStored } from '../../memory/ports/stored-reads.ts';
 import type { Rounds } from './rounds.ts';
 
 type Method = (...given: unknown[]) => unknown;
@@ -25,7 +26,11 @@ export function sharedPort<Port extends object>(
     else if (streams.includes(name)) methods.set(name, streamed(method, rounds));
     else if (changes.includes(name))
       methods.set(name, (...given) => rounds.change(() => method(...given)));
-    else methods.set(name, (...given) => rounds.read(() => method(...given)));
+    else
+      methods.set(name, (...given) => {
+        const answer = rounds.read(() => method(...given));
+        return onceStored(answer, () => rounds.stored());
+      });
   }
   return Object.fromEntries(methods) as Port;
 }
@@ -33,6 +38,6 @@ export function sharedPort<Port extends object>(
 function streamed(method: Method, rounds: Rounds): Method {
   return async function* (...given) {
     await rounds.read(() => undefined);
-    yield* method(...given) as AsyncGenerator;
+    yield* onceStored(method(...given), () => rounds.stored()) as AsyncGenerator;
   };
 }
