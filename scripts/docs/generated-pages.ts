@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { format, resolveConfig } from 'prettier';
 import { actionsTable } from './actions-table.ts';
 import { boundsTable } from './bounds-table.ts';
+import { clientMethods } from './client-methods.ts';
 import { clientTypes } from './client-types.ts';
 import { openApiPage } from './openapi-page.ts';
 import { portsTable } from './ports-table.ts';
@@ -14,7 +15,12 @@ const ROOT = join(import.meta.dirname, '../..');
 export async function generatedPages(): Promise<ReadonlyMap<string, string>> {
   const options = await resolveConfig(join(ROOT, 'README.md'));
   const document = openApiPage();
+  const readmes = (['typescript', 'python'] as const).map((client) => {
+    const path = `clients/${client}/README.md`;
+    return [path, withPart(path, 'methods', clientMethods(client))] as const;
+  });
   const markdown = {
+    ...Object.fromEntries(readmes),
     'docs/access.md': withPart('docs/access.md', 'actions', actionsTable(document)),
     'docs/configuration.md': withPart('docs/configuration.md', 'variables', variablesTable()),
     'docs/errors-and-limits.md': withPart('docs/errors-and-limits.md', 'bounds', boundsTable()),

@@ -77,6 +77,24 @@ print(json.dumps({**package.metadata.json, "files": [str(path) for path in packa
     expect((await bytes('again')).equals(await bytes('built'))).to.equal(true);
   });
 
+  it('does what its README says of flows, schedulers, groups, batches and hooks', async () => {
+    const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
+    const [, section = ''] = /## Flows, schedulers[^\n]*\n(.+?)## Methods/s.exec(readme)!;
+    const blocks = [...section.matchAll(/```python\n(.+?)```/gs)].map(([, block = '']) => block);
+    expect(blocks).to.have.length(5);
+    const service = await ServiceProcess.start({ STORE: 'memory' });
+    try {
+      const program = [
+        'from jobgate import Jobgate',
+        `jobgate = Jobgate("${service.url}", "${ServiceProcess.token}")`,
+        ...blocks,
+      ].join('\n');
+      expect(await run(program)).to.match(/^\S+ 2\n\d+\n1 \d+\nTrue\n$/);
+    } finally {
+      await service.kill();
+    }
+  });
+
   it('does what the first program of its README says', async () => {
     const readme = await readFile(join(CLIENT, 'README.md'), 'utf8');
     const [, said] = /prints `(.+)`:/.exec(readme)!;

@@ -121,6 +121,34 @@ describe('The TypeScript client with the built service', () => {
     expect(await jobgate.workers.change('changed', change)).not.to.have.property('secret');
   });
 
+  it('tests a worker that reports, though the token of a test is good for nothing', async () => {
+    await callable('tested', {
+      handlers: {
+        send: async (job, context) => {
+          await context.progress(50);
+          await context.log('Sending');
+          return context.signal.aborted ? 'lost' : job.data;
+        },
+      },
+    });
+    const report = await jobgate.workers.test('tested', { name: 'send', data: 'sent' });
+    expect(report).to.deep.include({ outcome: 'completed', status: 200, response: '"sent"' });
+  });
+
+  it('keeps the groups of a queue', async () => {
+    const { groups } = jobgate.queue('grouped');
+    await jobgate.queue('grouped').add('work', 1, { group: { id: 'acme' } });
+    expect(await groups.put('acme', { weight: 3 })).to.deep.include({ settings: { weight: 3 } });
+    await groups.pause('acme');
+    expect(await groups.get('acme')).to.include({ waiting: 1, paused: true });
+    await groups.resume('acme');
+    expect((await groups.hold('acme', 60_000)).until).to.be.above(Date.now());
+    await groups.endHold('acme');
+    await groups.remove('acme');
+    const { total, groups: listed } = await groups.list({ id: 'ac*' });
+    expect([total, listed[0]?.id, listed[0]?.settings]).to.deep.equal([1, 'acme', null]);
+  });
+
   it('names the address and the cause when there is no answer', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');

@@ -52,6 +52,24 @@ describe('The TypeScript package', function () {
     expect(readme).not.to.match(/\]\((?!https?:|#)/);
   });
 
+  it('does what its README says of flows, schedulers, groups, batches and hooks', async () => {
+    const [, section = ''] = /## Flows, schedulers[^\n]*\n(.+?)## Methods/s.exec(readme)!;
+    const blocks = [...section.matchAll(/```ts\n(.+?)```/gs)].map(([, block = '']) => block);
+    expect(blocks).to.have.length(5);
+    const service = await ServiceProcess.start({ STORE: 'memory' });
+    try {
+      const program = [
+        "import { createWorker, fail, Jobgate, ok } from 'jobgate-client';",
+        `const jobgate = new Jobgate({ url: '${service.url}', token: '${ServiceProcess.token}' });`,
+        ...blocks,
+      ].join('\n');
+      await writeFile(join(project, 'more.mjs'), program);
+      expect(await run('node more.mjs', project)).to.match(/^\S+ 2\n\d+\n1 \d+\ntrue\n$/);
+    } finally {
+      await service.kill();
+    }
+  });
+
   it('does what the first program of its README says', async () => {
     const [, said] = /prints `(.+)`:/.exec(readme)!;
     const [, program = ''] = /```ts\n(.+?)```/s.exec(readme)!;

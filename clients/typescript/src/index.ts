@@ -11,6 +11,7 @@ export { Fail, JobgateError, NotNow, Retry, VerificationError } from './errors.t
 export type { Children, Context, Handler, Handlers } from './context.ts';
 export type { EventOptions, JobgateEvent } from './event-stream.ts';
 export type { PullHandlers, PullOptions, PullWorker } from './pull-worker.ts';
+export type { Groups } from './groups.ts';
 export type { Hooks } from './hooks.ts';
 export type { JobHandle } from './job-handle.ts';
 export type { Policy } from './policy.ts';

@@ -19,6 +19,7 @@ import type {
 } from './api.ts';
 import { JobgateError } from './errors.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
+import { Groups } from './groups.ts';
 import { JobHandle } from './job-handle.ts';
 import type {
   AddOptions,
@@ -42,12 +43,14 @@ export class Queue extends Routes {
   readonly name: string;
   readonly schedulers: Schedulers;
   readonly policy: Policy;
+  readonly groups: Groups;
 
   constructor(transport: Transport, name: string) {
     super(transport, `/queues${at(name)}`);
     this.name = name;
     this.schedulers = new Schedulers(transport, `${this.path}/schedulers`);
     this.policy = new Policy(transport, `${this.path}/policy`);
+    this.groups = new Groups(transport, `${this.path}/groups`);
   }
 
   /** Adds a job; repeating the request does not add it again. */

@@ -74,6 +74,29 @@ def test_signed_calls_with_progress_and_logs(jobgate, queue, server, handler):
 
 
 @BOTH
+@pytest.mark.parametrize("handler", [blocking_sum, awaiting_sum])
+def test_a_test_reports_nothing_though_its_token_is_good_for_nothing(
+    jobgate, queue, server, handler
+):
+    with called(jobgate, queue, server, {"add": handler}):
+        report = jobgate.workers.test(queue.name, name="add", data=[1, 2, 3])
+        assert (report["outcome"], report["response"]) == ("completed", "6")
+
+
+def test_keeps_the_groups_of_a_queue(jobgate, queue):
+    queue.add("work", 1, {"group": {"id": "acme"}})
+    assert queue.groups.put("acme", {"weight": 3})["settings"] == {"weight": 3}
+    queue.groups.pause("acme")
+    assert queue.groups.get("acme")["paused"]
+    queue.groups.resume("acme")
+    assert queue.groups.hold("acme", 60000)["until"] > 0
+    queue.groups.end_hold("acme")
+    queue.groups.remove("acme")
+    page = queue.groups.list(id="ac*")
+    assert (page["total"], page["groups"][0]["settings"]) == (1, None)
+
+
+@BOTH
 def test_fails_for_good_and_puts_off(jobgate, queue, server):
     calls = []
 

@@ -11,6 +11,7 @@ from ..answers import segment, without_nothing
 from ..errors import JobgateError
 from ..shapes import Event, Job, JobOptions, JobPage, JobResult, NewJob, RepairAnswer
 from .events import follow_events
+from .groups import AsyncGroups
 from .job_handle import AsyncJobHandle
 from .policy import AsyncPolicy
 from .schedulers import AsyncSchedulers
@@ -28,6 +29,7 @@ class AsyncQueue(AsyncRoutes):
         self.name = name
         self.schedulers: AsyncSchedulers = AsyncSchedulers(transport, f"{self._path}/schedulers")
         self.policy: AsyncPolicy = AsyncPolicy(transport, f"{self._path}/policy")
+        self.groups: AsyncGroups = AsyncGroups(transport, f"{self._path}/groups")
 
     async def add(
         self,

@@ -12,6 +12,7 @@ from ..answers import segment, without_nothing
 from ..errors import JobgateError
 from ..shapes import Event, Job, JobOptions, JobPage, JobResult, NewJob, RepairAnswer
 from .events import follow_events
+from .groups import Groups
 from .job_handle import JobHandle
 from .policy import Policy
 from .schedulers import Schedulers
@@ -29,6 +30,7 @@ class Queue(Routes):
         self.name = name
         self.schedulers: Schedulers = Schedulers(transport, f"{self._path}/schedulers")
         self.policy: Policy = Policy(transport, f"{self._path}/policy")
+        self.groups: Groups = Groups(transport, f"{self._path}/groups")
 
     def add(
         self,

@@ -15,7 +15,7 @@ from ..webhook_call import CallItem, WebhookCall, address_of
 from ..worker_answer import WorkerAnswer, refusal, success
 from .children import Children, all_children
 from .context import BatchJob, Context
-from .network import Network
+from .network import Network, Unsent
 from .reporter import Reporter
 
 
@@ -36,6 +36,8 @@ class WebhookAttempt:
         self.signal: Signal = Signal(seconds)
         self._call = call
         self._held = len(call.items)
+        if headers.get("jobgate-test") == "true":
+            network = Unsent()
         self._reporters = [
             Reporter(address_of(headers, url, call.queue, item), network, self._lost_once())
             for item in call.items
