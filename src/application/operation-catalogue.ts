@@ -57,7 +57,7 @@ export function operationCatalogue(application: Application, queuePrefix: string
     messages: messageOperations(application),
     policies: policyOperations(application.policies),
     schedulers: schedulerOperations(application.schedulers, queuePrefix),
-    settingSets: settingSetOperations(application.settingSets),
+    settingSets: settingSetOperations(application.settingSets, hooks),
     tokens: tokenOperations(application.accessTokens),
     sessions: sessionOperations(application.sessions),
     service: serviceOperations(application),

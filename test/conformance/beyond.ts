@@ -1015,6 +1015,8 @@ export const beyond: readonly Section[] = [
       'hooks.attempts': 'A message that is not taken is sent eight times within a day, with one id',
       'hooks.retry-after': 'Retry-After of a receiver sets the pause before the next attempt',
       'hooks.gone': 'A receiver that answers 410 pauses its hook, whose messages wait',
+      'settings.set-reach':
+        'A set takes settings without a queue from tokens for all queues alone, and hooks from tokens for all their queues',
       'hooks.webhook-id':
         '`webhook-id` of a message is `msg_` and a digest, without a dot, the same whenever it is sent',
       'hooks.resend': 'A message that is sent again has its id, and all its attempts before it',

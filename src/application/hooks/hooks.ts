@@ -125,6 +125,12 @@ export class Hooks {
     return hook;
   }
 
+  /** Whether the caller may use all queues of a hook; undefined when there is none of that id. */
+  async isReached(id: string, caller: Caller): Promise<boolean | undefined> {
+    const hook = await this.#store.find(id);
+    return hook && reaches(caller, hook);
+  }
+
   /** Removes a hook with its messages. @throws DomainError `hook-not-found`. */
   async remove(id: string, caller: Caller): Promise<void> {
     await this.find(id, caller);

@@ -1,5 +1,8 @@
+import type { Caller } from '../../domain/access/caller.ts';
+import { DomainError } from '../../domain/errors.ts';
 import type { SettingName, SettingSetChange } from '../../domain/policies/setting-set.ts';
 import type { Page } from '../../domain/values/page.ts';
+import type { Hooks } from '../hooks/hooks.ts';
 import type { SettingSets } from '../policies/setting-sets.ts';
 import type { Ordered } from './in-queue.ts';
 import { operation } from './operation.ts';
@@ -11,20 +14,47 @@ interface OfSet {
 type ChangeOfSet = OfSet & Ordered<SettingSetChange>;
 
 function* queuesOf({ order: { add = [], remove = [] } }: ChangeOfSet): Generator<string> {
-  for (const { queue } of [...add, ...remove]) if (queue !== undefined) yield queue;
+  for (const { queue = '' } of [...add, ...remove]) if (queue !== '') yield queue;
+}
+
+/**
+ * A set must not reach beyond its owner: pruning removes its settings with the rights of whoever prunes. A hook that is
+ * not there may leave a set, but enters none, since it may become that of somebody else.
+ *
+ * @throws DomainError `forbidden`.
+ */
+async function requireReach(
+  hooks: Pick<Hooks, 'isReached'>,
+  caller: Caller,
+  { add = [], remove = [] }: SettingSetChange,
+): Promise<void> {
+  if (caller.queues === null) return;
+  for (const { kind, queue = '' } of [...add, ...remove]) {
+    if (kind !== 'hook' && queue === '') caller.requireAllQueues();
+  }
+  const isBeyond = async (settings: readonly SettingName[], ifNone: boolean): Promise<boolean> => {
+    for (const { kind, id = '' } of settings) {
+      if (kind === 'hook' && !((await hooks.isReached(id, caller)) ?? ifNone)) return true;
+    }
+    return false;
+  };
+  if ((await isBeyond(add, false)) || (await isBeyond(remove, true))) {
+    throw new DomainError('forbidden', 'This token may not use all queues of the hook');
+  }
 }
 
 /** Which settings clients keep in their files (reach contract, section 19). */
-export function settingSetOperations(sets: SettingSets) {
+export function settingSetOperations(sets: SettingSets, hooks: Pick<Hooks, 'isReached'>) {
   return {
     change: operation({
       id: 'changeSettingSet',
       access: 'configure',
       action: 'settings.change',
       queuesOf,
-      perform: async ({ set, order }: ChangeOfSet) => ({
-        total: await sets.change(set, order),
-      }),
+      perform: async ({ set, order }: ChangeOfSet, { caller }) => {
+        await requireReach(hooks, caller, order);
+        return { total: await sets.change(set, order) };
+      },
       report: {
         line: 'Set of settings changed',
         fields: ({ total }, { set }) => ({ set, total }),
@@ -36,8 +66,8 @@ export function settingSetOperations(sets: SettingSets) {
       access: 'read',
       perform: ({ set, ...page }: OfSet & Page) => sets.list(set, page),
       view: ({ total, settings }, { onlyQueues }) => {
-        const isSeen = ({ queue }: SettingName): boolean =>
-          queue === undefined || onlyQueues === undefined || onlyQueues(queue);
+        const isSeen = ({ kind, queue }: SettingName): boolean =>
+          onlyQueues === undefined || (queue === undefined ? kind === 'hook' : onlyQueues(queue));
         return { total, settings: settings.filter(isSeen) };
       },
     }),

@@ -53,8 +53,10 @@ export class SettingsRun {
 
   /** Stores what differs, and removes what is to be removed. To be called once, after `compare`. */
   async store(): Promise<void> {
-    // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early.
-    await this.#set.add(without(this.#accepted, await this.#before()));
+    const fresh = without(this.#accepted, await this.#before());
+    // Before anything is stored, so that whatever a run makes belongs to the set even if it ends early. A hook enters
+    // once it is there: the service checks whether the token may use its queues.
+    await this.#set.add(fresh.filter(({ kind }) => kind !== 'hook'));
     const isPolicyChanged = this.changes.some(({ setting }) => setting.kind === 'policy');
     await this.#storeEach([...this.changes]);
     // The jobs of a scheduler have the defaults of the policy of its queue when it is stored.
@@ -62,6 +64,10 @@ export class SettingsRun {
       const schedulers = this.#accepted.filter(({ kind }) => kind === 'scheduler');
       await this.#storeEach(await this.#find(schedulers));
     }
+    await this.#set.add(without(fresh, this.refusals).filter(({ kind }) => kind === 'hook'));
+    // What the service refused may be made by others, and pruning must not remove that.
+    const refused = without(fresh, this.#accepted);
+    await this.#set.remove(refused.filter(({ kind }) => kind !== 'hook'));
     for (const each of this.removals) await this.#attempt(each, () => remove(this.#call, each));
     await this.#set.remove(without(this.#outdated, this.refusals));
   }
