@@ -216,6 +216,25 @@ describe('The audit', () => {
     expect(JSON.stringify(entries)).not.to.match(/secret-\d/);
   });
 
+  // holds: audit.who
+  it('is listed by the id of a token for all that it did, under every name, in sessions and refused', async () => {
+    const made = await service.request('POST', '/tokens', {
+      body: { name: 'shop', rights: ['operate'] },
+    });
+    const { id, token } = JSON.parse(made.text) as { id: string; token: string };
+    await service.request('POST', '/queues/mail/pause', { token });
+    await service.request('PATCH', `/tokens/${id}`, { body: { name: 'renamed' } });
+    await service.request('POST', '/queues/mail/resume', { token });
+    await service.request('DELETE', '/hooks/none', { token });
+    const rotated = await service.request('POST', `/tokens/${id}/rotate`, { body: {} });
+    const { token: second } = JSON.parse(rotated.text) as { token: string };
+    await service.request('POST', '/queues/mail/pause', { token: second });
+    await service.request('POST', '/sessions', { token: second });
+    const all = ['session.create', 'queue.pause', 'hook.remove', 'queue.resume', 'queue.pause'];
+    expect(await actions(`?who=${id}`)).to.deep.equal(all);
+    expect(await actions('?who=shop')).to.deep.equal(['queue.pause']);
+  });
+
   // holds: audit.list
   it('is listed by caller, action, queue, job, time and outcome', async () => {
     for (const queue of ['mail', 'mail-vip', 'news']) {
