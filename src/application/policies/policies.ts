@@ -14,7 +14,7 @@ import { checkMessages } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import { isOwnQueue } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { zoneOf, type WindowState } from '../../domain/queues/window.ts';
+import { zoneOf, type ComputedWindow } from '../../domain/queues/window.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
 import { Rounds } from '../running/rounds.ts';
@@ -43,7 +43,7 @@ export interface PoliciesInForce {
   of(queue: QueueName): Policy | undefined;
 
   /** Whether jobs of the queue may start now; undefined for a queue without a window. */
-  windowOf(queue: QueueName): WindowState | undefined;
+  windowOf(queue: QueueName): ComputedWindow | undefined;
 
   /**
    * Makes a request to the store that may start jobs under the policies in force; it must read them when `request` is
@@ -156,7 +156,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     }
   }
 
-  windowOf(queue: QueueName): WindowState | undefined {
+  windowOf(queue: QueueName): ComputedWindow | undefined {
     const window = this.of(queue)?.window;
     return window && this.#windows.stateOf(window);
   }

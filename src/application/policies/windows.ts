@@ -1,4 +1,9 @@
-import { windowState, zoneOf, type Window, type WindowState } from '../../domain/queues/window.ts';
+import {
+  windowState,
+  zoneOf,
+  type Window,
+  type ComputedWindow,
+} from '../../domain/queues/window.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 
@@ -9,18 +14,20 @@ const MOST_KNOWN = 1000;
 export class Windows {
   readonly #calendar: Pick<CalendarPort, 'offsetAt'>;
   readonly #clock: Pick<ClockPort, 'now'>;
-  readonly #known = new Map<string, WindowState>();
+  readonly #known = new Map<string, ComputedWindow>();
 
   constructor(calendar: Pick<CalendarPort, 'offsetAt'>, clock: Pick<ClockPort, 'now'>) {
     this.#calendar = calendar;
     this.#clock = clock;
   }
 
-  stateOf(window: Window): WindowState {
+  stateOf(window: Window): ComputedWindow {
     const now = this.#clock.now();
     const key = JSON.stringify(window);
     const known = this.#known.get(key);
-    if (known !== undefined && now < (known.changesAt ?? Infinity)) return known;
+    if (known !== undefined && now >= (known.since ?? -Infinity)) {
+      if (now < (known.changesAt ?? Infinity)) return known;
+    }
     if (this.#known.size >= MOST_KNOWN) this.#known.clear();
     const zone = zoneOf(window);
     const state = windowState(window, (time) => this.#calendar.offsetAt(zone, time), now);

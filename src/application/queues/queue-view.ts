@@ -101,7 +101,8 @@ export class QueueView {
     return names.flatMap((queue, index) => {
       const [glance, worker] = [glances[index], workers.get(queue)];
       if (glance === undefined && worker === undefined) return [];
-      const window = this.#policies.windowOf(queue);
+      const computed = this.#policies.windowOf(queue);
+      const window = computed && { open: computed.open, changesAt: computed.changesAt };
       return [{ queue, glance: glance ?? NOTHING, worker, window }];
     });
   }

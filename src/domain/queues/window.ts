@@ -87,6 +87,11 @@ export interface WindowState {
   readonly changesAt: number | null;
 }
 
+/** The same, as a replica computed it, with when the open span began; null while closed. */
+export interface ComputedWindow extends WindowState {
+  readonly since: number | null;
+}
+
 /** The time (epoch ms) in which jobs may start that is now or comes next, as its replica computed it. */
 export interface OpenTime {
   readonly from: number;
@@ -103,10 +108,13 @@ export function closedFor({ from, to }: OpenTime, now: number): number {
   return now < to ? 0 : TOO_LATE;
 }
 
-/** The open time that is now or comes next. */
-export function openTimeOf({ open, changesAt }: WindowState): OpenTime {
-  if (open) return { from: -Infinity, to: changesAt ?? Infinity };
-  return { from: changesAt ?? Infinity, to: Infinity };
+/**
+ * The open time that is now or comes next. It has its beginning also while it is open: a replica whose clock is ahead
+ * may take for open what is not open yet by the clock of the store.
+ */
+export function openTimeOf({ open, changesAt, since }: ComputedWindow): OpenTime {
+  const to = changesAt ?? Infinity;
+  return open ? { from: since ?? -Infinity, to } : { from: to, to: Infinity };
 }
 
 const MINUTE = 60_000;
@@ -116,7 +124,7 @@ const DAY = 86_400_000;
 const DAYS_AHEAD = 16;
 
 /** The state of a window at a time. Between two changes of the clocks of a zone there must be more than 18 days. */
-export function windowState({ open }: Window, offsetAt: OffsetAt, at: number): WindowState {
+export function windowState({ open }: Window, offsetAt: OffsetAt, at: number): ComputedWindow {
   const clocks = clocksAround(offsetAt, at);
   const today = Math.floor((at + offsetAt(at)) / DAY);
   const spans: (readonly [from: number, to: number])[] = [];
@@ -130,15 +138,21 @@ export function windowState({ open }: Window, offsetAt: OffsetAt, at: number): W
   }
   spans.sort(([one], [other]) => one - other);
   let closesAt: number | undefined;
+  /** The beginning and the end of the spans so far that follow one another without a pause. */
+  let [begin, end] = [-Infinity, -Infinity];
   for (const [from, to] of spans) {
     if (closesAt === undefined) {
-      if (from > at) return { open: false, changesAt: from };
+      if (from > at) return { open: false, changesAt: from, since: null };
+      if (from > end) begin = from;
+      end = Math.max(end, to);
       if (to > at) closesAt = to;
     } else if (from <= closesAt) closesAt = Math.max(closesAt, to);
     else break;
   }
   const isEndless = closesAt === undefined || closesAt - at > (DAYS_AHEAD - 2) * DAY;
-  return { open: closesAt !== undefined, changesAt: isEndless ? null : (closesAt ?? null) };
+  const isOpen = closesAt !== undefined;
+  const changesAt = isEndless ? null : (closesAt ?? null);
+  return { open: isOpen, changesAt, since: isOpen ? begin : null };
 }
 
 /** @param day days since 1970-01-01, a Thursday. */

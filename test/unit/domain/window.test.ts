@@ -39,8 +39,13 @@ function windowOf(from: string, to: string, tz: string): Window {
   return { open: [{ from, to }], tz };
 }
 
-function stateAt(window: Window, at: number) {
+function computedAt(window: Window, at: number) {
   return windowState(window, (time) => offsetAt(zoneOf(window), time), at);
+}
+
+function stateAt(window: Window, at: number) {
+  const { open, changesAt } = computedAt(window, at);
+  return { open, changesAt };
 }
 
 /** What the clocks of a zone show, such as `2026-03-29 02:30`. */
@@ -149,10 +154,27 @@ describe('The window of a queue', () => {
     expect(error.message).to.equal('window.open[0].to must not be equal to from');
   });
 
+  // holds: windows.starts
+  it('does not open early where the clock of a replica is ahead of that of the store', () => {
+    const spans = [
+      { from: '06:00', to: '07:00' },
+      { from: '09:00', to: '12:00' },
+      { from: '11:00', to: '17:00' },
+    ];
+    const window = { open: spans, tz: 'Europe/Berlin' };
+    const opensAt = Date.parse('2026-11-30T08:00:00Z');
+    for (const ahead of [1000, 600_000, 4 * HOUR]) {
+      const openTime = openTimeOf(computedAt(window, opensAt + ahead));
+      expect(openTime).to.deep.equal({ from: opensAt, to: opensAt + 8 * HOUR });
+      expect(closedFor(openTime, opensAt - 1000)).to.equal(1000);
+      expect(closedFor(openTime, opensAt)).to.equal(0);
+    }
+  });
+
   it('lets a claim get a job by the clock of the store', () => {
-    const open = openTimeOf({ open: true, changesAt: 2000 });
+    const open = openTimeOf({ open: true, changesAt: 2000, since: 1000 });
     expect([closedFor(open, 1999), closedFor(open, 2000)]).to.deep.equal([0, 1000]);
-    const closed = openTimeOf({ open: false, changesAt: 2000 });
+    const closed = openTimeOf({ open: false, changesAt: 2000, since: null });
     expect([closedFor(closed, 500), closedFor(closed, 2000)]).to.deep.equal([1500, 0]);
   });
 });
