@@ -848,6 +848,8 @@ export const beyond: readonly Section[] = [
       'deploy.rules': 'The rules for Prometheus are valid, and each is tested',
       'log.changes':
         'What a person changed is one line at the default level, with the numbers and the request id',
+      'log.unanswered':
+        'When ten jobs in a row fail because nothing listens at the endpoint, one warning names `opts.breaker`, `attempts` and the command that retries them',
       'metrics.failed': 'Jobs that are cancelled or expire are counted as failed',
       'metrics.gaps': 'Gaps of event streams are counted',
       'metrics.memory': 'The metrics say how much of its memory the store uses',

@@ -12,6 +12,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { LogFields, LoggerPort } from '../ports/logger-port.ts';
 import { LogThrottle } from '../running/log-throttle.ts';
 import { FailureLines, LINES_WINDOW } from './failure-lines.ts';
+import { UnansweredCalls } from './unanswered-calls.ts';
 
 /** Minimum time (ms) between two lines about unreadable answers of one queue. */
 const DOUBT_INTERVAL = 60_000;
@@ -22,6 +23,7 @@ export class AttemptLog implements AttemptObserver {
   readonly #clock: ClockPort;
   readonly #failures = new Map<string, FailureLines>();
   readonly #holds = new Map<string, LogThrottle>();
+  readonly #unanswered = new Map<string, UnansweredCalls>();
   /** When (epoch ms) the last line about an unreadable answer was written. */
   readonly #doubts = new Map<string, number>();
 
@@ -55,8 +57,9 @@ export class AttemptLog implements AttemptObserver {
       this.#doubted(queue, attempt, ending.call.doubt);
     }
     if (ending.kind === 'failed') this.#failed(queue, attempt.job, () => why(ended));
-    else if (!this.#logger.writesDebug) return;
-    else if (ending.kind === 'completed') {
+    this.#noteUnanswered(ended);
+    if (ending.kind === 'failed' || !this.#logger.writesDebug) return;
+    if (ending.kind === 'completed') {
       this.#logger.debug('Job completed', facts(queue, attempt));
     } else if (ending.kind === 'retry') {
       const fields = { ...facts(queue, attempt), delay: ending.delay, ...why(ended) };
@@ -66,6 +69,21 @@ export class AttemptLog implements AttemptObserver {
       const fields = { ...facts(queue, attempt), scope, until, ...why(ended) };
       this.#logger.debug('Job deferred', fields);
     }
+  }
+
+  /** One line for a row of jobs, however long it is: it names what keeps the other jobs, and what brings these back. */
+  #noteUnanswered(ended: AttemptEnded): void {
+    const { queue, result } = ended;
+    const calls = this.#unanswered.get(queue) ?? new UnansweredCalls();
+    this.#unanswered.set(queue, calls);
+    if (!calls.completeWith(result.ending)) return;
+    const ways =
+      'opts.breaker of the worker lets the other jobs wait, attempts has them tried again';
+    this.#logger.warn(`Ten jobs in a row failed: nothing listens at the endpoint; ${ways}`, {
+      queue,
+      ...why(ended),
+      retry: `jobgate retry ${queue} --cause 1`,
+    });
   }
 
   #debug(message: string, of: { queue: QueueName; attempt: Attempt }, more: LogFields): void {
@@ -94,6 +112,7 @@ export class AttemptLog implements AttemptObserver {
     this.#logRest(queue);
     this.#failures.delete(queue);
     this.#holds.delete(queue);
+    this.#unanswered.delete(queue);
     this.#doubts.delete(queue);
   }
 
