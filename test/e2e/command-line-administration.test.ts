@@ -128,6 +128,36 @@ describe('the command line, for everything else that operators do', () => {
   });
 
   // holds: command-line.operations
+  it('shows and stores what production needs, and keeps what is set', async () => {
+    const queue = context.newQueue();
+    const { url } = await context.newEndpoint(answer(200, 'fine'));
+    await ok('workers', 'register', queue, url, '--signing', '--concurrency', '3');
+    await ok('policy', 'set', queue, '--body', '{"defaults": {"attempts": 7}, "maxWaiting": 9}');
+    const backoff = { type: 'exponential', delay: 1000, jitter: 0.5 };
+    const retention = {
+      completed: { age: 86_400, count: 1000 },
+      failed: { age: 604_800, count: 10_000 },
+    };
+    const lacking = {
+      policy: { defaults: { backoff }, retention },
+      worker: { opts: { breaker: { failures: 5 } } },
+    };
+    const recommended = ['policy', 'recommended', queue];
+    expect(await json(...recommended)).to.deep.equal({ ...lacking, stored: false });
+    expect(await json('policy', 'show', queue)).not.to.have.property('retention');
+    expect(await ok(...recommended, '--yes')).to.match(RegExp(`\\nStored for ${queue}\\n$`));
+    expect(await json('policy', 'show', queue)).to.deep.equal({
+      defaults: { attempts: 7, backoff },
+      maxWaiting: 9,
+      retention,
+    });
+    expect(await json('workers', 'show', queue)).to.deep.include({
+      opts: { concurrency: 3, breaker: { failures: 5 } },
+    });
+    expect(await ok(...recommended)).to.equal(`Nothing is open for ${queue}\n`);
+  });
+
+  // holds: command-line.operations
   it('keeps job schedulers, policies and flows', async () => {
     const queue = context.newQueue();
     const put = ['schedulers', 'put', queue, 'nightly', '--cron', '0 3 * * *', '--name', 'report'];

@@ -2,6 +2,7 @@ import { YES, type Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
+import { recommendedPolicyCommand } from './recommended.ts';
 
 function pathOf({ queue }: Invocation): string {
   return queue === '' ? '/policy' : `/queues/${encodeURIComponent(queue)}/policy`;
@@ -35,6 +36,7 @@ export const policyCommands: readonly Command[] = [
       call.answer(await call.request('PUT', pathOf(call), { body }), shown);
     },
   },
+  recommendedPolicyCommand,
   {
     name: 'policy remove',
     takes: '[queue]',
