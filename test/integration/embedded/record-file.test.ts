@@ -53,6 +53,23 @@ for (const { name, driver } of DRIVERS) {
       expect(await allRecords(file)).to.have.length(400);
     });
 
+    // holds: erase.places
+    it('has nothing of what was removed in its log after a scrubbing, while others write', async () => {
+      const secret = 'ada-3c9e41';
+      const log = join(folder.in('data'), 'jobgate.db-wal');
+      const texts = Array.from({ length: 50 }, (_, number) => put(String(number), secret));
+      await file.write(texts);
+      const backup = file.backup(folder.in('copy'));
+      await file.write(texts.map(({ id }) => removal(id)));
+      expect(readFileSync(log).includes(secret)).to.equal(true);
+      await backup;
+      for (let write = 0; write < 20; write += 1) {
+        if (write === 10) await file.scrub();
+        await file.write([put(`busy-${write}`, write)]);
+      }
+      expect(readFileSync(log).includes(secret)).to.equal(false);
+    });
+
     it('has what was written last after it is reopened, in the order of the keys', async () => {
       const umlaut = put('ä', { text: 'ö\u0000😀' });
       await file.write([put('2', 'b'), put('1', 'a'), umlaut, put('1', 'a', 'other'), put('3', 3)]);

@@ -100,7 +100,10 @@ export class RecordFile {
     return this.#thread.call({ ask: 'mend' });
   }
 
-  /** Has what removed records left in the file overwritten, once nobody has written for a while or it is opened anew. */
+  /**
+   * Removes what removed records left in the log, at once unless a backup runs, and has what they left in the file
+   * overwritten, once nobody has written for a while or it is opened anew.
+   */
   async scrub(): Promise<void> {
     await this.#thread.call({ ask: 'scrub' });
   }

@@ -42,6 +42,8 @@ export class RecordStore {
   readonly #acknowledged: Acknowledged;
   readonly #room: StoreRoom;
   #copy: RecordCopy | undefined;
+  /** Whether the log has what was removed. */
+  #isLogDue = false;
   #failure: StoreFailedError | undefined;
 
   private constructor(
@@ -153,10 +155,23 @@ export class RecordStore {
     return this.hasRoom;
   }
 
-  /** Has the database written anew when that is next possible: by {@link vacuum}, or as it is opened. */
+  /**
+   * Empties the log, which has what was removed until its pages are written again, and has the database written anew when
+   * that is next possible: by {@link vacuum}, or as it is opened.
+   */
   scrub(): void {
     this.#unlessFailed(() => {
       writeFileSync(vacuumDuePath(this.#folder), '');
+    });
+    this.#isLogDue = true;
+    this.clearLog();
+  }
+
+  /** Empties the log if that is due and no backup reads from it. */
+  clearLog(): void {
+    if (!this.#isLogDue || this.#copy !== undefined) return;
+    this.#unlessFailed(() => {
+      this.#isLogDue = !this.#room.clearLog();
     });
   }
 

@@ -73,6 +73,7 @@ class RecordThread {
     this.#store = store;
     this.#timer = setInterval(() => {
       void store.syncAcknowledged();
+      store.clearLog();
       if (performance.now() - this.#lastWrite > QUIET) store.vacuum();
     }, SYNC_INTERVAL);
     collectGarbageOfStart();

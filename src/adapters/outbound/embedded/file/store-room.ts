@@ -90,6 +90,11 @@ export class StoreRoom {
     return this.isEnough;
   }
 
+  /** Copies the log to the database and empties it. @returns whether the disk had room for it. */
+  clearLog(): boolean {
+    return this.#checkpoint('TRUNCATE');
+  }
+
   /**
    * Writes the database anew, so that no page has bytes of removed records: SQLite overwrites a record that goes, but not
    * what it leaves behind as it moves records between pages. Others wait meanwhile, about a second for 60 MB.
