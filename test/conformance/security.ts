@@ -13,6 +13,7 @@ export const security: readonly Section[] = [
       'security.half-closed':
         'A client that half-closes its connection after the request is answered',
       'security.pipelining': 'The exchanges in flight on a connection are bounded',
+      'security.folder': 'A folder of the store that other users may write is a warning',
       'security.readiness': 'Readiness is checked once for all who ask',
       'security.broken-record':
         'A job with a field that cannot be read fails with a reason that names it, and its queue goes on',

@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { expect } from 'chai';
 import { TemporaryFolder } from '../support/embedded/temporary-folder.ts';
 import { eventually } from '../support/eventually.ts';
@@ -29,6 +29,19 @@ describe('the disk of STORE=embedded', () => {
   afterEach(async () => {
     await services.kill();
     folder.remove();
+  });
+
+  // holds: security.folder
+  it('has a folder that other users cannot write, or the log has a warning', async () => {
+    const warned: string[] = [];
+    for (const mode of [0o700, 0o755, 0o757, 0o1777]) {
+      chmodSync(folder.in('data'), mode);
+      const { logs } = await services.start({ STORE_PATH: folder.in('data') });
+      const line = logs.find(({ message }) => message?.startsWith('Other users may write'));
+      if (line !== undefined) warned.push(`${String(line['level'])} ${mode.toString(8)}`);
+      await services.kill();
+    }
+    expect(warned).to.deep.equal(['warn 757']);
   });
 
   function setDisk(state: number | 'fails' | 'does not sync'): void {

@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import { storeUnavailable } from '../../../domain/errors.ts';
@@ -18,6 +18,9 @@ import { backupPath, DATABASE_NAME } from './file/store-files.ts';
 import { readId } from '../memory/records/record-ids.ts';
 import type { Disk } from './written-port.ts';
 import { damagedStore, StoreFullError } from './file/store-errors.ts';
+
+/** Bits of the mode of a folder. */
+const [WRITABLE_BY_OTHERS, STICKY] = [0o002, 0o1000];
 
 /** The parts of the store that are in memory. */
 export interface EmbeddedParts {
@@ -83,6 +86,12 @@ export class EmbeddedStore implements Startable, Disk {
   /** Takes the folder. @throws StoreRefusedError if it is in use or not writable. */
   async take(): Promise<void> {
     this.#lock = await FolderLock.take(this.#folder, LOCK_TIMES);
+    const { mode } = await stat(this.#folder);
+    // In a folder like /tmp, nobody can replace the files of others.
+    if ((mode & WRITABLE_BY_OTHERS) === 0 || (mode & STICKY) !== 0) return;
+    this.#logger.warn('Other users may write to the folder of the store: run chmod o-w on it', {
+      path: this.#folder,
+    });
   }
 
   /** Lets go of the folder. */
