@@ -382,8 +382,8 @@ export const variables = {
     group: 'Store',
     meaning: 'PostgreSQL schema of the store',
     reads: textLike(
-      /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/,
-      'be the name of a schema: at most 63 lower-case letters, digits and _, not beginning with a digit or pg_',
+      /^(?!pg_|information_schema$)[a-z_][a-z0-9_]{0,62}$/,
+      'be the name of a schema: at most 63 lower-case letters, digits and _, not beginning with a digit or pg_, and not information_schema',
     ),
     default: 'jobgate',
     stores: ['postgres'],

@@ -326,6 +326,8 @@ describe('Store configuration', () => {
       ['STORE_SCHEMA', 'Jobs', /^STORE_SCHEMA must be the name of a schema/],
       ['STORE_SCHEMA', '1jobs', /^STORE_SCHEMA must be the name of a schema/],
       ['STORE_SCHEMA', 'pg_jobs', /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_SCHEMA', 'information_schema', /^STORE_SCHEMA must be the name of a schema/],
+      ['STORE_SCHEMA', 'pg_catalog', /^STORE_SCHEMA must be the name of a schema/],
       ['STORE_SCHEMA', 'my-jobs', /^STORE_SCHEMA must be the name of a schema/],
       ['STORE_SCHEMA', 'a'.repeat(64), /^STORE_SCHEMA must be the name of a schema/],
       ['STORE_POOL', '1', /^STORE_POOL must be an integer from 2 to 100/],
