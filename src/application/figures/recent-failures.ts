@@ -50,6 +50,11 @@ export class RecentFailures {
     return failures.filter(({ queue }) => mayUse(queue)).slice(0, length);
   }
 
+  /** Forgets what was read, since some of it was erased. */
+  forget(): void {
+    this.#reports.clear();
+  }
+
   #failures(window: number): Promise<readonly QueueFailure[]> {
     const now = this.#clock.now();
     const known = this.#reports.get(window);

@@ -163,13 +163,14 @@ export function applicationModule({
       clock: tokens.clockPort,
     });
     bind(tokens.recordedReasons).toResolvedValue(
-      (calls, figures) => ({
+      (calls, figures, failures) => ({
         forget: (queue) => {
           calls.forget(queue);
           figures.forget(queue);
+          failures.forget();
         },
       }),
-      [tokens.callRecorder, tokens.figureRecorder],
+      [tokens.callRecorder, tokens.figureRecorder, tokens.recentFailures],
     );
     inOrder(tokens.erasureListener, ErasureListener, [
       tokens.replicaSignalsPort,

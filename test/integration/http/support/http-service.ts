@@ -368,6 +368,7 @@ export class HttpService {
       observer,
       clock: this.clock,
     });
+    const recentFailures = new RecentFailures(figures, this.clock);
     this.application = {
       jobs,
       groups: new Groups({
@@ -439,6 +440,7 @@ export class HttpService {
           forget: (queue) => {
             this.calls.forget(queue);
             this.figures.forget(queue);
+            recentFailures.forget();
           },
         },
         signals,
@@ -453,7 +455,7 @@ export class HttpService {
         clock: this.clock,
       }),
       failures: new Failures(ports.jobScan, queues),
-      recentFailures: new RecentFailures(figures, this.clock),
+      recentFailures,
       figures: new Figures(figures, this.figures, this.view, this.clock),
       figuredQueues: new FiguredQueues({
         names,
