@@ -1015,6 +1015,7 @@ export const beyond: readonly Section[] = [
         'The queues of the service itself are no queues for hooks, callbacks, figures, policies and counts',
       'hooks.delivered': 'A message of a hook is sent to its URL in its format',
       'hooks.attempts': 'A message that is not taken is sent eight times within a day, with one id',
+      'hooks.failing': 'A hook is told only of failing hooks whose queues are among its own',
       'hooks.retry-after': 'Retry-After of a receiver sets the pause before the next attempt',
       'hooks.gone': 'A receiver that answers 410 pauses its hook, whose messages wait',
       'settings.set-reach':

@@ -69,7 +69,7 @@ export function describeErasurePort(
     const allNames = (): Promise<readonly QueueName[]> => harness.queueDirectory.names();
 
     const erase = (input: ErasureInput): Promise<ErasureResult> =>
-      erasures().erase(input, { mayUse: () => true });
+      erasures().erase(input, { mayUse: () => true, onlyQueues: undefined });
 
     /** Repeats an erasure until nothing remains. @returns the sum of what was done. */
     async function eraseAll(
@@ -303,6 +303,28 @@ export function describeErasurePort(
     });
 
     // holds: erase.scope
+    it('finds values in the JSON text of the bodies of messages', async () => {
+      const { queues } = harness;
+      const queue = uniqueQueue();
+      for (const body of [
+        '{"customer":{"id":"17"}}',
+        '{"customer":{"id":17}}',
+        '{"customer',
+        '1',
+      ]) {
+        await addOne(queues, queue, {}, { body, attributes: { kind: 'mail' } });
+      }
+      const matched = async (data: Readonly<Record<string, string | number>>) =>
+        (await erase({ filter: { data }, queues: [queue], dryRun: true })).matched;
+      expect(await matched({ 'customer.id': '17' })).to.equal(1);
+      expect(await matched({ 'body.customer.id': 17, 'attributes.kind': 'mail' })).to.equal(1);
+      expect(await matched({ 'customer.id': '17', 'attributes.kind': 'sms' })).to.equal(0);
+      const filter = { data: { 'customer.id': '17' } };
+      expect(await erase({ filter, queues: [queue] })).to.include({ done: 1, remaining: 0 });
+      expect(await listed(queues, queue, 'waiting')).to.have.length(3);
+    });
+
+    // holds: erase.scope
     it('looks only at the queues and states that it is told', async () => {
       const { queues } = harness;
       const customer = newCustomer();
@@ -320,8 +342,31 @@ export function describeErasurePort(
       expect(await listed(queues, one, 'delayed')).to.deep.equal([]);
       expect(await listed(queues, one, 'waiting')).to.have.length(1);
       const mayUse = (queue: string): boolean => queue !== other;
-      expect(await erasures().erase(filter, { mayUse })).to.include({ matched: 1, done: 1 });
+      expect(await erasures().erase(filter, { mayUse, onlyQueues: mayUse })).to.include({
+        matched: 1,
+        done: 1,
+      });
       expect(await countsOf(queues, other)).to.include({ waiting: 1, delayed: 1 });
+    });
+
+    // holds: erase.scope
+    it('leaves what tells of failing hooks about jobs of other queues', async () => {
+      const customer = newCustomer();
+      const [own, foreign] = [uniqueQueue(), uniqueQueue()];
+      const watch = queueOfHook('on-call');
+      const failing = { kind: 'failing', type: 'hook.failing', failing: 'alerts' };
+      const reason = `HTTP 422: no ${customer}`;
+      for (const queue of [own, foreign, undefined]) {
+        const job = queue && { queue, id: '1', group: null };
+        const message = { ...failing, delivery: String(queue), reason, ...(job && { job }) };
+        await addOne(harness.queues, watch, { jobId: `of-${String(queue)}` }, { message });
+      }
+      const mayUse = (queue: string): boolean => queue === own;
+      await erasures().erase(of(customer), { mayUse, onlyQueues: mayUse });
+      const left = await listed(harness.queues, watch, 'waiting');
+      expect(left).to.include.members([`of-${foreign}`, 'of-undefined']);
+      expect(left).not.to.include(`of-${own}`);
+      expect((await erase(of(customer))).places).to.include({ deliveries: 2 });
     });
 
     // holds: erase.ids

@@ -1,3 +1,4 @@
+import { coversQueues } from '../../domain/access/covers.ts';
 import { messageOf } from '../../domain/deliveries/delivered-message.ts';
 import { DELIVERY_OPTIONS } from '../../domain/deliveries/delivery-options.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
@@ -66,11 +67,15 @@ export class HookSender implements Sender {
     };
   }
 
-  /** Says so to the hooks that want to know, which are never this one, and of no failure of theirs. */
+  /**
+   * Says so to the hooks that want to know, which are never this one, and of no failure of theirs. A hook learns only of
+   * those whose queues are among its own.
+   */
   async failing(delivery: Job, reason: string): Promise<void> {
     const failing = hookOfQueue(delivery.queue);
     if (failing === undefined || delivery.name === 'hook.failing') return;
     const at = this.#clock.now();
+    const about = messageOf(delivery.data);
     const message: HookMessage = {
       kind: 'failing',
       type: 'hook.failing',
@@ -78,9 +83,14 @@ export class HookSender implements Sender {
       failing,
       delivery: delivery.id,
       reason,
+      ...(about.kind === 'job' && {
+        job: { queue: about.queue, id: about.job.id, group: about.job.group },
+      }),
     };
+    const queues = this.#hooks.find(failing)?.queues ?? null;
     for (const hook of this.#hooks.all()) {
       if (hook.id === failing || hook.paused || !eventsOf(hook).has('hook.failing')) continue;
+      if (!coversQueues(hook.queues ?? null, queues)) continue;
       await this.#deliveries.add(hook.id, [{ id: `${hook.id}.failing.${delivery.id}`, message }]);
     }
   }

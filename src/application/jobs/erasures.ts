@@ -91,7 +91,10 @@ export class Erasures {
    * @param caller whose queues it is about.
    * @throws DomainError `invalid-request` naming the field.
    */
-  async erase(input: ErasureInput, caller: Pick<Caller, 'mayUse'>): Promise<ErasureResult> {
+  async erase(
+    input: ErasureInput,
+    caller: Pick<Caller, 'mayUse' | 'onlyQueues'>,
+  ): Promise<ErasureResult> {
     const order = erasure(input);
     const isNamed = queuePatterns(input.queues ?? null);
     const { filter } = order;
@@ -101,7 +104,8 @@ export class Erasures {
       filter.kind === 'data'
         ? await this.#dependencies.names.list(undefined, true, isInScope)
         : [filter.queue];
-    const traces = new Traces(order, isInScope);
+    const isOfAllQueues = caller.onlyQueues === undefined && input.queues === undefined;
+    const traces = new Traces(order, isInScope, isOfAllQueues);
     const { matched, found } = await this.#find(queues, order, traces);
     if (order.isDryRun) return { matched, done: 0, remaining: matched, places: NOTHING };
 
@@ -212,16 +216,15 @@ export class Erasures {
     traces: Traces,
     places: Places,
   ): Promise<number> {
-    const { erasure, figures, callFigures, recorders, signals, clock } = this.#dependencies;
+    const { erasure, figures, callFigures, clock } = this.#dependencies;
     const { count, last } = await erasure.forgetEvents(queue, traces);
     places.events += count;
     places.remembered += await erasure.forgetAdds(queue, traces, filter);
-    if (jobs.length > 0) {
-      recorders.forget(queue);
-      signals.send('erased', { queue });
-    }
+    if (jobs.length > 0) this.#forgetReasons(queue);
     await figures.forget(queue, traces, clock.now());
     await callFigures.forget(queue, traces, clock.now());
+    // What was read in the meantime may still have them.
+    if (jobs.length > 0) this.#forgetReasons(queue);
     const redacted = await this.#redact(queue, mode === 'remove' ? ended(jobs) : jobs, traces);
     // One that has left its state meanwhile may have told others of itself: it is left for the next call.
     const alone = ({ id, state }: ScannedJob): Promise<ActionOutcome> =>
@@ -239,6 +242,13 @@ export class Erasures {
     // That they were removed is an event of them too.
     if (removed.done + following.done > 0) await erasure.forgetEvents(queue, traces, last);
     return removed.gone;
+  }
+
+  /** Has every replica forget what it has of the reasons in memory. */
+  #forgetReasons(queue: QueueName): void {
+    const { recorders, signals } = this.#dependencies;
+    recorders.forget(queue);
+    signals.send('erased', { queue });
   }
 
   /** What ended jobs left with others, such as their parents, goes before they do. */

@@ -1,5 +1,6 @@
 import { namePattern } from '../queues/name-pattern.ts';
 import type { Access, Caller } from './caller.ts';
+import { queuePatterns } from './queue-patterns.ts';
 
 /**
  * Whether a caller has every permission of an access: it can grant no more than it has (platform contract, section 11).
@@ -7,7 +8,7 @@ import type { Access, Caller } from './caller.ts';
  * compared once with each of the caller.
  */
 export function covers(caller: Caller, { rights, queues }: Access): boolean {
-  return rights.every((right) => caller.may(right)) && coversQueues(caller, queues);
+  return rights.every((right) => caller.may(right)) && coversQueues(caller.queues, queues);
 }
 
 /** An entry of a list of patterns. */
@@ -18,10 +19,19 @@ interface PatternRule {
   readonly contains: (other: string) => boolean;
 }
 
-function coversQueues(caller: Caller, given: readonly string[] | null): boolean {
-  if (caller.queues === null) return true;
+/**
+ * Whether patterns allow every queue that other patterns allow. When that cannot be decided, the answer is no.
+ *
+ * @param allowed null, like `given`, for all queues.
+ */
+export function coversQueues(
+  allowed: readonly string[] | null,
+  given: readonly string[] | null,
+): boolean {
+  if (allowed === null) return true;
   if (given === null) return false;
-  const own = rulesOf(caller.queues);
+  const own = rulesOf(allowed);
+  const mayUse = queuePatterns(allowed);
   const wanted = rulesOf(given);
   const exclusions = own.flatMap(({ excludes, pattern }, place) => {
     if (!excludes) return [];
@@ -30,7 +40,7 @@ function coversQueues(caller: Caller, given: readonly string[] | null): boolean 
   });
   return wanted.every(({ excludes, pattern, contains }, place) => {
     if (excludes) return true;
-    if (!pattern.includes('*')) return caller.mayUse(pattern);
+    if (!pattern.includes('*')) return mayUse(pattern);
     const start = own.findLastIndex((each) => !each.excludes && each.contains(pattern));
     if (start === -1) return false;
     // What the caller may not use is apart from the pattern, or excluded from it too.

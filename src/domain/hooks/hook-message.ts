@@ -67,6 +67,8 @@ export interface FailingMessage {
   readonly failing: string;
   readonly delivery: string;
   readonly reason: string;
+  /** The job that the delivery was about, for erasures; absent for one about none. */
+  readonly job?: { readonly queue: QueueName; readonly id: string; readonly group: string | null };
 }
 
 /** Sent on request, to try a hook. */

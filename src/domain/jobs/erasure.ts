@@ -3,7 +3,7 @@ import { invalidRequest } from '../errors.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { queueReferenceShape } from '../queues/queue-reference.ts';
 import { checkShape } from '../values/check-shape.ts';
-import type { Json } from '../values/json.ts';
+import { isObject, parsedJson, type Json } from '../values/json.ts';
 import {
   anyText,
   boolean,
@@ -169,7 +169,23 @@ export function isErased(filter: ErasureFilter, { id, group, data }: ErasableJob
   }
 }
 
-/** Whether the data have all of the values, by value and type. */
+/**
+ * Whether the data have all of the values, by value and type. The body of a message is a text, in which they are looked
+ * for too where it is JSON, by its own paths and by those that begin with `body`.
+ */
 export function hasAll(fields: readonly DataField[], data: Json | undefined): boolean {
-  return fields.every(({ path, value }) => valueAt(path, data) === value);
+  const message = jsonBodyOf(data);
+  return fields.every(
+    ({ path, value }) =>
+      valueAt(path, data) === value ||
+      (message !== undefined &&
+        (valueAt(path, message.body) === value || valueAt(path, message) === value)),
+  );
+}
+
+/** The body of a message as JSON, in its place; undefined where it is none. */
+function jsonBodyOf(data: Json | undefined): { readonly body: Json } | undefined {
+  const body = isObject(data) ? data['body'] : undefined;
+  const json = typeof body === 'string' ? parsedJson(body) : undefined;
+  return json === undefined ? undefined : { body: json };
 }

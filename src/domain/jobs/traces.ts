@@ -23,18 +23,24 @@ export class Traces {
   readonly #isOfAllStates: boolean;
   readonly #texts: readonly string[];
   readonly #isInScope: (queue: string) => boolean;
+  readonly #isOfAllQueues: boolean;
   readonly #erased = new Map<string, Set<string>>();
   readonly #left = new Map<string, Set<string>>();
 
-  /** @param isInScope whether the erasure concerns a queue. */
+  /**
+   * @param isInScope whether the erasure concerns a queue.
+   * @param isOfAllQueues whether it concerns what belongs to no queue too.
+   */
   constructor(
     { filter, mode, isOfAllStates }: Pick<Erasure, 'filter' | 'mode' | 'isOfAllStates'>,
     isInScope: (queue: string) => boolean,
+    isOfAllQueues = true,
   ) {
     this.#filter = filter;
     this.#removesAll = mode === 'remove';
     this.#isOfAllStates = isOfAllStates;
     this.#isInScope = isInScope;
+    this.#isOfAllQueues = isOfAllQueues;
     this.#texts = filter.kind === 'data' ? filter.fields.flatMap((each) => textOf(each.value)) : [];
   }
 
@@ -87,8 +93,7 @@ export class Traces {
   isOfDelivery(data: Json): boolean {
     if (!isObject(data)) return false;
     const { message, queue, id, group, value } = data;
-    if (isObject(message))
-      return typeof message['reason'] === 'string' && this.isIn(message['reason']);
+    if (isObject(message)) return this.#isOfMessage(message);
     return this.#isOfEnd(queue, id, group, value);
   }
 
@@ -151,6 +156,12 @@ export class Traces {
   #reasonWithout(reason: string, isOfErased: boolean): string {
     const left = isOfErased ? failureCause(reason) : reason;
     return this.#told.reduce((text, each) => text.replaceAll(each, ERASED), left);
+  }
+
+  /** Only the failure of a delivery has a text that others wrote. */
+  #isOfMessage({ job, reason }: Readonly<Record<string, unknown>>): boolean {
+    if (isObject(job)) return this.#isOfEnd(job['queue'], job['id'], job['group'], reason);
+    return this.#isOfAllQueues && typeof reason === 'string' && this.isIn(reason);
   }
 
   #isOfEnd(queue: unknown, id: unknown, group: unknown, value: unknown): boolean {

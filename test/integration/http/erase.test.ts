@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { queueNamed } from '../../support/queue-named.ts';
 import { HttpService } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
 
@@ -108,6 +109,22 @@ describe('Erasing', () => {
     for (const body of ['{broken', {}, own]) {
       expect((await erase(body, 'operator')).status).to.equal(400);
     }
+  });
+
+  // holds: erase.places
+  it('leaves no reason of an erased job among the latest failures', async () => {
+    await add('mail-f', data);
+    const [queue, attempt] = [queueNamed('mail-f'), await service.claim('mail-f')];
+    const ending = { kind: 'failed', reason: `HTTP 422: no ${CUSTOMER}` } as const;
+    await service.settle(queue, attempt, ending);
+    const ended = { kind: 'ended', queue, attempt, result: { ending }, duration: 20 };
+    service.figures.observe({ kind: 'started', queue, attempt } as never);
+    service.figures.observe(ended as never);
+    await service.figures.flush(queue);
+    const failures = async () => (await service.request('GET', '/failures', { token: ADMIN })).text;
+    expect(await failures()).to.contain(CUSTOMER);
+    expect(await erased({ filter })).to.include({ remaining: 0 });
+    expect(await failures()).not.to.contain(CUSTOMER);
   });
 
   // holds: erase.audit

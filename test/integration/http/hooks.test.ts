@@ -4,6 +4,7 @@ import type { HookDelivery } from '../../../src/domain/hooks/delivery.ts';
 import { encryptionKey } from '../../support/encryption-key.ts';
 import { EndpointServer } from '../../support/endpoint-server.ts';
 import { HttpService } from './support/http-service.ts';
+import { RawConnection } from './support/raw-connection.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
 
 const HOOK = { url: 'http://127.0.0.1:1/hooks', events: ['worker.open'] } as const;
@@ -110,6 +111,21 @@ describe('Hooks', () => {
     expect((await put('hook-7', HOOK)).status).to.equal(200);
     const { body } = await call('GET', '/hooks');
     expect(body['total']).to.equal(100);
+  });
+
+  // holds: hooks.stored
+  it('have no id that clients would remove from a path', async () => {
+    const body = JSON.stringify(HOOK);
+    for (const id of ['.', '..']) {
+      const connection = new RawConnection(service.server.port);
+      const head = `PUT /hooks/${id} HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer all\r\n`;
+      connection.send(`${head}Connection: close\r\nContent-Length: ${body.length}\r\n\r\n${body}`);
+      const answer = await connection.untilClosed();
+      expect(answer)
+        .to.match(/^HTTP\/1\.1 400 /)
+        .and.to.contain('other than . and ..');
+    }
+    expect((await put('a..b', HOOK)).status).to.equal(200);
   });
 
   // holds: hooks.needs

@@ -195,6 +195,32 @@ describe('DeliveryFleet', () => {
     expect(logger.lines.filter(({ level }) => level === 'warn')).to.have.lengthOf(1);
   });
 
+  // holds: hooks.failing
+  it('says only to hooks that cover the queues of a hook that it fails', async () => {
+    const watching = [
+      [undefined, 1],
+      [['watched-*'], 1],
+      [['!other'], 1],
+      [[QUEUE, 'other'], 1],
+      [['watched-a'], 0],
+      [['watched-*', `!${QUEUE}`], 0],
+    ] as const;
+    for (const [index, [queues]] of watching.entries()) {
+      const watch = { ...plainHook(`watch-${index}`), url: `http://watch-${index}.example/` };
+      hooks.push({ ...watch, events: ['hook.failing'], ...(queues && { queues }) });
+    }
+    hooks = hooks.map((hook) => (hook.id === 'alerts' ? { ...hook, queues: [QUEUE] } : hook));
+    changed();
+    receiver.answerTo = ({ endpoint }) =>
+      endpoint.url === 'http://alerts.example/' ? { status: 503 } : {};
+    await fail('no paper');
+    await clock.advance(24 * HOUR);
+    for (const [index, [queues, times]] of watching.entries()) {
+      const told = receiver.to(`http://watch-${index}.example/`);
+      expect(told, String(queues)).to.have.lengthOf(times);
+    }
+  });
+
   // holds: hooks.retry-after
   it('waits as long as the receiver asks', async () => {
     receiver.answerTo = () => ({ status: 429, headers: { 'retry-after': '1800' } });

@@ -64,17 +64,20 @@ describe('Traces', () => {
 
   // holds: erase.scope
   it('takes messages about jobs of its queues only', () => {
-    const traces = new Traces(
-      erasure({ filter: { data: { id: 'ada-17' } } }),
-      (queue) => queue === 'mail',
-    );
+    const order = erasure({ filter: { data: { id: 'ada-17' } } });
+    const traces = new Traces(order, (queue) => queue === 'mail', false);
     const ended = { queue: 'mail', id: '9', group: null, value: '{"id":"ada-17"}' };
     expect(traces.isOfDelivery(ended)).to.equal(true);
     expect(traces.isOfDelivery({ ...ended, queue: 'other' })).to.equal(false);
     expect(traces.isOfDelivery({ ...ended, value: null })).to.equal(false);
-    expect(traces.isOfDelivery({ message: { kind: 'failing', reason: 'no ada-17' } })).to.equal(
-      true,
-    );
+    const message = { kind: 'failing', reason: 'no ada-17' };
+    const job = { queue: 'mail', id: '9', group: null };
+    expect(traces.isOfDelivery({ message: { ...message, job } })).to.equal(true);
+    expect(traces.isOfDelivery({ message: { ...message, job, reason: 'Busy' } })).to.equal(false);
+    const foreign = { ...job, queue: 'other' };
+    expect(traces.isOfDelivery({ message: { ...message, job: foreign } })).to.equal(false);
+    expect(traces.isOfDelivery({ message })).to.equal(false);
+    expect(new Traces(order, () => true).isOfDelivery({ message })).to.equal(true);
     const callback = {
       type: 'job.failed',
       data: { queue: 'mail', id: '9', failedReason: 'no ada-17' },
