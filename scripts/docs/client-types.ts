@@ -34,6 +34,7 @@ const SCHEMAS = [
   'QueueFailure',
   'QueueRemoval',
   'QueuesPage',
+  'LetterRedriveInput',
   'RepairResult',
   'RetryInput',
   'Rewrap',

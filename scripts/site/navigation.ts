@@ -30,7 +30,7 @@ export const NAVIGATION: readonly NavigationPart[] = [
   },
   {
     title: 'Workers',
-    pages: ['docs/workers.md', 'docs/pull.md', 'docs/hooks.md'],
+    pages: ['docs/workers.md', 'docs/pull.md', 'docs/hooks.md', 'docs/dead-letters.md'],
   },
   {
     title: 'Clients',

@@ -20,6 +20,8 @@ import type { AwaitedAdds } from './jobs/awaited-adds.ts';
 import type { BlockedJobs } from './jobs/blocked-jobs.ts';
 import type { Figures } from './figures/figures.ts';
 import type { RecentFailures } from './figures/recent-failures.ts';
+import type { LetterOrigins } from './jobs/letter-origins.ts';
+import type { Redrives } from './jobs/redrives.ts';
 import type { BulkRepairs } from './jobs/bulk-repairs.ts';
 import type { Erasures } from './jobs/erasures.ts';
 import type { Failures } from './jobs/failures.ts';
@@ -72,6 +74,8 @@ export interface Application {
   readonly figuredQueues: FiguredQueues;
   readonly scalingDemands: ScalingDemands;
   readonly bulkRepairs: BulkRepairs;
+  readonly redrives: Redrives;
+  readonly letterOrigins: LetterOrigins;
   readonly erasures: Erasures;
   readonly queues: Queues;
   readonly groups: Groups;

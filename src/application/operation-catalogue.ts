@@ -18,6 +18,7 @@ import { jobSearchOperations } from './operations/job-search-operations.ts';
 import { messageOperations } from './operations/message-operations.ts';
 import { policyOperations } from './operations/policy-operations.ts';
 import { queueOperations } from './operations/queue-operations.ts';
+import { redriveOperations } from './operations/redrive-operations.ts';
 import { schedulerOperations } from './operations/scheduler-operations.ts';
 import { serviceOperations } from './operations/service-operations.ts';
 import { sessionOperations } from './operations/session-operations.ts';
@@ -32,17 +33,18 @@ import { workerOperations } from './operations/worker-operations.ts';
  * @param queuePrefix the prefix of the qualified name of a queue.
  */
 export function operationCatalogue(application: Application, queuePrefix: string) {
-  const { jobs, groupListing, awaitedAdds, jobCallbacks } = application;
+  const { jobs, groupListing, awaitedAdds, jobCallbacks, letterOrigins } = application;
   const { queues, figuredQueues, failures, recentFailures, hooks, hookTest } = application;
   return {
-    jobs: jobOperations(jobs, groupListing, awaitedAdds, jobCallbacks, queuePrefix),
+    jobs: jobOperations(jobs, groupListing, awaitedAdds, jobCallbacks, letterOrigins, queuePrefix),
     jobActions: jobActionOperations(application.jobActions, queuePrefix),
     jobClaims: jobClaimOperations(application.jobClaims, queuePrefix),
     attemptReports: attemptReportOperations(application.attemptReports),
     jobResults: jobResultOperations(application.jobResults),
     blockedJobs: blockedJobOperations(application.blockedJobs),
-    jobSearch: jobSearchOperations(application.jobSearch, queuePrefix),
+    jobSearch: jobSearchOperations(application.jobSearch, letterOrigins, queuePrefix),
     bulkRepairs: bulkRepairOperations(application.bulkRepairs),
+    redrives: redriveOperations(application.redrives),
     erasures: erasureOperations(application.erasures),
     failures: failureOperations(failures, recentFailures),
     figures: figureOperations(application.figures),

@@ -18,6 +18,7 @@ import { loginCommands } from './commands/login.ts';
 import { mcpCommand } from './commands/mcp.ts';
 import { policyCommands } from './commands/policy.ts';
 import { queueCommands } from './commands/queues.ts';
+import { redriveCommand } from './commands/redrive.ts';
 import { repairCommands } from './commands/repair.ts';
 import { schedulerCommands } from './commands/schedulers.ts';
 import { secretsCommand } from './commands/secrets.ts';
@@ -33,7 +34,7 @@ import { workerCommands } from './commands/workers.ts';
 export const commandsByTitle: Readonly<Record<string, readonly Command[]>> = {
   Queues: [...queueCommands, figuresCommand, tailCommand],
   Jobs: [addCommand, changeCommand, waitCommand, ...jobCommands, ...deduplicationCommands],
-  Repair: [failuresCommand, ...repairCommands, eraseCommand],
+  Repair: [failuresCommand, ...repairCommands, redriveCommand, eraseCommand],
   'Workers, schedulers, flows': [
     ...workerCommands,
     listenCommand,

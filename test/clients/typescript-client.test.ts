@@ -221,6 +221,21 @@ describe('The TypeScript client with the built service', () => {
     await eventually('the deadline ends it', () => Promise.resolve(ended.includes('late')));
   });
 
+  it('brings letters of a dead letter queue back', async () => {
+    const [mail, dead] = [jobgate.queue('failing-mail'), jobgate.queue('dead-mail')];
+    const callback = { queue: dead.name, as: 'job' } as const;
+    const { id } = await mail.add('lost', null, { attempts: 2, callback });
+    await mail.job(id).cancel();
+    const {
+      jobs: [letter],
+    } = await dead.jobs();
+    expect(letter?.origin).to.include({ queue: mail.name, id, state: 'failed' });
+    expect(letter?.originOpts).to.include({ attempts: 2 });
+    const answer = await dead.redrive({ all: true, rate: { max: 100, duration: 1000 } });
+    expect(answer).to.deep.equal({ matched: 1, done: 1, remaining: 0 });
+    expect(await mail.get()).to.have.nested.property('counts.waiting', 1);
+  });
+
   it('reads the children of a job in calls and in pulls', async () => {
     const read = async (_job: Job, context: Context) =>
       (await context.children()).map(({ queue, name, returnvalue }) => [queue, name, returnvalue]);

@@ -1038,6 +1038,19 @@ export const beyond: readonly Section[] = [
       'callbacks.queue':
         'A callback to a queue adds one job with the event in the step that ends the job',
       'callbacks.dead-letters': 'A callback as a job adds a copy of the ended job, with its origin',
+      'dead-letters.options':
+        'A letter keeps the options of its original, none of which holds for the letter itself',
+      'dead-letters.marked':
+        '`deadLetters` names the queues whose policies send failed jobs to a queue; null for others',
+      'dead-letters.quiet': 'A dead letter queue raises no alarm for lack of a worker',
+      'dead-letters.origin': 'A letter is read with its original, and where that is now',
+      'dead-letters.redrive': 'A redrive brings letters back that match a filter, up to a limit',
+      'dead-letters.redrive-options': 'Letters come back with the options of their originals',
+      'dead-letters.redrive-once':
+        'A letter comes back once, whatever replicas do at the same time or die',
+      'dead-letters.redrive-rate': 'A redrive keeps to its rate',
+      'dead-letters.redrive-rights':
+        'A redrive needs `operate` on the queue, and `add` where letters go; others stay',
       'store.postgres-migrations':
         'The PostgreSQL schema is made and brought to later versions at the start, under a lock',
       'store.postgres-later': 'A PostgreSQL schema of a later version is refused by its number',

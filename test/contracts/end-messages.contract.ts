@@ -10,6 +10,7 @@ import {
   addOne,
   ANY,
   claimOf,
+  HOUR,
   listed,
   listPage,
   read,
@@ -284,11 +285,52 @@ export function describeEndMessages(
       const { id } = await addOne(queues, queue, opts, { to: ['ada', 1.5, []] });
       await fail(queue, 'no paper');
       const [job] = await waiting(target);
+      const origin = { queue, id, failedReason: 'no paper', opts: { ...opts, delay: 0 } };
       expect(job).to.deep.include({
         name: 'work',
         data: { to: ['ada', 1.5, []] },
-        opts: { attempts: 0, delay: 0, origin: { queue, id, failedReason: 'no paper' } },
+        opts: { attempts: 0, delay: 0, origin },
       });
+    });
+
+    // holds: dead-letters.options
+    it('keeps in a letter every option of its original, and none of what that was a letter of', async () => {
+      const { queues } = harness;
+      const [queue, first, second] = [uniqueQueue(), uniqueQueue(), uniqueQueue()];
+      const options = {
+        jobId: 'order',
+        attempts: 2,
+        delay: 0,
+        backoff: { type: 'linear', delay: 50, jitter: 0.5 },
+        priority: 7,
+        removeOnFail: { age: 3600 },
+        keepLogs: 3,
+        ttl: HOUR,
+        deduplication: { id: 'order', ttl: HOUR },
+        group: { id: 'a', cost: 2 },
+      } as const;
+      await addOne(queues, queue, options, 'x');
+      await giveUp(queue, first);
+      await giveUp(first, second);
+      const [letter] = await waiting(second);
+      const { id } = (
+        await listPage(queues, first, {
+          statuses: ['failed'],
+          start: 0,
+          length: 1,
+        })
+      ).jobs[0] ?? { id: '' };
+      expect(letter?.opts['origin']).to.deep.equal({
+        queue: first,
+        id,
+        failedReason: 'Received 3 times',
+        opts: { attempts: 0, delay: 0, group: options.group },
+      });
+      const original = await read(queues, first, id);
+      expect((original.opts['origin'] as { opts: object }).opts).to.deep.equal(options);
+      // Nothing of the options of the original holds for the letter itself.
+      expect(original).to.include({ delay: 0, attemptsMade: 1 });
+      expect(original.opts).to.have.all.keys('attempts', 'delay', 'group', 'origin');
     });
 
     async function giveUp(queue: QueueName, deadLetterQueue: QueueName): Promise<void> {
@@ -315,7 +357,12 @@ export function describeEndMessages(
           attempts: 0,
           delay: 0,
           group,
-          origin: { queue, id: 'letter', failedReason: 'Received 3 times' },
+          origin: {
+            queue,
+            id: 'letter',
+            failedReason: 'Received 3 times',
+            opts: { ...opts, attempts: 0, delay: 0 },
+          },
         },
       });
       expect(await waiting(target)).to.deep.equal([]);

@@ -233,6 +233,25 @@ describe('the command line', () => {
     expect(errors).to.equal('');
   });
 
+  // holds: dead-letters.redrive
+  it('brings letters back, to their own queue or to another one, at a rate', async () => {
+    const [queue, dead, other] = [context.newQueue(), context.newQueue(), context.newQueue()];
+    const callback = { queue: dead, as: 'job', on: ['failed'] };
+    const names = ['a', 'b', 'c'];
+    const opts = { callback };
+    const jobs = await context.add(queue, ...names.map((name) => ({ name, data: 1, opts })));
+    for (const [index, { id }] of jobs.entries()) {
+      await ok('cancel', queue, id, '--because', `No room for ${index}`);
+    }
+    const all = ['redrive', dead, '--all'];
+    expect(await ok(...all, '--dry-run')).to.equal('3 jobs would be brought back\n');
+    const one = ['redrive', dead, '--reason', 'room for 0', '--target', other];
+    expect(await ok(...one)).to.equal('Brought back 1 job\n');
+    expect(await ok(...all, '--rate', '100/1s')).to.equal('Brought back 2 jobs\n');
+    expect((await json('queue', other))['counts']).to.include({ waiting: 1 });
+    expect((await json('queue', queue))['counts']).to.include({ waiting: 2, failed: 3 });
+  });
+
   // holds: command-line.commands
   it('shows jobs and why they failed, and repairs them', async () => {
     const queue = await failedQueue('a', 'b', 'c');
@@ -372,6 +391,7 @@ describe('the command line', () => {
     ],
     [['retry', 'mail', '1', '--name', 'a'], '--name cannot be combined with job ids'],
     [['retry', 'mail', '--name', 'a', '--limit', 'x'], '--limit must be a whole number'],
+    [['redrive', 'mail', '--all', '--rate', 'x'], '--rate must be a number of jobs and a duration'],
     [['clean', 'mail', '--from', 'soon'], '--from must be a time such as 2026-01-31'],
     [['clean', 'mail', '--from', '2026-02-30'], '--from must be a time such as 2026-01-31'],
     [['clean', 'mail', '--all', '--older-than', '7'], '--older-than must be a duration such as'],

@@ -102,6 +102,7 @@ for (const [name, store] of Object.entries(STORES)) {
         jobgate_store_seconds: 'histogram',
         jobgate_queue_demand: 'gauge',
         jobgate_queue_paused: 'gauge',
+        jobgate_queue_dead_letters: 'gauge',
         jobgate_worker_state: 'gauge',
         jobgate_store_connections_ratio: 'gauge',
         jobgate_store_dead_rows: 'gauge',

@@ -83,6 +83,8 @@ const CREATES_NOTHING = new Set([
   'cleanJobs',
   'erase',
   'cancelJobs',
+  // The jobs were there before.
+  'redriveJobs',
   'resumeQueue',
   'drainQueue',
   'resumeGroup',

@@ -6,5 +6,6 @@ export const noPolicies: PoliciesInForce = {
   known: () => Promise.resolve(),
   of: () => undefined,
   windowOf: () => undefined,
+  takesDeadLetters: () => false,
   startJobs: (request) => request(),
 };

@@ -73,6 +73,8 @@ export class WatchedQueues {
   readonly hooks = new TestHooks();
   readonly workers = new MemoryWorkerStore();
   readonly receiver = new Receiver();
+  /** The queues to which policies send dead letters. */
+  readonly deadLetterQueues = new Set<string>();
   /** What a replica reads of queues. */
   readonly view = this.#view();
 
@@ -125,7 +127,7 @@ export class WatchedQueues {
       new QueueNames(queueDirectory, this.workers),
       queueDirectory,
       known,
-      noPolicies,
+      { ...noPolicies, takesDeadLetters: (queue) => this.deadLetterQueues.has(queue) },
       clock,
       10_000,
     );

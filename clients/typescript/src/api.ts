@@ -426,6 +426,11 @@ export interface DatabaseFacts {
   readonly isFolded: boolean;
 }
 
+export interface DeadLetters {
+  /** The queues whose failed jobs policies send there, by name. */
+  readonly from: readonly string[];
+}
+
 export interface DeadRows {
   /** Of the table log. */
   readonly log: number;
@@ -982,10 +987,14 @@ export interface Job {
   readonly redactedOn?: number | undefined;
   /** The name of its queue after the prefix of the store. */
   readonly queueQualifiedName: string;
+  /** Of a letter in a dead letter queue: the options of its original, which a redrive restores. */
+  readonly originOpts?: JobOptions | undefined;
   /** Where it is. */
   readonly state: Open<
     'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
   >;
+  /** The job that a letter in a dead letter queue is a copy of; absent for other jobs. */
+  readonly origin?: JobOrigin | undefined;
   /** What became of the callback that followed its latest end; absent before there is one, and in lists. */
   readonly callback?: JobCallback | undefined;
 }
@@ -1165,6 +1174,19 @@ export interface JobOptionsInput {
   readonly deduplication?: DeduplicationInput | undefined;
 }
 
+export interface JobOrigin {
+  /** The queue of the original. */
+  readonly queue: string;
+  /** The id of the original in its queue. */
+  readonly id: string;
+  /** Why the original failed; null if it completed. */
+  readonly failedReason: string | null;
+  /** Where the original is now; null when it is gone, or in a queue that the token may not use. */
+  readonly state: Open<
+    'active' | 'waiting' | 'prioritized' | 'delayed' | 'completed' | 'failed' | 'waiting-children'
+  > | null;
+}
+
 export interface JobRetention {
   /** Most jobs to keep. */
   readonly count?: number | undefined;
@@ -1266,6 +1288,21 @@ export interface LatestCall {
   readonly reason: string | null;
   /** Which replica made it, as `instance` in its log. */
   readonly replica: string;
+}
+
+export interface LetterRedriveInput {
+  /** Which jobs; `all` in its place takes all that it may. */
+  readonly filter?: JobFilterInput | undefined;
+  /** Whether all jobs are meant that the repair takes by itself. */
+  readonly all?: true | undefined;
+  /** Where the letters go; back to the queues that they came from unless given. */
+  readonly to?: string | undefined;
+  /** The most letters that are brought back in a window of time. */
+  readonly rate?: LimiterInput | undefined;
+  /** Most jobs to repair, the oldest; 1000 unless given. */
+  readonly limit?: number | undefined;
+  /** Whether nothing is changed, and samples are answered. */
+  readonly dryRun?: boolean | undefined;
 }
 
 export interface Limiter {
@@ -1538,6 +1575,8 @@ export interface Queue {
   readonly window: WindowState | null;
   /** The policy of the queue itself; null without. */
   readonly policy: Policy | null;
+  /** What makes it a dead letter queue, which needs no worker; null for any other queue. */
+  readonly deadLetters: DeadLetters | null;
   /** How many of its jobs wait for a child that failed for good, as far as one look goes. */
   readonly stuckParents: number;
   /** Why nothing starts although jobs wait; null when jobs start, or none waits. */
@@ -1623,7 +1662,7 @@ export interface RepairResult {
   readonly done: number;
   /** How many jobs still match. */
   readonly remaining: number;
-  /** How many redacted jobs it passed over; absent for none. */
+  /** How many jobs it passed over: redacted ones, and letters that the token may not bring back; absent for none. */
   readonly skipped?: number | undefined;
   /** Of a dry run: the ids of those that would be first. */
   readonly samples?: readonly string[] | undefined;

@@ -13,6 +13,7 @@ import type {
   JobsPage,
   Queue as QueueState,
   QueueRemoval,
+  LetterRedriveInput,
   RepairResult,
   SummariesPage,
   SummarySearch,
@@ -179,6 +180,11 @@ export class Queue extends Routes {
 
   cancel(what: BulkRepairInput, options?: CallOptions) {
     return this.send<RepairResult>('/cancel', { ...what, ...options });
+  }
+
+  /** Brings letters of this dead letter queue back as the jobs that they were. */
+  redrive(what: LetterRedriveInput, options?: CallOptions) {
+    return this.send<RepairResult>('/redrive', { ...what, ...options });
   }
 
   /** A handle of a job. Creating it sends no request. */

@@ -27,6 +27,7 @@ const NO_POLICIES: PoliciesInForce = {
   known: () => Promise.resolve(),
   of: () => undefined,
   windowOf: () => undefined,
+  takesDeadLetters: () => false,
   startJobs: (request) => request(),
 };
 

@@ -144,7 +144,7 @@ class AskedQueues {
 }
 
 function factsOf(
-  { queue, glance: { counts, waitingSince }, worker }: ViewedQueue,
+  { queue, glance: { counts, waitingSince }, worker, takesDeadLetters = false }: ViewedQueue,
   standing: QueueStanding | undefined,
   ends: EndsByQueue,
   now: number,
@@ -156,7 +156,7 @@ function factsOf(
     waiting,
     oldestWaiting: waiting === 0 ? null : waitingAge(waitingSince, now),
     ends: (window) => ends(queue, window),
-    isUnserved: worker === undefined && waiting > 0,
+    isUnserved: worker === undefined && waiting > 0 && !takesDeadLetters,
     servedAt: standing && servedAt(standing),
     openSince: standing?.breaker?.since,
     disabledSince: isDisabled ? worker.disabled?.since : undefined,

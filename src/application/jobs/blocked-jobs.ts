@@ -13,7 +13,7 @@ import { groupDefaults } from '../policies/group-defaults.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import type { GroupStorePort } from '../ports/group-store-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
-import { standingQuery } from '../queues/standing-query.ts';
+import { standingIn, standingQuery } from '../queues/standing-query.ts';
 import type { QueueView } from '../queues/queue-view.ts';
 import type { Jobs } from './jobs.ts';
 
@@ -75,14 +75,14 @@ export class BlockedJobs {
     const { view, standings } = this.#dependencies;
     const [viewed] = await view.of([queue]);
     if (viewed === undefined) return undefined;
-    const { glance, worker, window } = viewed;
+    const { glance, worker } = viewed;
     const [[standing], group] = await Promise.all([
       standings.standings([standingQuery(viewed)]),
       this.#groupOf(queue, job, worker),
     ]);
     if (standing === undefined) return undefined;
-    const inWindow = { ...standing, window };
-    return jobBlockedBy({ ...job, queue }, { queue: glance, standing: inWindow, worker, group });
+    const known = standingIn(viewed, standing);
+    return jobBlockedBy({ ...job, queue }, { queue: glance, standing: known, worker, group });
   }
 
   #groupOf(

@@ -9,7 +9,6 @@ import {
   type RepairKind,
 } from '../../domain/jobs/bulk-repair.ts';
 import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
-import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -18,13 +17,14 @@ import type { JobCancellation, JobControlPort } from '../ports/job-control-port.
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { findJobs, type FoundJobs } from './found-jobs.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
 /** How many jobs are repaired concurrently. */
 const JOBS_AT_ONCE = 50;
 
 /** How many ids a dry run returns. */
-const MOST_SAMPLES = 10;
+export const MOST_SAMPLES = 10;
 
 export interface RepairResult {
   /** How many jobs the repair matched, regardless of its limit. */
@@ -32,16 +32,13 @@ export interface RepairResult {
   readonly done: number;
   /** How many jobs still match. */
   readonly remaining: number;
-  /** How many redacted jobs it passed over, which cannot start again; absent when there were none. */
+  /**
+   * How many jobs it passed over: redacted ones, which cannot start again, and letters that the caller may not bring back;
+   * absent when there were none.
+   */
   readonly skipped?: number;
   /** Only for a dry run: the ids of the jobs that would be repaired first. */
   readonly samples?: readonly string[];
-}
-
-interface Found {
-  readonly matched: number;
-  /** As many jobs as the limit allows, oldest first. */
-  readonly jobs: readonly ScannedJob[];
 }
 
 /** Whether the job was gone or had left the state that it was found in. */
@@ -118,8 +115,7 @@ export class BulkRepairs {
     };
   }
 
-  /** A scan begins with the newest job, so the repair begins at the end of its results. */
-  async #find(queue: QueueName, repair: BulkRepair): Promise<Found> {
+  async #find(queue: QueueName, repair: BulkRepair): Promise<FoundJobs<ScannedJob>> {
     const { filter, states, limit } = repair;
     if (takesWholeStates(repair)) {
       const { total, jobs } = await this.#scan.oldest(queue, states, limit);
@@ -127,29 +123,11 @@ export class BulkRepairs {
     }
     const now = this.#clock.now();
     const fields = repairedFields(repair);
-    let matched = 0;
     // Reads only ids and states, since the examined fields may be large.
-    let found: ScannedJob[] = [];
-    const take = (jobs: readonly (ScannedJob | undefined)[]): void => {
-      for (const job of jobs) {
-        if (job === undefined || !isRepaired(repair, job, now)) continue;
-        matched += 1;
-        found.push({ id: job.id, state: job.state });
-      }
-    };
-    if (filter.ids !== undefined) {
-      const ids = [...new Set(filter.ids)].filter((id) => !isReservedJobId(id));
-      for await (const jobs of this.#scan.look(queue, ids, fields)) take(jobs);
-      return { matched, jobs: found.slice(0, limit) };
-    }
-    let cursor: string | null = null;
-    do {
-      const step = await this.#scan.scan(queue, { states, fields, cursor });
-      take(step.jobs);
-      if (found.length > 2 * limit) found = found.slice(-limit);
-      cursor = step.cursorAfter(step.jobs.length);
-    } while (cursor !== null);
-    return { matched, jobs: found.slice(-limit).reverse() };
+    const search = { ids: filter.ids, states, fields, limit };
+    return findJobs(this.#scan, queue, search, (job) =>
+      isRepaired(repair, job, now) ? { id: job.id, state: job.state } : undefined,
+    );
   }
 
   /** The action on each job, which takes effect only in the state that the job was found in. */

@@ -3,9 +3,9 @@ import { isStoreUnavailable } from '../../domain/errors.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { failedForGood, type AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Job, NewJob } from '../../domain/jobs/job.ts';
+import { jobOfLetter, lacking, originOfLetter } from '../../domain/jobs/letter.ts';
 import { MOVE_QUEUE } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import { isObject } from '../../domain/values/json.ts';
 import type { AttemptReports } from '../attempts/attempt-reports.ts';
 import type { StalledSweep } from '../maintenance/stalled-sweep.ts';
 import type { AttemptEnginePort } from '../ports/attempt-engine-port.ts';
@@ -234,24 +234,11 @@ export class MessageMover implements Startable {
 /** Where a message goes; undefined when it came from no queue. */
 function targetOf({ destination }: MoveOrder, { opts }: Job): QueueName | undefined {
   if (destination !== null) return destination;
-  const origin = opts['origin'];
-  const queue = isObject(origin) ? origin['queue'] : undefined;
-  // The service itself wrote it.
-  return typeof queue === 'string' ? (queue as QueueName) : undefined;
+  return originOfLetter(opts)?.queue;
 }
 
-/** The message as it was sent: a new one, with an id of its own. */
-function copyOf({ name, data, opts }: Job, id: string): NewJob {
-  const { group, message } = opts;
-  return {
-    name,
-    data,
-    opts: {
-      attempts: 0,
-      delay: 0,
-      jobId: id,
-      ...(group && { group }),
-      ...(message !== undefined && { message }),
-    },
-  };
+/** The message as it was sent: a new one, with an id of its own, which no other keeps from being received at once. */
+function copyOf(letter: Job, id: string): NewJob {
+  const { opts, ...job } = lacking(jobOfLetter(letter), 'deduplication');
+  return { ...job, opts: { ...opts, delay: 0, jobId: id } };
 }

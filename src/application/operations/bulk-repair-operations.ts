@@ -1,7 +1,14 @@
 import type { BulkRepairInput, RepairKind } from '../../domain/jobs/bulk-repair.ts';
-import type { BulkRepairs } from '../jobs/bulk-repairs.ts';
+import type { BulkRepairs, RepairResult } from '../jobs/bulk-repairs.ts';
 import type { InQueue, Ordered } from './in-queue.ts';
 import { operation } from './operation.ts';
+
+/** What the log and the audit say of a repair of many jobs. */
+export const repairReport = {
+  fields: ({ matched, done, remaining }: RepairResult) => ({ matched, done, remaining }),
+  // Only a dry run has samples.
+  hasChanged: ({ samples }: RepairResult) => samples === undefined,
+};
 
 /** One repair for many jobs of a queue. */
 export function bulkRepairOperations(repairs: BulkRepairs) {
@@ -12,9 +19,7 @@ export function bulkRepairOperations(repairs: BulkRepairs) {
       action: `jobs.${kind}`,
       report: {
         line,
-        fields: ({ matched, done, remaining }) => ({ matched, done, remaining }),
-        // Only a dry run has samples.
-        hasChanged: ({ samples }) => samples === undefined,
+        ...repairReport,
       },
       perform: ({ queue, order }: InQueue & Ordered<BulkRepairInput>) =>
         repairs.repair(queue, kind, order),

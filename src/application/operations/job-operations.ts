@@ -10,6 +10,7 @@ import type { JobCallbacks } from '../deliveries/job-callbacks.ts';
 import type { AwaitedAdds } from '../jobs/awaited-adds.ts';
 import type { GroupListing } from '../jobs/group-listing.ts';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { LetterOrigins } from '../jobs/letter-origins.ts';
 import type { JobsQuery } from '../ports/queue-port.ts';
 import { callbackQueues } from './callback-queues.ts';
 import type { ByHolder, InQueue, OnJob, Ordered } from './in-queue.ts';
@@ -39,6 +40,7 @@ export function jobOperations(
   groupListing: GroupListing,
   awaitedAdds: AwaitedAdds,
   callbacks: JobCallbacks,
+  origins: LetterOrigins,
   queuePrefix: string,
 ) {
   const add = async ({ queue, order, wait }: AddInput, way: Way): Promise<Added> => {
@@ -75,7 +77,7 @@ export function jobOperations(
     list: operation({
       id: 'listJobs',
       access: 'read',
-      perform: async ({ queue, view, group, ...page }: ListInput) => {
+      perform: async ({ queue, view, group, ...page }: ListInput, { caller }) => {
         if (view === 'summary') {
           const summaries = await (group === undefined
             ? jobs.listSummaries(queue, page)
@@ -85,14 +87,15 @@ export function jobOperations(
         const listed = await (group === undefined
           ? jobs.list(queue, page)
           : groupListing.list(queue, group, page));
-        return { listed };
+        const jobsOfPage = await origins.ofPieces(listed.jobs, caller.mayUse);
+        return { listed: { ...listed, jobs: jobsOfPage } };
       },
       view: ({ summaries, listed }, caller) =>
         summaries === undefined
           ? {
               ...listed,
-              jobs: seenPieces(listed.jobs, (job) =>
-                shownTo(caller, readJobJson(job, queuePrefix)),
+              jobs: seenPieces(listed.jobs, ({ job, origin }) =>
+                shownTo(caller, readJobJson(job, origin, queuePrefix)),
               ),
             }
           : { ...summaries, jobs: seenPieces(summaries.jobs, (job) => shownTo(caller, job)) },
@@ -100,14 +103,18 @@ export function jobOperations(
     read: operation({
       id: 'readJob',
       access: 'read',
-      perform: async ({ queue, jobId, view }: ReadInput) => {
+      perform: async ({ queue, jobId, view }: ReadInput, { caller }) => {
         if (view === 'summary') return { summary: await jobs.readSummary(queue, jobId) };
         const job = await jobs.read(queue, jobId);
-        return { job, callback: await callbacks.of(job) };
+        const [callback, [found]] = await Promise.all([
+          callbacks.of(job),
+          origins.of([job], caller.mayUse),
+        ]);
+        return { job, callback, origin: found?.origin };
       },
-      view: ({ summary, job, callback }, caller) => {
+      view: ({ summary, job, callback, origin }, caller) => {
         if (summary !== undefined) return shownTo(caller, summary);
-        const shown = shownTo(caller, readJobJson(job, queuePrefix));
+        const shown = shownTo(caller, readJobJson(job, origin, queuePrefix));
         return callback === undefined ? shown : { ...shown, callback };
       },
     }),

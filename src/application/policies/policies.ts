@@ -10,6 +10,7 @@ import {
   withCallback,
   type Policy,
 } from '../../domain/policies/policy.ts';
+import { deadLetterQueuesOf } from '../../domain/policies/dead-letters.ts';
 import { checkMessages } from '../../domain/policies/message-policy.ts';
 import { shownPolicy } from '../../domain/policies/shown-policy.ts';
 import { isOwnQueue } from '../../domain/queues/own-queue.ts';
@@ -45,6 +46,9 @@ export interface PoliciesInForce {
   /** Whether jobs of the queue may start now; undefined for a queue without a window. */
   windowOf(queue: QueueName): ComputedWindow | undefined;
 
+  /** Whether a policy of another queue, or of all, sends the failed jobs there. */
+  takesDeadLetters(queue: QueueName): boolean;
+
   /**
    * Makes a request to the store that may start jobs under the policies in force; it must read them when `request` is
    * called. A change is not answered before the requests under earlier policies were.
@@ -61,6 +65,12 @@ export interface QueuePolicies {
 
   /** Removes the policy of the queue, if it has one. */
   forget(queue: QueueName): Promise<void>;
+
+  /** The queues, and ALL_QUEUES, whose policies in force send their failed jobs to the queue. */
+  deadLetterSources(queue: QueueName): ReadonlySet<PolicyScope>;
+
+  /** Whether the policy in force of a queue sends its failed jobs to another one. */
+  sendsDeadLetters(from: QueueName, to: QueueName): boolean;
 }
 
 export interface PoliciesDependencies {
@@ -74,6 +84,8 @@ export interface PoliciesDependencies {
   readonly secrets: SecretPort;
   readonly queueName: Shape<QueueName>;
 }
+
+const NO_SOURCES: ReadonlySet<PolicyScope> = new Set();
 
 /**
  * The policies in force on this replica, and the operations on them. They are kept in memory, since every add needs
@@ -96,6 +108,8 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   /** The latest change of a single policy, which the next one follows. */
   #changing: Promise<unknown> = Promise.resolve();
   #inForce: ReadonlyMap<PolicyScope, Policy> | undefined;
+  /** By dead letter queue, whose policies send jobs there. */
+  #sources: ReadonlyMap<string, ReadonlySet<PolicyScope>> = new Map();
   #endListening: (() => void) | undefined;
 
   constructor(dependencies: PoliciesDependencies) {
@@ -159,6 +173,19 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
   windowOf(queue: QueueName): ComputedWindow | undefined {
     const window = this.of(queue)?.window;
     return window && this.#windows.stateOf(window);
+  }
+
+  takesDeadLetters(queue: QueueName): boolean {
+    return this.#sources.has(queue);
+  }
+
+  deadLetterSources(queue: QueueName): ReadonlySet<PolicyScope> {
+    return this.#sources.get(queue) ?? NO_SOURCES;
+  }
+
+  sendsDeadLetters(from: QueueName, to: QueueName): boolean {
+    const policy = this.of(from);
+    return from !== to && policy !== undefined && deadLetterQueuesOf(policy).includes(to);
   }
 
   startJobs<Answer>(request: () => Promise<Answer>): Promise<Answer> {
@@ -283,6 +310,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
       );
       const before = this.#inForce;
       this.#inForce = new Map(joined);
+      this.#sources = sourcesOfLetters(this.#inForce);
       this.#announceWindows(before);
     } catch (error) {
       if (isStoreUnavailable(error))
@@ -301,6 +329,21 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
       this.#signals.send('opened', scope === ALL_QUEUES ? {} : { queue: scope });
     }
   }
+}
+
+function sourcesOfLetters(
+  policies: ReadonlyMap<PolicyScope, Policy>,
+): ReadonlyMap<string, ReadonlySet<PolicyScope>> {
+  const sources = new Map<string, Set<PolicyScope>>();
+  for (const [scope, policy] of policies) {
+    for (const queue of deadLetterQueuesOf(policy)) {
+      // A queue that a policy of all names sends nothing to itself.
+      if (queue === scope) continue;
+      const known = sources.get(queue) ?? new Set();
+      sources.set(queue, known.add(scope));
+    }
+  }
+  return sources;
 }
 
 function policyNotFound(): DomainError {

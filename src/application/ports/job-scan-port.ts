@@ -1,4 +1,5 @@
 import type { JobState } from '../../domain/jobs/job-status.ts';
+import type { LetterOrigin } from '../../domain/jobs/letter.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
@@ -11,7 +12,8 @@ export type ScannedField =
   | 'answerStatus'
   | 'timestamp'
   | 'finishedOn'
-  | 'redactedOn';
+  | 'redactedOn'
+  | 'origin';
 
 /** A job as a scan returns it, with the requested fields that it has. */
 export interface ScannedJob {
@@ -28,6 +30,8 @@ export interface ScannedJob {
   readonly timestamp?: number;
   readonly finishedOn?: number;
   readonly redactedOn?: number;
+  /** The original of a letter in a dead letter queue. */
+  readonly origin?: LetterOrigin;
 }
 
 export interface ScanQuery {

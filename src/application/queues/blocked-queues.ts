@@ -9,7 +9,7 @@ import {
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ViewedQueue } from './queue-view.ts';
-import { standingQuery } from './standing-query.ts';
+import { standingIn, standingQuery } from './standing-query.ts';
 
 type Reasons = readonly (readonly [queue: QueueName, reason: Blocked | undefined])[];
 
@@ -46,9 +46,10 @@ export class BlockedQueues {
   async #ofWaiting(queues: readonly ViewedQueue[]): Promise<Reasons> {
     if (queues.length === 0) return [];
     const standings = await this.#standings.standings(queues.map(standingQuery));
-    return queues.map(({ queue, glance, worker, window }, index) => {
+    return queues.map((viewed, index) => {
+      const { queue, glance, worker } = viewed;
       const standing = standings[index];
-      return [queue, standing && blockedBy(glance, { ...standing, window }, worker)];
+      return [queue, standing && blockedBy(glance, standingIn(viewed, standing), worker)];
     });
   }
 

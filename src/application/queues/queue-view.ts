@@ -21,6 +21,8 @@ export interface ViewedQueue {
   readonly worker: Worker | undefined;
   /** Undefined for a queue that has no window. */
   readonly window?: WindowState | undefined;
+  /** Whether policies send the failed jobs of other queues there: it needs no worker. */
+  readonly takesDeadLetters?: boolean;
 }
 
 export interface ViewedQueues {
@@ -37,7 +39,7 @@ export class QueueView {
   readonly #names: QueueNames;
   readonly #directory: QueueDirectoryPort;
   readonly #workers: Pick<ManyWorkersInForce, 'workersOf'>;
-  readonly #policies: Pick<PoliciesInForce, 'windowOf'>;
+  readonly #policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>;
   readonly #clock: ClockPort;
   readonly #most: number;
   #view: { readonly at: number; readonly queues: Promise<ViewedQueues> } | undefined;
@@ -48,7 +50,7 @@ export class QueueView {
     names: QueueNames,
     directory: QueueDirectoryPort,
     workers: Pick<ManyWorkersInForce, 'workersOf'>,
-    policies: Pick<PoliciesInForce, 'windowOf'>,
+    policies: Pick<PoliciesInForce, 'windowOf' | 'takesDeadLetters'>,
     clock: ClockPort,
     most: number,
   ) {
@@ -103,7 +105,8 @@ export class QueueView {
       if (glance === undefined && worker === undefined) return [];
       const computed = this.#policies.windowOf(queue);
       const window = computed && { open: computed.open, changesAt: computed.changesAt };
-      return [{ queue, glance: glance ?? NOTHING, worker, window }];
+      const takesDeadLetters = this.#policies.takesDeadLetters(queue);
+      return [{ queue, glance: glance ?? NOTHING, worker, window, takesDeadLetters }];
     });
   }
 }

@@ -15,6 +15,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { QueueControlPort, QueueRemoval } from '../ports/queue-control-port.ts';
 import type { QueuePolicies } from '../policies/policies.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
+import { ALL_QUEUES } from '../ports/policy-store-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
@@ -38,6 +39,12 @@ export interface QueuesPage {
   readonly queues: readonly ListedQueue[];
 }
 
+/** What makes a queue a dead letter queue. */
+export interface DeadLetters {
+  /** The queues whose failed jobs policies send there, by name; the first MOST_SOURCES that the caller may use. */
+  readonly from: readonly QueueName[];
+}
+
 /** One queue at a glance. */
 export interface QueueOverview extends ListedQueue {
   readonly concurrency: number | null;
@@ -50,6 +57,8 @@ export interface QueueOverview extends ListedQueue {
   readonly window: WindowState | null;
   /** Its own policy. */
   readonly policy: Policy | null;
+  /** Which queues send their failed jobs there by a policy; null for a queue that is no dead letter queue. */
+  readonly deadLetters: DeadLetters | null;
   /** How many of its jobs wait for a child that failed for good. */
   readonly stuckParents: number;
   /** Why none of its jobs starts although some wait; null when jobs start, or none waits. */
@@ -91,6 +100,9 @@ export interface QueuesDependencies {
   readonly policies: QueuePolicies;
   readonly clock: ClockPort;
 }
+
+/** How many sources of a dead letter queue are named at most. */
+const MOST_SOURCES = 1000;
 
 /** How many active jobs are removed at most, and how many at a time. */
 const [MOST_ACTIVE, REMOVED_AT_ONCE] = [10_000, 50];
@@ -160,8 +172,9 @@ export class Queues {
     ]);
     if (viewed === undefined) throw queueNotFound();
     const { glance, worker } = viewed;
-    const [[blocked], stuckParents] = await Promise.all([
+    const [[blocked], deadLetters, stuckParents] = await Promise.all([
       this.#blocked.reasons([viewed], mayUse),
+      this.#deadLetters(queue, mayUse),
       glance.counts['waiting-children'] === 0 ? 0 : this.#standings.stuckParents(queue),
     ]);
     return {
@@ -172,9 +185,24 @@ export class Queues {
       heldBy: glance.hold?.by ?? null,
       window: viewed.window ?? null,
       policy: policy ?? null,
+      deadLetters,
       stuckParents,
       blocked: blocked ?? null,
     };
+  }
+
+  async #deadLetters(
+    queue: QueueName,
+    mayUse: (queue: string) => boolean = () => true,
+  ): Promise<DeadLetters | null> {
+    const scopes = this.#policies.deadLetterSources(queue);
+    if (scopes.size === 0) return null;
+    // A policy of all queues is that of each queue that exists, unless it has one of its own that says otherwise.
+    const names = scopes.has(ALL_QUEUES)
+      ? await this.#names.list(undefined, false, mayUse)
+      : [...scopes].filter((scope) => scope !== ALL_QUEUES && mayUse(scope)).sort();
+    const from = names.filter((name) => this.#policies.sendsDeadLetters(name as QueueName, queue));
+    return { from: from.slice(0, MOST_SOURCES) as readonly QueueName[] };
   }
 
   /** Starts no job until the queue is resumed; running calls continue. */

@@ -55,55 +55,83 @@ async function causeOf(call: Invocation): Promise<string | undefined> {
 
 /** @throws UsageError unless the options select jobs. */
 async function selectionOf(call: Invocation, action: Action): Promise<BulkRepairInput> {
-  const given = Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
-  const isFiltered = given.length > 0 || call.has('cause');
-  const olderThan = call.duration('older-than');
-  if (isFiltered === call.has('all')) {
-    const ways = `${action === 'clean' ? '' : 'by id, '}by options such as --name, or with --all`;
-    const what = call.has('all')
-      ? '--all cannot be combined with options that select jobs'
-      : `Select jobs ${ways}`;
-    throw new UsageError(`${what}: jobgate ${action} -h`);
-  }
+  const takesIds = action !== 'clean';
+  checkSelected(call, action, takesIds);
   const cause = await causeOf(call);
-  const filter = { ...Object.fromEntries(given), ...(cause !== undefined && { cause }) };
+  const olderThan = call.duration('older-than');
+  return { ...selectedBy(call, cause), ...(olderThan !== undefined && { olderThan }) };
+}
+
+/** @throws UsageError unless the options select jobs, or all of them. */
+export function checkSelected(call: Invocation, action: string, takesIds: boolean): void {
+  const isFiltered = givenFilter(call).length > 0 || call.has('cause');
+  if (isFiltered !== call.has('all')) return;
+  const ways = `${takesIds ? 'by id, ' : ''}by options such as --name, or with --all`;
+  const what = call.has('all')
+    ? '--all cannot be combined with options that select jobs'
+    : `Select jobs ${ways}`;
+  throw new UsageError(`${what}: jobgate ${action} -h`);
+}
+
+/** The selection of a repair. @param cause that of --cause. */
+export function selectedBy(
+  call: Invocation,
+  cause: string | undefined,
+): Pick<BulkRepairInput, 'filter' | 'all'> {
+  if (call.has('all')) return { all: true };
   return {
-    ...(isFiltered ? { filter } : { all: true }),
-    ...(olderThan !== undefined && { olderThan }),
+    filter: { ...Object.fromEntries(givenFilter(call)), ...(cause !== undefined && { cause }) },
   };
+}
+
+function givenFilter(call: Invocation): readonly (readonly [string, unknown])[] {
+  return Object.entries(filterOf(call)).filter(([, value]) => value !== undefined);
 }
 
 async function repairMany(call: Invocation, action: Action): Promise<void> {
   const misplaced = ['because', 'data', 'opts'].find((option) => call.has(option));
   if (misplaced !== undefined) throw new UsageError(`--${misplaced} works only with job ids`);
   const selection = await selectionOf(call, action);
-  const limit = call.number('limit') ?? Infinity;
   const queue = call.jobgate.queue(call.queue);
-  await queue.get();
-  const repair = (what: BulkRepairInput): Promise<RepairResult> => queue[action](what);
-  const dryRun = await repair({ ...selection, dryRun: true });
+  const repair = (what: Bounds): Promise<RepairResult> => queue[action]({ ...selection, ...what });
+  await repairInCalls(call, repair, DONE[action], ASKED[action]);
+}
+
+type Bounds = Pick<BulkRepairInput, 'limit' | 'dryRun'>;
+
+/**
+ * Repeats a repair until it is done with as many jobs as were there at first.
+ *
+ * @param past the action as a past participle.
+ * @param asked the action as a question; undefined for one that needs no confirmation.
+ */
+export async function repairInCalls(
+  call: Invocation,
+  repair: (bounds: Bounds) => Promise<RepairResult>,
+  past: string,
+  asked?: string,
+): Promise<void> {
+  const limit = call.number('limit') ?? Infinity;
+  await call.jobgate.queue(call.queue).get();
+  const dryRun = await repair({ dryRun: true });
   const most = Math.min(dryRun.matched, limit);
   if (call.has('dry-run')) {
-    call.answer(dryRun, () => `${jobCount(most)} would be ${DONE[action].toLowerCase()}`);
+    call.answer(dryRun, () => `${jobCount(most)} would be ${past.toLowerCase()}`);
     return;
   }
-  const asked = ASKED[action];
   const question = `${asked ?? ''} ${jobCount(most)} of ${call.queue}?`;
   if (asked !== undefined && most > 0 && !(await call.isWanted(question))) return;
   let done = 0;
   let remaining = dryRun.matched;
   // Jobs that begin to match in the meantime are ignored; otherwise jobs that fail again would be retried forever.
   while (done < most) {
-    const answer = await repair({ ...selection, limit: Math.min(JOBS_PER_CALL, most - done) });
+    const answer = await repair({ limit: Math.min(JOBS_PER_CALL, most - done) });
     done += answer.done;
     ({ remaining } = answer);
     if (answer.done === 0) break;
     if (done < most) call.terminal.report(`${done} of ${jobCount(most)}`);
   }
-  call.answer(
-    { matched: dryRun.matched, done, remaining },
-    () => `${DONE[action]} ${jobCount(done)}`,
-  );
+  call.answer({ matched: dryRun.matched, done, remaining }, () => `${past} ${jobCount(done)}`);
 }
 
 /** The data and options for the restart of named jobs. */

@@ -66,6 +66,7 @@ export interface Queue {
   readonly heldBy: string | null;
   readonly window: { readonly open: boolean; readonly changesAt: number | null } | null;
   readonly policy: Readonly<Record<string, unknown>> | null;
+  readonly deadLetters: { readonly from: readonly string[] } | null;
   readonly stuckParents: number;
   readonly blocked: Blocked | null;
 }

@@ -2,6 +2,7 @@ import type { JobEvent } from '../hooks/hook-events.ts';
 import { callbackAfter, originOf, type Callback } from '../jobs/callback.ts';
 import type { JobGroup } from '../groups/job-group.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
+import { keptOptions } from '../jobs/letter.ts';
 import { CALLBACK_QUEUE, queueOfHook } from '../queues/own-queue.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { isObject } from '../values/json.ts';
@@ -31,9 +32,17 @@ export interface EndedSource {
   readonly ended: EndedJob;
   /** As JSON. */
   readonly data: string;
-  readonly callback: unknown;
+  readonly options: EndedOptions;
   /** Which end of the job this is, from 1. */
   readonly run: number;
+}
+
+/** The options of a job that ended, as any producer may have stored them. */
+export interface EndedOptions {
+  readonly callback?: unknown;
+  readonly group?: JobGroup | undefined;
+  /** How it was sent as a message. */
+  readonly message?: unknown;
 }
 
 /** The id of a delivery to a hook. @param number of those of the hook. */
@@ -61,8 +70,8 @@ export function messageForHook(hook: string, ended: EndedJob, number: number): F
 }
 
 /** The callback of the job that follows this end; undefined for none. */
-export function callbackOf({ ended, callback }: EndedSource): Callback | undefined {
-  return callbackAfter(callback, ended.type === 'job.completed' ? 'completed' : 'failed');
+export function callbackOf({ ended, options }: EndedSource): Callback | undefined {
+  return callbackAfter(options.callback, ended.type === 'job.completed' ? 'completed' : 'failed');
 }
 
 /** What follows the end of a job that has a callback. */
@@ -93,18 +102,9 @@ export function callbackJob(source: EndedSource, callback: Callback): FollowingJ
   return copyOf(source, queue, opts);
 }
 
-/** The options of a job that its copy in a dead letter queue keeps: its group, and how it was sent as a message. */
-export interface DeadLetterOptions {
-  readonly group?: JobGroup | undefined;
-  readonly message?: unknown;
-}
-
-/** The copy of a job that its dead letter queue gets. */
-export function deadLetter(
-  source: EndedSource,
-  queue: QueueName,
-  { group, message }: DeadLetterOptions,
-): FollowingJob {
+/** The copy of a message that its dead letter queue gets: of its group, and with how it was sent. */
+export function deadLetter(source: EndedSource, queue: QueueName): FollowingJob {
+  const { group, message } = source.options;
   return copyOf(source, queue, {
     attempts: 0,
     delay: 0,
@@ -118,12 +118,17 @@ export function mayKeepId(id: string): boolean {
   return !/^-?\d+$/.test(id);
 }
 
-function copyOf({ ended, data }: EndedSource, queue: QueueName, opts: JobOptions): FollowingJob {
+function copyOf(
+  { ended, data, options }: EndedSource,
+  queue: QueueName,
+  opts: JobOptions,
+): FollowingJob {
   const { queue: from, id, name, type, value } = ended;
   const origin = {
     queue: from,
     id,
     ...(type !== 'job.completed' && value !== null && { failedReason: value }),
+    opts: keptOptions(options),
   };
   return { queue, name, data, opts: { ...opts, origin } };
 }

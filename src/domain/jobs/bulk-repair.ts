@@ -34,14 +34,19 @@ export const repairSelectionFields = {
   all: optional(onlyTrue, 'Whether all jobs are meant that the repair takes by itself'),
 };
 
+/** How much one repair does. */
+export const repairBoundFields = {
+  limit: optional(integer(1, 10_000), 'Most jobs to repair, the oldest; 1000 unless given'),
+  dryRun: optional(boolean, 'Whether nothing is changed, and samples are answered'),
+};
+
 export const bulkRepairShape = object('BulkRepair', {
   ...repairSelectionFields,
   olderThan: optional(
     integer(0),
     'Milliseconds since they ended, or since they were added when they have not ended',
   ),
-  limit: optional(integer(1, 10_000), 'Most jobs to repair, the oldest; 1000 unless given'),
-  dryRun: optional(boolean, 'Whether nothing is changed, and samples are answered'),
+  ...repairBoundFields,
 });
 
 export type BulkRepairInput = Shaped<typeof bulkRepairShape>;
@@ -59,13 +64,22 @@ export interface BulkRepair {
 /** @throws DomainError `invalid-request` naming the field. */
 export function bulkRepair(kind: RepairKind, input: BulkRepairInput): BulkRepair {
   checkShape(bulkRepairShape, input, '');
-  const { filter = {}, all, olderThan = 0, limit = DEFAULT_LIMIT, dryRun = false } = input;
+  const { olderThan = 0 } = input;
+  const { filter, limit, isDryRun } = repairBounds(input);
+  return { filter, states: repairedStates(kind, filter), olderThan, limit, isDryRun };
+}
+
+/** What all repairs of many jobs have in common. @throws DomainError `invalid-request` naming the field. */
+export function repairBounds(
+  input: Omit<BulkRepairInput, 'olderThan'>,
+): Pick<BulkRepair, 'filter' | 'limit' | 'isDryRun'> {
+  const { filter = {}, all, limit = DEFAULT_LIMIT, dryRun = false } = input;
   if (all === true && input.filter !== undefined) {
     throw invalidRequest('all must not be given with filter', 'all');
   }
   if (all !== true && Object.keys(filter).length === 0)
     throw invalidRequest('filter or all is required', 'filter');
-  return { filter, states: repairedStates(kind, filter), olderThan, limit, isDryRun: dryRun };
+  return { filter, limit, isDryRun: dryRun };
 }
 
 /** A filter by jobs or statuses applies in every state that allows the action. */

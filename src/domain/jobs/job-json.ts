@@ -1,6 +1,8 @@
 import { isObject } from '../values/json.ts';
 import { shownOptions } from './callback.ts';
 import type { AddedJob, Job, JobFacts } from './job.ts';
+import type { JobOptions } from './job-options.ts';
+import { originOfLetter, type ShownOrigin } from './letter.ts';
 
 /** A job as the API returns it (specification, "JobJson"), with the qualified name of its queue. */
 export type JobJson = Omit<JobFacts, 'queue' | 'calledBack'> & {
@@ -11,6 +13,8 @@ export type JobJson = Omit<JobFacts, 'queue' | 'calledBack'> & {
   /** The deduplication id of its options; absent when it has none. */
   readonly deduplicationId?: string;
   readonly queueQualifiedName: string;
+  /** Of a letter: the options of the job that it is a copy of, which a redrive restores. */
+  readonly originOpts?: Partial<JobOptions>;
 };
 
 /** `<prefix>:<queue>`, the name of a queue for all programs that share the store. */
@@ -18,11 +22,12 @@ export function qualifiedName(prefix: string, queue: string): string {
   return `${prefix}:${queue}`;
 }
 
-/** A job as readers get it, including its state. */
-export type ReadJobJson = JobJson & Pick<Job, 'state'>;
+/** A job as readers get it, including its state, and if it is a letter its original. */
+export type ReadJobJson = JobJson & Pick<Job, 'state'> & { readonly origin?: ShownOrigin };
 
 export function jobJson(job: JobFacts, prefix: string): JobJson {
-  const { failedReason, processedOn, finishedOn, redactedOn, opts } = job;
+  const { failedReason, processedOn, finishedOn, redactedOn } = job;
+  const { opts, originOpts } = asLetter(job.opts);
   const priority = priorityOf(opts);
   const deduplicationId = deduplicationIdOf(opts);
   return {
@@ -44,7 +49,16 @@ export function jobJson(job: JobFacts, prefix: string): JobJson {
     ...(finishedOn !== undefined && { finishedOn }),
     ...(redactedOn !== undefined && { redacted: true as const, redactedOn }),
     queueQualifiedName: qualifiedName(prefix, job.queue),
+    ...(originOpts !== undefined && { originOpts: shownOptions(originOpts) }),
   };
+}
+
+/** The options of a job, and those of its original, which its option `origin` has if it is a letter. */
+function asLetter(opts: JobOptions): Pick<JobJson, 'opts' | 'originOpts'> {
+  const origin = originOfLetter(opts);
+  if (origin?.opts === undefined) return { opts };
+  const { opts: originOpts, ...rest } = origin;
+  return { opts: { ...opts, origin: rest }, originOpts };
 }
 
 /** Other producers may have stored any value as options, and in each of them. */
@@ -59,8 +73,13 @@ function deduplicationIdOf(opts: unknown): string | undefined {
   return typeof id === 'string' ? id : undefined;
 }
 
-export function readJobJson(job: Job, prefix: string): ReadJobJson {
-  return Object.assign(jobJson(job, prefix), { state: job.state });
+export function readJobJson(
+  job: Job,
+  origin: ShownOrigin | undefined,
+  prefix: string,
+): ReadJobJson {
+  const { state } = job;
+  return Object.assign(jobJson(job, prefix), origin === undefined ? { state } : { state, origin });
 }
 
 /** A job in the answer to its add. A job that stands for the deduplication id is marked. */

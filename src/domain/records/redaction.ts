@@ -54,8 +54,8 @@ export function redactedAttempt(
 }
 
 /**
- * Options without a callback, whose address and headers are for one job, and without the reason for which a job was put
- * into a dead letter queue.
+ * Options without a callback, whose address and headers are for one job. Of a letter, the reason and the callback of its
+ * original go too.
  *
  * @param opts as JSON, as any producer may have stored them.
  */
@@ -66,6 +66,11 @@ export function redactedOptions(opts: string): string {
   const { origin, ...others } = without(options, 'callback');
   return JSON.stringify({
     ...others,
-    ...(isObject(origin) && { origin: without(origin, 'failedReason') }),
+    ...(isObject(origin) && { origin: redactedOrigin(origin) }),
   });
+}
+
+function redactedOrigin(origin: Readonly<Record<string, unknown>>): object {
+  const { opts, ...rest } = without(origin, 'failedReason');
+  return { ...rest, ...(isObject(opts) && { opts: without(opts, 'callback') }) };
 }

@@ -4,7 +4,6 @@ import {
   deadLetter,
   mayKeepId,
   messageForHook,
-  type DeadLetterOptions,
   type EndedSource,
   type FollowingJob,
 } from '../deliveries/end-messages.ts';
@@ -58,9 +57,8 @@ function callBack(
 ): void {
   const run = (job.calledBack?.run ?? 0) + 1;
   const options = optionsOf(job);
-  const { callback } = options;
-  const source: EndedSource = { ended, data: job.data, callback, run };
-  const following = followingOf(source, deadLetterQueue, options);
+  const source: EndedSource = { ended, data: job.data, options, run };
+  const following = followingOf(source, deadLetterQueue);
   if (following === undefined) return;
   queue.jobs.write(job, { calledBack: { run, at: now } });
   if (deadLetterQueue === undefined) add(queue, following, now);
@@ -70,9 +68,8 @@ function callBack(
 function followingOf(
   source: EndedSource,
   deadLetterQueue: QueueName | undefined,
-  options: DeadLetterOptions,
 ): FollowingJob | undefined {
-  if (deadLetterQueue !== undefined) return deadLetter(source, deadLetterQueue, options);
+  if (deadLetterQueue !== undefined) return deadLetter(source, deadLetterQueue);
   const callback = callbackOf(source);
   return callback && callbackJob(source, callback);
 }

@@ -56,6 +56,8 @@ export interface QueueStanding {
   readonly running: number;
   /** Absent for a queue without a window. */
   readonly window?: WindowState | undefined;
+  /** Whether it is a dead letter queue, whose jobs no worker has to take. */
+  readonly takesDeadLetters?: boolean;
   /** Maximum number of concurrent attempts, if native clients limited the queue itself; absent otherwise. */
   readonly concurrency?: number;
   /** The latest start among the active jobs. */
@@ -189,8 +191,9 @@ function byBreaker({ until }: OpenBreaker, failures: number, now: number): Block
 
 function byAbsence(
   { active }: JobCounts,
-  { claimedAt, latestStart, now }: QueueStanding,
+  { claimedAt, latestStart, now, takesDeadLetters = false }: QueueStanding,
 ): Blocked | undefined {
+  if (takesDeadLetters) return undefined;
   const latest = Math.max(claimedAt ?? -Infinity, latestStart ?? -Infinity);
   if (now - latest < CLAIMED_FOR) return undefined;
   const running = active === 0 ? '' : `; ${jobs(active)} running`;

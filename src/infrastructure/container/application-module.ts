@@ -15,6 +15,8 @@ import { Groups } from '../../application/groups/groups.ts';
 import { Flows } from '../../application/flows/flows.ts';
 import { Health } from '../../application/health/health.ts';
 import { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
+import { LetterOrigins } from '../../application/jobs/letter-origins.ts';
+import { Redrives } from '../../application/jobs/redrives.ts';
 import { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import { Failures } from '../../application/jobs/failures.ts';
 import { JobActions } from '../../application/jobs/job-actions.ts';
@@ -150,6 +152,14 @@ export function applicationModule({
       observer: tokens.attemptObserver,
       clock: tokens.clockPort,
     });
+    byName(tokens.redrives, Redrives, {
+      scan: tokens.jobScanPort,
+      queues: tokens.queuePort,
+      control: tokens.jobControlPort,
+      observer: tokens.attemptObserver,
+      clock: tokens.clockPort,
+    });
+    inOrder(tokens.letterOrigins, LetterOrigins, [tokens.jobScanPort]);
     byName(tokens.erasures, Erasures, {
       scan: tokens.jobScanPort,
       control: tokens.jobControlPort,
@@ -642,6 +652,8 @@ export function applicationModule({
         figuredQueues: tokens.figuredQueues,
         scalingDemands: tokens.scalingDemands,
         bulkRepairs: tokens.bulkRepairs,
+        redrives: tokens.redrives,
+        letterOrigins: tokens.letterOrigins,
         erasures: tokens.erasures,
         queues: tokens.queues,
         groups: tokens.groups,

@@ -78,6 +78,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       inForce: tokens.knownWorkers,
       standings: tokens.queueStandingPort,
       demands: tokens.queueDemands,
+      policies: tokens.policies,
       health: tokens.storeHealthPort,
       system: tokens.systemPort,
       clock: tokens.clockPort,

@@ -31,6 +31,8 @@ import type { Health } from '../../application/health/health.ts';
 import type { CallRecorder } from '../../application/calls/call-recorder.ts';
 import type { JobActions } from '../../application/jobs/job-actions.ts';
 import type { AwaitedAdds } from '../../application/jobs/awaited-adds.ts';
+import type { LetterOrigins } from '../../application/jobs/letter-origins.ts';
+import type { Redrives } from '../../application/jobs/redrives.ts';
 import type { BulkRepairs } from '../../application/jobs/bulk-repairs.ts';
 import type { ErasureListener, ForgetsReasons } from '../../application/jobs/erasure-listener.ts';
 import type { Erasures } from '../../application/jobs/erasures.ts';
@@ -277,6 +279,8 @@ export const tokens = {
   jobSearch: token<JobSearch>('job search'),
   groupListing: token<GroupListing>('listing of groups'),
   bulkRepairs: token<BulkRepairs>('bulk repairs'),
+  redrives: token<Redrives>('redrives'),
+  letterOrigins: token<LetterOrigins>('letter origins'),
   erasures: token<Erasures>('erasures'),
   erasureListener: token<ErasureListener>('listener for erasures'),
   recordedReasons: token<ForgetsReasons>('recorded reasons'),

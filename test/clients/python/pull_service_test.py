@@ -47,6 +47,16 @@ def test_does_jobs_several_at_a_time(jobgate, queue, handler):
     assert worker.closed()
 
 
+def test_brings_letters_back(jobgate, queue):
+    dead = jobgate.queue(f"{queue.name}-dead")
+    callback = {"queue": dead.name, "as": "job"}
+    queue.job(queue.add("lost", opts={"callback": callback})["id"]).cancel()
+    assert dead.redrive(all=True, dry_run=True)["matched"] == 1
+    rate = {"max": 100, "duration": 1000}
+    assert dead.redrive(all=True, rate=rate) == {"matched": 1, "done": 1, "remaining": 0}
+    assert queue.get()["counts"]["waiting"] == 1
+
+
 def test_maps_what_is_raised(jobgate, queue):
     calls = []
 

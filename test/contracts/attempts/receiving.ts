@@ -219,7 +219,12 @@ export function describeReceiving(harness: () => QueueHarness): void {
         attempts: 0,
         delay: 0,
         group,
-        origin: { queue, id: 'first', failedReason },
+        origin: {
+          queue,
+          id: 'first',
+          failedReason,
+          opts: { attempts: 0, delay: 0, jobId: 'first', group },
+        },
       });
       expect(copy.jobId).to.equal('first');
     });

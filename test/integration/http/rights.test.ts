@@ -22,7 +22,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   add: ['addJobs addJobsToQueue addFlow'],
   process: ['claimJobs'],
   operate: [
-    'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs',
+    'retryJob promoteJob cancelJob changeJob removeJob retryJobs promoteJobs cleanJobs cancelJobs redriveJobs',
     'pauseQueue resumeQueue holdQueue endHold drainQueue',
     'pauseGroup resumeGroup holdGroup endHoldOfGroup',
     'runScheduler pauseScheduler resumeScheduler enableWorker disableWorker testWorker',

@@ -33,6 +33,7 @@ import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeRedrives } from '../../contracts/redrives.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
@@ -64,6 +65,7 @@ describe('the ports on PostgreSQL', function () {
   describeSettingSetPort('postgres', postgresQueueHarness);
   describeQueueDirectoryPort('postgres', postgresQueueHarness);
   describeBulkRepairs('postgres', postgresQueueHarness);
+  describeRedrives('postgres', postgresQueueHarness);
   describeEndedRemovalPort('postgres', postgresQueueHarness);
   describeRedactionPort('postgres', postgresQueueHarness);
   describeErasurePort('postgres', postgresQueueHarness);

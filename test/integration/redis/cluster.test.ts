@@ -38,6 +38,7 @@ import { describeExpiryPort } from '../../contracts/expiry-port.contract.ts';
 import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeRedrives } from '../../contracts/redrives.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
 import { describeQueueControlPort } from '../../contracts/queue-control-port.contract.ts';
@@ -89,6 +90,7 @@ describe('Redis Cluster of three nodes', function () {
   describeSettingSetPort('Redis Cluster', harness);
   describeQueueDirectoryPort('Redis Cluster', harness);
   describeBulkRepairs('Redis Cluster', harness);
+  describeRedrives('Redis Cluster', harness);
   describeEndedRemovalPort('Redis Cluster', harness);
   describeRedactionPort('Redis Cluster', harness);
   describeErasurePort('Redis Cluster', harness);

@@ -117,6 +117,16 @@ describe('The look at the conditions of hooks', () => {
     expect(queues.told).to.deep.equal(['queue.unserved mail', 'queue.unserved.resolved mail']);
   });
 
+  // holds: dead-letters.quiet
+  it('reports no dead letters that wait without a worker, but that they wait for long', async () => {
+    const when = { noWorker: 1, oldestWaiting: LOOK };
+    queues.hook({ events: ['queue.unserved', 'queue.late'], when });
+    queues.deadLetterQueues.add(mail);
+    await add(2);
+    for (let looks = 0; looks < 4; looks += 1) await look();
+    expect(queues.told).to.deep.equal(['queue.late mail']);
+  });
+
   it('reports a worker that an answer disabled, and none that a caller did', async () => {
     queues.hook({ events: ['worker.disabled'] });
     await register({}, { since: queues.harness.now(), reason: 'Moving' });

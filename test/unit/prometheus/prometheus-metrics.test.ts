@@ -88,6 +88,7 @@ describe('PrometheusMetrics', () => {
       inForce: known,
       standings: store.queueStandings,
       demands: new QueueDemands(store.demand, known, noPolicies),
+      policies: { takesDeadLetters: (queue) => queue === 'dead' },
       health: new MemoryStoreHealth(),
       system: { store: () => Promise.resolve(REPORT) },
       clock,
@@ -291,6 +292,16 @@ describe('PrometheusMetrics', () => {
     await store.queueControl.hold(mail, 60_000);
     const held = 'jobgate_worker_state{queue="mail",state="held"}';
     expect((await page()).value(held)).to.equal(1);
+  });
+
+  // holds: dead-letters.quiet
+  it('marks the queues to which policies send dead letters', async () => {
+    await add('plain');
+    await add('dead');
+    expect((await page()).by('queue', 'jobgate_queue_dead_letters')).to.deep.equal({
+      plain: 0,
+      dead: 1,
+    });
   });
 
   it('names no more queues than allowed, even if more have workers', async () => {

@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { DemandsOfQueues } from '../../../application/ports/demands-of-queues.ts';
+import type { PoliciesInForce } from '../../../application/policies/policies.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type {
   QueueDirectoryPort,
@@ -28,6 +29,7 @@ export interface StoreGaugesDependencies {
   readonly inForce: Pick<ManyWorkersInForce, 'workersOf'>;
   readonly standings: QueueStandingPort;
   readonly demands: DemandsOfQueues;
+  readonly policies: Pick<PoliciesInForce, 'takesDeadLetters'>;
   readonly health: StoreHealthPort;
   readonly system: Pick<SystemPort, 'store'>;
   readonly clock: ClockPort;
@@ -110,6 +112,15 @@ export class StoreGauges {
       ),
       gauge('jobgate_queue_paused', 'Whether a queue is paused: 1 if it is, else 0', () =>
         this.#ofQueues((queue, { isPaused }) => [{ labels: { queue }, value: Number(isPaused) }]),
+      ),
+      gauge(
+        'jobgate_queue_dead_letters',
+        'Whether policies send the failed jobs of other queues to a queue: 1 if they do, else 0',
+        () =>
+          this.#ofQueues((queue) => {
+            const isSent = this.#dependencies.policies.takesDeadLetters(queue);
+            return [{ labels: { queue }, value: Number(isSent) }];
+          }),
       ),
       gauge('jobgate_worker_state', '1 for the state that the worker of a queue has, else 0', () =>
         [...this.#readings.workers].flatMap(([queue, current]) =>

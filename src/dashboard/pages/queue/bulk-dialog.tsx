@@ -26,7 +26,8 @@ export interface BulkAction {
   readonly past: string;
   readonly path: string;
   readonly queue: string;
-  readonly filter: Filter;
+  /** Undefined for all jobs that the action applies to. */
+  readonly filter: Filter | undefined;
 }
 
 /** How many jobs one request repairs, so that progress is visible and the repair can be stopped. */
@@ -44,6 +45,7 @@ export function BulkDialog({
   readonly close: () => void;
 }): VNode {
   const { label, past, path, queue, filter } = action;
+  const selection = filter === undefined ? { all: true } : { filter };
   const [preview, setPreview] = useState<Repair | undefined>();
   const [problem, setProblem] = useState('');
   const [typed, setTyped] = useState('');
@@ -51,7 +53,7 @@ export function BulkDialog({
   const stopped = useRef(false);
   const address = useRef(location.href);
   useEffect(() => {
-    const request = { method: 'POST', path, body: { filter, dryRun: true } } as const;
+    const request = { method: 'POST', path, body: { ...selection, dryRun: true } } as const;
     call<Repair>(request).then(setPreview, (error: unknown) => setProblem(textOf(error)));
     return () => {
       stopped.current = true;
@@ -69,7 +71,7 @@ export function BulkDialog({
       // Repairs no more jobs than were previewed: others may have come to match since.
       while (done < matched && !stopped.current) {
         const limit = Math.min(STEP, matched - done);
-        const step = await call<Repair>({ method: 'POST', path, body: { filter, limit } });
+        const step = await call<Repair>({ method: 'POST', path, body: { ...selection, limit } });
         done += step.done;
         setProgress({ done, isOver: false });
         if (step.done === 0 || step.remaining === 0) break;
@@ -79,15 +81,17 @@ export function BulkDialog({
     }
     setProgress({ done, isOver: true });
   };
-  const request: ApiRequest = { method: 'POST', path, body: { filter, limit: STEP } };
-  const isGentle = label === 'Retry' || label === 'Promote';
+  const request: ApiRequest = { method: 'POST', path, body: { ...selection, limit: STEP } };
+  const isGentle = label !== 'Delete' && label !== 'Cancel';
   const mayRun = matched > 0 && (matched <= UNTYPED || typed === String(matched));
   return (
     <Dialog title={`${label} jobs of ${queue}`} close={close}>
-      <p class="sentence">{inWords(filter)}</p>
-      <p class="muted">
-        The filter: <code class="text">{JSON.stringify(filter)}</code>
-      </p>
+      <p class="sentence">{filter === undefined ? 'all letters' : inWords(filter)}</p>
+      {filter !== undefined && (
+        <p class="muted">
+          The filter: <code class="text">{JSON.stringify(filter)}</code>
+        </p>
+      )}
       {preview === undefined && problem === '' && <p class="muted">Counting …</p>}
       {preview !== undefined && (
         <p>

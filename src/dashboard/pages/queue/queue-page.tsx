@@ -11,6 +11,7 @@ import { Page, Read } from '../../parts/page.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 import { AddJob } from './add-job.tsx';
 import { QueueCharts } from './charts/queue-charts.tsx';
+import { DeadLetters } from './dead-letters.tsx';
 import { GroupList } from './groups/group-list.tsx';
 import { JobList } from './job-list.tsx';
 import { NoWorker } from './no-worker.tsx';
@@ -56,9 +57,12 @@ export function QueuePage({ name }: { readonly name: string }): VNode {
         <NoQueue name={name} />
       ) : (
         <Read of={queue}>
-          {({ counts, worker }) => (
+          {({ counts, worker, deadLetters }) => (
             <>
-              {worker === null && <NoWorker queue={name} />}
+              {deadLetters !== null && (
+                <DeadLetters queue={name} from={deadLetters.from} done={queue.reread} />
+              )}
+              {worker === null && deadLetters === null && <NoWorker queue={name} />}
               <QueueFigures figures={figures.data} />
               <QueueCharts queue={name} />
               <StateTabs queue={name} counts={counts} />

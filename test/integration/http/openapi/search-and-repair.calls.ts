@@ -43,6 +43,19 @@ export const searchAndRepairCalls: readonly OpenApiCall[] = [
   { operationId: 'cancelJobs', path: '/queues/none/cancel', status: 200, body: { all: true } },
   { operationId: 'cancelJobs', path: '/queues/none/cancel', status: 400, body: { filter: 1 } },
   {
+    operationId: 'redriveJobs',
+    path: '/queues/broken/redrive',
+    status: 200,
+    body: {
+      filter: { cause: 'HTTP 503 Busy' },
+      to: 'mail',
+      rate: { max: 10, duration: 1000 },
+      limit: 1,
+      dryRun: true,
+    },
+  },
+  { operationId: 'redriveJobs', path: '/queues/broken/redrive', status: 400, body: { all: 1 } },
+  {
     operationId: 'erase',
     path: '/erase',
     status: 200,

@@ -16,6 +16,8 @@ import { EventDigests } from '../../../../src/application/digests/event-digests.
 import { Events } from '../../../../src/application/events/events.ts';
 import { Health } from '../../../../src/application/health/health.ts';
 import { AwaitedAdds } from '../../../../src/application/jobs/awaited-adds.ts';
+import { LetterOrigins } from '../../../../src/application/jobs/letter-origins.ts';
+import { Redrives } from '../../../../src/application/jobs/redrives.ts';
 import { BulkRepairs } from '../../../../src/application/jobs/bulk-repairs.ts';
 import { Erasures } from '../../../../src/application/jobs/erasures.ts';
 import { Failures } from '../../../../src/application/jobs/failures.ts';
@@ -454,6 +456,14 @@ export class HttpService {
         observer,
         clock: this.clock,
       }),
+      redrives: new Redrives({
+        scan: ports.jobScan,
+        queues,
+        control: ports.jobControl,
+        observer,
+        clock: this.clock,
+      }),
+      letterOrigins: new LetterOrigins(ports.jobScan),
       failures: new Failures(ports.jobScan, queues),
       recentFailures,
       figures: new Figures(figures, this.figures, this.view, this.clock),

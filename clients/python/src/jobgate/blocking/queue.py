@@ -238,6 +238,31 @@ class Queue(Routes):
         """Fails unfinished jobs for good."""
         return self._repair("/cancel", filter, all, older_than, limit, dry_run, timeout)
 
+    def redrive(
+        self,
+        *,
+        filter: Mapping[str, Any] | None = None,
+        all: bool | None = None,
+        to: str | None = None,
+        rate: Mapping[str, int] | None = None,
+        limit: int | None = None,
+        dry_run: bool | None = None,
+        timeout: float | None = None,
+    ) -> RepairAnswer:
+        """Brings letters of this dead letter queue back as the jobs that they were."""
+        body = without_nothing(
+            {
+                "filter": filter,
+                "all": all,
+                "to": to,
+                "rate": rate,
+                "limit": limit,
+                "dryRun": dry_run,
+            }
+        )
+        answer: RepairAnswer = self._ask("POST", "/redrive", body=body, timeout=timeout)
+        return answer
+
     def job(self, id: str) -> JobHandle:
         """A handle of a job. Creating it sends no request."""
         return JobHandle(self._transport, f"{self._path}/jobs/{segment(id)}", id, self.result)

@@ -12,7 +12,13 @@ import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { unknownCursor } from '../../../../domain/jobs/unknown-cursor.ts';
 import { cursorPlace, cursorText } from '../../../shared/cursor-text.ts';
-import type { JobRecord, ListedJob, Position } from '../../../../domain/records/job-record.ts';
+import { originOfLetter } from '../../../../domain/jobs/letter.ts';
+import {
+  optionsOf,
+  type JobRecord,
+  type ListedJob,
+  type Position,
+} from '../../../../domain/records/job-record.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { JobReading } from './job-reading.ts';
@@ -123,6 +129,7 @@ function scannedJob(
 ): ScannedJob {
   const { id, name, group, data, failedReason, timestamp, finishedOn, attempts } = stored;
   const { redactedOn } = stored;
+  const origin = fields.includes('origin') ? originOfLetter(optionsOf(stored)) : undefined;
   const answerStatus = attempts.at(-1)?.status ?? undefined;
   return {
     id,
@@ -135,5 +142,6 @@ function scannedJob(
     ...(fields.includes('timestamp') && { timestamp }),
     ...(fields.includes('finishedOn') && finishedOn !== undefined && { finishedOn }),
     ...(fields.includes('redactedOn') && redactedOn !== undefined && { redactedOn }),
+    ...(origin !== undefined && { origin }),
   };
 }

@@ -139,16 +139,30 @@ function withPriority(opts: JobOptions, stored: string | undefined): JobOptions 
 
 /** Whether BullMQ stores an option under another name or in another form. */
 function isWrittenOtherwise(stored: object): boolean {
-  for (const name in stored) if (STORED_OPTION_NAMES.has(name) || name === 'backoff') return true;
+  for (const name in stored) {
+    if (STORED_OPTION_NAMES.has(name) || name === 'backoff' || name === 'origin') return true;
+  }
   return false;
 }
 
 function written(stored: object): object {
   const named = Object.entries(stored).map(([name, value]: [string, unknown]) => [
     STORED_OPTION_NAMES.get(name) ?? name,
-    name === 'backoff' ? shownBackoff(value) : value,
+    shownOption(name, value),
   ]);
   return Object.fromEntries(named) as object;
+}
+
+function shownOption(name: string, value: unknown): unknown {
+  if (name === 'backoff') return shownBackoff(value);
+  return name === 'origin' ? shownOrigin(value) : value;
+}
+
+/** A letter keeps the options of its original as they were stored. */
+function shownOrigin(origin: unknown): unknown {
+  const kept = isObject(origin) ? origin['opts'] : undefined;
+  if (!isObject(origin) || !isObject(kept) || !isWrittenOtherwise(kept)) return origin;
+  return { ...origin, opts: written(kept) };
 }
 
 /** The inverse of reading: options as BullMQ stores them. */

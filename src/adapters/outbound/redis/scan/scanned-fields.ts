@@ -1,4 +1,5 @@
 import type { ScannedField, ScannedJob } from '../../../../application/ports/job-scan-port.ts';
+import { originOfLetter } from '../../../../domain/jobs/letter.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import { lastAnswerStatus, RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP } from '../layout/group-keys.ts';
@@ -18,6 +19,7 @@ export type Row = Values | typeof TOO_LARGE | null;
 const STORED_AS: Partial<Record<ScannedField, string>> = {
   answerStatus: RECORDED,
   group: GROUP,
+  origin: 'opts',
   redactedOn: REDACTED,
 };
 
@@ -77,7 +79,10 @@ export function scannedJob(
     if (typeof value !== 'string') continue;
     if (field === 'name' || field === 'group' || field === 'failedReason') job[field] = value;
     else if (field === 'data') job.data = storedValue(value);
-    else {
+    else if (field === 'origin') {
+      const origin = originOfLetter(storedValue(value));
+      if (origin !== undefined) job.origin = origin;
+    } else {
       const number = field === 'answerStatus' ? lastAnswerStatus(value) : storedNumber(value);
       if (number !== undefined) job[field] = number;
     }

@@ -27,6 +27,7 @@ import { jobSearchRoutes } from './job-search.routes.ts';
 import { jobRoutes } from './jobs.routes.ts';
 import { mcpRoutes } from './mcp.routes.ts';
 import { metricsRoutes } from './metrics.routes.ts';
+import { redriveRoutes } from './redrive.routes.ts';
 import { schedulerRoutes } from './schedulers.routes.ts';
 import { policyRoutes } from './policies.routes.ts';
 import { queueRoutes } from './queues.routes.ts';
@@ -70,6 +71,7 @@ export function apiRoutes(
     ...figureRoutes(catalogue.figures),
     ...demandRoutes(catalogue.demands),
     ...bulkRepairRoutes(catalogue.bulkRepairs),
+    ...redriveRoutes(catalogue.redrives, queueName),
     ...erasureRoutes(catalogue.erasures),
     ...queueRoutes(catalogue.queues),
     ...groupRoutes(catalogue.groups),

@@ -2,12 +2,14 @@ import { BLOCKING_REASONS, type Blocked } from '../../../../../domain/workers/bl
 import type { JobsPage } from '../../../../../application/jobs/jobs.ts';
 import type { FailureGroup } from '../../../../../domain/jobs/failures.ts';
 import type { ErasedPlaces, ErasureResult } from '../../../../../application/jobs/erasures.ts';
+import type { ShownOrigin } from '../../../../../domain/jobs/letter.ts';
 import type { RepairResult } from '../../../../../application/jobs/bulk-repairs.ts';
 import type { SearchPage } from '../../../../../application/jobs/job-search.ts';
 import type { FailuresReport } from '../../../../../application/jobs/failures.ts';
 import type { JobJson } from '../../../../../domain/jobs/job-json.ts';
 import type { ListedQueue } from '../../../../../application/queues/listed-queue.ts';
 import type {
+  DeadLetters,
   QueueOverview,
   QueuesPage,
   RemovedQueue,
@@ -110,6 +112,10 @@ const jobFields = {
   redacted: optional(onlyTrue, 'Whether its values were removed, as a policy or an erasure asked'),
   redactedOn: optional(time, 'When its values were removed, in milliseconds since 1970'),
   queueQualifiedName: required(string, 'The name of its queue after the prefix of the store'),
+  originOpts: optional(
+    jobOptions,
+    'Of a letter in a dead letter queue: the options of its original, which a redrive restores',
+  ),
 } as const satisfies Record<keyof JobJson, Field>;
 
 /** A job as it is after a change. */
@@ -126,6 +132,18 @@ export const extendedLockAnswer = object('ExtendedLock', {
 export const jobAnswer = object('Job', {
   ...jobFields,
   state: required(oneOf(...JOB_STATES), 'Where it is'),
+  origin: optional(
+    object('JobOrigin', {
+      queue: required(string, 'The queue of the original'),
+      id: required(string, 'The id of the original in its queue'),
+      failedReason: required(nullable(string), 'Why the original failed; null if it completed'),
+      state: required(
+        nullable(oneOf(...JOB_STATES)),
+        'Where the original is now; null when it is gone, or in a queue that the token may not use',
+      ),
+    } as const satisfies Record<keyof ShownOrigin, Field>),
+    'The job that a letter in a dead letter queue is a copy of; absent for other jobs',
+  ),
   callback: optional(
     object('JobCallback', {
       state: required(oneOf(...DELIVERY_STATES), 'Whether it was delivered'),
@@ -267,7 +285,10 @@ export const repairAnswer = object('RepairResult', {
   matched: required(integer(0), 'How many jobs matched, whatever the limit'),
   done: required(integer(0), 'How many of them it repaired'),
   remaining: required(integer(0), 'How many jobs still match'),
-  skipped: optional(integer(1), 'How many redacted jobs it passed over; absent for none'),
+  skipped: optional(
+    integer(1),
+    'How many jobs it passed over: redacted ones, and letters that the token may not bring back; absent for none',
+  ),
   samples: optional(listOf(string), 'Of a dry run: the ids of those that would be first'),
 } as const satisfies Record<keyof RepairResult, Field>);
 
@@ -405,6 +426,14 @@ export const queueAnswer = object('Queue', {
     'Whether jobs may start now by the window of the queue; null without a window',
   ),
   policy: required(nullable(policyShape), 'The policy of the queue itself; null without'),
+  deadLetters: required(
+    nullable(
+      object('DeadLetters', {
+        from: required(listOf(string), 'The queues whose failed jobs policies send there, by name'),
+      } as const satisfies Record<keyof DeadLetters, Field>),
+    ),
+    'What makes it a dead letter queue, which needs no worker; null for any other queue',
+  ),
   stuckParents: required(
     integer(0),
     'How many of its jobs wait for a child that failed for good, as far as one look goes',

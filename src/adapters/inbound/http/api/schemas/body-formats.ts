@@ -18,6 +18,8 @@ import {
   type ReleaseReport,
 } from '../../../../../domain/attempts/attempt-report.ts';
 import { bulkRepairShape, type BulkRepairInput } from '../../../../../domain/jobs/bulk-repair.ts';
+import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
+import { redriveShape, type RedriveInput } from '../../../../../domain/jobs/redrive.ts';
 import {
   drainOptionsShape,
   type DrainOptions,
@@ -200,6 +202,10 @@ export const bulkRepairBody: BodyFormat<BulkRepairInput> = {
   ...shapedBody(bulkRepairShape, 'a repair as a JSON object'),
   whenAbsent: {},
 };
+
+export function redriveBody(queueName: Shape<QueueName>): BodyFormat<RedriveInput> {
+  return { ...shapedBody(redriveShape(queueName), 'a redrive as a JSON object'), whenAbsent: {} };
+}
 
 export const erasureBody: BodyFormat<ErasureInput> = shapedBody(
   erasureShape,

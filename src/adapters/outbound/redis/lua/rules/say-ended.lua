@@ -75,13 +75,20 @@ local function idOfCopy(prefix, id, number)
   return isTaken and number or id
 end
 
-local function addToQueue(root, queue, ended, event, run, callback)
+-- All options of a job, but the letter that it was itself (domain/jobs/letter).
+local function keptOptions(options)
+  local kept = {}
+  for name, value in pairs(options) do if name ~= "origin" then kept[name] = value end end
+  return kept
+end
+
+local function addToQueue(root, queue, ended, event, run, callback, jobOptions)
   local prefix = root .. callback.queue .. ":"
   local name, data
   local options = {attempts = 0, delay = 0}
   if callback.as == "job" then
     name, data = ended.name, rcall("HGET", queue.prefix .. ended.id, "data")
-    options.origin = {queue = ended.queue, id = ended.id}
+    options.origin = {queue = ended.queue, id = ended.id, opts = keptOptions(jobOptions)}
     if event == "job.failed" then options.origin.failedReason = ended.value end
     options.group, options.message = callback.group, callback.message
   else
@@ -124,5 +131,5 @@ local function sayEnded(queue, id, said, optionsText)
   local run = (tonumber(string.match(before or "", "^%d+")) or 0) + 1
   rcall("HSET", queue.prefix .. id, CALLED_BACK, run .. ":" .. string.format("%.0f", ended.at))
   if callback.url then callUrl(root, ended, run, callback)
-  else addToQueue(root, queue, ended, event, run, callback) end
+  else addToQueue(root, queue, ended, event, run, callback, said.options) end
 end

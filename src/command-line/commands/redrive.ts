@@ -1,0 +1,54 @@
+import type { LetterRedriveInput } from 'jobgate-client';
+import type { Command } from '../command.ts';
+import { durationOf } from '../input/durations.ts';
+import { UsageError } from '../input/usage-error.ts';
+import type { Invocation } from '../invocation.ts';
+import { FILTERS } from './filters.ts';
+import { checkSelected, repairInCalls, selectedBy } from './repair.ts';
+
+/** @throws UsageError for a rate that is not such as 10/1s. */
+function rateOf(call: Invocation): LetterRedriveInput['rate'] {
+  const text = call.text('rate');
+  if (text === undefined) return undefined;
+  const [, max, duration] = /^(\d{1,15})\/(.+)$/.exec(text) ?? [];
+  if (max === undefined || duration === undefined) {
+    throw new UsageError('--rate must be a number of jobs and a duration such as 10/1s');
+  }
+  return { max: Number(max), duration: durationOf('--rate', duration) };
+}
+
+async function redrive(call: Invocation): Promise<void> {
+  checkSelected(call, 'redrive', false);
+  const [target, rate] = [call.text('target'), rateOf(call)];
+  const order = {
+    ...selectedBy(call, call.text('cause')),
+    ...(target !== undefined && { to: target }),
+    ...(rate !== undefined && { rate }),
+  };
+  const queue = call.jobgate.queue(call.queue);
+  await repairInCalls(call, (bounds) => queue.redrive({ ...order, ...bounds }), 'Brought back');
+}
+
+export const redriveCommand: Command = {
+  name: 'redrive',
+  takes: '<queue>',
+  count: [1, 1],
+  summary: 'bring letters of a dead letter queue back',
+  details:
+    'Each goes to the queue that it came from, with the options that it had there. --reason, --cause, --http-status and ' +
+    '--group are those of the job that failed.',
+  examples: [
+    'redrive dead-mail --all --dry-run',
+    'redrive dead-mail --reason timeout --rate 10/1s',
+  ],
+  options: {
+    ...FILTERS,
+    cause: { value: 'text', meaning: 'jobs that failed for this cause' },
+    all: { meaning: 'all letters' },
+    target: { value: 'queue', meaning: 'the queue that gets them, in place of their own' },
+    rate: { value: 'n/duration', meaning: 'maximum number of jobs in a time, such as 10/1s' },
+    limit: { value: 'n', meaning: 'maximum number of jobs (all)' },
+    'dry-run': { meaning: 'only count the matching jobs' },
+  },
+  run: redrive,
+};
