@@ -120,7 +120,7 @@ export const BOUNDS: readonly Bound[] = [
     what: 'signing secrets of a worker',
     most: 'the current one and nine former ones, for 24 hours',
     beyond: '409',
-    operations: ['registerWorker', 'rotateSecret'],
+    operations: ['registerWorker', 'changeWorker', 'rotateSecret'],
     attacks: ['1000 rotations of a signing secret by eight clients'],
   },
   {

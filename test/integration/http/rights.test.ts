@@ -30,7 +30,7 @@ const TABLE: Readonly<Record<string, readonly string[]>> = {
   ],
   'operate and data': ['erase'],
   configure: [
-    'registerWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
+    'registerWorker changeWorker removeWorker rotateSecret savePolicy removePolicy saveCommonPolicy',
     'saveGroup removeGroup saveHook removeHook rotateHookSecret',
     'changeSettingSet removeCommonPolicy saveScheduler removeScheduler removeQueue endDeduplication',
   ],
