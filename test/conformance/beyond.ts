@@ -826,7 +826,7 @@ export const beyond: readonly Section[] = [
       'mcp.origin':
         'Pages of other sites, and sessions without the header of the dashboard, are 403',
       'mcp.rights': 'Tools are listed and act as the rights and queues of the token allow',
-      'mcp.size': 'Twelve tools are described within 10,000 characters',
+      'mcp.size': 'The tools are described within 10,000 characters',
       'mcp.read-only': 'Tools that change nothing say so',
       'mcp.fence': 'What jobs hold stands between marks that no job can know',
       'mcp.refusal': 'A refusal is a result with `isError` and the text of the service',

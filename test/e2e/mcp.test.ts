@@ -32,7 +32,7 @@ describe('jobgate mcp', () => {
   // holds: mcp.client
   it('gives the official client the tools of the service', async () => {
     const client = await connect({ JOBGATE_URL: service.url, JOBGATE_TOKEN: ServiceProcess.token });
-    expect((await client.listTools()).tools).to.have.length(12);
+    expect((await client.listTools()).tools).to.have.length(17);
     const job = { queue: 'mail', name: 'work', data: 'one\ntwo\u2028three' };
     const added = await client.callTool({ name: 'add_job', arguments: job });
     const { id } = added.structuredContent as { id: string };

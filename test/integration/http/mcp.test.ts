@@ -3,13 +3,15 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { expect } from 'chai';
 import type { Right } from '../../../src/domain/access/right.ts';
+import { EndpointServer } from '../../support/endpoint-server.ts';
 import { HttpService, TOKEN } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
 
-const READ = 'overview list_queues get_queue list_jobs get_job failures workers schedulers'.split(
-  ' ',
-);
-const OPERATE = ['repair', 'control_queue', 'run_scheduler'];
+const READ = [
+  ...['overview', 'list_queues', 'get_queue', 'list_jobs', 'get_job', 'failures', 'workers'],
+  ...['schedulers', 'groups', 'get_flow', 'hooks'],
+];
+const OPERATE = ['repair', 'control_queue', 'control_group', 'control_hook', 'run_scheduler'];
 
 interface Result {
   readonly isError?: boolean | undefined;
@@ -87,14 +89,14 @@ describe('The Model Context Protocol over HTTP', () => {
   });
 
   // holds: mcp.size, mcp.read-only
-  it('describes twelve tools within 10,000 characters, read-only except those that change something', async () => {
+  it('describes its tools within 10,000 characters, read-only except those that change something', async () => {
     const { tools } = await (await connect()).listTools();
     const described = tools.map(({ name, description, inputSchema }) => ({
       name,
       description,
       inputSchema,
     }));
-    expect(tools).to.have.length(12);
+    expect(tools).to.have.length(READ.length + OPERATE.length + 1);
     expect(JSON.stringify(described)).to.have.length.at.most(10_000);
     const readOnly = tools.filter(({ annotations }) => annotations?.readOnlyHint === true);
     expect(readOnly.map(({ name }) => name)).to.have.members(READ);
@@ -270,6 +272,118 @@ describe('The Model Context Protocol over HTTP', () => {
       'queue.hold mail ok',
       'scheduler.run mail ok',
     ]);
+  });
+
+  // holds: mcp.actions
+  it('reads and controls groups', async () => {
+    for (const [id, count] of [
+      ['acme', 2],
+      ['zeta', 1],
+    ] as const) {
+      const job = { name: 'work', data: 1, opts: { group: { id } } };
+      await service.request('POST', '/queues/mail/jobs', { body: Array(count).fill(job) });
+    }
+    const call = await caller();
+    const place = { queue: 'mail', id: 'acme' };
+    const paused = await call('control_group', { ...place, action: 'pause' });
+    expect(paused.text).to.equal('The group is paused');
+    const listed = await call('groups', { queue: 'mail', state: 'paused' });
+    expect(listed.structuredContent).to.have.nested.property('groups[0].id', 'acme');
+    expect(listed.structuredContent!['groups']).to.have.length(1);
+    expect((await call('groups', place)).structuredContent).to.include({ paused: true });
+    await call('control_group', { ...place, action: 'resume' });
+    const held = await call('control_group', { ...place, action: 'hold', for: 60_000 });
+    expect(held.structuredContent!['until']).to.be.a('number');
+    for (const [name, input, text] of [
+      ['control_group', { ...place, action: 'hold' }, /^for is required$/],
+      [
+        'control_group',
+        { ...place, action: 'pause', for: 1 },
+        /^for must be given to hold a group/,
+      ],
+      ['groups', { queue: 'mail', id: 'none' }, /not found/i],
+    ] as const) {
+      const answer = await call(name, input);
+      expect([answer.isError, text.test(answer.text)], answer.text).to.deep.equal([true, true]);
+    }
+    expect(await audited()).to.include.members([
+      'group.pause mail ok',
+      'group.resume mail ok',
+      'group.hold mail ok',
+    ]);
+  });
+
+  // holds: mcp.rights, mcp.size
+  it('reads a flow in parts, without data and without queues that the token may not use', async () => {
+    const children = Array.from({ length: 600 }, (_, index) => ({
+      ...{
+        queue: index === 0 ? 'news' : 'mail-2',
+        name: `child ${'x'.repeat(90)}`,
+        data: 'secret',
+      },
+      opts: { jobId: `child-${index}` },
+    }));
+    const body = { queue: 'mail-1', name: 'root', data: 1, opts: { jobId: 'root' }, children };
+    expect((await service.request('POST', '/flows', { body })).status).to.equal(200);
+    const idsFor = async (token: string): Promise<Set<unknown>> => {
+      const call = await caller(token);
+      const ids = new Set<unknown>();
+      let cursor: unknown;
+      do {
+        const input = { queue: 'mail-1', id: 'root', ...(cursor !== undefined && { cursor }) };
+        const { text, structuredContent } = await call('get_flow', input);
+        expect(text).not.to.include('secret');
+        const jobs = structuredContent!['jobs'] as { id: string; depth: number; state: string }[];
+        for (const { id, depth, state } of jobs) {
+          const [isRoot, awaited] = [id === 'root', id === 'root' ? 'waiting-children' : 'waiting'];
+          expect([depth, state]).to.deep.equal([isRoot ? 0 : 1, awaited]);
+          ids.add(id);
+        }
+        ({ cursor } = structuredContent!);
+      } while (cursor !== undefined);
+      return ids;
+    };
+    const [all, seen] = [await idsFor(TOKEN), await idsFor('reader')];
+    expect([all.size, all.has('child-0')]).to.deep.equal([601, true]);
+    expect([seen.size, seen.has('child-0')]).to.deep.equal([600, false]);
+  });
+
+  // holds: mcp.actions, mcp.rights
+  it('reads hooks, tests them, and sends their messages again', async () => {
+    const receiver = await EndpointServer.start();
+    try {
+      const hook = { url: receiver.origin, events: ['job.completed'], queues: ['mail'] };
+      const put = await service.request('PUT', '/hooks/on-call', { body: hook });
+      expect(put.status, put.text).to.equal(200);
+      const call = await caller();
+      const listed = (await call('hooks')).structuredContent!['hooks'] as object[];
+      expect(listed).to.have.length(1);
+      expect(listed[0])
+        .to.include({ id: 'on-call', paused: false })
+        .and.not.have.property('secrets');
+      const read = await call('hooks', { id: 'on-call' });
+      expect(read.structuredContent).to.have.keys('untrusted', 'hook', 'deliveries');
+      const tested = await call('control_hook', { id: 'on-call', action: 'test' });
+      expect(tested.isError, tested.text).to.equal(undefined);
+      expect(receiver.calls).to.have.length(1);
+      for (const [input, text] of [
+        [{ id: 'on-call', action: 'resend' }, /^message is required$/],
+        [{ id: 'on-call', action: 'resend', message: 'none' }, /not found/i],
+        [{ id: 'on-call', action: 'test', message: 'one' }, /^message must be given to resend one/],
+        [{ id: 'none', action: 'test' }, /not found/i],
+      ] as const) {
+        const answer = await call('control_hook', input);
+        expect([answer.isError, text.test(answer.text)], answer.text).to.deep.equal([true, true]);
+      }
+      const refused = await (
+        await caller('reader')
+      )('control_hook', { id: 'on-call', action: 'test' });
+      expect(refused.text).to.equal('This token lacks the right operate');
+      const { text } = await service.request('GET', '/audit?action=hook.test');
+      expect(text).to.include('on-call').and.include('"ok"').and.include('"refused"');
+    } finally {
+      await receiver.close();
+    }
   });
 
   // holds: mcp.preview, mcp.code-once

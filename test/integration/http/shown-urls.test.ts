@@ -22,7 +22,7 @@ const SHOWING = [
   ...['POST /queues/mail/jobs', 'POST /queues/mail', 'POST /flows', 'PATCH /queues/mail/jobs/late'],
   ...['POST /queues/mail/jobs/claim', 'POST /workers/mail/test', 'POST /hooks/on-call/test'],
   ...['POST /mcp workers', 'POST /mcp overview', 'POST /mcp get_queue', 'POST /mcp get_job'],
-  ...['POST /mcp list_queues', 'POST /mcp schedulers'],
+  ...['POST /mcp list_queues', 'POST /mcp schedulers', 'POST /mcp hooks', 'POST /mcp control_hook'],
 ];
 
 /** The bodies of requests that change something, by method and path. */
@@ -37,6 +37,8 @@ const BODIES: Readonly<Record<string, unknown>> = {
   ...tool('get_job', { queue: 'mail', id: 'one' }),
   ...tool('list_queues', {}),
   ...tool('schedulers', {}),
+  ...tool('hooks', {}),
+  ...tool('control_hook', { id: 'on-call', action: 'test' }),
 };
 
 describe('URLs of workers, hooks and callbacks', () => {

@@ -1,10 +1,12 @@
 import type { RepairCodes } from '../../../../../application/jobs/repair-codes.ts';
+import type { Ordered } from '../../../../../application/operations/in-queue.ts';
+import type { Operation } from '../../../../../application/operations/operation.ts';
 import { invalidRequest } from '../../../../../domain/errors.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import { REPAIR_KINDS, repairSelectionFields } from '../../../../../domain/jobs/bulk-repair.ts';
 import { jobInputFields } from '../../../../../domain/jobs/job.ts';
 import { jobOptionFields } from '../../../../../domain/jobs/job-options.ts';
-import { LONGEST_HOLD } from '../../../../../domain/queues/hold.ts';
+import { LONGEST_HOLD, type HoldOrder } from '../../../../../domain/queues/hold.ts';
 import {
   anyJson,
   bounded,
@@ -19,7 +21,8 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jobsBody } from '../schemas/body-formats.ts';
 import { nameArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
-import { tool, type Tool, type ToolAnnotations } from './tool.ts';
+import { tool, type Tool, type ToolAnnotations, type ToolAnswer } from './tool.ts';
+import type { ToolUse } from './tool-use.ts';
 
 const annotations: ToolAnnotations = {
   readOnlyHint: false,
@@ -28,11 +31,38 @@ const annotations: ToolAnnotations = {
   openWorldHint: false,
 };
 
-const DONE = {
-  pause: 'The queue is paused',
-  resume: 'The queue is not paused',
-  hold: 'The queue is held',
-} as const;
+/** What a control does to a queue or a group. */
+const controlFields = {
+  action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
+  for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
+};
+
+interface Controls<Place> {
+  readonly pause: Operation<Place, unknown>;
+  readonly resume: Operation<Place, unknown>;
+  readonly hold: Operation<Place & Ordered<HoldOrder>, object>;
+}
+
+const DONE = { pause: 'is paused', resume: 'is not paused', hold: 'is held' } as const;
+
+async function controlled<Place>(
+  thing: 'queue' | 'group',
+  operations: Controls<Place>,
+  place: Place,
+  { action, for: time }: { readonly action: keyof typeof DONE; readonly for?: number | undefined },
+  use: ToolUse,
+): Promise<ToolAnswer> {
+  const text = `The ${thing} ${DONE[action]}`;
+  if (action !== 'hold') {
+    if (time !== undefined)
+      throw invalidRequest(`for must be given to hold a ${thing} only`, 'for');
+    await use.perform(operations[action], place);
+    return { text };
+  }
+  if (time === undefined) throw invalidRequest('for is required', 'for');
+  const data = await use.perform(operations.hold, { ...place, order: { for: time } });
+  return { text, data, isOwn: true };
+}
 
 /** Tools that change something. */
 export function changingTools(
@@ -88,23 +118,44 @@ export function changingTools(
         'for a time. Jobs that run go on.',
       right: 'operate',
       annotations: { ...annotations, idempotentHint: true },
-      input: object('ControlQueue', {
+      input: object('ControlQueue', { queue: queueArgument, ...controlFields }),
+      call: ({ queue, ...order }, use) =>
+        controlled('queue', use.catalogue.queues, { queue: queue as QueueName }, order, use),
+    }),
+    tool({
+      name: 'control_group',
+      description: 'Pause, resume or hold one group of a queue, as `control_queue` does a queue.',
+      right: 'operate',
+      annotations: { ...annotations, idempotentHint: true },
+      input: object('ControlGroup', {
         queue: queueArgument,
-        action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
-        for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),
+        id: required(nameArgument, 'The id of the group'),
+        ...controlFields,
       }),
-      call: async ({ queue: name, action, for: time }, use) => {
-        const { queues } = use.catalogue;
-        const place = { queue: name as QueueName };
-        if (action !== 'hold') {
-          if (time !== undefined)
-            throw invalidRequest('for must be given to hold a queue only', 'for');
-          await use.perform(queues[action], place);
-          return { text: DONE[action] };
+      call: ({ queue, id: group, ...order }, use) =>
+        controlled('group', use.catalogue.groups, { queue: queue as QueueName, group }, order, use),
+    }),
+    tool({
+      name: 'control_hook',
+      description:
+        'Send a sample message of a hook (`test`), or one of its latest messages again (`resend`).',
+      right: 'operate',
+      annotations: { ...annotations, openWorldHint: true },
+      input: object('ControlHook', {
+        id: required(nameArgument, 'The id of the hook'),
+        action: required(oneOf('test', 'resend'), 'The action'),
+        message: optional(nameArgument, 'The id of the message to resend'),
+      }),
+      call: async ({ id: hook, action, message }, use) => {
+        const { hooks } = use.catalogue;
+        if (action === 'test') {
+          if (message !== undefined)
+            throw invalidRequest('message must be given to resend one only', 'message');
+          return { data: boundedJob(await use.perform(hooks.test, { hook })) };
         }
-        if (time === undefined) throw invalidRequest('for is required', 'for');
-        const data = await use.perform(queues.hold, { ...place, order: { for: time } });
-        return { text: DONE.hold, data, isOwn: true };
+        if (message === undefined) throw invalidRequest('message is required', 'message');
+        await use.perform(hooks.resend, { hook, delivery: message });
+        return { text: 'The message is sent again' };
       },
     }),
     tool({

@@ -1,9 +1,18 @@
+import type { ShownNode } from '../../../../../application/operations/flow-operations.ts';
+import { GROUP_STATES } from '../../../../../domain/groups/groups-query.ts';
 import type { QueueName } from '../../../../../domain/queues/queue-name.ts';
 import type { ShownHook } from '../../../../../domain/hooks/shown-hook.ts';
 import { jobFilterFields } from '../../../../../domain/jobs/job-filter.ts';
 import { JOB_STATES } from '../../../../../domain/jobs/job-status.ts';
 import { pageLength } from '../../../../../domain/values/page.ts';
-import { bounded, object, optional, required, text } from '../../../../../domain/values/shape.ts';
+import {
+  bounded,
+  object,
+  oneOf,
+  optional,
+  required,
+  text,
+} from '../../../../../domain/values/shape.ts';
 import { nameArgument, optionalQueueArgument, queueArgument } from './arguments.ts';
 import { boundedJob } from './bounded-job.ts';
 import { tool, type Tool, type ToolAnnotations, type ToolAnswer, type ToolData } from './tool.ts';
@@ -204,7 +213,68 @@ export const readingTools: readonly Tool[] = [
       return pageOf('schedulers', start, LISTED, { schedulers: listed });
     },
   }),
+  tool({
+    ...reading,
+    name: 'groups',
+    description:
+      'List the groups of jobs of a queue, the one with the most waiting jobs first: counts, limits, ' +
+      'what blocks each. With `id`, read one.',
+    input: object('Groups', {
+      queue: queueArgument,
+      id: optional(nameArgument, 'The id of a group'),
+      state: optional(oneOf(...GROUP_STATES), 'Only groups in this state'),
+      cursor,
+    }),
+    call: async ({ queue: name, id, state, cursor: start = '0' }, use) => {
+      const { groups } = use.catalogue;
+      const queue = name as QueueName;
+      if (id !== undefined) return { data: await use.perform(groups.read, { queue, group: id }) };
+      const page = { start: Number(start), length: LISTED };
+      const query = { queue, ...page, sort: 'waiting', state, id: undefined } as const;
+      return pageOf('groups', start, LISTED, await use.perform(groups.list, query));
+    },
+  }),
+  tool({
+    ...reading,
+    name: 'get_flow',
+    description:
+      'Read a job with the jobs that it waits for, and those below them: each with its state and ' +
+      '`depth`, directly after its parent, without data.',
+    input: object('GetFlow', {
+      queue: queueArgument,
+      id: required(nameArgument, 'The id of the uppermost job to read'),
+      cursor,
+    }),
+    call: async ({ queue: name, id: jobId, cursor: start = '0' }, use) => {
+      const place = { queue: name as QueueName, jobId };
+      const nodes = await collected(await use.perform(use.catalogue.flows.read, place));
+      return partOf('jobs', start, { jobs: nodes.map(jobOfFlow) });
+    },
+  }),
+  tool({
+    ...reading,
+    name: 'hooks',
+    description:
+      'List the hooks, which report events to other systems. With `id`, read one with its latest messages.',
+    input: object('Hooks', { id: optional(nameArgument, 'The id of a hook'), cursor }),
+    call: async ({ id, cursor: start = '0' }, use) =>
+      id === undefined
+        ? partOf('hooks', start, { hooks: await use.perform(use.catalogue.hooks.list, {}) })
+        : hookAnswer(id, use),
+  }),
 ];
+
+/** A job of a flow without its values, which `get_job` returns. */
+function jobOfFlow({ node, depth }: ShownNode): object {
+  const { queue, id, name, state, onChildFailure, failedReason } = node;
+  const { timestamp, processedOn, finishedOn } = node;
+  const times = { timestamp, processedOn, finishedOn };
+  return {
+    depth,
+    ...boundedJob({ queue, id, name, state, onChildFailure, failedReason }),
+    ...times,
+  };
+}
 
 /** What each hook is about, without where it sends to. */
 function hooksIn(hooks: readonly ShownHook[]): readonly object[] {
