@@ -52,6 +52,14 @@ describe('the documentation', () => {
     expect(read('README.md').split('\n')).to.have.length.at.most(401);
   });
 
+  it('lists no metric twice', () => {
+    const names = [...read('docs/metrics.md').matchAll(/^\| `(jobgate_\w+)/gm)].map(
+      ([, name]) => name,
+    );
+    expect(names.length).to.be.greaterThan(20);
+    expect(names).to.deep.equal([...new Set(names)]);
+  });
+
   it('lists every decision record with the architecture', () => {
     const page = read('docs/architecture.md');
     for (const record of records) expect(page).to.include(`(${record.replace('docs/', '')})`);
