@@ -124,6 +124,9 @@ describe('the tools of two replicas', () => {
         failures: { queue },
         workers: { queue },
         schedulers: { queue },
+        groups: { queue },
+        get_flow: { queue, id },
+        hooks: {},
       };
       for (const [name, input] of Object.entries(inputs)) {
         const { content, structuredContent } = await call(name, input);
@@ -134,6 +137,7 @@ describe('the tools of two replicas', () => {
       }
       const changed = {
         control_queue: await call('control_queue', { queue, action: 'pause' }),
+        control_group: await call('control_group', { queue, id: 'acme', action: 'pause' }),
         run_scheduler: await call('run_scheduler', { queue, id: 'nightly' }),
         repair: await call('repair', { queue, action: 'promote', filter: { name: 'work' } }),
       };
@@ -142,7 +146,7 @@ describe('the tools of two replicas', () => {
       }
       expect(changed.repair.structuredContent).to.include({ matched: 1 });
       const { tools } = await client.listTools();
-      const used = [...Object.keys({ ...inputs, ...changed }), 'add_job'];
+      const used = [...Object.keys({ ...inputs, ...changed }), 'add_job', 'control_hook'];
       expect(tools.map(({ name }) => name)).to.have.members(used);
     });
   }
