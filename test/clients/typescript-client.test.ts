@@ -342,7 +342,18 @@ describe('The TypeScript client with the built service', () => {
       .add('send', null, { priority: -1 })
       .catch((error: unknown) => error);
     expect(mistake).to.be.instanceOf(JobgateError);
-    expect(mistake).to.include({ status: 400, field: '[0].opts.priority' });
+    const must = 'must be an integer from 0 to 2097152';
+    expect(mistake).to.include({
+      ...{ status: 400, field: 'opts.priority', message: `opts.priority ${must}` },
+    });
+    const two = await queue
+      .add('send', null, { priority: -1, delay: -1 })
+      .catch((error: unknown) => error);
+    const fields = (two as JobgateError).message.split('\n').map((line) => line.split(' ')[0]);
+    expect(fields).to.have.members(['opts.priority', 'opts.delay']);
+    const job = { name: 'send', data: null, opts: { priority: -1 } };
+    const ofAll = await queue.addAll([job]).catch((error: unknown) => error);
+    expect(ofAll).to.include({ field: '[0].opts.priority', message: `[0].opts.priority ${must}` });
     const late = await queue
       .add('send', null)
       .result({ timeout: 20 })

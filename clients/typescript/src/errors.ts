@@ -26,6 +26,13 @@ export class JobgateError extends Error {
   }
 }
 
+/** The error of an add of one job: its message and its field name no place in an array. */
+export function errorOfOneJob(error: unknown): unknown {
+  if (!(error instanceof JobgateError)) return error;
+  const { message, status, problem, cause } = error;
+  return new JobgateError(message.replace(/^\[0\]\./gm, ''), status, problem, cause);
+}
+
 /** The error of a call without a valid signature. */
 export class VerificationError extends Error {
   override readonly name = 'VerificationError';

@@ -18,7 +18,7 @@ import type {
   SummariesPage,
   SummarySearch,
 } from './api.ts';
-import { JobgateError } from './errors.ts';
+import { errorOfOneJob, JobgateError } from './errors.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
 import { Groups } from './groups.ts';
 import { JobHandle } from './job-handle.ts';
@@ -56,7 +56,12 @@ export class Queue extends Routes {
 
   /** Adds a job; repeating the request does not add it again. */
   add(name: string, data: unknown, opts?: JobOptionsInput, options?: AddOptions): Added {
-    const added = this.addAll([{ name, data, opts }], options).then(([job]) => job as AddedJob);
+    const added = this.addAll([{ name, data, opts }], options).then(
+      ([job]) => job as AddedJob,
+      (error: unknown) => {
+        throw errorOfOneJob(error);
+      },
+    );
     return Object.assign(added, {
       result: async (wait?: CallOptions) => (await added).result(wait),
     });

@@ -252,6 +252,20 @@ def test_changes_a_worker_whose_headers_stay_and_returns_a_secret_once(jobgate, 
     assert "opts" not in jobgate.workers.change(queue.name, opts=None)
 
 
+def test_the_error_of_an_add_of_one_job_names_no_place_in_an_array(queue):
+    must = "must be an integer from 0 to 2097152"
+    with pytest.raises(JobgateError) as one:
+        queue.add("send", None, {"priority": -1})
+    assert (one.value.status, one.value.field) == (400, "opts.priority")
+    assert str(one.value) == f"opts.priority {must}"
+    with pytest.raises(JobgateError) as of_all:
+        queue.add_all([{"name": "send", "data": None, "opts": {"priority": -1}}])
+    assert (of_all.value.field, str(of_all.value)) == (
+        "[0].opts.priority",
+        f"[0].opts.priority {must}",
+    )
+
+
 @pytest.mark.parametrize("kind", ["function", "coroutine"])
 def test_names_the_address_and_the_cause_when_there_is_no_answer(kind):
     with socket.create_server(("127.0.0.1", 0)) as server:

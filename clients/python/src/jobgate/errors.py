@@ -28,6 +28,11 @@ class JobgateError(Exception):
         #: The path of the first invalid field.
         self.field: str | None = path[0] if path else None
 
+    def of_one_job(self) -> JobgateError:
+        """The error of an add of one job: its message and its field name no place in an array."""
+        message = re.sub(r"^\[0\]\.", "", str(self), flags=re.MULTILINE)
+        return JobgateError(message, self.status, self.problem)
+
 
 class VerificationError(Exception):
     """The error of a call without a valid signature."""

@@ -42,7 +42,10 @@ class AsyncQueue(AsyncRoutes):
     ) -> Job:
         """Adds a job; repeating the request does not add it again."""
         job = {"name": name, "data": data, **({} if opts is None else {"opts": opts})}
-        added: list[Job] = await self._add([job], idempotency_key, timeout)
+        try:
+            added: list[Job] = await self._add([job], idempotency_key, timeout)
+        except JobgateError as error:
+            raise error.of_one_job() from error.__cause__
         return added[0]
 
     async def add_all(

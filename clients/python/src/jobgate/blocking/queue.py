@@ -43,7 +43,10 @@ class Queue(Routes):
     ) -> Job:
         """Adds a job; repeating the request does not add it again."""
         job = {"name": name, "data": data, **({} if opts is None else {"opts": opts})}
-        added: list[Job] = self._add([job], idempotency_key, timeout)
+        try:
+            added: list[Job] = self._add([job], idempotency_key, timeout)
+        except JobgateError as error:
+            raise error.of_one_job() from error.__cause__
         return added[0]
 
     def add_all(
