@@ -722,6 +722,8 @@ export const beyond: readonly Section[] = [
       'limits.requests':
         'Limits of tokens hold over all replicas, with 429, Retry-After, RateLimit, at most 20 commands',
       'limits.jobs': 'A batch counts as its jobs, and is taken whole or not at all',
+      'limits.schedulers':
+        'The schedulers that a token made are together no denser than its limit on jobs: 400',
       'limits.change': 'A token has limits of its own, else those of LIMIT_REQUESTS and LIMIT_JOBS',
       'limits.outage': 'While the store is away nothing is limited',
       'jwt.accepted':

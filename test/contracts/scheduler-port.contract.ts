@@ -142,6 +142,21 @@ export function describeSchedulerPort(
       expect(await schedulersIn({ schedulers }, queue)).to.deep.equal([await find()]);
     });
 
+    // holds: limits.schedulers
+    it('keeps the source of a scheduler until it is stored again without one', async () => {
+      const { schedulers } = harness;
+      const job = { name: 'work', data: 1 };
+      const source = { tokens: ['shop', 'the"maker'], gap: PERIOD };
+      const scheduler = newScheduler('report', { repeat: EVERY, job });
+      await schedulers.save(queue, 'report', { ...scheduler, source }, MAX_SCHEDULERS);
+      await process(harness.attempts, queue, COMPLETED);
+      await schedulers.pause(queue, 'report');
+      await schedulers.resume(queue, 'report');
+      expect((await find()).source).to.deep.equal(source);
+      await save(EVERY);
+      expect(await find()).not.to.have.property('source');
+    });
+
     // holds: schedulers.slots
     it('makes one job each slot, with what it was given', async () => {
       const { attempts } = harness;

@@ -26,6 +26,8 @@ export interface CallerLimit {
   /** The thing, followed by -1 for a limit of the token that made the caller's, -2 for the one that made that, … */
   readonly policy: string;
   readonly limit: TokenLimit;
+  /** The id of the token that has the limit. */
+  readonly holder: string;
   /** The key of the quota, which all replicas share. */
   readonly key: string;
 }
@@ -70,7 +72,8 @@ export class RequestLimits {
         const limit = (limits ?? this.#ofAll)[thing];
         if (limit === undefined) return [];
         const policy = generation === 0 ? thing : `${thing}-${generation}`;
-        return [{ thing, policy, limit, key: `${thing}:${limit.max}/${limit.duration}:${id}` }];
+        const key = `${thing}:${limit.max}/${limit.duration}:${id}`;
+        return [{ thing, policy, limit, holder: id, key }];
       });
     return { requests: limitsOn('requests'), jobs: limitsOn('jobs') };
   }

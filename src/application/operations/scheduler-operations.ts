@@ -27,10 +27,12 @@ export function schedulerOperations(schedulers: Schedulers, queuePrefix: string)
       action: 'scheduler.save',
       rightsOf: (input: SaveInput) => callbackRights(callbacksOf(input)),
       queuesOf: (input: SaveInput) => callbackQueues(callbacksOf(input)),
-      perform: ({ queue, schedulerId, order, dryRun }: SaveInput) =>
+      // Its first slot may be now.
+      jobsOf: ({ dryRun }: SaveInput) => (dryRun ? 0 : 1),
+      perform: ({ queue, schedulerId, order, dryRun }: SaveInput, { caller }) =>
         dryRun
-          ? schedulers.preview(queue, schedulerId, order)
-          : schedulers.save(queue, schedulerId, order),
+          ? schedulers.preview(queue, schedulerId, order, caller)
+          : schedulers.save(queue, schedulerId, order, caller),
       report: { line: 'Scheduler stored', hasChanged: (_, { dryRun }) => !dryRun },
       view: (scheduler, caller) => schedulerShownTo(caller, scheduler),
     }),

@@ -1,3 +1,4 @@
+import type { Caller } from '../../domain/access/caller.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { DomainError, invalidRequest, isStoreUnavailable } from '../../domain/errors.ts';
@@ -34,6 +35,7 @@ import type { AttemptObserver } from '../ports/attempt-observer.ts';
 import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
+import type { SchedulerRates } from './scheduler-rates.ts';
 
 /** How many of its next slots are returned with a scheduler. */
 const SHOWN_SLOTS = 5;
@@ -70,6 +72,7 @@ export interface SchedulersDependencies {
   readonly workers: WorkerStorePort;
   readonly policies: PoliciesInForce;
   readonly callbacks: Pick<Callbacks, 'prepared'>;
+  readonly rates: SchedulerRates;
   readonly observer: AttemptObserver;
   readonly clock: ClockPort;
 }
@@ -83,6 +86,7 @@ export class Schedulers {
   readonly #workers: WorkerStorePort;
   readonly #policies: PoliciesInForce;
   readonly #callbacks: SchedulersDependencies['callbacks'];
+  readonly #rates: SchedulerRates;
   readonly #observer: AttemptObserver;
   readonly #clock: ClockPort;
 
@@ -94,6 +98,7 @@ export class Schedulers {
     this.#workers = dependencies.workers;
     this.#policies = dependencies.policies;
     this.#callbacks = dependencies.callbacks;
+    this.#rates = dependencies.rates;
     this.#observer = dependencies.observer;
     this.#clock = dependencies.clock;
   }
@@ -102,12 +107,20 @@ export class Schedulers {
    * Stores the scheduler, replacing any other with its id. Defaults of policies are written into it, unless it has the
    * options that are stored.
    *
-   * @throws DomainError `invalid-request` or `request-too-large` naming the field, or `too-many-schedulers`.
+   * @throws DomainError `invalid-request` or `request-too-large` naming the field, also for more jobs than the caller may
+   * add, or `too-many-schedulers`.
    */
-  async save(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
+  async save(
+    queue: QueueName,
+    id: string,
+    input: SchedulerInput,
+    caller: Caller,
+  ): Promise<Scheduler> {
     const before = await this.#schedulers.find(queue, id);
     const scheduler = await this.#checked(queue, id, input, before);
-    await this.#schedulers.save(queue, id, scheduler, MAX_SCHEDULERS);
+    await this.#rates.admit(caller, { queue, id, scheduler }, (admitted) =>
+      this.#schedulers.save(queue, id, admitted, MAX_SCHEDULERS),
+    );
     return this.read(queue, id);
   }
 
@@ -116,9 +129,15 @@ export class Schedulers {
    *
    * @throws DomainError like `save`, except `too-many-schedulers`.
    */
-  async preview(queue: QueueName, id: string, input: SchedulerInput): Promise<Scheduler> {
+  async preview(
+    queue: QueueName,
+    id: string,
+    input: SchedulerInput,
+    caller: Caller,
+  ): Promise<Scheduler> {
     const before = await this.#schedulers.find(queue, id);
     const scheduler = await this.#checked(queue, id, input, before);
+    await this.#rates.admit(caller, { queue, id, scheduler }, () => Promise.resolve());
     const standing = before && standingOfStored(before);
     const slot = replacingSlot(scheduler.repeat, standing, this.#clock.now(), this.#calendar);
     return this.#shown({

@@ -117,6 +117,14 @@ export interface SchedulerTemplate {
   readonly opts: Omit<JobOptions, 'delay'>;
 }
 
+/** Who answers for the jobs of a scheduler, and how many it may add: limits of tokens on jobs count them. */
+export interface SchedulerSource {
+  /** The ids of the token that stored it and of the tokens that made that one. */
+  readonly tokens: readonly string[];
+  /** The shortest time (ms) between two of its slots. */
+  readonly gap: number;
+}
+
 /** A scheduler that passed every rule except those of the calendar. */
 export interface NewScheduler {
   readonly repeat: Repeat;
@@ -124,6 +132,8 @@ export interface NewScheduler {
   readonly overlap: Overlap;
   /** Whether it makes no jobs until it is resumed. */
   readonly paused: boolean;
+  /** Absent when another program stored it. */
+  readonly source?: SchedulerSource | undefined;
 }
 
 /** The last job that a scheduler made. */
@@ -157,7 +167,7 @@ export interface StoredScheduler extends NewScheduler {
 }
 
 /** A scheduler as the API returns it. */
-export interface Scheduler extends NewScheduler {
+export interface Scheduler extends Omit<NewScheduler, 'source'> {
   readonly id: string;
   /** The next slots, epoch ms: up to five, and none while it is paused. */
   readonly next: readonly number[];

@@ -3,6 +3,13 @@ import type { Repeat } from './scheduler.ts';
 /** Maximum clock skew (ms). A job with a slot further ahead was started manually. */
 const MAX_CLOCK_SKEW = 60_000;
 
+/** One minute of a pattern with a slot in each second, and the step to the next minute. */
+const LOOKED_AHEAD = 61;
+
+const DAY = 86_400_000;
+
+const YEAR = 365 * DAY;
+
 /** Computes the times of cron patterns. */
 export interface Calendar {
   /**
@@ -107,6 +114,28 @@ export function nextSlots(
     slot = slotAfter(repeat, slot, now, calendar);
   }
   return slots;
+}
+
+/**
+ * The shortest time (ms) between two slots: of a pattern, among up to `LOOKED_AHEAD` of the next ones, within a day or
+ * so, and a year at most.
+ */
+export function shortestGap(
+  { pattern, tz, every, startDate = 0 }: Repeat,
+  now: number,
+  calendar: Calendar,
+): number {
+  if (pattern === undefined) return every ?? YEAR;
+  const first = calendar.next(pattern, tz, Math.max(startDate - 1, now));
+  let gap = YEAR;
+  let slot = first;
+  for (let seen = 0; slot !== undefined && seen < LOOKED_AHEAD; seen += 1) {
+    const next = calendar.next(pattern, tz, slot);
+    if (next === undefined) break;
+    gap = Math.min(gap, next - slot);
+    slot = next - (first ?? 0) > DAY ? undefined : next;
+  }
+  return gap;
 }
 
 function hasSameTimes(repeat: Repeat, before: Repeat): boolean {

@@ -51,7 +51,12 @@ export function saveScheduler(
   const last = before?.state.last && { last: before.state.last };
   const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last };
   const runByHand = before?.runByHand;
-  schedulers.put(id, { id, job, state, ...(runByHand && { runByHand }) });
+  const { source } = given;
+  schedulers.put(id, {
+    ...{ id, job, state },
+    ...(source && { source }),
+    ...(runByHand && { runByHand }),
+  });
   if (!isPaused) plan(queue, id, now);
 }
 
@@ -97,7 +102,7 @@ export function noteRunByHand(
 /** A scheduler as the API shows it. */
 export function shownScheduler(
   { jobs }: QueueState,
-  { id, job, state, runByHand }: SchedulerRecord,
+  { id, job, state, source, runByHand }: SchedulerRecord,
 ): StoredScheduler {
   const { repeat, overlap, isPaused, slot, count, isOver, last } = state;
   const withState = ({ at, jobId }: Omit<RunByHand, 'state'>): RunByHand => ({
@@ -111,6 +116,7 @@ export function shownScheduler(
     job,
     overlap,
     paused: isPaused,
+    ...(source && { source }),
     ...(!isOver && { planned: { slot, count } }),
     ...(last && { last: withState(last) }),
     ...(runByHand && { lastRunByHand: withState(runByHand) }),

@@ -54,6 +54,7 @@ import { StalledSweep } from '../../application/maintenance/stalled-sweep.ts';
 import { VisibleMessages } from '../../application/maintenance/visible-messages.ts';
 import { Receives } from '../../application/messages/receives.ts';
 import { Policies } from '../../application/policies/policies.ts';
+import { SchedulerRates } from '../../application/schedulers/scheduler-rates.ts';
 import { Schedulers } from '../../application/schedulers/schedulers.ts';
 import { DataWatch } from '../../application/system/data-watch.ts';
 import { ReplicaReports } from '../../application/system/replica-reports.ts';
@@ -317,7 +318,15 @@ export function applicationModule({
       workers: tokens.workerStorePort,
       policies: tokens.policies,
       callbacks: tokens.callbacks,
+      rates: tokens.schedulerRates,
       observer: tokens.attemptObserver,
+      clock: tokens.clockPort,
+    });
+    byName(tokens.schedulerRates, SchedulerRates, {
+      schedulers: tokens.schedulerPort,
+      directory: tokens.queueDirectoryPort,
+      limits: tokens.requestLimits,
+      calendar: tokens.calendarPort,
       clock: tokens.clockPort,
     });
     byName(

@@ -99,6 +99,7 @@ import type { SettingSets } from '../../application/policies/setting-sets.ts';
 import type { Policies } from '../../application/policies/policies.ts';
 import type { CalendarPort } from '../../application/ports/calendar-port.ts';
 import type { SchedulerPort } from '../../application/ports/scheduler-port.ts';
+import type { SchedulerRates } from '../../application/schedulers/scheduler-rates.ts';
 import type { Schedulers } from '../../application/schedulers/schedulers.ts';
 import type { PolicyStorePort } from '../../application/ports/policy-store-port.ts';
 import type { ReplicaSignalsPort } from '../../application/ports/replica-signals-port.ts';
@@ -217,6 +218,7 @@ export const tokens = {
   calendarPort: token<CalendarPort>('calendar port'),
   schedulerPort: token<SchedulerPort>('scheduler port'),
   schedulers: token<Schedulers>('schedulers'),
+  schedulerRates: token<SchedulerRates>('scheduler rates'),
   auditStorePort: token<AuditStorePort>('audit store port'),
   accessTokenStorePort: token<AccessTokenStorePort>('access token store port'),
   quotaPort: token<QuotaPort>('quota port'),

@@ -104,6 +104,84 @@ describe('Limits', () => {
     expect((await add(token, 1)).status).to.equal(429);
   });
 
+  describe('of jobs', () => {
+    const store = (token: string | undefined, id: string, repeat: object, dryRun = false) => {
+      const body = { repeat, job: { name: 'job', data: 1 } };
+      const path = `/queues/mail/schedulers/${id}${dryRun ? '?dryRun=true' : ''}`;
+      return service.request('PUT', path, { body, ...(token && { token }) });
+    };
+
+    const makes = async (jobs: TokenLimits['jobs'], token?: string): Promise<string> => {
+      const body = { name: 'shop', rights: ['configure', 'operate', 'tokens'], limits: { jobs } };
+      const { text } = await service.request('POST', '/tokens', { body, ...(token && { token }) });
+      return (JSON.parse(text) as { token: string }).token;
+    };
+
+    const refusal = (field: string, added: number, whose = 'this token'): readonly unknown[] => [
+      400,
+      `${field} must keep the schedulers of ${whose} within its limit of 10 jobs in 60000 ms: ` +
+        `with this one, they add ${added}`,
+    ];
+
+    beforeEach(async () => {
+      service = await new HttpService().start();
+    });
+
+    // holds: limits.schedulers
+    it('refuse a scheduler that adds more, also in a dry run', async () => {
+      const token = await makes({ max: 10, duration: MINUTE });
+      for (const dryRun of [false, true]) {
+        const often = await store(token, 'often', { every: 1 }, dryRun);
+        expect([often.status, often.text]).to.deep.equal(refusal('repeat.every', 60_000));
+        const bursts = await store(token, 'bursts', { pattern: '0,1 0 9 * * *' }, dryRun);
+        expect([bursts.status, bursts.text]).to.deep.equal(refusal('repeat.pattern', 60));
+      }
+      expect((await store(token, 'rare', { every: 6000 }, true)).status).to.equal(200);
+      expect((await store(token, 'rare', { pattern: '0 0 29 2 *' })).status).to.equal(200);
+      const { text } = await service.request('GET', '/queues/mail/schedulers');
+      expect(JSON.parse(text)).to.have.lengthOf(1);
+    });
+
+    // holds: limits.schedulers
+    it('hold for all schedulers of a token together, also paused ones and at once', async () => {
+      const token = await makes({ max: 10, duration: MINUTE });
+      expect((await store(undefined, 'another', { every: 1 })).status).to.equal(200);
+      const ids = ['a', 'b', 'c', 'd'];
+      const answers = await Promise.all(ids.map((id) => store(token, id, { every: 20_000 })));
+      expect(answers.map(({ status }) => status)).to.deep.equal([200, 200, 200, 400]);
+      expect(answers[3]?.text).to.equal(refusal('repeat.every', 12)[1]);
+      expect((await store(token, 'a', { every: 15_000 })).status).to.equal(200);
+      const path = '/queues/mail/schedulers/a';
+      expect((await service.request('POST', `${path}/pause`, { token })).status).to.equal(200);
+      expect((await store(token, 'd', { every: 20_000 })).status).to.equal(400);
+      expect((await service.request('DELETE', path, { token })).status).to.equal(200);
+      expect((await store(token, 'd', { every: 20_000 })).status).to.equal(200);
+    });
+
+    // holds: limits.schedulers
+    it('hold for the schedulers of the tokens that a token made', async () => {
+      const parent = await makes({ max: 10, duration: MINUTE });
+      const child = await makes({ max: 10, duration: MINUTE }, parent);
+      expect((await store(child, 'a', { every: 10_000 })).status).to.equal(200);
+      const { status, text } = await store(parent, 'b', { every: 10_000 });
+      expect([status, text]).to.deep.equal(refusal('repeat.every', 12));
+      expect((await store(parent, 'b', { every: 15_000 })).status).to.equal(200);
+      const other = await store(child, 'c', { every: 60_000 });
+      expect([other.status, other.text]).to.deep.equal(
+        refusal('repeat.every', 11, 'the token that made this one'),
+      );
+    });
+
+    // holds: limits.schedulers
+    it('count each storing of a scheduler, whose first job may come at once', async () => {
+      const token = await makes({ max: 2, duration: MINUTE });
+      const repeat = { every: 86_400_000 };
+      const statuses = [];
+      for (const id of ['a', 'a', 'b']) statuses.push((await store(token, id, repeat)).status);
+      expect(statuses).to.deep.equal([200, 200, 429]);
+    });
+  });
+
   // holds: limits.jobs
   it('are all named in each answer, with what is left of those that count', async () => {
     const token = await tokenWith({

@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { NOBODY } from '../../../src/domain/access/caller.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { HttpService } from './support/http-service.ts';
 
@@ -281,7 +282,7 @@ describe('Scheduler endpoints', () => {
     const body = { repeat: { every: HOUR }, job: JOB };
     for (let number = 0; number < 10_000; number += 1000) {
       const ids = Array.from({ length: 1000 }, (_, index) => `n${number + index}`);
-      await Promise.all(ids.map((id) => schedulers.save(queueNamed(queue), id, body)));
+      await Promise.all(ids.map((id) => schedulers.save(queueNamed(queue), id, body, NOBODY)));
     }
     expect(await call('PUT', `${path}/other`, body)).to.include({
       status: 409,

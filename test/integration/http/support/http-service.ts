@@ -108,6 +108,7 @@ import { DeliveriesInTest } from '../../../support/deliveries-in-test.ts';
 import { Secrets } from '../../../../src/application/secrets/secrets.ts';
 import { WorkerTest } from '../../../../src/application/workers/worker-test.ts';
 import { CronCalendar } from '../../../../src/adapters/outbound/cron/cron-calendar.ts';
+import { SchedulerRates } from '../../../../src/application/schedulers/scheduler-rates.ts';
 import { Schedulers } from '../../../../src/application/schedulers/schedulers.ts';
 import { MemorySignals } from '../../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryStoreHealth } from '../../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
@@ -371,6 +372,7 @@ export class HttpService {
       clock: this.clock,
     });
     const recentFailures = new RecentFailures(figures, this.clock);
+    const requestLimits = new RequestLimits(this.quotas, this.clock, limits);
     this.application = {
       jobs,
       groups: new Groups({
@@ -501,7 +503,7 @@ export class HttpService {
         new JoseIssuerTokens(issuers, this.clock, this.logger),
         this.clock,
       ),
-      requestLimits: new RequestLimits(this.quotas, this.clock, limits),
+      requestLimits,
       accessTokens: new AccessTokens({
         store: accessTokenStore,
         issued: issuedTokens,
@@ -547,6 +549,13 @@ export class HttpService {
         workers,
         policies,
         callbacks,
+        rates: new SchedulerRates({
+          schedulers: ports.schedulers,
+          directory,
+          limits: requestLimits,
+          calendar,
+          clock: this.clock,
+        }),
         observer,
         clock: this.clock,
       }),

@@ -15,6 +15,9 @@ export const LATE_START = 'jobgate:late-start';
 /** When (epoch ms) a caller last had it make a job, and the id of that job, with a colon between them. */
 export const RUN_BY_HAND = 'jobgate:run-by-hand';
 
+/** Its `SchedulerSource` as JSON. */
+export const SOURCE = 'jobgate:source';
+
 /** The id of the job that was cancelled before it started and has none after it: the scheduler ended with it. */
 export const ENDED_WITH = 'jobgate:ended-with';
 

@@ -5,6 +5,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type {
   NewScheduler,
   Repeat,
+  SchedulerSource,
   StoredScheduler,
 } from '../../../../domain/schedulers/scheduler.ts';
 import type { Standing } from '../../../../domain/schedulers/slots.ts';
@@ -16,7 +17,7 @@ import {
   storedOptions,
   storedValue,
 } from '../layout/job-record.ts';
-import { OVERLAP, PAUSED, RUN_BY_HAND } from '../layout/scheduler-fields.ts';
+import { OVERLAP, PAUSED, RUN_BY_HAND, SOURCE } from '../layout/scheduler-fields.ts';
 
 /** The answer for one scheduler of the script that reads them; null when it does not exist. */
 export type SchedulerAnswer =
@@ -64,7 +65,7 @@ export function storedRepeat({ pattern, tz, every, limit, startDate, endDate }: 
 
 /** The fields of a scheduler's record that define it, with the given first slot. */
 export function recordFields(
-  { repeat, job: { name, data, opts }, overlap, paused }: NewScheduler,
+  { repeat, job: { name, data, opts }, overlap, paused, source }: NewScheduler,
   slot: number | undefined,
 ): Readonly<Record<string, string | number>> {
   const { every } = repeat;
@@ -76,6 +77,7 @@ export function recordFields(
     // Native clients use it to find the slots again after some have passed.
     ...(every !== undefined && slot !== undefined && { offset: slot % every }),
     ...(overlap !== 'allow' && { [OVERLAP]: overlap }),
+    ...(source && { [SOURCE]: JSON.stringify(source) }),
     ...(paused && { [PAUSED]: slot === undefined ? '' : `${slot}:1` }),
   };
 }
@@ -92,6 +94,7 @@ export function schedulerFromRecord(
     repeat: repeatOf(record),
     job: { name, data, opts: without(opts, 'delay') },
     overlap: record.get(OVERLAP) === 'skip' ? 'skip' : 'allow',
+    ...sourceOf(record.get(SOURCE)),
     ...plannedOf(slot, planned, record.get(PAUSED)),
     ...(last && {
       last: { at: slotOf(last[0]), jobId: last[0], state: last[1] as JobState | null },
@@ -122,6 +125,10 @@ export function standingOf([
     isPaused: record.has(PAUSED),
     lastSlot: last === null ? undefined : slotOf(last[0]),
   };
+}
+
+function sourceOf(text: string | undefined): Pick<StoredScheduler, 'source'> {
+  return text === undefined ? {} : { source: JSON.parse(text) as SchedulerSource };
 }
 
 function plannedOf(
