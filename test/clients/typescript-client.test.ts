@@ -381,6 +381,11 @@ describe('The TypeScript client alone', () => {
     expect(keys).to.have.length(3);
     expect(new Set(keys).size).to.equal(1);
     keys.length = 0;
+    await jobgate.flow({ queue: 'mail', name: 'send', data: null });
+    expect(keys).to.have.length(3);
+    expect(new Set(keys).size).to.equal(1);
+    expect(keys[0]).to.be.a('string');
+    keys.length = 0;
     const error = await jobgate
       .queue('mail')
       .pause()

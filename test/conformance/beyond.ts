@@ -361,6 +361,8 @@ export const beyond: readonly Section[] = [
         'An add with the `Idempotency-Key` and body of an earlier one answers its jobs, with `Idempotent-Replayed: true`',
       'idempotency.policy':
         'A repeat is answered as the first add, whatever policy there is by then',
+      'idempotency.flows':
+        'A flow is added once for its `Idempotency-Key`, as jobs are, and a repeat answers its tree',
       'idempotency.other-body': 'Another body, compared byte by byte, is 422',
       'idempotency.in-progress': '409 while the first add is in progress',
       'idempotency.once': 'Of concurrent repeats on several replicas one adds',

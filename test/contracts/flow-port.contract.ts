@@ -5,6 +5,7 @@ import type { Json } from '../../src/domain/values/json.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { collected } from '../support/collected.ts';
 import { rejection } from '../support/rejection.ts';
+import { describeAddingFlowsOnce } from './flows/adding-once.ts';
 import { describeFamilyCancelling } from './flows/cancelling.ts';
 import { FlowSteps, unbounded } from './flows/flow-steps.ts';
 import { describeGoingFamilies } from './flows/going.ts';
@@ -47,6 +48,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
     const complete = (queue: QueueName, returnvalue?: Json) => steps.complete(queue, returnvalue);
     const fail = (queue: QueueName) => steps.fail(queue);
 
+    describeAddingFlowsOnce(() => harness);
     describeFamilyCancelling(() => harness);
     describeFamilyRetries(() => harness);
     describeGoingFamilies(() => harness);

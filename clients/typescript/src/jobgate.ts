@@ -10,7 +10,12 @@ import type {
 } from './api.ts';
 import { followEvents, type EventOptions, type JobgateEvent } from './event-stream.ts';
 import { Hooks } from './hooks.ts';
-import type { RecentFailuresOptions, FiguresOptions, QueuesOptions } from './options.ts';
+import type {
+  AddOptions,
+  RecentFailuresOptions,
+  FiguresOptions,
+  QueuesOptions,
+} from './options.ts';
 import { PullWorker, type PullHandlers, type PullOptions } from './pull-worker.ts';
 import { Queue } from './queue.ts';
 import { Routes } from './routes.ts';
@@ -46,9 +51,17 @@ export class Jobgate extends Routes {
     return this.read('/queues', options);
   }
 
-  /** Adds a tree of jobs, and returns it with their ids. */
-  flow(tree: FlowJobInput, options?: CallOptions) {
-    return this.ask<StoredFlowJob>('POST', '/flows', { ...options, body: tree });
+  /** Adds a tree of jobs, and returns it with their ids; repeating the request does not add it again. */
+  flow(
+    tree: FlowJobInput,
+    { idempotencyKey = crypto.randomUUID(), ...options }: AddOptions = {},
+  ): Promise<StoredFlowJob> {
+    return this.ask<StoredFlowJob>('POST', '/flows', {
+      ...options,
+      body: tree,
+      headers: { 'idempotency-key': idempotencyKey },
+      mayRepeat: (tries) => tries < this.transport.tries,
+    });
   }
 
   events(options?: EventOptions): AsyncGenerator<JobgateEvent, void, undefined> {

@@ -6,22 +6,25 @@ import {
   type FlowChild,
   type FlowInput,
   type FlowJobShape,
+  type FlowOrigin,
   type NewFlowJob,
 } from '../../domain/flows/flow.ts';
 import type { FlowNode, PlacedNode } from '../../domain/flows/flow-node.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
+import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { jsonText } from '../../domain/values/json.ts';
 import type { Page } from '../../domain/values/page.ts';
+import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
-import type { FlowPort } from '../ports/flow-port.ts';
+import type { FlowOnce, FlowPort, FlowRecalled } from '../ports/flow-port.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { traced, withCarrier } from '../running/traced.ts';
 import type { TokenPort } from '../ports/token-port.ts';
@@ -37,6 +40,12 @@ export interface FlowsDependencies {
   /** Absent when nothing is traced. */
   readonly tracing?: TracingPort | undefined;
   readonly shape: FlowJobShape;
+}
+
+/** The jobs of a flow, each before its children, and whether its add was a repeat that added nothing. */
+export interface RepeatableFlow {
+  readonly jobs: readonly NewFlowJob[];
+  readonly isRepeated: boolean;
 }
 
 /** Adds and reads flows: jobs that wait for other jobs. */
@@ -62,16 +71,25 @@ export class Flows {
   }
 
   /**
-   * Adds all jobs of a flow or none. They are returned in one list, each before its children.
+   * Adds all jobs of a flow or none. With an identity it adds nothing if an earlier request already did; policy changes
+   * since then are ignored.
    *
    * @param context the trace of the request, if it has one.
-   * @throws DomainError `invalid-request` naming the first bad field, `request-too-large`, `queue-full`, or
-   * `job-conflict` when a job has an id that exists.
+   * @throws DomainError `invalid-request` naming the first bad field, `request-too-large`, `queue-full`, `job-conflict`
+   * when a job has an id that exists, `idempotency-key-reused` when the key was used for a different add, or
+   * `idempotency-key-in-use` while the first one is in progress.
    */
-  async add(input: FlowInput, context?: TraceContext): Promise<readonly NewFlowJob[]> {
+  async add(
+    input: FlowInput,
+    context?: TraceContext,
+    identity?: AddIdentity,
+  ): Promise<RepeatableFlow> {
     if (!this.#policies.areKnown) await this.#policies.known();
+    const known = identity && (await this.#flows.recall(input.queue, identity));
+    if (known !== undefined) return this.#recalled(input, known);
     const defaultsOf = (queue: QueueName) => this.#policies.of(queue)?.defaults;
-    const jobs = this.#prepared(newFlow(input, this.#shape, defaultsOf, this.#ids.draw()));
+    const id = this.#ids.draw();
+    const jobs = this.#prepared(newFlow(input, this.#shape, defaultsOf, id));
     for (const { queue, id, job } of jobs) {
       const most = this.#policies.of(queue)?.maxJobSize;
       if (most !== undefined && !fitsInBytes(jsonText(job.data), most)) {
@@ -80,11 +98,26 @@ export class Flows {
       }
     }
     const root = jobs[0]?.queue;
-    if (this.#tracing === undefined || root === undefined) return this.#add(jobs);
+    const origin = { id, defaults: identity === undefined ? [] : defaultsIn(jobs, defaultsOf) };
+    const once = identity && { identity, origin };
+    if (this.#tracing === undefined || root === undefined) return this.#add(input, jobs, once);
     const span = this.#tracing.add(root, jobs.length, context);
     return traced(span, (carrier) =>
-      this.#add(jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }))),
+      this.#add(
+        input,
+        carried(jobs, carrier),
+        identity && { identity, origin: { ...origin, carrier } },
+      ),
     );
+  }
+
+  /** The flow as its first add was answered. */
+  #recalled(input: FlowInput, known: FlowRecalled): RepeatableFlow {
+    if (known.kind !== 'repeated') throw keyRefused(known.kind);
+    const { id, defaults, carrier }: FlowOrigin = known.origin;
+    const ofQueues = new Map(defaults);
+    const jobs = newFlow(input, this.#shape, (queue) => ofQueues.get(queue), id);
+    return { jobs: carrier === undefined ? jobs : carried(jobs, carrier), isRepeated: true };
   }
 
   /** The jobs with their callbacks as they are stored. @throws DomainError `invalid-request` naming the field. */
@@ -97,24 +130,34 @@ export class Flows {
     });
   }
 
-  async #add(jobs: readonly NewFlowJob[]): Promise<readonly NewFlowJob[]> {
+  async #add(
+    input: FlowInput,
+    jobs: readonly NewFlowJob[],
+    once: FlowOnce | undefined,
+  ): Promise<RepeatableFlow> {
     const paths = optionPaths(jobs);
     const groups = await this.#groups(jobs, paths);
     const added = await this.#flows.add(
       jobs,
       (queue) => this.#policies.of(queue)?.maxWaiting,
       (queue) => groups.get(queue)?.maxWaiting,
+      once,
     );
-    if (added.kind === 'added') {
-      for (const { queue } of jobs) this.#observer.observe({ kind: 'added', queue, jobs: 1 });
-      return jobs;
+    switch (added.kind) {
+      case 'added':
+        for (const { queue } of jobs) this.#observer.observe({ kind: 'added', queue, jobs: 1 });
+        return { jobs, isRepeated: false };
+      case 'group-full': {
+        const { opts } = jobs[added.position]?.job ?? {};
+        throw groupFull(paths[added.position] ?? '', opts?.group?.id ?? '', added.waiting);
+      }
+      case 'exists': {
+        const { id, queue } = jobs[added.position] ?? {};
+        throw new DomainError('job-conflict', `Job ${id} of queue ${queue} exists`);
+      }
+      default:
+        return this.#recalled(input, added);
     }
-    const known = jobs[added.position];
-    if (added.kind === 'group-full') {
-      const path = paths[added.position] ?? '';
-      throw groupFull(path, known?.job.opts.group?.id ?? '', added.waiting);
-    }
-    throw new DomainError('job-conflict', `Job ${known?.id} of queue ${known?.queue} exists`);
   }
 
   /**
@@ -211,4 +254,19 @@ function optionPaths(jobs: readonly NewFlowJob[]): readonly string[] {
     nodes.push(`${nodes[parent] ?? ''}children[${index}].`);
   }
   return nodes.map((node) => `${node}opts`);
+}
+
+/** The defaults of the queues of a flow, for queues with some. */
+function defaultsIn(
+  jobs: readonly NewFlowJob[],
+  defaultsOf: (queue: QueueName) => PolicyDefaults | undefined,
+): FlowOrigin['defaults'] {
+  return [...new Set(jobs.map(({ queue }) => queue))].flatMap((queue) => {
+    const defaults = defaultsOf(queue);
+    return defaults === undefined ? [] : [[queue, defaults] as const];
+  });
+}
+
+function carried(jobs: readonly NewFlowJob[], carrier: string): readonly NewFlowJob[] {
+  return jobs.map((each) => ({ ...each, job: withCarrier(each.job, carrier) }));
 }

@@ -1,5 +1,5 @@
 import type { AttemptRecord, StoredAttempt } from '../../domain/attempts/attempt-record.ts';
-import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
+import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
 import { DomainError, requestTooLarge } from '../../domain/errors.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
@@ -171,15 +171,8 @@ export class Jobs {
       case 'repeated':
         return { jobs: outcome.jobs, isRepeated: outcome.kind === 'repeated' };
       case 'other':
-        throw new DomainError(
-          'idempotency-key-reused',
-          'The Idempotency-Key was used for a request with another body',
-        );
       case 'running':
-        throw new DomainError(
-          'idempotency-key-in-use',
-          'The first request with this Idempotency-Key is still in progress',
-        );
+        throw keyRefused(outcome.kind);
       case 'lost':
         throw new Error('An add that is part of no attempt cannot lose it');
     }

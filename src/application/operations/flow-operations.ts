@@ -30,9 +30,11 @@ export function flowOperations(flows: Flows) {
       access: 'add',
       jobsOf: ({ order }: AddInput) => [...jobsOf(order)].length,
       queuesOf: ({ order }: AddInput) => queuesOf(order),
-      perform: ({ order }: AddInput, { trace }) => flows.add(order, trace),
-      view: (jobs, caller) =>
-        entitled(addedFlowJson(jobs, (job) => withOptionsShownTo(caller, job))),
+      perform: ({ order }: AddInput, { trace, identity }) => flows.add(order, trace, identity),
+      view: ({ jobs, isRepeated }, caller) => ({
+        flow: entitled(addedFlowJson(jobs, (job) => withOptionsShownTo(caller, job))),
+        isRepeated,
+      }),
     }),
     read: operation({
       id: 'readFlow',

@@ -1,5 +1,6 @@
-import type { FlowChild, JobAddress, NewFlowJob } from '../../domain/flows/flow.ts';
+import type { FlowChild, FlowOrigin, JobAddress, NewFlowJob } from '../../domain/flows/flow.ts';
 import type { FlowNode } from '../../domain/flows/flow-node.ts';
+import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
@@ -10,6 +11,18 @@ export type FlowAdded =
   | { readonly kind: 'exists'; readonly position: number }
   /** The group of the job at that position is full: this many of its jobs are already waiting. */
   | { readonly kind: 'group-full'; readonly position: number; readonly waiting: number };
+
+/** What is known of the key of a flow. Nothing is stored then. */
+export type FlowRecalled =
+  | { readonly kind: 'repeated'; readonly origin: FlowOrigin }
+  /** `other`: an add with another body used the key. `running`: the first add is still in progress. */
+  | { readonly kind: 'other' | 'running' };
+
+/** What a flow is remembered by, and what its jobs were made with. */
+export interface FlowOnce {
+  readonly identity: AddIdentity;
+  readonly origin: FlowOrigin;
+}
 
 /**
  * Stores flows, jobs that wait for other jobs, and reads their children. A parent starts once its last child has
@@ -22,13 +35,19 @@ export interface FlowPort {
    *
    * @param maxWaiting how many jobs may wait in a queue, if it has a limit.
    * @param maxWaitingOfGroup the same for groups whose settings have no such limit; unlimited by default.
+   * @param once remembers the flow in the same step, as `addOnce` of QueuePort does, in the queue of its first job: a
+   * flow whose key is known is not added.
    * @throws DomainError `queue-full`.
    */
   add(
     jobs: readonly NewFlowJob[],
     maxWaiting: (queue: QueueName) => number | undefined,
     maxWaitingOfGroup?: (queue: QueueName) => number | undefined,
-  ): Promise<FlowAdded>;
+    once?: FlowOnce,
+  ): Promise<FlowAdded | FlowRecalled>;
+
+  /** What `add` returns when the key is known; undefined when it is not. @param queue of the first job. */
+  recall(queue: QueueName, identity: AddIdentity): Promise<FlowRecalled | undefined>;
 
   /**
    * The children of a job, ordered by id; none when the job has none or does not exist. A piece has up to 256 kB, or

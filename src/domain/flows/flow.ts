@@ -119,6 +119,16 @@ export interface NewFlowJob {
   readonly isParent: boolean;
 }
 
+/** What determines the jobs of a flow besides its input: with the same origin, the same jobs are made again. */
+export interface FlowOrigin {
+  /** Prefix of the ids of jobs that have none of their own. */
+  readonly id: string;
+  /** The options for jobs that do not set them, by queue. */
+  readonly defaults: readonly (readonly [queue: QueueName, defaults: PolicyDefaults])[];
+  /** The trace of its add; absent without one. */
+  readonly carrier?: string;
+}
+
 /**
  * The jobs of a flow, each before its children.
  *

@@ -1,3 +1,4 @@
+import type { FlowOrigin } from '../flows/flow.ts';
 import { REMEMBERED_FOR, REMEMBERED_PIECE } from '../jobs/add-identity.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
 
@@ -19,6 +20,8 @@ export interface RememberedAdd {
   readonly firstId: number;
   /** The jobs that had existed, by their position in the add. */
   readonly existing: ReadonlyMap<number, RememberedJob>;
+  /** Present if the add was a flow, whose first job is in the queue. Then `defaults` and `existing` are empty. */
+  readonly flow?: FlowOrigin;
 }
 
 export function isForgotten({ timestamp }: RememberedAdd, now: number): boolean {
@@ -26,8 +29,8 @@ export function isForgotten({ timestamp }: RememberedAdd, now: number): boolean 
 }
 
 /** In how many pieces of REMEMBERED_PIECE an add counts. */
-export function piecesOfAdd({ body, defaults, existing }: RememberedAdd): number {
-  let size = body.length + JSON.stringify(defaults).length;
+export function piecesOfAdd({ body, defaults, existing, flow }: RememberedAdd): number {
+  let size = body.length + JSON.stringify(flow ?? defaults).length;
   for (const { id } of existing.values()) size += id.length;
   return Math.ceil(size / REMEMBERED_PIECE);
 }

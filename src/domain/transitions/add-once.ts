@@ -1,3 +1,4 @@
+import type { FlowOrigin } from '../flows/flow.ts';
 import { MOST_REMEMBERED, type AddIdentity } from '../jobs/add-identity.ts';
 import type { NewJob } from '../jobs/job.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
@@ -37,6 +38,17 @@ export function addOnce(
   });
   rememberAdd(queue.adds, key, { body, defaults, timestamp: now, firstId, existing }, now);
   return additions;
+}
+
+/** Remembers a flow that was added just now. @param queue of its first job. */
+export function rememberFlow(
+  queue: QueueState,
+  { key, body }: AddIdentity,
+  flow: FlowOrigin,
+  now: number,
+): void {
+  const add = { body, defaults: {}, timestamp: now, firstId: 0, existing: new Map(), flow };
+  rememberAdd(queue.adds, key, add, now);
 }
 
 /**

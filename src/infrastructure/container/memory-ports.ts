@@ -175,6 +175,7 @@ export function bindMemoryPorts(
     (store) =>
       written(new MemoryFlows(store), {
         add: 'grows',
+        recall: 'reads queue',
         children: 'reads store',
         node: 'reads job',
         childNodes: 'reads store',

@@ -115,6 +115,31 @@ describe('The header Idempotency-Key', () => {
     expect(replayed(elsewhere)).to.equal(null);
   });
 
+  // holds: idempotency.flows, idempotency.policy, idempotency.scope
+  it('adds a flow once, and answers a repeat with its tree, whatever the policy is by then', async () => {
+    const name = queue.slice('/queues/'.length);
+    const part = { queue: name, name: 'part', data: 1 };
+    const tree = { queue: name, name: 'all', data: null, children: [part] };
+    await service.request('PUT', `${queue}/policy`, { body: { defaults: { attempts: 2 } } });
+    const first = await add('tree-17', tree, '/flows');
+    expect(first.status).to.equal(200);
+    expect(replayed(first)).to.equal(null);
+    expect(first.text).to.include('"attempts":2');
+    await service.request('PUT', `${queue}/policy`, { body: { maxJobSize: 0, maxWaiting: 1 } });
+    const repeat = await add('tree-17', tree, '/flows');
+    expect(repeat).to.include({ status: 200, text: first.text });
+    expect(replayed(repeat)).to.equal('true');
+    const other = await add('tree-17', { ...tree, name: 'other' }, '/flows');
+    expect(other.status).to.equal(422);
+    expect(other.text).to.equal('The Idempotency-Key was used for a request with another body');
+    expect((await add('tree-18', tree, '/flows')).status).to.equal(413);
+    await service.request('DELETE', `${queue}/policy`);
+    const ofOther = await add('tree-17', tree, '/flows', OTHER_TOKEN);
+    expect(ofOther.status).to.equal(200);
+    expect(replayed(ofOther)).to.equal(null);
+    expect(await waiting()).to.equal(2);
+  });
+
   // holds: idempotency.only-success
   it('remembers no request that failed', async () => {
     for (const bad of ['[{"name":1}]', 'no JSON', Array(4).fill({ name: 'work', data: 1 })]) {

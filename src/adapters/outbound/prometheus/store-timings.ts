@@ -110,6 +110,7 @@ export const ATTEMPT_SWEEPS: Timings<AttemptSweepPort> = {
 
 export const FLOWS: Timings<FlowPort> = {
   add: true,
+  recall: true,
   children: false,
   node: true,
   childNodes: false,

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Generator, Mapping, Sequence
 from types import TracebackType
 from typing import Any
@@ -56,10 +57,22 @@ class Jobgate:
         return dict(self._read("/queues", query, timeout))
 
     def flow(
-        self, tree: Mapping[str, Any], *, timeout: float | None = None
+        self,
+        tree: Mapping[str, Any],
+        *,
+        idempotency_key: str | None = None,
+        timeout: float | None = None,
     ) -> dict[str, Any]:
-        """Adds a tree of jobs, and returns it with their ids."""
-        _, answer = self._transport.call("POST", "/flows", body=tree, timeout=timeout)
+        """Adds a tree of jobs, and returns it; repeating the request does not add it again."""
+        key = str(uuid.uuid4()) if idempotency_key is None else idempotency_key
+        _, answer = self._transport.call(
+            "POST",
+            "/flows",
+            body=tree,
+            headers={"idempotency-key": key},
+            timeout=timeout,
+            is_repeatable=True,
+        )
         return dict(answer)
 
     def events(

@@ -5,8 +5,16 @@ import { invalidRequest } from '../../../../domain/errors.ts';
 import type { JsonSchema } from '../../../../domain/values/shape.ts';
 import { bodyDigest } from '../messages/body-digest.ts';
 import type { EventLoopTurns } from '../messages/event-loop-turns.ts';
+import type { ReplyHeaders } from '../messages/reply.ts';
 
 export const IDEMPOTENCY_KEY = 'Idempotency-Key';
+
+const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
+
+/** The headers of the answer to an add. @param isRepeated whether an earlier request with its key made the add. */
+export function replayedHeaders(isRepeated: boolean): ReplyHeaders {
+  return isRepeated ? REPLAYED : {};
+}
 
 const MAX_LENGTH = 255;
 

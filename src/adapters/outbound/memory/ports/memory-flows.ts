@@ -1,14 +1,22 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
 import { setImmediate } from 'node:timers/promises';
-import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-port.ts';
+import type {
+  FlowAdded,
+  FlowOnce,
+  FlowPort,
+  FlowRecalled,
+} from '../../../../application/ports/flow-port.ts';
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { rememberedAdd, rememberFlow } from '../../../../domain/transitions/add-once.ts';
 import { addFlow } from '../../../../domain/transitions/add-flow.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { childNode, flowNode } from './flow-nodes.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
 import { runs } from './pieces.ts';
 import { readJob } from './job-reading.ts';
 import { shownChild } from './shown-children.ts';
@@ -28,18 +36,31 @@ export class MemoryFlows implements FlowPort {
     jobs: readonly NewFlowJob[],
     maxWaiting: (queue: QueueName) => number | undefined,
     maxWaitingOfGroup: (queue: QueueName) => number | undefined = () => undefined,
-  ): Promise<FlowAdded> {
+    once?: FlowOnce,
+  ): Promise<FlowAdded | FlowRecalled> {
     const store = this.#store;
-    const refusal = store.run((now) =>
-      addFlow(
+    return store.run((now) => {
+      const root = jobs[0]?.queue;
+      const found = root === undefined ? undefined : store.find(root);
+      const known = once && found && recalled(found, once.identity, now);
+      if (known !== undefined) return known;
+      const refusal = addFlow(
         jobs,
         { maxWaiting, maxWaitingOfGroup },
         (queue) => store.find(queue),
         (queue) => store.open(queue),
         now,
-      ),
-    );
-    return refusal ?? { kind: 'added' };
+      );
+      if (refusal !== undefined) return refusal;
+      if (once !== undefined && root !== undefined) {
+        rememberFlow(store.open(root), once.identity, once.origin, now);
+      }
+      return { kind: 'added' };
+    });
+  }
+
+  async recall(queue: QueueName, identity: AddIdentity): Promise<FlowRecalled | undefined> {
+    return this.#store.stepIfAny(queue, (found, now) => recalled(found, identity, now));
   }
 
   /** Others have their turn before each piece. */
@@ -81,4 +102,18 @@ export class MemoryFlows implements FlowPort {
       .childrenOf(queue, jobId)
       .map((child) => ({ queue: child.queue, id: child.id }));
   }
+}
+
+/** What the queue of its first job knows of the key of a flow. */
+function recalled(
+  { adds }: StoredQueue,
+  { key, body }: AddIdentity,
+  now: number,
+): FlowRecalled | undefined {
+  const known = rememberedAdd(adds, key, now);
+  if (known === undefined) return undefined;
+  const { flow: origin } = known;
+  return origin === undefined || known.body !== body
+    ? { kind: 'other' }
+    : { kind: 'repeated', origin };
 }

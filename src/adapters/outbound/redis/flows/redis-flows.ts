@@ -1,13 +1,20 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
-import type { FlowAdded, FlowPort } from '../../../../application/ports/flow-port.ts';
+import type {
+  FlowAdded,
+  FlowOnce,
+  FlowPort,
+  FlowRecalled,
+} from '../../../../application/ports/flow-port.ts';
 import { queueFull } from '../../../../domain/errors.ts';
 import type {
   FailureRule,
   FlowChild,
+  FlowOrigin,
   JobAddress,
   NewFlowJob,
 } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import { jsonText } from '../../../../domain/values/json.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -15,6 +22,12 @@ import type { ScriptArgument } from '../connection/scripts.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { runInTime } from '../connection/timely-run.ts';
 import { placeOf } from '../jobs/job-place.ts';
+import {
+  claimed,
+  recalled,
+  type Recalled,
+  type RecordedIdentity,
+} from '../jobs/remembered-adds.ts';
 import { StagedAdding, type StagedAnswer } from '../jobs/staged-adding.ts';
 import { MOST_SPECIAL_JOBS_PER_RUN } from '../jobs/staged-limits.ts';
 import { storedOptions } from '../layout/job-record.ts';
@@ -39,7 +52,8 @@ type BoundOfQueue = (queue: QueueName) => number | undefined;
 type Answer =
   | readonly ['late' | 'added']
   | readonly ['full' | 'exists', number]
-  | readonly ['group', position: number, waiting: number];
+  | readonly ['group', position: number, waiting: number]
+  | Recalled;
 
 /** Flows as BullMQ's own flow producers write them, so that producers and native workers can share them. */
 export class RedisFlows implements FlowPort {
@@ -61,11 +75,13 @@ export class RedisFlows implements FlowPort {
     jobs: readonly NewFlowJob[],
     maxWaiting: BoundOfQueue,
     maxWaitingOfGroup: BoundOfQueue = () => undefined,
-  ): Promise<FlowAdded> {
+    once?: FlowOnce,
+  ): Promise<FlowAdded | FlowRecalled> {
+    const identity = once && { ...once.identity, defaults: JSON.stringify(once.origin) };
     const answer =
       jobs.length > MOST_SPECIAL_JOBS_PER_RUN
-        ? await this.#addStaged(jobs, maxWaiting, maxWaitingOfGroup)
-        : await this.#addAtOnce(jobs, maxWaiting, maxWaitingOfGroup);
+        ? await this.#addStaged(jobs, maxWaiting, maxWaitingOfGroup, identity)
+        : await this.#addAtOnce(jobs, maxWaiting, maxWaitingOfGroup, identity);
     switch (answer[0]) {
       case 'added':
         return { kind: 'added' };
@@ -75,23 +91,34 @@ export class RedisFlows implements FlowPort {
         return { kind: 'group-full', position: answer[1], waiting: answer[2] };
       case 'full':
         throw queueFull(answer[1]);
+      case 'repeated':
+      case 'other':
+      case 'running':
+        return shownRecall(answer);
       default:
         throw new Error(`A flow cannot end with ${answer[0]}`);
     }
+  }
+
+  async recall(queue: QueueName, identity: AddIdentity): Promise<FlowRecalled | undefined> {
+    const known = await recalled(this.#commands, this.#keys.get(queue), identity);
+    return known && shownRecall(known);
   }
 
   #addAtOnce(
     jobs: readonly NewFlowJob[],
     maxWaiting: BoundOfQueue,
     maxWaitingOfGroup: BoundOfQueue,
+    identity: RecordedIdentity | undefined,
   ): Promise<Answer> {
     const { prefix } = this.#keys;
     const flowArgs = flowArguments(prefix, jobs, maxWaiting, maxWaitingOfGroup);
+    const remembered = identity === undefined ? '' : JSON.stringify(identity);
     const size = flowArgs.reduce<number>((sum, each) => sum + String(each).length, 0);
     return runInTime<Answer>(this.#commands, {
       script: addFlowScript,
       keys: [registryKey(prefix), expiringQueuesKey(prefix)],
-      args: (deadline) => [prefix, this.#clock.now(), deadline, ...flowArgs],
+      args: (deadline) => [prefix, this.#clock.now(), deadline, remembered, ...flowArgs],
       count: flowArgs.length,
       size,
       isTooLate: ([outcome]) => outcome === 'late',
@@ -103,8 +130,14 @@ export class RedisFlows implements FlowPort {
     jobs: readonly NewFlowJob[],
     maxWaiting: BoundOfQueue,
     maxWaitingOfGroup: BoundOfQueue,
+    identity: RecordedIdentity | undefined,
   ): Promise<StagedAnswer['answer']> {
     const { prefix } = this.#keys;
+    const root = jobs[0]?.queue;
+    if (identity !== undefined && root !== undefined) {
+      const known = await claimed(this.#commands, this.#keys.get(root), identity);
+      if (known !== undefined) return known;
+    }
     const { answer } = await this.#staged.add({
       jobs: jobs.map((each) => {
         const { queue, id, job, parent, isParent } = each;
@@ -122,6 +155,7 @@ export class RedisFlows implements FlowPort {
       maxWaitingOfGroup,
       isFlow: true,
       timestamp: this.#clock.now(),
+      identity,
       what: 'a flow',
     });
     return answer;
@@ -142,6 +176,12 @@ export class RedisFlows implements FlowPort {
   childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {
     return this.#children.addresses(this.#keys.get(queue).jobPrefix + jobId);
   }
+}
+
+function shownRecall(known: Recalled): FlowRecalled {
+  if (known[0] !== 'repeated') return { kind: known[0] };
+  const [kind, , , , origin = ''] = known;
+  return { kind, origin: JSON.parse(origin) as FlowOrigin };
 }
 
 function flowArguments(

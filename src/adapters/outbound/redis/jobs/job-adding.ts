@@ -12,15 +12,15 @@ import { runInTime } from '../connection/timely-run.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
 import { FULL, GROUP_FULL, TOO_LATE } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
-import type { Script } from '../lua/script.ts';
 import { addCall, deduplicatedCall, isDeduplicated } from './add-call.ts';
 import type { AddAnswer, AddCall, AddRun } from './add-run.ts';
 import { ExistingJobs } from './existing-jobs.ts';
 import type { JobReader } from './job-reader.ts';
 import {
+  claimed,
   defaultsOf,
+  recalled,
   recalledRun,
-  recordKey,
   type Existing,
   type Recalled,
   type RecordedIdentity,
@@ -29,8 +29,6 @@ import { StagedAdding } from './staged-adding.ts';
 import { areToBeStaged } from './staged-limits.ts';
 
 const addJobsScript = luaScript('add-jobs');
-const claimAddScript = luaScript('claim-add');
-const recallAddScript = luaScript('recall-add');
 
 /** A call with more jobs gains nothing from sharing a run, and would make others wait. */
 const MOST_JOBS_TO_SHARE = 10;
@@ -122,7 +120,7 @@ export class JobAdding {
     const { jobs } = add;
     const defaults = JSON.stringify(add.defaults);
     if (areToBeStaged(jobs)) {
-      const known = await this.#known(claimAddScript, keys, identity);
+      const known = await claimed(this.#commands, keys, identity);
       if (known !== undefined) return this.#recalled(keys, add, known);
       const run = await this.#addStaged(keys, add, { ...identity, defaults });
       if (run.recalled !== undefined) return this.#recalled(keys, add, run.recalled);
@@ -143,28 +141,18 @@ export class JobAdding {
     add: RepeatableJobs,
     identity: AddIdentity,
   ): Promise<AddedOnce | undefined> {
-    const known = await this.#known(recallAddScript, keys, identity);
+    const known = await recalled(this.#commands, keys, identity);
     return known && this.#recalled(keys, add, known);
-  }
-
-  async #known(
-    script: Script,
-    keys: QueueKeys,
-    identity: AddIdentity,
-  ): Promise<Recalled | undefined> {
-    const key = recordKey(keys, identity);
-    const known = await this.#commands.scripts.run(script, [key], [identity.body]);
-    return known === null ? undefined : (known as Recalled);
   }
 
   async #recalled(
     keys: QueueKeys,
     { madeWith }: RepeatableJobs,
-    recalled: Recalled,
+    known: Recalled,
   ): Promise<AddedOnce> {
-    const [kind] = recalled;
+    const [kind] = known;
     if (kind !== 'repeated') return { kind };
-    const [, addedAt, first, existing, defaults] = recalled;
+    const [, addedAt, first, existing, defaults] = known;
     const jobs = madeWith(defaultsOf(defaults));
     return {
       kind,

@@ -1,8 +1,14 @@
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { PolicyDefaults } from '../../../../domain/policies/policy.ts';
+import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeys } from '../layout/queue-keys.ts';
+import { luaScript } from '../lua/load.ts';
+import type { Script } from '../lua/script.ts';
 import type { AddAnswer, AddRun } from './add-run.ts';
+
+const claimAddScript = luaScript('claim-add');
+const recallAddScript = luaScript('recall-add');
 
 /*
  * An add of a key is remembered by the run that stores its jobs, so that neither is ever without the other. The
@@ -30,15 +36,42 @@ export type Recalled =
 
 /** The identity of an add, and the other fields of its record. */
 export interface RecordedIdentity extends AddIdentity {
-  /** The defaults that its jobs were made with, as JSON. */
+  /** The defaults that its jobs were made with, as JSON; of a flow, its origin. */
   readonly defaults: string;
   /** The attempt that must hold its job: the prefix of the keys of its queue, its job and its token. */
   readonly holder?:
     { readonly prefix: string; readonly id: string; readonly token: string } | undefined;
 }
 
-/** The key of the record of an add. */
-export function recordKey({ idempotency }: QueueKeys, { key }: AddIdentity): string {
+/** What is known of the key of an add; undefined, and the add has claimed it, when it is free. */
+export function claimed(
+  commands: StoreCommands,
+  keys: QueueKeys,
+  identity: AddIdentity,
+): Promise<Recalled | undefined> {
+  return known(commands, claimAddScript, keys, identity);
+}
+
+/** What is known of the key of an add; undefined when it is free. */
+export function recalled(
+  commands: StoreCommands,
+  keys: QueueKeys,
+  identity: AddIdentity,
+): Promise<Recalled | undefined> {
+  return known(commands, recallAddScript, keys, identity);
+}
+
+async function known(
+  { scripts }: StoreCommands,
+  script: Script,
+  keys: QueueKeys,
+  identity: AddIdentity,
+): Promise<Recalled | undefined> {
+  const answer = await scripts.run(script, [recordKey(keys, identity)], [identity.body]);
+  return answer === null ? undefined : (answer as Recalled);
+}
+
+function recordKey({ idempotency }: QueueKeys, { key }: AddIdentity): string {
   return `${idempotency}-${key}`;
 }
 

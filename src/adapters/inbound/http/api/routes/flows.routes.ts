@@ -5,7 +5,9 @@ import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonTree } from '../../messages/json-tree.ts';
 import { jsonContent } from '../../messages/operation.ts';
+import { json } from '../../messages/reply.ts';
 import { requireQueues } from '../body-parsing.ts';
+import { replayedHeaders } from '../idempotency-key.ts';
 import { route, type Route } from '../route.ts';
 import { flowAnswer, flowChildrenAnswer } from '../schemas/answer-shapes.ts';
 import { flowBody } from '../schemas/flow-body.ts';
@@ -29,10 +31,13 @@ export function flowRoutes(
         'Add a tree of jobs, each of which waits for the jobs below it: all of them, or none',
       description:
         'A job starts once all of its children are completed, and its endpoint gets what they ' +
-        'returned. They may be in other queues.',
+        'returned. They may be in other queues. Send an `Idempotency-Key` so that a repetition adds ' +
+        'nothing.',
       replies: { 200: jsonContent(flowAnswer, 'The stored jobs') },
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
+      isRepeatable: true,
+      reply: ({ flow, isRepeated }) => json(flow, 200, replayedHeaders(isRepeated)),
       checkQueuesIn: (body, caller) => {
         requireQueues(queuesIn(body), caller);
       },

@@ -6,8 +6,8 @@ import { addedJobs } from '../added-jobs.ts';
 import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
 import { jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
-import type { ReplyHeaders } from '../../messages/reply.ts';
 import { byHolder } from '../by-holder.ts';
+import { replayedHeaders } from '../idempotency-key.ts';
 import { route, type Call, type Route } from '../route.ts';
 import {
   addedJobsAnswer,
@@ -44,8 +44,6 @@ const JOB_VALUES = [
 
 type AddJobsCall = Call<{ readonly queue: QueueName }, readonly JobInput[], object>;
 
-const REPLAYED: ReplyHeaders = { 'Idempotent-Replayed': 'true' };
-
 /** Specification, "Queue and job endpoints". */
 export function jobRoutes(jobs: JobOperations, turns: EventLoopTurns): readonly Route[] {
   const adding = {
@@ -65,7 +63,7 @@ export function jobRoutes(jobs: JobOperations, turns: EventLoopTurns): readonly 
       wait: wait === undefined ? undefined : wait * 1000,
     }),
     reply: ({ jobs, isRepeated, awaited }: AddedJobs) => {
-      const replayed = isRepeated ? REPLAYED : {};
+      const replayed = replayedHeaders(isRepeated);
       if (awaited === undefined) return addedJobs(jobs, turns, { status: 200, headers: replayed });
       const headers = { ...replayed, 'Preference-Applied': `wait=${awaited.wait / 1000}` };
       return addedJobs(jobs, turns, { status: awaited.hasEnded ? 200 : 202, headers });

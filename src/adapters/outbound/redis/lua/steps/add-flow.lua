@@ -3,7 +3,7 @@
 -- first write, so the flow is stored whole or not at all.
 --
 -- Returns "late", "full" with the bound, "group" with the position of a job and how many jobs of its group wait,
--- "exists" with the position of a job, or "added".
+-- "exists" with the position of a job, what is known of the key of a remembered flow, or "added".
 --
 -- KEYS[1] registry of queues
 -- KEYS[2] register of queues with expiring jobs
@@ -11,8 +11,10 @@
 -- ARGV[1] prefix
 -- ARGV[2] now
 -- ARGV[3] deadline
--- ARGV[4] how many queues there are
--- ARGV[5…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
+-- ARGV[4] by what the flow is remembered in the queue of its first job, as JSON: key, body (both digests), and as
+--   defaults its origin; empty when it is not
+-- ARGV[5] how many queues there are
+-- ARGV[6…] of each queue its name and the most jobs that may wait there, and of a group there, or nothing; then of each
 --   job the position of its queue, its place, name, data and options, the position of its parent or nothing, what
 --   BullMQ keeps of that as JSON, and `p` for one that waits for children and `g` for one with an id that was given, or
 --   both
@@ -20,9 +22,9 @@
 --- @include "bullmq/getDelayedScore"
 --- @include "rules/group-places"
 --- @include "rules/grouped-queue"
+--- @include "rules/flow-queue"
 --- @include "rules/new-job"
 --- @include "rules/job-event"
---- @include "rules/group-room"
 --- @include "rules/create-queue"
 --- @include "rules/expiring-jobs"
 --- @include "rules/place"
@@ -39,31 +41,20 @@ local registry, expiringQueues = KEYS[1], KEYS[2]
 local now, deadline = ARGV[2], tonumber(ARGV[3])
 if storeTime() > deadline then return {"late"} end
 
--- What adds need to know of a queue. A key of another type than is expected stops the step here.
-local function readQueue(name, maxWaiting, ofGroup)
-  local base = ARGV[1] .. ":" .. name .. ":"
-  local maxEvents, paused, concurrency, listed =
-    unpack(rcall("HMGET", base .. "meta", "opts.maxLenEvents", "paused", "concurrency", LISTED))
-  local running = concurrency and rcall("LLEN", base .. "active") or 0
-  rcall("LLEN", base .. "wait")
-  rcall("XLEN", base .. "events")
-  for _, set in ipairs({"marker", "delayed", "prioritized", "waiting-children", EXPIRING}) do
-    rcall("ZCARD", base .. set)
-  end
-  for _, counter in ipairs({"pc", "id"}) do
-    if not tonumber(rcall("GET", base .. counter) or 0) then
-      return nil, redis.error_reply("WRONGTYPE " .. base .. counter .. " is not a number")
-    end
-  end
-  local isStartable = not paused and not (concurrency and running >= tonumber(concurrency))
-  return {name = name, base = base, maxWaiting = tonumber(maxWaiting), maxEvents = maxEvents, isListed = listed,
-    isStartable = isStartable, toWait = 0, jobs = 0, addToGroup = roomOfGroups(base, tonumber(ofGroup))}
+local identity, records, record
+if ARGV[4] ~= "" then
+  --- @include "rules/recalled-add"
+  identity, records = cjson.decode(ARGV[4]), ARGV[1] .. ":" .. ARGV[6] .. ":" .. REMEMBERED
+  record = records .. "-" .. identity.key
+  local known = recall(record, identity.body)
+  if known then return known end
+  rcall("LLEN", records)
 end
 
 local queues, jobs = {}, {}
-local first = 5
-for index = 1, tonumber(ARGV[4]) do
-  local queue, problem = readQueue(ARGV[first], ARGV[first + 1], ARGV[first + 2])
+local first = 6
+for index = 1, tonumber(ARGV[5]) do
+  local queue, problem = queueOfFlow(ARGV[1], ARGV[first], ARGV[first + 1], ARGV[first + 2])
   if not queue then return problem end
   queues[index] = queue
   first = first + QUEUE_ARGUMENTS
@@ -193,5 +184,9 @@ for _, queue in ipairs(queues) do
   if queue.expires then listExpiring(expiringQueues, queue.name, queue.expires) end
   if queue.isAnyWaiting and queue.isStartable then rcall("ZADD", queue.base .. "marker", 0, "0") end
   if queue.isAnyDelayed then addDelayMarkerIfNeeded(queue.base .. "marker", queue.base .. "delayed") end
+end
+if identity then
+  --- @include "rules/remembered-add"
+  remember(record, records, identity.body, identity.defaults, now, "", {})
 end
 return {"added"}

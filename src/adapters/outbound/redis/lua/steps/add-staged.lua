@@ -63,6 +63,11 @@ if ARGV[6] ~= "" then
   rcall("LLEN", records)
 end
 
+-- Called when the add is refused: the next one with its key need not wait for the claim of this one.
+local function releaseClaim()
+  if identity then rcall("UNLINK", record) end
+end
+
 local places = {}
 for index, queue in ipairs(queues) do
   local place, problem = placesIn(queue[1], prefix, timestamp, jobs)
@@ -111,7 +116,10 @@ if header.allNew then
     existing = existing or index
   end
   eachExisting(ARGV, FIRST + given[1], FIRST + given[2], note)
-  if existing and header.isFlow then return {"exists", existing - FIRST - given[1]} end
+  if existing and header.isFlow then
+    releaseClaim()
+    return {"exists", existing - FIRST - given[1]}
+  end
   eachExisting(ARGV, FIRST + held[1], FIRST + held[2], function() existing = true end)
   if existing then return {"each"} end
 else
@@ -125,8 +133,7 @@ end
 --- @include "rules/staged-room"
 local refusal = refusalOf()
 if refusal then
-  -- The next add need not wait for the claim of this one.
-  if identity then rcall("UNLINK", record) end
+  releaseClaim()
   return refusal
 end
 
