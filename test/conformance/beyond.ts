@@ -1200,7 +1200,7 @@ export const beyond: readonly Section[] = [
       'payloads.keep': 'Values stay for `keep` ms after the end of their job',
       'payloads.bound':
         'They are gone within a minute after that, also where nothing ends any more',
-      'payloads.events': 'Kept events that carry values of the job go with them',
+      'payloads.events': 'Kept events stay, without the values of the job',
       'payloads.flows': 'What a job returned is gone from its parent too',
       'payloads.retry':
         'A redacted job cannot be retried: 409, and a bulk retry counts it as `skipped`',
@@ -1209,6 +1209,8 @@ export const beyond: readonly Section[] = [
       'payloads.read': 'A redacted job reads as `data: null, redacted: true`',
       'erase.places':
         'After an erasure no byte of the values that matched is in the store: jobs, logs, attempts, kept events, remembered adds, results, callbacks, messages of hooks, figures, groups',
+      'erase.events':
+        'Kept events of erased jobs stay without values; where the id of the job is named or holds a value, a `gap` stands for the event',
       'erase.redact':
         '`redact` removes the values of ended jobs only, and a reason that holds the value as a whole',
       'erase.active': 'Active jobs are left, and counted in `remaining`',

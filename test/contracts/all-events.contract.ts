@@ -84,7 +84,7 @@ export function describeAllEvents(name: string, createHarness: () => Promise<Que
       await addOne(harness.queues, queues[0]!);
       const ofAll = await other.events.subscribeToAll(left.signal);
       const readings = ofAll.readings[Symbol.asyncIterator]();
-      const told: QueueEvent[] = [];
+      const told: EventOrGap[] = [];
       const takeUntil = async (isEnough: () => boolean): Promise<void> => {
         while (!isEnough()) {
           const reading = (await readings.next()).value as EventsOfAll;

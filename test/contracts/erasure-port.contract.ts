@@ -20,6 +20,7 @@ import {
   COMPLETED,
   countsOf,
   HOUR,
+  idOf,
   jobOf,
   listed,
   process,
@@ -245,6 +246,57 @@ export function describeErasurePort(
         expect(counts['delayed']).to.equal(95);
         expect(counts['completed']).to.equal(queue === first ? 2 : 1);
       }
+    });
+
+    // holds: erase.events
+    it('leaves the events of erased jobs without values, and a gap where the id has one', async () => {
+      const { queues, attempts, events } = harness;
+      for (const mode of ['redact', 'remove'] as const) {
+        const customer = newCustomer();
+        const queue = uniqueQueue();
+        const left = await completed(queue, 'someone-else', {});
+        const done = await completed(queue, customer, { group: { id: `of-${customer}` } });
+        const named = await completed(queue, customer, { jobId: `job-${customer}` });
+        const before = (await events.read(queue, '0-0')).events;
+        await eraseAll({ ...of(customer), mode, queues: [queue] });
+        const after = await events.read(queue, '0-0');
+        const removed = mode === 'remove' ? after.events.slice(before.length) : [];
+        expect(after).not.to.have.property('lostBefore');
+        expect(after.events.map(idOf)).to.deep.equal([...before, ...removed].map(idOf));
+        for (const [index, event] of before.entries()) {
+          const stays = after.events[index]!;
+          const jobId = event.name === 'gap' ? undefined : event.data.jobId;
+          if (jobId === left) expect(stays).to.deep.equal(event);
+          else if (jobId === named && mode === 'remove') expect(stays.name).to.equal('gap');
+          else expect(stays).to.deep.include({ name: event.name, id: idOf(event) });
+          if (jobId === done)
+            expect(stays.data).to.include({ jobId, timestamp: event.data.timestamp });
+        }
+        const values = JSON.stringify(after.events.filter(({ name }) => name !== 'added'));
+        for (const value of [`sent to ${customer}`, `mail to ${customer}`, `no ${customer}`]) {
+          expect(values).not.to.include(value);
+        }
+        const again = await erase({ ...of(customer), mode, queues: [queue] });
+        expect(again.places.events).to.equal(0);
+        await addOne(queues, queue, {});
+        await process(attempts, queue, COMPLETED);
+        expect((await events.read(queue, after.last)).events[0]?.name).to.equal('added');
+        if (mode === 'remove') await expectNothingOf(customer);
+      }
+    });
+
+    // holds: erase.events
+    it('leaves a gap for each event of a job that was named by its id', async () => {
+      const { queues, events } = harness;
+      const queue = uniqueQueue();
+      const { id } = await addOne(queues, queue, { delay: HOUR });
+      const before = (await events.read(queue, '0-0')).events;
+      await erase({ filter: { ids: [id], queue } });
+      const { events: after } = await events.read(queue, '0-0');
+      expect(after.map(({ name }) => name)).to.deep.equal(['gap', 'gap', 'gap']);
+      expect(after.slice(0, before.length).map(idOf)).to.deep.equal(before.map(idOf));
+      const { events: resumed } = await events.read(queue, idOf(after[0]!));
+      expect(resumed).to.deep.equal(after.slice(1));
     });
 
     // holds: erase.redact

@@ -298,7 +298,7 @@ export function describeGroupStorePort(
       const [id = ''] = await add(of('a'), {});
       await complete(await claimed());
       const { events } = await harness.events.read(queue, '0-0');
-      const ofJob = events.filter(({ data }) => data.jobId === id);
+      const ofJob = events.filter(({ data }) => 'jobId' in data && data.jobId === id);
       for (const { name, data } of ofJob) expect(data, name).to.include({ group: 'a' });
       expect(ofJob.map(({ name }) => name)).to.include.members(['added', 'active', 'completed']);
       expect(await harness.queues.attempts(queue, id)).to.include({ group: 'a' });
@@ -325,7 +325,9 @@ export function describeGroupStorePort(
       await jobControl.cancel(queue, ids[0] ?? '', { reason: 'no', keep: undefined });
       await jobControl.retry(queue, ids[0] ?? '', {});
       for (const id of ids) await jobControl.remove(queue, id);
-      const written = (await events.read(queue, '0-0')).events.filter(({ data }) => data.jobId);
+      const written = (await events.read(queue, '0-0')).events.filter(
+        ({ data }) => 'jobId' in data,
+      );
       const names = ['progress', 'log', 'deferred', 'delayed', 'waiting', 'cancelled', 'removed'];
       expect(written.map(({ name }) => name)).to.include.members(names);
       for (const { name, data } of written) expect(data, name).to.include({ group: 'a' });

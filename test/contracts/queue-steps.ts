@@ -13,6 +13,8 @@ import type {
   QueuePort,
   RepeatableJobs,
 } from '../../src/application/ports/queue-port.ts';
+import type { EventId } from '../../src/domain/events/event-id.ts';
+import { positionOf, type EventOrGap } from '../../src/domain/events/queue-event.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/jobs/job-status.ts';
 import {
@@ -35,6 +37,11 @@ export type ClaimTerms = Omit<ClaimRequest, 'token'>;
 
 export function claimOf(terms: ClaimTerms): ClaimRequest {
   return { ...terms, token: tokens.draw() };
+}
+
+/** The id of an event, also of one in whose place a gap stands. */
+export function idOf(event: EventOrGap): EventId {
+  return positionOf(event).id;
 }
 
 /** Nothing in the suites takes this long, so it means "not during this test". */

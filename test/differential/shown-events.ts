@@ -1,4 +1,4 @@
-import type { QueueEvent } from '../../src/domain/events/queue-event.ts';
+import type { EventOrGap } from '../../src/domain/events/queue-event.ts';
 import { without } from '../../src/domain/values/without.ts';
 
 /**
@@ -8,7 +8,8 @@ import { without } from '../../src/domain/values/without.ts';
  * - A job that goes in the step may have other events before that in one store alone.
  * - BullMQ's own script says of a deduplicated job that is replaced that it was removed, without its group.
  */
-export function shownEvents(events: readonly QueueEvent[]): readonly unknown[] {
+export function shownEvents(read: readonly EventOrGap[]): readonly unknown[] {
+  const events = read.filter((event) => event.name !== 'gap');
   const removed = new Set(
     events.filter(({ name }) => name === 'removed').map(({ data }) => data.jobId),
   );

@@ -6,7 +6,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 /** How many jobs one call redacts, at most. */
 export const JOBS_PER_ERASURE = 200;
 
-/** The events that were forgotten, and the last one that was looked at; undefined when the queue had none. */
+/** How many events lost values or were removed, and the last one that was examined; undefined when there was none. */
 export interface ForgottenEvents {
   readonly count: number;
   readonly last: EventId | undefined;
@@ -28,7 +28,11 @@ export interface ErasurePort {
    */
   redact(queue: QueueName, ids: readonly string[], traces: Traces): Promise<number>;
 
-  /** Removes the kept events that belong to the traces. @param after the event behind which to begin; all unless given. */
+  /**
+   * Leaves of each kept event what the traces say, with its id and its time.
+   *
+   * @param after the event behind which to begin; all unless given.
+   */
   forgetEvents(queue: QueueName, traces: Traces, after?: EventId): Promise<ForgottenEvents>;
 
   /**

@@ -1,6 +1,6 @@
 import type { EventId } from '../../domain/events/event-id.ts';
 import type { EventPosition } from '../../domain/events/event-position.ts';
-import type { EventOrGap, QueueEvent } from '../../domain/events/queue-event.ts';
+import type { EventOrGap } from '../../domain/events/queue-event.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** Receives the events of one queue in order, each once, and a gap where some may have been lost. */
@@ -16,7 +16,8 @@ export interface EventSubscription {
 
 /** Past events, oldest first. */
 export interface KeptEvents {
-  readonly events: readonly QueueEvent[];
+  /** A gap stands in the place of an event of which an erasure left nothing. */
+  readonly events: readonly EventOrGap[];
   /** The id that was read up to. The store also has entries that are not events in this sense. */
   readonly last: EventId;
   /** Whether the store has nothing after `last`. */
@@ -34,7 +35,8 @@ export interface LostEvents {
 
 /** Some events of all queues, ordered by position. */
 export interface EventsOfAll {
-  readonly events: readonly QueueEvent[];
+  /** With gaps as those of one queue have. */
+  readonly events: readonly EventOrGap[];
   /** The position that was read up to. No later event will precede it. */
   readonly last: EventPosition;
   /** Whether the store has nothing after `last`. */

@@ -1,4 +1,4 @@
-import { idBefore, type EventId } from './event-id.ts';
+import { idAfter, idBefore, timeOfEvent, type EventId } from './event-id.ts';
 import type { EventPosition } from './event-position.ts';
 import type { Json } from '../values/json.ts';
 import { namePattern } from '../queues/name-pattern.ts';
@@ -100,6 +100,12 @@ export function gapBetween(
   position: EventPosition = { id: idBefore(to.id), queue },
 ): EventGap {
   return { position, name: 'gap', data: { queue, timestamp, from, to } };
+}
+
+/** The gap in the place of a single event. */
+export function gapAt(queue: QueueName, id: EventId): EventGap {
+  const [from, to] = [idBefore(id), idAfter(id)];
+  return gapBetween(queue, { id: from, queue }, { id: to, queue }, timeOfEvent(id));
 }
 
 /** Which events to select: all, except where names, job or queue restrict it. */

@@ -1,7 +1,7 @@
 import type { CallFigures } from '../calls/call-figures.ts';
 import type { LatestCall } from '../calls/latest-calls.ts';
 import { carriesValue } from '../events/event-details.ts';
-import type { KeptEvent } from '../events/kept-event.ts';
+import { REMOVED_EVENT, withoutDetail, type KeptEvent } from '../events/kept-event.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { isObject, parsedJson, type Json } from '../values/json.ts';
 import { hasAll, type Erasure, type Scalar } from './erasure.ts';
@@ -73,12 +73,21 @@ export class Traces {
     return this.#isOfAllStates && group === filter.group;
   }
 
-  isOfEvent(queue: QueueName, { name, jobId, group, detail }: KeptEvent): boolean {
-    if (jobId !== undefined) {
-      if (this.#left.get(queue)?.has(jobId) === true) return false;
-      if (this.isOfJob(queue, jobId, group)) return this.#removesAll || carriesValue(name);
-    }
-    return detail !== undefined && carriesValue(name) && this.isIn(String(detail));
+  /**
+   * What stays of a kept event: all of an event that is not meant, an event without values, or a gap where the id of the
+   * job says what the filter does.
+   */
+  eventWithout(queue: QueueName, event: KeptEvent): KeptEvent {
+    const { name, jobId, group, detail } = event;
+    if (jobId !== undefined && this.#left.get(queue)?.has(jobId) === true) return event;
+    const isOfJob = jobId !== undefined && this.isOfJob(queue, jobId, group);
+    const hasValue = detail !== undefined && carriesValue(name);
+    if (!isOfJob && !(hasValue && this.isIn(String(detail)))) return event;
+    // The job itself stays, with its id and its group.
+    if (isOfJob && !this.#removesAll) return hasValue ? withoutDetail(event) : event;
+    if (this.#isNamed(jobId)) return REMOVED_EVENT;
+    const left = hasValue || this.#isNamed(detail) ? withoutDetail(event) : event;
+    return this.#isNamed(group) ? { ...left, group: undefined } : left;
   }
 
   /** Whether a group without jobs is left of what is erased: it is the group of the filter, or named by a value of it. */
@@ -151,6 +160,17 @@ export class Traces {
 
   get #told(): readonly string[] {
     return this.#texts.filter(({ length }) => length >= SHORTEST_VALUE);
+  }
+
+  /** Whether a text of an event is what the filter names, or holds it. */
+  #isNamed(text: string | number | undefined): boolean {
+    const filter = this.#filter;
+    if (text === undefined) return false;
+    if (filter.kind === 'ids') return filter.ids.has(String(text));
+    const named = filter.kind === 'group' ? [filter.group] : this.#texts;
+    return named.some((each) =>
+      each.length < SHORTEST_VALUE ? hasWord(String(text), each) : String(text).includes(each),
+    );
   }
 
   #reasonWithout(reason: string, isOfErased: boolean): string {

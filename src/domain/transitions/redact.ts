@@ -1,4 +1,4 @@
-import { carriesValueOf } from '../events/kept-event.ts';
+import { withoutValuesOf } from '../events/kept-event.ts';
 import { redactedFields, type IsCleared } from '../records/redaction.ts';
 import type { EndedState } from '../jobs/job-status.ts';
 import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
@@ -47,7 +47,7 @@ export function redactAtParent(queue: QueueState, { id, parent: link }: ListedJo
   if (parent !== undefined) jobs?.childrenOf(parent)?.redact({ queue: queue.name, id });
 }
 
-/** Removes the kept events that carry values of some jobs. @returns how many. */
+/** Removes the values of some jobs from their kept events. @returns from how many. */
 export function forgetValues(queue: QueueState, ids: ReadonlySet<string>): number {
-  return queue.forgetEvents((event) => carriesValueOf(ids, event));
+  return queue.editEvents(withoutValuesOf(ids));
 }

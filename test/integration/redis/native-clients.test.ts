@@ -6,7 +6,7 @@ import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { JOB_STATES, JOB_STATUSES } from '../../../src/domain/jobs/job-status.ts';
 import { newJob } from '../../../src/domain/jobs/job.ts';
 import { describeBesideNative } from '../../support/redis/beside-native.ts';
-import { claimOf, HOUR, listPage, logsOf, NO_JOBS } from '../../contracts/queue-steps.ts';
+import { claimOf, HOUR, listPage, logsOf, NO_JOBS, take } from '../../contracts/queue-steps.ts';
 import { collected } from '../../support/collected.ts';
 
 const claimRequest = { concurrency: 5, lockDuration: 30_000 };
@@ -195,6 +195,28 @@ describeBesideNative('sharing queues with native BullMQ clients', (clients) => {
       'waiting b',
       'active b',
       'failed b',
+    ]);
+  });
+
+  // holds: payloads.events
+  it('removes values from kept events, and QueueEvents reads on', async () => {
+    const { queues, attempts, redaction } = clients.replica;
+    await queues.add(clients.name, [newJob({ name: 'a', data: 1 }, '')]);
+    const attempt = await take(attempts, clients.name);
+    await attempts.reportProgress(clients.name, attempt, 'half');
+    await attempts.settle(clients.name, attempt, { kind: 'completed', returnvalue: 'whole' });
+    await redaction.redactBeyond([{ queue: clients.name, keep: 0 }]);
+    const events = clients.events(clients.name, { lastEventId: '0' });
+    const seen: unknown[] = [];
+    events.on('progress', ({ jobId, data }) => seen.push([jobId, data]));
+    events.on('completed', ({ jobId, returnvalue }) => seen.push([jobId, returnvalue]));
+    const added = once(events, 'delayed');
+    await events.waitUntilReady();
+    await queues.add(clients.name, [newJob({ name: 'a', data: 1, opts: { delay: HOUR } }, '')]);
+    await added;
+    expect(seen).to.deep.equal([
+      [attempt.jobId, null],
+      [attempt.jobId, null],
     ]);
   });
 

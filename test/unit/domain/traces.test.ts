@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { REMOVED_EVENT } from '../../../src/domain/events/kept-event.ts';
 import { erasure, type ErasureInput } from '../../../src/domain/jobs/erasure.ts';
 import { Traces } from '../../../src/domain/jobs/traces.ts';
 import { queueNamed } from '../../support/queue-named.ts';
@@ -37,18 +38,40 @@ describe('Traces', () => {
   });
 
   // holds: erase.redact
-  it('removes all events of a job, or only those with values where the job stays', () => {
-    const event = { name: 'waiting', jobId: '1', group: undefined, detail: undefined };
-    for (const [mode, isAll] of [
-      ['remove', true],
-      ['redact', false],
-    ] as const) {
+  it('removes values from the events of a job, and what names it where it does not stay', () => {
+    const completed = { name: 'completed', jobId: '1', group: 'ada-17', detail: '{}' };
+    const added = { name: 'added', jobId: '1', group: 'b', detail: 'to-ada-17' };
+    for (const mode of ['remove', 'redact'] as const) {
       const traces = tracesOf({ id: 'ada-17' }, mode);
-      expect(traces.isOfEvent(QUEUE, event)).to.equal(false);
+      const isRemoved = mode === 'remove';
+      expect(traces.eventWithout(QUEUE, completed)).to.equal(completed);
       traces.erase(QUEUE, '1');
-      expect(traces.isOfEvent(QUEUE, event)).to.equal(isAll);
-      expect(traces.isOfEvent(QUEUE, { ...event, name: 'completed' })).to.equal(true);
-      expect(traces.isOfEvent(QUEUE, { ...event, jobId: '2' })).to.equal(false);
+      traces.erase(QUEUE, 'of-ada-17');
+      const group = isRemoved ? undefined : 'ada-17';
+      const left = { ...completed, group, detail: undefined };
+      expect(traces.eventWithout(QUEUE, completed)).to.deep.equal(left);
+      expect(traces.eventWithout(QUEUE, left)).to.equal(left);
+      const nameless = isRemoved ? { ...added, detail: undefined } : added;
+      expect(traces.eventWithout(QUEUE, added)).to.deep.equal(nameless);
+      const named = { ...added, jobId: 'of-ada-17' };
+      expect(traces.eventWithout(QUEUE, named)).to.equal(isRemoved ? REMOVED_EVENT : named);
+      const other = { ...completed, jobId: '2' };
+      expect(traces.eventWithout(QUEUE, other)).to.equal(other);
+    }
+  });
+
+  // holds: erase.events
+  it('removes a short value from ids only where no letter or digit continues it', () => {
+    const traces = tracesOf({ id: '17' });
+    const event = { name: 'waiting', group: undefined, detail: undefined };
+    for (const [jobId, isNamed] of [
+      ['17', true],
+      ['order-17', true],
+      ['170', false],
+    ] as const) {
+      traces.erase(QUEUE, jobId);
+      const left = traces.eventWithout(QUEUE, { ...event, jobId });
+      expect(left === REMOVED_EVENT, jobId).to.equal(isNamed);
     }
   });
 
@@ -57,8 +80,8 @@ describe('Traces', () => {
     const traces = new Traces(erasure({ filter: { ids: ['1', '2'], queue: 'mail' } }), () => true);
     traces.leave(QUEUE, '1');
     const event = { name: 'progress', jobId: '1', group: undefined, detail: '1' };
-    expect(traces.isOfEvent(QUEUE, event)).to.equal(false);
-    expect(traces.isOfEvent(QUEUE, { ...event, jobId: '2' })).to.equal(true);
+    expect(traces.eventWithout(QUEUE, event)).to.equal(event);
+    expect(traces.eventWithout(QUEUE, { ...event, jobId: '2' })).to.equal(REMOVED_EVENT);
     expect(traces.isOfJob('other', '2')).to.equal(false);
   });
 

@@ -1,13 +1,13 @@
 import type { EventsOfAll } from '../../../../application/ports/event-port.ts';
-import { positionOf, type QueueEvent } from '../../../../domain/events/queue-event.ts';
+import { positionOf, type EventOrGap } from '../../../../domain/events/queue-event.ts';
 
 /** The events of all queues as they happen. The events of one turn of the event loop are read together. */
 export class EventBatches {
-  #pending: QueueEvent[] = [];
+  #pending: EventOrGap[] = [];
   #wake: () => void = () => undefined;
   #isOver = false;
 
-  readonly add = (event: QueueEvent): void => {
+  readonly add = (event: EventOrGap): void => {
     if (this.#pending.push(event) === 1) setImmediate(() => this.#wake());
   };
 
@@ -22,7 +22,7 @@ export class EventBatches {
       if (this.#isOver) return;
       const events = this.#pending;
       this.#pending = [];
-      const last = positionOf(events.at(-1) as QueueEvent);
+      const last = positionOf(events.at(-1) as EventOrGap);
       yield { events, last, isEnd: true, lost: [] };
     }
   }

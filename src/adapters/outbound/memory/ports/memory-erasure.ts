@@ -36,7 +36,7 @@ export class MemoryErasure implements ErasurePort {
 
   async forgetEvents(name: QueueName, traces: Traces): Promise<ForgottenEvents> {
     const queue = this.#store.find(name);
-    const count = queue?.forgetEvents((event) => traces.isOfEvent(name, event)) ?? 0;
+    const count = queue?.editEvents((event) => traces.eventWithout(name, event)) ?? 0;
     return { count, last: undefined };
   }
 

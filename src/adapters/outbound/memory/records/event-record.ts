@@ -1,7 +1,13 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
 import { eventDetails, keptDetail } from '../../../../domain/events/event-details.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
-import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
+import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
+import {
+  gapAt,
+  type EventGap,
+  type EventName,
+  type EventOrGap,
+} from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 
@@ -9,7 +15,8 @@ import type { Json } from '../../../../domain/values/json.ts';
 export interface StoredEvent {
   readonly id: EventId;
   readonly timestamp: number;
-  readonly name: EventName;
+  /** `gap` in the place of an event of which nothing may stay. */
+  readonly name: EventName | EventGap['name'];
   readonly jobId: string | undefined;
   readonly group: string | undefined;
   readonly detail: string | number | undefined;
@@ -25,17 +32,24 @@ export interface KeptSince {
 /** An event as it is kept: with no more of its value than events carry. Records of earlier versions have all of it. */
 export function keptEvent(event: StoredEvent): StoredEvent {
   const { name, detail } = event;
+  if (name === 'gap') return event;
   const kept = keptDetail(name, detail);
   if (kept === detail) return event;
   // V8 keeps a long text for as long as there is a slice of it, so the slice is copied.
   return { ...event, detail: typeof kept === 'string' ? Buffer.from(kept).toString() : kept };
 }
 
+/** An event with what stays of it. */
+export function editedEvent({ id, timestamp }: StoredEvent, edited: KeptEvent): StoredEvent {
+  return { id, timestamp, ...edited, name: edited.name as StoredEvent['name'] };
+}
+
 /** An event as followers receive it. */
 export function shownEvent(
   queue: QueueName,
   { id, timestamp, name, jobId, group, detail }: StoredEvent,
-): QueueEvent {
+): EventOrGap {
+  if (name === 'gap') return gapAt(queue, id);
   const written = detail === undefined ? undefined : String(detail);
   const details = eventDetails(name, written, (text) => JSON.parse(text) as Json);
   const data = {

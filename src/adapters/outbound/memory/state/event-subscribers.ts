@@ -1,17 +1,17 @@
 import type { EventListener } from '../../../../application/ports/event-port.ts';
-import type { QueueEvent } from '../../../../domain/events/queue-event.ts';
+import type { EventOrGap } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 
 interface Subscription {
   readonly listeners: Set<EventListener>;
   /** The events of this turn of the event loop, which the listeners receive together. */
-  pending: QueueEvent[];
+  pending: EventOrGap[];
 }
 
 /** The listeners for the events of queues. */
 export class EventSubscribers {
   readonly #queues = new Map<QueueName, Subscription>();
-  readonly #ofAllQueues = new Set<(event: QueueEvent) => void>();
+  readonly #ofAllQueues = new Set<(event: EventOrGap) => void>();
 
   /** Whether somebody listens to the events of a queue. */
   has(queue: QueueName): boolean {
@@ -31,13 +31,13 @@ export class EventSubscribers {
   }
 
   /** Passes the events of all queues to the listener, each at once. @returns a function that ends the subscription. */
-  subscribeToAll(listener: (event: QueueEvent) => void): () => void {
+  subscribeToAll(listener: (event: EventOrGap) => void): () => void {
     this.#ofAllQueues.add(listener);
     return () => this.#ofAllQueues.delete(listener);
   }
 
   /** @param event is called only when there is a listener for the queue. */
-  readonly recorded = (queue: QueueName, event: () => QueueEvent): void => {
+  readonly recorded = (queue: QueueName, event: () => EventOrGap): void => {
     for (const listener of this.#ofAllQueues) listener(event());
     const subscription = this.#queues.get(queue);
     if (subscription === undefined) return;

@@ -4,9 +4,11 @@ import {
   compareEventIds,
   type EventId,
 } from '../../../../domain/events/event-id.ts';
-import type { EventName, QueueEvent } from '../../../../domain/events/queue-event.ts';
+import type { EventEdit } from '../../../../domain/events/kept-event.ts';
+import type { EventName, EventOrGap } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import {
+  editedEvent,
   keptEvent,
   shownEvent,
   type KeptSince,
@@ -39,7 +41,7 @@ export interface EventSettings {
   /** Receives the id of each batch of events, once, before more of them come, and again when it is gone. */
   readonly changed: (batch: EventId) => void;
   /** Called after each event. */
-  readonly recorded: (queue: QueueName, event: () => QueueEvent) => void;
+  readonly recorded: (queue: QueueName, event: () => EventOrGap) => void;
 }
 
 /** The latest events of one queue. */
@@ -129,24 +131,22 @@ export class QueueEvents {
     this.#batches.splice(index, 0, { first, count: events.length });
   }
 
-  /** Removes the events that are meant, as if they had never been kept. @returns how many. */
-  forget(isMeant: (event: StoredEvent) => boolean): number {
-    const before = this.#events.length;
-    const kept: StoredEvent[] = [];
-    let next = 0;
+  /** Edits the events, which keep their ids and times. @returns how many changed. */
+  edit(edit: EventEdit): number {
+    let count = 0;
+    let index = 0;
     for (const batch of this.#batches) {
-      const events = this.#events.slice(next, next + batch.count);
-      next += batch.count;
-      const left = events.filter((event) => !isMeant(event));
-      kept.push(...left);
-      if (left.length < batch.count) this.#settings.changed(batch.first);
-      batch.count = left.length;
+      const before = count;
+      for (const end = index + batch.count; index < end; index += 1) {
+        const event = this.#events[index] as StoredEvent;
+        const edited = edit(event);
+        if (edited === event) continue;
+        this.#events[index] = editedEvent(event, edited);
+        count += 1;
+      }
+      if (count > before) this.#settings.changed(batch.first);
     }
-    if (kept.length === before) return 0;
-    this.#events.splice(0, before, ...kept);
-    if (this.#batches.at(-1)?.count === 0) this.#isOpen = false;
-    this.#batches.splice(0, Infinity, ...this.#batches.filter(({ count }) => count > 0));
-    return before - kept.length;
+    return count;
   }
 
   restoreKept({ keptBehind, hasDropped }: KeptSince): void {
@@ -164,11 +164,11 @@ export class QueueEvents {
   }
 
   behind(after: EventId): KeptEvents {
-    const events = this.next(after, EVENTS_PER_READ).map((event) => shownEvent(this.#queue, event));
+    const events = this.next(after, EVENTS_PER_READ);
     const isLost = after === BEFORE_EVENTS ? this.#hasDropped : this.#isBeforeKept(after);
     const [oldest] = this.#events;
     return {
-      events,
+      events: events.map((event) => shownEvent(this.#queue, event)),
       last: events.at(-1)?.id ?? after,
       isEnd: events.length < EVENTS_PER_READ,
       ...(isLost && oldest !== undefined && { lostBefore: oldest.id }),

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { CLOSED_BREAKER } from '../../../../domain/attempts/breaker.ts';
 import type { HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
-import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
+import type { EventEdit } from '../../../../domain/events/kept-event.ts';
 import type { EventName } from '../../../../domain/events/queue-event.ts';
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
@@ -152,8 +152,8 @@ export class StoredQueue implements QueueState {
     if (!this.#isOwn) this.events.record(name, jobId, detail, group);
   }
 
-  forgetEvents(isMeant: (event: KeptEvent) => boolean): number {
-    return this.events.forget(isMeant);
+  editEvents(edit: EventEdit): number {
+    return this.events.edit(edit);
   }
 
   announceEnd(job: StoredJob): void {

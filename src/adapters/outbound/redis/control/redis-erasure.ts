@@ -1,6 +1,7 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { ErasurePort, ForgottenEvents } from '../../../../application/ports/erasure-port.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
+import type { KeptEvent } from '../../../../domain/events/kept-event.ts';
 import { isErased, type ErasureFilter } from '../../../../domain/jobs/erasure.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
@@ -8,7 +9,7 @@ import { isObject } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { scannedNames } from '../connection/scanned-names.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { forgetEvents } from '../events/event-forgetting.ts';
+import { editEvents } from '../events/event-editing.ts';
 import type { Existing } from '../jobs/remembered-adds.ts';
 import { RECORDED } from '../layout/attempt-lines.ts';
 import { GROUP_IDLE, GROUP_SHARES } from '../layout/group-keys.ts';
@@ -72,8 +73,8 @@ export class RedisErasure implements ErasurePort {
   }
 
   forgetEvents(queue: QueueName, traces: Traces, after?: EventId): Promise<ForgottenEvents> {
-    const { events } = this.#keys.get(queue);
-    return forgetEvents(this.#commands, events, (event) => traces.isOfEvent(queue, event), after);
+    const edit = (event: KeptEvent): KeptEvent => traces.eventWithout(queue, event);
+    return editEvents(this.#commands, this.#keys.get(queue), edit, after);
   }
 
   async forgetAdds(queue: QueueName, traces: Traces, filter: ErasureFilter): Promise<number> {

@@ -5,12 +5,12 @@ import type {
   Redaction,
   RedactionPort,
 } from '../../../../application/ports/redaction-port.ts';
-import { carriesValueOf } from '../../../../domain/events/kept-event.ts';
+import { withoutValuesOf } from '../../../../domain/events/kept-event.ts';
 import type { EndedState } from '../../../../domain/jobs/job-status.ts';
 import type { ScriptArgument } from '../connection/scripts.ts';
 import { isFirstWithin } from '../connection/first-within.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
-import { forgetEvents } from '../events/event-forgetting.ts';
+import { editEvents } from '../events/event-editing.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { registryKey } from '../layout/queue-keys.ts';
@@ -35,7 +35,7 @@ type Found = readonly [
 
 /**
  * Redacts jobs in short runs of scripts: what stays of a job is decided here, and written if the job is as it was. The
- * events go first, so that a run that fails is repeated with them.
+ * values in events go first, so that a run that fails is repeated with them.
  */
 export class RedisRedaction implements RedactionPort {
   readonly #commands: StoreCommands;
@@ -68,15 +68,15 @@ export class RedisRedaction implements RedactionPort {
     const [number, state, mark, jobs] = found;
     const each = queues[number - 1];
     if (each === undefined) return { redacted: 0, left: [] };
-    const { events, meta, jobPrefix } = this.#keys.get(each.queue);
+    const keys = this.#keys.get(each.queue);
     const ids = new Set(jobs.map(([id]) => id));
     if (ids.size > 0) {
-      await forgetEvents(this.#commands, events, (event) => carriesValueOf(ids, event));
+      await editEvents(this.#commands, keys, withoutValuesOf(ids));
     }
     const redacted = await this.#commands.scripts.run(
       redactJobsScript,
-      [meta],
-      [jobPrefix, now, state, mark, ...jobs.flatMap((job) => redactedArguments(job))],
+      [keys.meta],
+      [keys.jobPrefix, now, state, mark, ...jobs.flatMap((job) => redactedArguments(job))],
     );
     const left = queues.with(number - 1, { ...each, seen: `${state}:${mark}` });
     return { redacted: redacted as number, left: leftFrom(left, number - 1) };

@@ -9,7 +9,7 @@ import type {
 } from '../../../../application/ports/event-port.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
-import { gapBetween, type QueueEvent } from '../../../../domain/events/queue-event.ts';
+import { gapBetween, type EventOrGap } from '../../../../domain/events/queue-event.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { SerialReads } from '../connection/serial-reads.ts';
 import type { AllEventsReader } from './all-events-reader.ts';
@@ -77,6 +77,6 @@ export class RedisEvents implements EventPort {
   }
 }
 
-function eventsOf(queue: QueueName, entries: readonly StreamEntry[]): readonly QueueEvent[] {
+function eventsOf(queue: QueueName, entries: readonly StreamEntry[]): readonly EventOrGap[] {
   return entries.flatMap((entry) => eventOf(queue, entry) ?? []);
 }

@@ -25,6 +25,8 @@ export interface QueueKeys {
   readonly completed: string;
   readonly delayed: string;
   readonly events: string;
+  /** The service's own: which copy replaced the events last; followed by a hyphen and its token, a copy. */
+  readonly eventsReplaced: string;
   /** The service's own: the jobs that must start within a time. */
   readonly expiring: string;
   readonly failed: string;
@@ -102,6 +104,7 @@ export function queueKeys(prefix: string, queue: QueueName): QueueKeys {
     completed: key('completed'),
     delayed: key('delayed'),
     events: key('events'),
+    eventsReplaced: key('jobgate:events'),
     expiring: key(EXPIRING),
     failed: key('failed'),
     id: key('id'),

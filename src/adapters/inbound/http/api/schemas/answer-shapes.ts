@@ -302,7 +302,7 @@ export const erasureAnswer = object('ErasureResult', {
   places: required(
     object('ErasedPlaces', {
       jobs: required(integer(0), 'Jobs'),
-      events: required(integer(0), 'Kept events'),
+      events: required(integer(0), 'Kept events that lost values'),
       remembered: required(
         integer(0),
         'Remembered adds that named a job, and jobs that waited for their deduplication id',
