@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { EventStream } from '../../support/event-stream.ts';
 import { queueNamed } from '../../support/queue-named.ts';
 import { HttpService } from './support/http-service.ts';
 import { restrictedTokens } from './support/restricted-tokens.ts';
@@ -60,6 +61,38 @@ describe('Erasing', () => {
     expect(first['places']).to.include({ jobs: 1 });
     expect(await erased({ filter })).to.include({ matched: 1, done: 1, remaining: 0 });
     expect(await erased({ filter })).to.deep.equal({ matched: 0, done: 0, remaining: 0, places });
+  });
+
+  // holds: erase.events
+  it('leaves streams that resume whole, with a gap where an event is gone', async () => {
+    const follow = (path: string) =>
+      EventStream.open(service.url + path, { Authorization: `Bearer ${ADMIN}` });
+    const paths = ['/queues/erased/events?', '/events?queues=erased&'];
+    const streams = await Promise.all(paths.map(follow));
+    for (const body of [data, null, null]) await add('erased', body);
+    await service.settle('erased', await service.claim('erased'), {
+      kind: 'completed',
+      returnvalue: CUSTOMER,
+    });
+    const firsts = await Promise.all(streams.map((stream) => stream.take(8)));
+    for (const stream of streams) stream.close();
+    expect((await erased({ filter, queues: ['erased'] }))['places']).to.include({ events: 1 });
+    expect(await erased({ filter: { ids: ['2'], queue: 'erased' } })).to.include({ done: 1 });
+    for (const [index, path] of paths.entries()) {
+      const stream = await follow(`${path}lastEventId=${firsts[index]![0]!.id}`);
+      const after = await stream.take(7);
+      stream.close();
+      expect(after.map(({ event, data: { jobId } }) => [event, jobId])).to.deep.equal([
+        ['waiting', '1'],
+        ['gap', undefined],
+        ['gap', undefined],
+        ['added', '3'],
+        ['waiting', '3'],
+        ['active', '1'],
+        ['completed', '1'],
+      ]);
+      expect(after.at(-1)?.data).not.to.have.property('returnvalue');
+    }
   });
 
   // holds: erase.rights
