@@ -168,6 +168,15 @@ describe('WinstonLogger', () => {
         expect(text.match(/\[redacted\]/g)).to.have.lengthOf(6);
       });
 
+      // holds: log.changes
+      it(`shows which token made a change, in ${format}`, () => {
+        const text = written(format, (logger) => {
+          logger.info('Token revoked', { tokenId: 'Xy12', token: 'Xy12.opensesame' });
+        });
+        expect(text).to.match(/tokenId\W+Xy12\b(?!\.)/);
+        expect(text).not.to.contain('opensesame');
+      });
+
       it(`lets no text forge a line or control a terminal, in ${format}`, () => {
         const evil = 'a\nb\r\u001b[2Jc\u009bd\u2028e\u007f\u0000';
         const text = written(format, (logger) => {

@@ -1,7 +1,7 @@
 import type { LogFields } from '../../../application/ports/logger-port.ts';
 
-/** Names of fields that may hold secrets, so that a mistake in a log call gives nothing away. */
-const SECRET = /token|authorization|headers|password|secret|cookie/i;
+/** Names of fields that may hold secrets, so that a mistake in a log call gives nothing away. An id of a token is none. */
+const SECRET = /token(?!Id$)|authorization|headers|password|secret|cookie/i;
 
 const REDACTED = '[redacted]';
 const MAX_DEPTH = 8;
