@@ -108,7 +108,10 @@ async function run(signals: ProcessSignals): Promise<void> {
 function explain(error: unknown): string {
   if (error instanceof ConfigError)
     return `${error.message}\njobgate help service lists all variables.`;
-  return `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
+  const reason = `jobgate could not start: ${error instanceof Error ? error.message : String(error)}`;
+  return (error as NodeJS.ErrnoException).code === 'EADDRINUSE'
+    ? `${reason}\nSet PORT or METRICS_PORT to a free port, or stop the program that has this one.`
+    : reason;
 }
 
 /** Environment variables configure the service, so that an option in front of a command is meant as one of them or is misplaced. */

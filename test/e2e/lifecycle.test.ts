@@ -211,7 +211,7 @@ describe('the life of the service', () => {
     const port = new URL(endpoint.url).port;
     const { code, errors } = await ServiceProcess.run({ STORE: 'memory', PORT: port });
     expect(code).to.equal(1);
-    expect(errors).to.include('EADDRINUSE').and.to.include(port);
+    expect(errors).to.include('EADDRINUSE').and.to.include(port).and.to.include('Set PORT ');
   });
 
   // holds: workers.listed, record.bad

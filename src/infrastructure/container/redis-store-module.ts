@@ -66,7 +66,7 @@ const redisAttempts = token<RedisAttempts>('redis attempts');
 
 /** What to do when no store answers at the address that is set. */
 const WITHOUT_STORE =
-  'Start Redis or Valkey there, or set STORE_URI to the address of one. STORE=memory needs neither, to try jobgate out';
+  'Start Redis or Valkey there, or set STORE_URI to the address of one. STORE=embedded needs neither: it keeps the jobs in a folder';
 
 /** STORE=redis: queues and workers in a Redis-compatible store, shared with other processes. */
 export function redisStoreModule(config: Config, store: RedisStoreConfig): ContainerModule {
