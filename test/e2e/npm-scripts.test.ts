@@ -106,6 +106,7 @@ describe('npm start', () => {
     return execFileSync(process.execPath, ['scripts/start.js'], {
       cwd: folder.path,
       encoding: 'utf8',
+      stdio: 'pipe',
     });
   };
 
