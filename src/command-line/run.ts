@@ -32,6 +32,7 @@ export async function runCommand(
   try {
     if (first === 'help') terminal.print(help(rest, version));
     else if (first === 'complete') terminal.print((await candidates(rest, around.env)).join('\n'));
+    else if (isHelp(rest)) terminal.print(help([first ?? ''], version));
     else await run(find(words), around.env, terminal, without);
     return 0;
   } catch (error) {
@@ -39,6 +40,11 @@ export async function runCommand(
     terminal.report(`jobgate: ${error.message}`);
     return error instanceof UsageError ? MISTYPED : error.code;
   }
+}
+
+/** Of a noun alone, `-h` explains all its commands, not the one for which the noun is short. */
+function isHelp(options: readonly string[]): boolean {
+  return options.length === 1 && ['-h', '--help'].includes(options[0] ?? '');
 }
 
 /** @throws UsageError when the command does not exist. */

@@ -121,6 +121,9 @@ describe('the command line, for everything else that operators do', () => {
         '',
       ].join('\n'),
     );
+    expect(await ok('audit', '--queue', queue, '--action', 'worker.change')).to.match(
+      RegExp(`worker.change +${queue} +ok`),
+    );
     expect((await run('workers', 'change', queue)).code).to.equal(2);
     const { code, errors } = await run('workers', 'change', queue, '--concurrency', '0');
     expect(code).to.equal(1);

@@ -243,6 +243,11 @@ describe('the command line', () => {
     for (const [index, { id }] of jobs.entries()) {
       await ok('cancel', queue, id, '--because', `No room for ${index}`);
     }
+    await ok('policy', 'set', queue, '--body', JSON.stringify({ callback }));
+    expect(await ok('queue', dead)).to.match(RegExp(`^dead letters +of ${queue}$`, 'm'));
+    const shown = await ok('show', dead, '1');
+    expect(shown).to.match(/^origin +\S+ in \S+ \(failed\): No room for \d$/m);
+    expect(shown).not.to.match(/^options /m);
     const all = ['redrive', dead, '--all'];
     expect(await ok(...all, '--dry-run')).to.equal('3 jobs would be brought back\n');
     const one = ['redrive', dead, '--reason', 'room for 0', '--target', other];
@@ -477,7 +482,12 @@ describe('the command line', () => {
       ['-v', '--version'].map((option) => runProgram({}, [option])),
     );
     expect(short).to.deep.equal(long).and.to.include({ code: 0 });
-    expect((await runWith({}, ['help', 'groups'])).output).to.include('groups set <queue> <group>');
+    for (const args of [
+      ['help', 'groups'],
+      ['groups', '-h'],
+    ]) {
+      expect((await runWith({}, args)).output).to.include('groups set <queue> <group>');
+    }
   });
 
   describe('tail', () => {

@@ -11,7 +11,12 @@ const columns: readonly Column<AuditEntry>[] = [
   { head: 'TOKEN', cell: ({ who: { id, name } }) => id ?? name },
   { head: 'ADDRESS', cell: ({ address }) => address },
   { head: 'ACTION', cell: ({ action }) => action },
-  { head: 'TARGET', cell: ({ target }) => Object.values(target).join(' '), isCut: true },
+  // A worker is named after its queue.
+  {
+    head: 'TARGET',
+    cell: ({ target }) => [...new Set(Object.values(target))].join(' '),
+    isCut: true,
+  },
   { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
   { head: 'DETAIL', cell: ({ detail }) => inOneLine(detail), isOptional: true, isCut: true },
 ];

@@ -69,7 +69,7 @@ async function erase(call: Invocation): Promise<void> {
     call.answer(dryRun, () => `${jobCount(most)} would be erased`);
     return;
   }
-  if (!(await call.isWanted(`Erase ${jobCount(most)}, and all that other records have of it?`))) {
+  if (!(await call.isWanted(`Erase ${jobCount(most)}, and all that other records have of them?`))) {
     return;
   }
   let total: Erased = {

@@ -7,7 +7,15 @@ import { duration, moment, timeAndDistance } from '../output/times.ts';
 /** The details of a job besides its summary. */
 type JobValues = Pick<
   Job,
-  'name' | 'data' | 'opts' | 'progress' | 'returnvalue' | 'failedReason' | 'stacktrace' | 'callback'
+  | 'name'
+  | 'data'
+  | 'opts'
+  | 'progress'
+  | 'returnvalue'
+  | 'failedReason'
+  | 'stacktrace'
+  | 'callback'
+  | 'origin'
 >;
 
 /** Longest value that is shown among the other fields. */
@@ -48,6 +56,7 @@ export function describedJob(
     ['attempts', attemptsOf(summary)],
     ['HTTP status', summary.lastStatus],
     ['reason', job.failedReason],
+    ['origin', originOf(job.origin)],
     ['group', summary.group],
     ['parent', parent === null ? '' : `${parent.id} in ${parent.queue}`],
     ['options', optionsOf(job.opts)],
@@ -72,10 +81,20 @@ function callbackOf(callback: JobValues['callback']): string {
   return lastStatus === null ? `${state} (${tries})` : `${state} (${tries}, HTTP ${lastStatus})`;
 }
 
-/** The options that are set. */
+/** Which job a letter of a dead letter queue is a copy of, and why that failed. */
+function originOf(origin: JobValues['origin']): string {
+  if (origin === undefined) return '';
+  const { queue, id, state, failedReason } = origin;
+  const about = `${id} in ${queue} (${state ?? 'gone'})`;
+  return failedReason === null ? about : `${about}: ${failedReason}`;
+}
+
+/** The options that are set and have no line of their own. */
 function optionsOf(opts: object): string {
   return Object.entries(opts as Readonly<Record<string, unknown>>)
-    .filter(([name, value]) => value !== 0 && !['attempts', 'jobId', 'group'].includes(name))
+    .filter(
+      ([name, value]) => value !== 0 && !['attempts', 'jobId', 'group', 'origin'].includes(name),
+    )
     .map(([name, value]) => `${name} ${JSON.stringify(value)}`)
     .join(', ');
 }

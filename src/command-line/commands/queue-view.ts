@@ -54,7 +54,8 @@ export const queueColumns: readonly Column<FiguredQueue>[] = [
 
 /** All known fields of a queue. */
 export function describedQueue(queue: QueueState): string {
-  const { name, paused, counts, oldestWaiting, worker, blocked, heldUntil, heldBy } = queue;
+  const { name, paused, counts, oldestWaiting, worker, blocked, heldUntil, heldBy, deadLetters } =
+    queue;
   return fields([
     ['queue', name],
     ['paused', paused ? coloured('yes', 'yellow') : ''],
@@ -67,6 +68,7 @@ export function describedQueue(queue: QueueState): string {
       const text = coloured(String(count), count > 0 ? colourOf(state) : undefined);
       return [state, count === 0 && ONLY_WHEN_THERE.includes(state) ? '' : text] as const;
     }),
+    ['dead letters', deadLetters == null ? '' : lettersInWords(deadLetters.from)],
     ['stuck parents', queue.stuckParents === 0 ? '' : queue.stuckParents],
     ['oldest waiting', oldestWaiting === null ? '' : duration(oldestWaiting)],
     ['worker', worker ?? 'none'],
@@ -74,6 +76,11 @@ export function describedQueue(queue: QueueState): string {
     ['limiter', inOneLine(queue.limiter)],
     ['policy', inOneLine(queue.policy)],
   ]);
+}
+
+/** A token for some queues sees only these among those that send letters. */
+function lettersInWords(from: readonly string[]): string {
+  return from.length === 0 ? 'of other queues' : `of ${from.join(', ')}`;
 }
 
 function windowInWords({ open, changesAt }: NonNullable<QueueState['window']>): string {
