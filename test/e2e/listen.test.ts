@@ -134,7 +134,7 @@ describe('jobgate listen', () => {
       }
       expect(outcomes[1], JSON.stringify(answered)).to.deep.equal(outcomes[0]);
     }
-  });
+  }).timeout(120_000);
 
   /** What is to be seen of a job that is not active any more, and of what it waits for. */
   async function settled(queue: string, id: string): Promise<unknown> {

@@ -34,6 +34,7 @@ export function describeQueues(context: ServiceContext): void {
         heldBy: null,
         window: null,
         policy: null,
+        deadLetters: null,
         stuckParents: 0,
         blocked: { reason: 'paused', detail: 'The queue is paused' },
       });

@@ -34,7 +34,7 @@ describe('Errors', () => {
     ['GET', '/queues/mail/jobs/1/promote', 'POST'],
     ['GET', '/queues/mail/jobs/1/progress', 'POST'],
     ['HEAD', '/queues/mail/jobs/1/progress', 'POST'],
-    ['PATCH', '/workers/mail', 'DELETE, GET, HEAD'],
+    ['PUT', '/workers/mail', 'DELETE, GET, HEAD, PATCH'],
   ] as const) {
     // holds: answers.method-not-allowed
     it(`answers 405 for ${method} ${path}`, async () => {
