@@ -101,6 +101,7 @@ const layers = {
       { type: 'shared', pattern: 'src/adapters/shared' },
       { type: 'redis', pattern: 'src/adapters/outbound/redis/*', capture: ['room'] },
       { type: 'adapter', pattern: 'src/adapters/*/*', capture: ['side', 'name'] },
+      { type: 'client-rules', pattern: 'src/client-rules' },
       { type: 'command-line', pattern: 'src/command-line' },
       { type: 'client', pattern: 'clients/typescript' },
       { type: 'dashboard', pattern: 'src/dashboard' },
@@ -125,8 +126,8 @@ const layers = {
           keptMemory,
           allow('redis', [domain, application, layer('shared'), packages]),
           ...allowRoomsAbove('redis', REDIS_ROOMS),
-          allow('command-line', [layer('command-line', 'client'), packages]),
-          allow('dashboard', [layer('dashboard'), packages]),
+          allow('command-line', [layer('command-line', 'client', 'client-rules'), packages]),
+          allow('dashboard', [layer('dashboard', 'client-rules'), packages]),
           allow('infrastructure', [
             domain,
             application,

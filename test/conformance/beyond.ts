@@ -961,6 +961,8 @@ export const beyond: readonly Section[] = [
         'An edit shows what it changes; that of a scheduler the next slots that the service computes',
       'dashboard.policy':
         'The page of a queue edits its policy: the fields that are used most, and all of it as JSON',
+      'dashboard.recommended':
+        'The page of a queue shows what production needs and its settings leave open, and stores it',
       'dashboard.contrast':
         'Every text has a contrast of 4.5 : 1, also disabled, selected and as a placeholder',
       'dashboard.look':

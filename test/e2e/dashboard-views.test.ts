@@ -510,6 +510,42 @@ describe('The views of the dashboard', function () {
     });
   });
 
+  // holds: dashboard.recommended
+  it('shows what production needs of a queue, and stores it once a person agrees', async () => {
+    await service.call('PUT', '/queues/open/policy', { defaults: { attempts: 7 }, maxWaiting: 9 });
+    const endpoint = { url: 'http://localhost:9/', method: 'post' };
+    const opts = { concurrency: 3 };
+    await service.call('POST', '/workers', { queue: 'open', endpoint, opts });
+    await window.goTo('/dashboard/queues/open');
+    const open = async (): Promise<void> => {
+      await window.click('button.menu-opener');
+      await window.click('button', 'Recommended policy …');
+    };
+    await open();
+    await window.waitFor(`document.querySelectorAll('dialog section .added').length > 3`);
+    const policyBefore = { defaults: { attempts: 7 }, maxWaiting: 9 };
+    expect((await service.call('GET', '/queues/open/policy')).body).to.deep.equal(policyBefore);
+    const removed = `document.querySelectorAll('dialog .removed').length`;
+    expect(await window.read(removed)).to.equal(0);
+    await window.click('dialog button', 'Store');
+    await window.waitFor(`document.querySelectorAll('.toast').length === 2`);
+    expect((await service.call('GET', '/queues/open/policy')).body).to.deep.equal({
+      defaults: { attempts: 7, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } },
+      retention: {
+        completed: { age: 86_400, count: 1000 },
+        failed: { age: 604_800, count: 10_000 },
+      },
+      maxWaiting: 9,
+    });
+    const { body } = await service.call('GET', '/workers/open');
+    expect(body)
+      .to.have.property('opts')
+      .that.deep.equals({ ...opts, breaker: { failures: 5 } });
+    await open();
+    await window.waitFor(`document.querySelector('dialog')?.innerText.includes('Nothing is open')`);
+    await window.click('dialog button', 'Close');
+  });
+
   // holds: dashboard.outage
   it('says that the store is away, keeps what it shows, and heals by itself', async () => {
     const store = await RedisServer.start();

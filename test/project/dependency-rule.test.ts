@@ -70,6 +70,8 @@ describe('the dependency rule', () => {
     ['src/command-line/help.ts', '../infrastructure/version.ts'],
     ['src/dashboard/app.tsx', '../domain/jobs/job.ts'],
     ['src/dashboard/app.tsx', '../infrastructure/version.ts'],
+    ['src/client-rules/recommended-settings.ts', '../domain/jobs/job.ts'],
+    ['src/client-rules/recommended-settings.ts', '../command-line/help.ts'],
     ['src/adapters/inbound/http/site/site.ts', '../../../../dashboard/app.tsx'],
     ['src/adapters/shared/growing-bytes.ts', '../../command-line/help.ts'],
     ['src/adapters/shared/growing-bytes.ts', '../outbound/memory/ports/memory-worker-store.ts'],

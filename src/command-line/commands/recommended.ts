@@ -1,26 +1,10 @@
 import { JobgateError, type Worker } from 'jobgate-client';
+import { recommendedFor, withFields } from '../../client-rules/recommended-settings.ts';
 import type { Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import type { Invocation } from '../invocation.ts';
 import { withHeaderValues } from '../settings/setting.ts';
 import type { Fields } from '../settings/fields.ts';
-
-interface Policy {
-  readonly defaults?: Fields;
-  readonly retention?: Fields;
-}
-
-/** What docs/production.md recommends for jobs of every queue. */
-const RECOMMENDED = {
-  defaults: { attempts: 3, backoff: { type: 'exponential', delay: 1000, jitter: 0.5 } },
-  retention: {
-    completed: { age: 86_400, count: 1000 },
-    failed: { age: 604_800, count: 10_000 },
-  },
-} as const;
-
-/** What it recommends for every worker. */
-const RECOMMENDED_BREAKER = { failures: 5 } as const;
 
 export const recommendedPolicyCommand: Command = {
   name: 'policy recommended',
@@ -34,19 +18,15 @@ export const recommendedPolicyCommand: Command = {
   run: async (call) => {
     const { queue } = call;
     const at = queue === '' ? '/policy' : `/queues/${encodeURIComponent(queue)}/policy`;
-    const own = (await found<Policy>(call, at, [404])) ?? {};
-    const ofAll = queue === '' ? {} : ((await found<Policy>(call, '/policy', [403, 404])) ?? {});
-    const added = openIn({ ...ofAll, ...own, defaults: { ...ofAll.defaults, ...own.defaults } });
-    const worker = queue === '' ? undefined : await found<Worker>(call, workerPath(queue), [404]);
-    const lacksBreaker = worker !== undefined && worker.opts?.breaker === undefined;
-    const opts = lacksBreaker ? { breaker: RECOMMENDED_BREAKER } : undefined;
-    const lacking = {
-      ...(Object.keys(added).length > 0 && { policy: added }),
-      ...(opts && { worker: { opts } }),
+    const policy = (await found<Fields>(call, at, [404])) ?? {};
+    const ofQueue = queue !== '' && {
+      policyOfAll: await found<Fields>(call, '/policy', [403, 404]),
+      worker: await found<Worker>(call, workerPath(queue), [404]),
     };
+    const lacking = recommendedFor({ policy, ...ofQueue });
     const isStored = call.has('yes');
-    if (isStored && lacking.policy !== undefined) await store(call, at, own, added);
-    if (isStored && opts) await call.jobgate.workers.change(queue, { opts });
+    if (isStored && lacking.policy) await store(call, at, policy, lacking.policy);
+    if (isStored && lacking.worker) await call.jobgate.workers.change(queue, lacking.worker);
     call.answer({ ...lacking, stored: isStored }, () => {
       const scope = queue === '' ? 'all queues' : queue;
       if (Object.keys(lacking).length === 0) return `Nothing is open for ${scope}`;
@@ -56,23 +36,11 @@ export const recommendedPolicyCommand: Command = {
   },
 };
 
-/** The recommended fields that a policy in force leaves open. */
-function openIn({ defaults, retention }: Policy): Policy {
-  const open = Object.entries(RECOMMENDED.defaults).filter(
-    ([name]) => defaults?.[name] === undefined,
-  );
-  return {
-    ...(open.length > 0 && { defaults: Object.fromEntries(open) }),
-    ...(retention === undefined && { retention: RECOMMENDED.retention }),
-  };
-}
-
-async function store(call: Invocation, path: string, own: Policy, added: Policy): Promise<void> {
+async function store(call: Invocation, path: string, own: Fields, added: object): Promise<void> {
   withHeaderValues('policy', { ...own }, (_, field) => {
     throw new Failed(`The policy has ${field}, whose value cannot be read: add these fields to it`);
   });
-  const defaults = { ...own.defaults, ...added.defaults };
-  await call.request('PUT', path, { body: { ...own, ...added, defaults } });
+  await call.request('PUT', path, { body: withFields(own, added) });
 }
 
 /** What the service answers; undefined for an answer of these statuses. */

@@ -42,10 +42,9 @@ function diff(before: readonly string[], after: readonly string[]): readonly Lin
     const counts: number[] = [];
     common[row] = counts;
     for (let column = after.length - 1; column >= 0; column -= 1) {
-      counts[column] =
-        before[row] === after[column]
-          ? at(row + 1, column + 1) + 1
-          : Math.max(at(row + 1, column), at(row, column + 1));
+      counts[column] = isSame(before[row], after[column])
+        ? at(row + 1, column + 1) + 1
+        : Math.max(at(row + 1, column), at(row, column + 1));
     }
   }
   const lines: Line[] = [];
@@ -54,7 +53,7 @@ function diff(before: readonly string[], after: readonly string[]): readonly Lin
   while (row < before.length || column < after.length) {
     const old = before[row];
     const text = after[column];
-    if (old !== undefined && old === text) {
+    if (text !== undefined && isSame(old, text)) {
       lines.push({ text, kind: 'same' });
       row += 1;
       column += 1;
@@ -70,4 +69,9 @@ function diff(before: readonly string[], after: readonly string[]): readonly Lin
     }
   }
   return lines;
+}
+
+/** Whether a line stays; its comma comes and goes with what follows it. */
+function isSame(old: string | undefined, text: string | undefined): boolean {
+  return old?.replace(/,$/, '') === text?.replace(/,$/, '');
 }

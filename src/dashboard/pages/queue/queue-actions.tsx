@@ -13,6 +13,8 @@ import { TypedAction } from './typed-action.tsx';
 
 const policyForm = new LoadedLater(() => import('./policy/edit-policy.tsx'));
 
+const recommendedPolicy = new LoadedLater(() => import('./policy/recommended-policy.tsx'));
+
 const HOLDS = [300_000, 3_600_000, 86_400_000];
 
 /** The actions on the queue as a whole. */
@@ -27,9 +29,13 @@ export function QueueActions({
   readonly isHeld: boolean;
   readonly refresh: () => void;
 }): VNode {
-  const [asked, setAsked] = useState<'hold' | 'policy' | 'clean' | 'delete' | undefined>();
+  const [asked, setAsked] = useState<
+    'hold' | 'policy' | 'recommended' | 'clean' | 'delete' | undefined
+  >();
   const close = (): void => setAsked(undefined);
   const PolicyForm = asked === 'policy' ? policyForm.value?.EditPolicy : undefined;
+  const Recommended =
+    asked === 'recommended' ? recommendedPolicy.value?.RecommendedPolicy : undefined;
   const pause = isPaused ? resuming(queue, refresh) : pausing(queue, refresh);
   return (
     <>
@@ -46,6 +52,11 @@ export function QueueActions({
         actions={[draining(queue, refresh)]}
         others={[
           { label: 'Policy …', right: 'configure', choose: () => setAsked('policy') },
+          {
+            label: 'Recommended policy …',
+            right: 'configure',
+            choose: () => setAsked('recommended'),
+          },
           { label: 'Clean …', right: 'operate', choose: () => setAsked('clean') },
           { label: 'Delete …', right: 'configure', choose: () => setAsked('delete') },
           {
@@ -64,6 +75,7 @@ export function QueueActions({
         </ActionDialog>
       )}
       {PolicyForm && <PolicyForm queue={queue} close={close} saved={refresh} />}
+      {Recommended && <Recommended queue={queue} close={close} saved={refresh} />}
       {asked === 'clean' && (
         <BulkDialog
           action={{
