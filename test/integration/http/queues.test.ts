@@ -15,6 +15,7 @@ const BARE = {
   heldBy: null,
   window: null,
   policy: null,
+  deadLetters: null,
   stuckParents: 0,
   blocked: null,
 };
