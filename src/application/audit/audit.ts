@@ -61,13 +61,14 @@ export class Audit {
   /** Distinguishes the entries of replicas. */
   readonly #source: string;
   #recorded = 0;
-  readonly #repeated = new RepeatedCalls();
+  readonly #repeated: RepeatedCalls;
 
   constructor(store: AuditStorePort, tokens: TokenPort, clock: ClockPort, logger: LoggerPort) {
     this.#store = store;
     this.#clock = clock;
     this.#logger = logger;
     this.#source = tokens.draw().slice(0, 8);
+    this.#repeated = new RepeatedCalls(clock, (entry) => this.#try(() => store.save(entry)));
   }
 
   /**
