@@ -146,6 +146,8 @@ export const beyond: readonly Section[] = [
         'GET `/queues/:queue/failures` groups failed jobs by cause, the most frequent first',
       'failures.window': 'At most the latest `window` failed jobs are looked at, up to 10000',
       'failures.masked': 'Digits, ids and quoted parts of reasons are masked to group them',
+      'failures.cancelled':
+        'A job that was cancelled after its last attempt has no status, in causes and in searches',
       'failures.status': '`status` is that of the last answer, null when there was none',
       'search.filter':
         'GET `/queues/:queue/jobs/search` finds jobs by statuses, name, reason, status, time of adding and data',

@@ -5,7 +5,7 @@ import { collected } from '../../support/collected.ts';
 import { rejection } from '../../support/rejection.ts';
 import { placedJob } from '../job-control/placed-job.ts';
 import type { QueueHarness } from '../queue-harness.ts';
-import { addOne, FAILED, pausedIn, process, read, uniqueQueue } from '../queue-steps.ts';
+import { addOne, FAILED, pausedIn, process, read, take, uniqueQueue } from '../queue-steps.ts';
 import { addMany, failMany, MANY, scanAll } from './scan-steps.ts';
 
 export function describeScanning(harness: () => QueueHarness): void {
@@ -80,6 +80,25 @@ export function describeScanning(harness: () => QueueHarness): void {
     await jobControl.retry(queue, id, {});
     await process(attempts, queue, { ...FAILED, call: { outcome: 'timeout' } });
     expect(await statuses()).to.deep.equal([undefined]);
+  });
+
+  // holds: failures.cancelled
+  it('returns no status of a job that was cancelled after an answer', async () => {
+    const replica = harness();
+    const { queues, attempts, jobControl, jobScan } = replica;
+    const queue = uniqueQueue();
+    const fields = ['answerStatus'] as const;
+    const { id } = await addOne(queues, queue, { attempts: 3 });
+    const attempt = await take(attempts, queue);
+    const call = { outcome: 'failed', status: 503, response: 'busy' } as const;
+    await attempts.settle(queue, attempt, { kind: 'retry', reason: 'busy', delay: 60_000, call });
+    const delayed = await collected(jobScan.look(queue, [id], fields));
+    expect(delayed).to.deep.equal([{ id, state: 'delayed', answerStatus: 503 }]);
+    await replica.advance(1000);
+    await jobControl.cancel(queue, id, { reason: 'Cancelled' });
+    const failed = [{ id, state: 'failed' }];
+    expect(await collected(jobScan.look(queue, [id], fields))).to.deep.equal(failed);
+    expect(await scanAll(jobScan, queue, ['failed'], { fields })).to.deep.equal(failed);
   });
 
   it('returns data of any size', async () => {

@@ -7,6 +7,7 @@ import type {
   ScanQuery,
   ScanStep,
 } from '../../../../application/ports/job-scan-port.ts';
+import { lastStatusOf } from '../../../../domain/attempts/attempt-record.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -130,7 +131,7 @@ function scannedJob(
   const { id, name, group, data, failedReason, timestamp, finishedOn, attempts } = stored;
   const { redactedOn } = stored;
   const origin = fields.includes('origin') ? originOfLetter(optionsOf(stored)) : undefined;
-  const answerStatus = attempts.at(-1)?.status ?? undefined;
+  const answerStatus = lastStatusOf(attempts.at(-1), finishedOn ?? null) ?? undefined;
   return {
     id,
     state,

@@ -1,7 +1,8 @@
-import type {
-  AttemptOutcome,
-  EndedCall,
-  StoredAttempt,
+import {
+  lastStatusOf,
+  type AttemptOutcome,
+  type EndedCall,
+  type StoredAttempt,
 } from '../../../../domain/attempts/attempt-record.ts';
 
 /**
@@ -73,10 +74,10 @@ function lineOf(attempt: StoredAttempt): string {
   return JSON.stringify(fields);
 }
 
-/** The status of the last attempt; undefined if it had no answer, or cannot be read. */
-export function lastAnswerStatus(recorded: string): number | undefined {
-  const line = readLine(recorded.slice(recorded.lastIndexOf('\n') + 1));
-  return line?.status ?? undefined;
+/** The status of the last answer; undefined if there is none, or the record cannot be read. */
+export function lastAnswerStatus(recorded: string, finishedOn: number | null): number | undefined {
+  const last = readLine(recorded.slice(recorded.lastIndexOf('\n') + 1));
+  return lastStatusOf(last, finishedOn) ?? undefined;
 }
 
 type Line = readonly [

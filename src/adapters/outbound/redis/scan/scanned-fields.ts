@@ -23,9 +23,10 @@ const STORED_AS: Partial<Record<ScannedField, string>> = {
   redactedOn: REDACTED,
 };
 
-/** The fields of a job's hash from which those are read. */
+/** The fields of a job's hash from which those are read. Whether an answer counts depends on the end of the job. */
 export function hashFields(fields: readonly ScannedField[]): readonly string[] {
-  return fields.map((field) => STORED_AS[field] ?? field);
+  const stored = fields.map((field) => STORED_AS[field] ?? field);
+  return fields.includes('answerStatus') ? [...stored, 'finishedOn'] : stored;
 }
 
 /** Reads the requested fields of jobs that are too large for a script. */
@@ -83,9 +84,16 @@ export function scannedJob(
       const origin = originOfLetter(storedValue(value));
       if (origin !== undefined) job.origin = origin;
     } else {
-      const number = field === 'answerStatus' ? lastAnswerStatus(value) : storedNumber(value);
+      const number =
+        field === 'answerStatus'
+          ? lastAnswerStatus(value, numberIn(values[fields.length]))
+          : storedNumber(value);
       if (number !== undefined) job[field] = number;
     }
   }
   return job;
+}
+
+function numberIn(value: string | null | undefined): number | null {
+  return typeof value === 'string' ? (storedNumber(value) ?? null) : null;
 }
