@@ -114,7 +114,7 @@ describe('The dashboard at its limits', function () {
     for (const path of paths) {
       await window.goTo(path);
       await window.waitFor(`!document.body.innerText.includes('Loading …')`);
-      for (const width of [1280, 360]) {
+      for (const width of [1280, 1200, 360]) {
         await window.resize(width, 'light');
         await fits();
       }
