@@ -435,7 +435,8 @@ export const variables = {
   minQueueNameLength: {
     name: 'MIN_QUEUE_NAME_LENGTH',
     group: 'Queues and workers',
-    meaning: 'minimum length of a queue name',
+    meaning:
+      'minimum length of a queue name: the first job makes its queue, and a very short name is mostly a mistake',
     reads: integer(1),
     default: '3',
   },
