@@ -312,6 +312,19 @@ describe('The views of the dashboard', function () {
     await window.waitFor(`document.querySelectorAll('tr[data-row]').length === 2`);
   });
 
+  // holds: dashboard.causes
+  it('offers no action on a cause whose jobs are no longer failed', async () => {
+    const row = `[...document.querySelectorAll('tr[data-row]')]
+      .find((each) => each.innerText.includes('No room'))?.innerText`;
+    await window.goTo('/dashboard/failures');
+    await window.waitFor(`${row}?.includes('Retry all')`);
+    await service.call('DELETE', '/queues/files/jobs/three');
+    await window.goTo('/dashboard/failures');
+    await window.waitFor(`${row}?.includes('no longer failed')`);
+    expect(await window.read<string>(row)).not.to.match(/Retry all|Delete all/);
+    expect(await window.text('table')).to.include('Retry all');
+  });
+
   it('draws the waits and the attempts of a job to scale, each with a link to the attempt', async () => {
     // Nothing listens there, so each attempt takes far less than the pause between them.
     const opts = { jobId: 'twice', attempts: 2, backoff: { type: 'fixed', delay: 400 } };

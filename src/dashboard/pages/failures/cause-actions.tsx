@@ -10,9 +10,12 @@ import { keyOf, setIgnored } from './ignored-causes.ts';
 /** The actions on all jobs that failed with one cause. */
 export function CauseActions({
   failure,
+  isStillFailed,
   ask,
 }: {
   readonly failure: Failure;
+  /** False when none of the jobs is failed any more. */
+  readonly isStillFailed: boolean;
   readonly ask: (action: BulkAction) => void;
 }): VNode {
   const { queue, cause } = failure;
@@ -22,12 +25,18 @@ export function CauseActions({
   const clean = { label: 'Delete', past: 'deleted', path: path('clean'), queue, filter };
   return (
     <>
-      <RightButton right="operate" onClick={() => ask(retry)}>
-        Retry all …
-      </RightButton>
-      <RightButton right="operate" onClick={() => ask(clean)}>
-        Delete all …
-      </RightButton>
+      {isStillFailed ? (
+        <>
+          <RightButton right="operate" onClick={() => ask(retry)}>
+            Retry all …
+          </RightButton>
+          <RightButton right="operate" onClick={() => ask(clean)}>
+            Delete all …
+          </RightButton>
+        </>
+      ) : (
+        <span class="muted">no longer failed</span>
+      )}
       <Menu
         label={`More about ${cause}`}
         items={[

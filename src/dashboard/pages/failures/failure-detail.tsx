@@ -23,9 +23,11 @@ const SAMPLES = 3;
 /** One cause: its full reason, some of its jobs, and the changes before it began. */
 export function FailureDetail({
   failure,
+  isStillFailed,
   ask,
 }: {
   readonly failure: Failure;
+  readonly isStillFailed: boolean;
   readonly ask: (action: BulkAction) => void;
 }): VNode {
   const { queue, cause, reason, samples, count } = failure;
@@ -41,10 +43,12 @@ export function FailureDetail({
         <span class="text">{reason}</span>
       </p>
       <div class="buttons">
-        <CauseActions failure={failure} ask={ask} />
-        <a class="button" href={failedJobs(queue, cause)}>
-          List all {exactNumber(count)} in <bdi>{queue}</bdi>
-        </a>
+        <CauseActions failure={failure} isStillFailed={isStillFailed} ask={ask} />
+        {isStillFailed && (
+          <a class="button" href={failedJobs(queue, cause)}>
+            List all {exactNumber(count)} in <bdi>{queue}</bdi>
+          </a>
+        )}
       </div>
       <h3>What changed</h3>
       {may('audit') ? (

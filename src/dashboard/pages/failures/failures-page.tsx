@@ -13,6 +13,7 @@ import { shortId } from '../queue/job-columns.tsx';
 import { CauseActions } from './cause-actions.tsx';
 import { FailureDetail } from './failure-detail.tsx';
 import { isIgnored, keyOf, setIgnored } from './ignored-causes.ts';
+import { useStillFailed } from './still-failed.ts';
 
 /** How often to read, in milliseconds: the service's answer itself is up to ten seconds old. */
 const EVERY = 10_000;
@@ -34,6 +35,7 @@ export function FailuresPage(): VNode {
     withQuery('failures', { window, length: 100 }),
     EVERY,
   );
+  const isStillFailed = useStillFailed(failures.data);
   const parameters = query.value;
   const opened = failures.data?.find(
     ({ queue, cause }) => queue === parameters.get('queue') && cause === parameters.get('cause'),
@@ -68,10 +70,17 @@ export function FailuresPage(): VNode {
             <p class="empty">No job has failed in the last {span}.</p>
           ) : (
             <>
-              {opened && <FailureDetail key={keyOf(opened)} failure={opened} ask={setAsked} />}
+              {opened && (
+                <FailureDetail
+                  key={keyOf(opened)}
+                  failure={opened}
+                  isStillFailed={isStillFailed(opened)}
+                  ask={setAsked}
+                />
+              )}
               <Table
                 label="Causes"
-                columns={columns(setAsked)}
+                columns={columns(setAsked, isStillFailed)}
                 rows={causes.filter((each) => !isIgnored(keyOf(each)))}
                 keyOf={keyOf}
                 isStale={failures.isBusy}
@@ -108,7 +117,10 @@ function causesText(count: number): string {
   return count === 1 ? 'one cause' : `${count} causes`;
 }
 
-function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] {
+function columns(
+  ask: (action: BulkAction) => void,
+  isStillFailed: (failure: Failure) => boolean,
+): readonly Column<Failure>[] {
   return [
     {
       label: 'Cause',
@@ -150,7 +162,7 @@ function columns(ask: (action: BulkAction) => void): readonly Column<Failure>[] 
       label: 'Actions',
       cell: (failure) => (
         <span class="buttons row-actions">
-          <CauseActions failure={failure} ask={ask} />
+          <CauseActions failure={failure} isStillFailed={isStillFailed(failure)} ask={ask} />
         </span>
       ),
     },
