@@ -125,8 +125,13 @@ export const ANSWERS: Readonly<Record<string, unknown>> = {
     window: null,
     policy: { maxWaiting: 10_000 },
     stuckParents: 0,
+    deadLetters: null,
   },
-  '/queues/thumbnails/figures': FIGURES,
+  // Counts with many digits, which the axis has to have room for.
+  '/queues/thumbnails/figures': {
+    ...FIGURES,
+    series: { ...FIGURES.series, waiting: SERIES.map((count) => count * 1_000_000) },
+  },
   '/queues/thumbnails/groups': { total: 0, groups: [] },
   '/queues/thumbnails/jobs': {
     jobs: ['17', '16', '15'].map((id, place) => summaryOf(id, NOW - (3 + place) * MINUTE)),

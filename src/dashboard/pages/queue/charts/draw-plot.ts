@@ -60,11 +60,12 @@ function optionsOf(
     width: element.clientWidth,
     height: element.clientHeight,
     legend: { show: false },
-    padding: [8, 8, 0, 0],
+    // The last time stands under the end of the lines, and needs half of its width beyond it.
+    padding: [8, 20, 0, 0],
     scales: { y: { range: (_plot, _lowest, highest) => [0, Math.max(least, highest) * 1.08] } },
     axes: [
       { ...axis, size: 24, space: 72, values: (_plot, times) => times.map(label) },
-      { ...axis, size: 56, space: 28, values: (_plot, values) => values.map(text) },
+      { ...axis, size: widthOf, space: 28, values: (_plot, values) => values.map(text) },
     ],
     cursor: {
       sync: { key: CURSOR, setSeries: false },
@@ -97,6 +98,13 @@ function optionsOf(
       ],
     },
   };
+}
+
+/** The width (CSS pixels) of an axis that cuts none of its values, with the gap that uPlot leaves beside them. */
+function widthOf({ ctx }: UPlot, values: readonly string[] | null): number {
+  ctx.font = `${12 * devicePixelRatio}px system-ui`;
+  const widths = (values ?? []).map((value) => ctx.measureText(value).width / devicePixelRatio);
+  return Math.max(56, Math.ceil(Math.max(0, ...widths)) + 12);
 }
 
 /** The indices of values between two gaps, which no line connects. */
