@@ -4,6 +4,8 @@ import type { Invocation } from './invocation.ts';
 export interface Option {
   readonly value?: string;
   readonly meaning: string;
+  /** An earlier name, which is accepted and not shown. */
+  readonly formerly?: string;
   /** Whether it may be repeated. */
   readonly isRepeatable?: true;
   /** Whether an empty value has a meaning. Otherwise it is refused, since it is probably a variable that is not set. */

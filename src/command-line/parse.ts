@@ -12,7 +12,8 @@ export interface Parsed {
 
 /** @throws UsageError for anything that the command does not accept. */
 export function parse(command: Command, args: readonly string[]): Parsed {
-  const known = optionsOf(command);
+  const shown = optionsOf(command);
+  const known = withFormerNames(shown);
   const declared = Object.entries(known).map(([option, { value, isRepeatable = false }]) => {
     const type = value === undefined ? 'boolean' : 'string';
     return [option, { type, multiple: isRepeatable, ...(option === 'help' && { short: 'h' }) }];
@@ -25,10 +26,11 @@ export function parse(command: Command, args: readonly string[]): Parsed {
   try {
     const { values, positionals } = parseArgs(config);
     refuseEmpty(known, values);
-    return { names: positionals, options: spelled(known, values) as OptionValues };
+    const checked = spelled(known, values);
+    return { names: positionals, options: renamed(shown, checked) as OptionValues };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError(mistake(error as Error, known, `jobgate ${command.name} -h`));
+    throw new UsageError(mistake(error as Error, shown, known, `jobgate ${command.name} -h`));
   }
 }
 
@@ -51,6 +53,25 @@ export function checkNames(
     if (/^\.\.?$/.test(text) && SEGMENT.test(word))
       throw new UsageError(`${word} must not be ${text}: ${usage}`);
   }
+}
+
+function withFormerNames(options: Options): Options {
+  const former = Object.values(options).flatMap((option) =>
+    option.formerly === undefined ? [] : [[option.formerly, option] as const],
+  );
+  return { ...options, ...Object.fromEntries(former) };
+}
+
+/** The values by the present names of their options. @throws UsageError for one that is given by both. */
+function renamed(shown: Options, values: Readonly<Record<string, unknown>>) {
+  const present: Record<string, unknown> = { ...values };
+  for (const [option, { formerly = '' }] of Object.entries(shown)) {
+    if (values[formerly] === undefined) continue;
+    if (values[option] !== undefined)
+      throw new UsageError(`--${formerly} is the earlier name of --${option}: give one of them`);
+    present[option] = values[formerly];
+  }
+  return present;
 }
 
 /** The values in the spelling of the option, in lowercase. @throws UsageError for a value that it does not accept. */
@@ -81,8 +102,13 @@ function refuseEmpty(known: Options, values: Readonly<Record<string, unknown>>):
   }
 }
 
-/** What is wrong with an option, in place of the message of the parser. @param help the command that lists all. */
-function mistake({ message }: Error, known: Options, help: string): string {
+/**
+ * What is wrong with an option, in place of the message of the parser.
+ *
+ * @param shown the options to suggest, of all that are known.
+ * @param help the command that lists them.
+ */
+function mistake({ message }: Error, shown: Options, known: Options, help: string): string {
   const [, unknown] = /^Unknown option '(--?[^']*)'/.exec(message) ?? [];
   const [, valued] =
     /^Option '--([^ ']+)[^']*' argument (?:missing|is ambiguous)/.exec(message) ?? [];
@@ -92,6 +118,6 @@ function mistake({ message }: Error, known: Options, help: string): string {
     return `--${valued} needs a value, such as --${valued}=<${known[valued]?.value}>: ${help}`;
   if (unknown === undefined)
     return `${(message.split(/\. |\n/)[0] ?? message).replace(/\.$/, '')}: ${help}`;
-  const meant = guess(unknown.replace(/^-+/, ''), Object.keys(known));
+  const meant = guess(unknown.replace(/^-+/, ''), Object.keys(shown));
   return `There is no option ${unknown}: ${meant === undefined ? help : `did you mean --${meant}?`}`;
 }

@@ -112,7 +112,7 @@ export function describeQueueStandingPort(
       expect(limited).to.include({ reason: 'limiter' });
       expect(limited?.until).to.be.greaterThan(0);
       expect(limited?.detail).to.match(
-        /^The limiter allows 2 calls in 60 min; the next may start in/,
+        /^The limiter allows 2 calls in 1 h; the next may start in/,
       );
     });
 
@@ -152,7 +152,7 @@ export function describeQueueStandingPort(
       await addEach(harness.queues, queue, { delay: 2 * HOUR }, { delay: HOUR });
       const delayed = await blocked(workerWith());
       expect(delayed).to.include({ reason: 'delayed', until: harness.now() + HOUR });
-      expect(delayed?.detail).to.equal('The next job is delayed and due in 60 min');
+      expect(delayed?.detail).to.equal('The next job is delayed and due in 1 h');
       await addEach(harness.queues, queue, {});
       expect(await blocked(workerWith())).to.equal(undefined);
     });

@@ -66,7 +66,12 @@ describe('the command line, for everything else that operators do', () => {
 
   it('begins figures with the first step that was counted', async () => {
     const queue = context.newQueue();
-    await ok('add', queue, 'a', '1');
+    await ok('add', queue, 'a', '--data', '1');
+    const twice = await run('add', queue, 'a', '1', '--data', '1');
+    expect(twice.errors).to.include('Give the data either as an argument or as --data');
+    expect(await ok('search', queue, '--data', 'to:ada')).to.equal(
+      `${queue} has no matching jobs\n`,
+    );
     const counted = await eventually('the job is counted', async () => {
       const figures = await ok('figures', queue, '--from', '20m');
       return figures.startsWith('FROM') && figures;
@@ -163,7 +168,16 @@ describe('the command line, for everything else that operators do', () => {
   // holds: command-line.operations
   it('keeps job schedulers, policies and flows', async () => {
     const queue = context.newQueue();
-    const put = ['schedulers', 'put', queue, 'nightly', '--cron', '0 3 * * *', '--name', 'report'];
+    const put = [
+      'schedulers',
+      'put',
+      queue,
+      'nightly',
+      '--pattern',
+      '0 3 * * *',
+      '--name',
+      'report',
+    ];
     expect(await ok(...put, '--tz', 'Europe/Berlin', '--dry-run')).to.include('(Europe/Berlin)');
     expect(await json('schedulers', 'list', queue)).to.include({ total: 0 });
     await ok(...put);
@@ -265,7 +279,7 @@ describe('the command line, for everything else that operators do', () => {
     expect((await run('groups', 'lits', queue)).errors).to.include('did you mean groups list?');
     await ok('groups', 'resume', queue, 'acme');
     expect(await ok('groups', 'hold', queue, 'acme', '90m')).to.match(
-      /held until .* \(in 1 h\)\n$/,
+      /held until .* \(in 1 h 30 min\)\n$/,
     );
     await ok('groups', 'hold', queue, 'acme', '--end');
     await ok('groups', 'unset', queue, 'acme', '--yes');

@@ -1,9 +1,13 @@
-import type { JobSummary } from 'jobgate-client';
+import type { FiguredQueue, JobSummary } from 'jobgate-client';
 import { expect } from 'chai';
 import { durationOf } from '../../src/command-line/input/durations.ts';
 import { guess } from '../../src/command-line/input/guess.ts';
 import { timeOf } from '../../src/command-line/input/times.ts';
 import { describedJob } from '../../src/command-line/commands/job-view.ts';
+import { queueColumns } from '../../src/command-line/commands/queue-view.ts';
+import { commands } from '../../src/command-line/commands.ts';
+import { commandHelp } from '../../src/command-line/help.ts';
+import { parse } from '../../src/command-line/parse.ts';
 import { tailCommand } from '../../src/command-line/commands/tail.ts';
 import { coloured, rendered } from '../../src/command-line/output/marks.ts';
 import { table, type Column } from '../../src/command-line/output/table.ts';
@@ -15,6 +19,30 @@ import { EVENT_NAMES } from '../../src/domain/events/queue-event.ts';
 describe('what the command line understands and prints', () => {
   it('follows all events that a service sends', () => {
     expect(tailCommand.options?.['events']?.offered).to.deep.equal(EVENT_NAMES);
+  });
+
+  it('accepts the earlier name of an option, without showing it', () => {
+    for (const [name, former, present, value] of [
+      ['search', 'value', 'data', 'customer.id:17'],
+      ['schedulers put', 'cron', 'pattern', '0 3 * * *'],
+    ] as const) {
+      const command = commands.find((each) => each.name === name)!;
+      for (const option of [former, present]) {
+        expect(parse(command, [`--${option}`, value]).options).to.have.property(present, value);
+      }
+      expect(() => parse(command, [`--${former}`, value, `--${present}`, value])).to.throw(
+        `--${former} is the earlier name of --${present}: give one of them`,
+      );
+      expect(() => parse(command, [`--${former}=`])).to.throw(`--${former} must not be empty`);
+      expect(commandHelp(command)).to.include(`--${present} <`).and.not.include(`--${former} `);
+    }
+  });
+
+  it('shows as closed the queues that are listed with --state closed', () => {
+    const state = queueColumns.find(({ head }) => head === 'STATE')!;
+    const queue = { paused: false, worker: null, failing: null };
+    const blocked = { reason: 'window', detail: '' };
+    expect(state.cell({ ...queue, blocked } as unknown as FiguredQueue)).to.equal('closed');
   });
 
   it('understands durations with a unit', () => {

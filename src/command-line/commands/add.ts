@@ -22,20 +22,23 @@ function optsOf(call: Invocation): JobOptionsInput {
 }
 
 /** What --jobs says for each job itself. */
-const OF_ONE = ['id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'group', 'opts'];
+const OF_ONE = ['data', 'id', 'delay', 'priority', 'attempts', 'timeout', 'ttl', 'group', 'opts'];
 
 function jobsOf(call: Invocation): readonly JobInput[] {
-  const [, name, data] = call.names;
+  const [, name, positional] = call.names;
+  const data = call.text('data') ?? positional;
   const given = call.text('jobs');
   if ((name === undefined) === (given === undefined)) {
     throw new UsageError('Give either the name of a job or --jobs');
   }
   call.refuseBeside('jobs', OF_ONE);
+  if (positional !== undefined && call.has('data'))
+    throw new UsageError('Give the data either as an argument or as --data');
   if (given !== undefined) {
     const jobs = jsonOf('--jobs', given);
     return (Array.isArray(jobs) ? jobs : [jobs]) as JobInput[];
   }
-  const value = data === undefined ? null : jsonOf('The data', data);
+  const value = data === undefined ? null : jsonOf(call.has('data') ? '--data' : 'The data', data);
   return [{ name: name ?? '', data: value, opts: optsOf(call) }];
 }
 
@@ -52,6 +55,7 @@ export const addCommand: Command = {
     'add mail --jobs @jobs.json',
   ],
   options: {
+    data: { value: 'json', meaning: 'data of the job, in place of the argument' },
     id: { value: 'id', meaning: 'id of the job' },
     delay: { value: 'duration', meaning: 'time to wait before the job may start' },
     priority: { value: 'n', meaning: 'priority; smaller numbers start first' },

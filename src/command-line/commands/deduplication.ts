@@ -1,8 +1,8 @@
 import type { QueueDeduplication } from 'jobgate-client';
+import { inWords } from '../../domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields } from '../output/fields.ts';
-import { duration } from '../output/times.ts';
 
 function pathOf(call: Invocation): string {
   return `/queues/${encodeURIComponent(call.queue)}/deduplication/${encodeURIComponent(call.name(1))}`;
@@ -21,7 +21,7 @@ export const deduplicationCommands: readonly Command[] = [
           ['queue', call.queue],
           ['id', call.name(1)],
           ['job', jobId],
-          ['released', ttl === null ? 'when the job ends' : `in ${duration(ttl)}`],
+          ['released', ttl === null ? 'when the job ends' : `in ${inWords(ttl)}`],
         ]),
       );
     },

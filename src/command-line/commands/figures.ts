@@ -1,7 +1,8 @@
 import type { Figures } from 'jobgate-client';
+import { elapsedInWords } from '../../domain/values/duration.ts';
 import type { Command } from '../command.ts';
 import type { Column } from '../output/table.ts';
-import { duration, moment } from '../output/times.ts';
+import { moment } from '../output/times.ts';
 
 interface Step {
   readonly at: number;
@@ -15,7 +16,7 @@ const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 const STEPS: Readonly<Record<string, number>> = { minute: MINUTE, hour: HOUR };
 
 const number = (value: number | null | undefined): string | number => value ?? '-';
-const ms = (value: number | null): string => (value === null ? '-' : duration(value));
+const ms = (value: number | null): string => (value === null ? '-' : elapsedInWords(value));
 
 const columns: readonly Column<Step>[] = [
   { head: 'FROM', cell: ({ at }) => moment(at) },

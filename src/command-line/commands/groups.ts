@@ -1,4 +1,5 @@
 import type { Group, GroupsPage } from 'jobgate-client';
+import { elapsedInWords } from '../../domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -6,7 +7,7 @@ import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { coloured } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { duration, timeAndDistance } from '../output/times.ts';
+import { timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
 
 const columns: readonly Column<Group>[] = [
@@ -16,7 +17,7 @@ const columns: readonly Column<Group>[] = [
   { head: 'DELAYED', cell: ({ delayed }) => delayed },
   {
     head: 'OLDEST',
-    cell: ({ oldestWaiting }) => (oldestWaiting === null ? '-' : duration(oldestWaiting)),
+    cell: ({ oldestWaiting }) => (oldestWaiting === null ? '-' : elapsedInWords(oldestWaiting)),
   },
   { head: 'SHARE', cell: ({ share }) => percent(share) },
   {
@@ -41,7 +42,7 @@ function described(queue: string, group: Group): string {
     ['active', group.active],
     ['waiting', group.waiting],
     ['delayed', group.delayed],
-    ['oldest waiting', oldestWaiting === null ? '' : duration(oldestWaiting)],
+    ['oldest waiting', oldestWaiting === null ? '' : elapsedInWords(oldestWaiting)],
     ['share of starts', percent(group.share)],
     ['paused', group.paused ? 'yes' : ''],
     ['held until', heldUntil === null ? '' : timeAndDistance(heldUntil)],

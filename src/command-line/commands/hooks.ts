@@ -1,4 +1,5 @@
 import type { Hook, HookDelivery } from 'jobgate-client';
+import { elapsedInWords, inWords } from '../../domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -7,7 +8,7 @@ import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { duration, moment, timeAndDistance } from '../output/times.ts';
+import { moment, timeAndDistance } from '../output/times.ts';
 
 const columns: readonly Column<Hook>[] = [
   { head: 'ID', cell: ({ id }) => id },
@@ -48,8 +49,8 @@ function shown({ id, createdAt, events, when, queues, repeat, ...hook }: Hook): 
     ['events', events.join(', ')],
     ['queues', queues?.join(', ') ?? 'all'],
     ['when', inOneLine(when)],
-    ['for', duration(hook.for)],
-    ['repeat', repeat === null ? 'never' : duration(repeat)],
+    ['for', inWords(hook.for)],
+    ['repeat', repeat === null ? 'never' : inWords(repeat)],
     ['distinct', hook.distinct],
     ['format', hook.format],
     ['signed', hook.signing ? 'yes' : 'no'],
@@ -124,7 +125,7 @@ export const hookCommands: readonly Command[] = [
           ['request', `${request.method.toUpperCase()} ${request.url}`],
           ['outcome', coloured(outcome, colourOf(outcome))],
           ['HTTP status', status],
-          ['took', duration(durationMs)],
+          ['took', elapsedInWords(durationMs)],
           ['reason', reason],
           ['response', response],
         ]),

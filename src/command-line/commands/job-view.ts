@@ -1,8 +1,9 @@
 import type { Job, JobSummary } from 'jobgate-client';
+import { elapsedInWords } from '../../domain/values/duration.ts';
 import { fields, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { duration, moment, timeAndDistance } from '../output/times.ts';
+import { moment, timeAndDistance } from '../output/times.ts';
 
 /** The details of a job besides its summary. */
 type JobValues = Pick<
@@ -52,7 +53,7 @@ export function describedJob(
     ['due', when(dueAt)],
     ['started', when(processedOn)],
     ['ended', when(finishedOn)],
-    ['took', ran === undefined ? '' : duration(ran)],
+    ['took', ran === undefined ? '' : elapsedInWords(ran)],
     ['attempts', attemptsOf(summary)],
     ['HTTP status', summary.lastStatus],
     ['reason', job.failedReason],

@@ -1,4 +1,5 @@
 import type { Attempt, Job, JobSummary } from 'jobgate-client';
+import { elapsedInWords } from '../../domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { eachJob } from '../each-job.ts';
 import type { Invocation } from '../invocation.ts';
@@ -6,7 +7,7 @@ import { jobCount } from '../output/fields.ts';
 import { escapedJson } from '../output/escaped-json.ts';
 import { colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { duration, moment } from '../output/times.ts';
+import { moment } from '../output/times.ts';
 import { FILTERS, filterOf, JOB_STATES, STATES, statesOf } from './filters.ts';
 import { describedJob, jobColumns } from './job-view.ts';
 import { PAGE } from './paging.ts';
@@ -19,7 +20,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
   { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
   { head: 'HTTP', cell: ({ status }) => status ?? '' },
   { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
-  { head: 'TOOK', cell: ({ durationMs }) => duration(durationMs) },
+  { head: 'TOOK', cell: ({ durationMs }) => elapsedInWords(durationMs) },
   { head: 'REPLICA', cell: ({ replica }) => replica ?? '', isOptional: true, isCut: true },
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
@@ -77,11 +78,12 @@ export const jobCommands: readonly Command[] = [
     takes: '<queue>',
     count: [1, 1],
     summary: 'find jobs by state, name, group, reason, HTTP status, time or data',
-    examples: ['search mail --value customer.id:17', 'search mail --http-status 503 --from 1d'],
+    examples: ['search mail --data customer.id:17', 'search mail --http-status 503 --from 1d'],
     options: {
       ...FILTERS,
-      value: {
+      data: {
         value: 'path:value',
+        formerly: 'value',
         meaning: 'jobs whose data has this value at this path, such as customer.id:17',
       },
       limit: { value: 'n', meaning: 'maximum jobs to find (20)' },
@@ -89,7 +91,7 @@ export const jobCommands: readonly Command[] = [
     run: async (call) => {
       await call.requireQueue();
       const limit = call.number('limit') ?? 20;
-      const given = Object.entries({ ...filterOf(call), data: call.text('value') });
+      const given = Object.entries({ ...filterOf(call), data: call.text('data') });
       const query = Object.fromEntries(given.filter(([, value]) => value !== undefined));
       const found: JobSummary[] = [];
       const search = call.jobgate

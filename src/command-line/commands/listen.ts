@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { JobgateError, type Worker } from 'jobgate-client';
+import { elapsedInWords, inWords } from '../../domain/values/duration.ts';
 import type { Caller, ClaimedJob } from '../calls.ts';
 import type { Command } from '../command.ts';
 import { ForwardedJob, LOCK, type Forwarded } from '../forwarded-job.ts';
 import { UsageError } from '../input/usage-error.ts';
 import type { Invocation } from '../invocation.ts';
 import { coloured, colourOf } from '../output/marks.ts';
-import { duration, time } from '../output/times.ts';
+import { time } from '../output/times.ts';
 import { cut } from '../output/width.ts';
 import { codeOf, inShort, isPassing, refusalOf } from '../service/refusal.ts';
 
@@ -79,9 +80,9 @@ async function forward(
 
 function lineOf({ terminal }: Invocation, shown: Forwarded): string {
   const { job, name, outcome, status, durationMs, reason, againIn } = shown;
-  const again = againIn === 0 ? 'again' : againIn && `again in ${duration(againIn)}`;
+  const again = againIn === 0 ? 'again' : againIn && `again in ${inWords(againIn)}`;
   const line = (ended: string): string =>
-    [time(Date.now()), job, name, ended, status, duration(durationMs), again]
+    [time(Date.now()), job, name, ended, status, elapsedInWords(durationMs), again]
       .filter((part) => part !== null)
       .join('  ');
   const room = Math.max(REASON, terminal.width - line(outcome).length - 2);

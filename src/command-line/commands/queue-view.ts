@@ -1,9 +1,10 @@
 import type { FiguredQueue, QueueState } from 'jobgate-client';
+import { elapsedInWords } from '../../domain/values/duration.ts';
 import { fields, inOneLine } from '../output/fields.ts';
 import { holderInWords } from '../output/holder.ts';
 import { coloured, colourOf, type Colour } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { duration, timeAndDistance } from '../output/times.ts';
+import { timeAndDistance } from '../output/times.ts';
 
 const STATES = [
   'active',
@@ -23,7 +24,8 @@ const ONLY_WHEN_THERE = ['prioritized', 'waiting-children'];
 
 function stateOf({ paused, blocked, worker, failing }: FiguredQueue): string {
   if (paused) return 'paused';
-  if (blocked !== null) return blocked.reason;
+  // The state by which `GET /queues?state=closed` lists these queues.
+  if (blocked !== null) return blocked.reason === 'window' ? 'closed' : blocked.reason;
   if (worker !== null && worker.state !== 'healthy') return worker.state;
   return failing === null ? '' : 'failing';
 }
@@ -41,7 +43,7 @@ export const queueColumns: readonly Column<FiguredQueue>[] = [
   })),
   {
     head: 'OLDEST',
-    cell: ({ oldestWaiting }) => (oldestWaiting === null ? '-' : duration(oldestWaiting)),
+    cell: ({ oldestWaiting }) => (oldestWaiting === null ? '-' : elapsedInWords(oldestWaiting)),
   },
   {
     head: 'STATE',
@@ -70,7 +72,7 @@ export function describedQueue(queue: QueueState): string {
     }),
     ['dead letters', deadLetters == null ? '' : lettersInWords(deadLetters.from)],
     ['stuck parents', queue.stuckParents === 0 ? '' : queue.stuckParents],
-    ['oldest waiting', oldestWaiting === null ? '' : duration(oldestWaiting)],
+    ['oldest waiting', oldestWaiting === null ? '' : elapsedInWords(oldestWaiting)],
     ['worker', worker ?? 'none'],
     ['concurrency', queue.concurrency],
     ['limiter', inOneLine(queue.limiter)],

@@ -1,18 +1,19 @@
 import type { AllSchedulers, ListedScheduler, Repeat, Scheduler } from 'jobgate-client';
+import { inWords } from '../../domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { UsageError } from '../input/usage-error.ts';
 import { jsonOf, objectOf } from '../input/values.ts';
 import type { Invocation } from '../invocation.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import type { Column } from '../output/table.ts';
-import { duration, moment, timeAndDistance } from '../output/times.ts';
+import { moment, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
 
 const columns: readonly Column<ListedScheduler>[] = [
   { head: 'QUEUE', cell: ({ queue }) => queue },
   { head: 'ID', cell: ({ id }) => id },
   { head: 'JOB', cell: ({ job }) => job.name, isCut: true },
-  { head: 'REPEAT', cell: ({ repeat }) => inWords(repeat) },
+  { head: 'REPEAT', cell: ({ repeat }) => repeatInWords(repeat) },
   {
     head: 'NEXT',
     cell: ({ paused, next }) => (paused ? 'paused' : moment(next[0])),
@@ -22,8 +23,8 @@ const columns: readonly Column<ListedScheduler>[] = [
   { head: 'BY HAND', cell: ({ lastRunByHand }) => moment(lastRunByHand?.at), isOptional: true },
 ];
 
-function inWords({ pattern, every, tz }: Repeat): string {
-  const what = pattern ?? `every ${duration(every ?? 0)}`;
+function repeatInWords({ pattern, every, tz }: Repeat): string {
+  const what = pattern ?? `every ${inWords(every ?? 0)}`;
   return tz === undefined ? what : `${what} (${tz})`;
 }
 
@@ -41,7 +42,7 @@ function described(
     ['id', id],
     [
       'repeat',
-      inWords({ ...(pattern && { pattern }), ...(every && { every }), ...(tz && { tz }) }),
+      repeatInWords({ ...(pattern && { pattern }), ...(every && { every }), ...(tz && { tz }) }),
     ],
     ['limits', inOneLine(rest)],
     ['paused', paused ? 'yes' : ''],
@@ -57,18 +58,14 @@ function described(
 
 /** The body of a scheduler from the options. @throws UsageError unless they define when and what. */
 function bodyOf(call: Invocation): object {
-  const {
-    cron: pattern,
-    every,
-    tz,
-  } = {
-    cron: call.text('cron'),
+  const { pattern, every, tz } = {
+    pattern: call.text('pattern'),
     every: call.duration('every'),
     tz: call.text('tz'),
   };
   const name = call.text('name');
   if ((pattern === undefined) === (every === undefined) || name === undefined) {
-    throw new UsageError('Give --name with either --cron or --every, or give --body');
+    throw new UsageError('Give --name with either --pattern or --every, or give --body');
   }
   return {
     repeat: {
@@ -140,12 +137,16 @@ export const schedulerCommands: readonly Command[] = [
     count: [2, 2],
     summary: 'create a job scheduler, or replace the one with this id',
     examples: [
-      `schedulers put reports nightly --cron '0 3 * * *' --tz Europe/Berlin --name report`,
+      `schedulers put reports nightly --pattern '0 3 * * *' --tz Europe/Berlin --name report`,
       'schedulers put reports poll --every 15m --name poll --dry-run',
       'schedulers put reports nightly --body @scheduler.json',
     ],
     options: {
-      cron: { value: 'pattern', meaning: "cron pattern, such as '0 3 * * *'" },
+      pattern: {
+        value: 'cron',
+        meaning: "cron pattern, such as '0 3 * * *'",
+        formerly: 'cron',
+      },
       every: { value: 'duration', meaning: 'interval, such as 15m' },
       tz: { value: 'zone', meaning: 'time zone of the pattern, such as Europe/Berlin' },
       name: { value: 'text', meaning: 'name of its jobs' },
@@ -161,7 +162,7 @@ export const schedulerCommands: readonly Command[] = [
     },
     run: async (call) => {
       const given = call.text('body');
-      call.refuseBeside('body', ['cron', 'every', 'tz', 'name', 'data', 'opts', 'overlap']);
+      call.refuseBeside('body', ['pattern', 'every', 'tz', 'name', 'data', 'opts', 'overlap']);
       const body = given === undefined ? bodyOf(call) : objectOf('--body', given);
       const path = `/queues/${encodeURIComponent(call.queue)}/schedulers/${encodeURIComponent(call.name(1))}`;
       const query = { dryRun: call.has('dry-run') || undefined };

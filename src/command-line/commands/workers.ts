@@ -1,11 +1,12 @@
 import type { Latency, LatestCall, ListedHealth, Worker } from 'jobgate-client';
+import { elapsedInWords } from '../../domain/values/duration.ts';
 import { YES, type Command } from '../command.ts';
 import { Failed } from '../failed.ts';
 import { jsonOf } from '../input/values.ts';
 import { fields, inOneLine, json } from '../output/fields.ts';
 import { coloured, colourOf } from '../output/marks.ts';
 import type { Column } from '../output/table.ts';
-import { duration, moment, timeAndDistance } from '../output/times.ts';
+import { moment, timeAndDistance } from '../output/times.ts';
 import { PAGE, restOf } from './paging.ts';
 import { changeWorkerCommand, registerCommand } from './worker-settings.ts';
 
@@ -15,7 +16,7 @@ const healthColumns: readonly Column<ListedHealth>[] = [
   { head: 'RUNNING', cell: ({ running, concurrency }) => `${running}/${concurrency}` },
   { head: 'FAILED', cell: ({ calls, failures }) => `${failures}/${calls}` },
   { head: 'HTTP', cell: ({ lastStatus }) => lastStatus ?? '', isOptional: true },
-  { head: 'P95', cell: ({ latencyMs: { p95 } }) => (p95 === null ? '-' : duration(p95)) },
+  { head: 'P95', cell: ({ latencyMs: { p95 } }) => (p95 === null ? '-' : elapsedInWords(p95)) },
   { head: 'ENDPOINT', cell: ({ method, url }) => `${method.toUpperCase()} ${url}`, isCut: true },
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
@@ -26,7 +27,7 @@ const callColumns: readonly Column<LatestCall>[] = [
   { head: 'OUTCOME', cell: ({ outcome }) => outcome, colour: ({ outcome }) => colourOf(outcome) },
   { head: 'HTTP', cell: ({ status }) => status ?? '' },
   { head: 'STARTED', cell: ({ startedAt }) => moment(startedAt) },
-  { head: 'TOOK', cell: ({ durationMs }) => duration(durationMs) },
+  { head: 'TOOK', cell: ({ durationMs }) => elapsedInWords(durationMs) },
   { head: 'REASON', cell: ({ reason }) => reason ?? '', isOptional: true, isCut: true },
 ];
 
@@ -116,7 +117,7 @@ export const workerCommands: readonly Command[] = [
           ['request', `${request.method.toUpperCase()} ${request.url}`],
           ['outcome', coloured(outcome, colourOf(outcome))],
           ['HTTP status', status],
-          ['took', duration(durationMs)],
+          ['took', elapsedInWords(durationMs)],
           ['reason', reason],
           ['response', response],
         ]),
@@ -182,5 +183,7 @@ export const workerCommands: readonly Command[] = [
 ];
 
 function latencyInWords({ p50, p95 }: Latency): string {
-  return p50 === null || p95 === null ? '' : `${duration(p50)} (p50), ${duration(p95)} (p95)`;
+  return p50 === null || p95 === null
+    ? ''
+    : `${elapsedInWords(p50)} (p50), ${elapsedInWords(p95)} (p95)`;
 }

@@ -1,20 +1,9 @@
-const UNITS = [
-  ['d', 86_400_000],
-  ['h', 3_600_000],
-  ['min', 60_000],
-  ['s', 1000],
-] as const;
+import { elapsedInWords, inWords } from '../../domain/values/duration.ts';
 
 /** A time that is shown in full if there is room, otherwise relative to now. */
 export interface Moment {
   readonly whole: string;
   readonly short: string;
-}
-
-/** A duration in its largest unit, such as `12 min`. @param ms milliseconds. */
-export function duration(ms: number): string {
-  const [unit, size] = UNITS.find(([, each]) => ms >= each) ?? (['ms', 1] as const);
-  return `${Math.floor(ms / size)} ${unit}`;
 }
 
 /**
@@ -35,9 +24,8 @@ export function time(ms: number): string {
 /** A time relative to now, such as `3 min ago` or `in 2 h`. */
 export function distance(ms: number, now = Date.now()): string {
   if (Math.abs(ms - now) < 1000) return 'now';
-  if (ms < now) return `${duration(now - ms)} ago`;
-  // The answer with the time took a moment: what was ten minutes ahead is not nine.
-  return `in ${duration(Math.ceil((ms - now) / 1000) * 1000)}`;
+  if (ms < now) return `${elapsedInWords(Math.floor((now - ms) / 1000) * 1000)} ago`;
+  return `in ${inWords(ms - now)}`;
 }
 
 /** Both, such as `2026-01-31 08:40:17 +01:00 (3 min ago)`. */

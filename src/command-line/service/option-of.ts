@@ -2,13 +2,11 @@ import type { Invocation } from '../invocation.ts';
 
 /** The options for fields with a different name; the first that is given was meant. */
 const OPTIONS: Readonly<Record<string, readonly string[]>> = {
-  data: ['value', 'data'],
   id: ['group'],
   jobId: ['id'],
   length: ['limit'],
   maxWaiting: ['max-waiting'],
   olderThan: ['older-than'],
-  pattern: ['cron'],
   start: ['skip'],
   status: ['http-status'],
   statuses: ['state'],

@@ -2,6 +2,7 @@ import { effect, signal } from '@preact/signals';
 import type { VNode } from 'preact';
 import { serviceTime } from '../api/request.ts';
 import { zone } from '../frame/settings.ts';
+import { inWords } from '../../domain/values/duration.ts';
 import { duration } from './duration.ts';
 
 const MINUTE = 60_000;
@@ -24,7 +25,7 @@ setInterval(() => {
 export function Time({ at }: { readonly at: number | null }): VNode {
   if (at === null) return <span class="muted">–</span>;
   const past = now.value - at;
-  const text = past >= 0 ? `${wholeSeconds(past)} ago` : `in ${wholeSeconds(-past)}`;
+  const text = past >= 0 ? `${wholeSeconds(past)} ago` : `in ${inWords(-past)}`;
   return (
     <time dateTime={new Date(at).toISOString()} title={dateAndTime(at)}>
       {Math.abs(past) < 1000 ? 'now' : text}

@@ -3,6 +3,8 @@ import { Icon } from './icon.tsx';
 
 const WORDS: Readonly<Record<string, string>> = {
   open: 'breaker open',
+  window: 'window closed',
+  closed: 'window closed',
   'no-worker': 'no worker',
   limiter: 'at its rate',
   concurrency: 'all slots busy',
@@ -10,6 +12,10 @@ const WORDS: Readonly<Record<string, string>> = {
   children: 'behind a failed child',
   'waiting-children': 'waiting for children',
 };
+
+export function stateInWords(state: string): string {
+  return WORDS[state] ?? state;
+}
 
 /** A state with its icon and its name. */
 export function StateLabel({
@@ -24,7 +30,7 @@ export function StateLabel({
   return (
     <span class={`state state-${state}`} title={title}>
       <Icon of={state} />
-      {children ?? WORDS[state] ?? state}
+      {children ?? stateInWords(state)}
     </span>
   );
 }

@@ -2,7 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { TestReport } from '../api/answers.ts';
 import { ApiError, call, type ApiRequest } from '../api/request.ts';
-import { measuredTime } from '../format/duration.ts';
+import { duration } from '../format/duration.ts';
 import { RequestShown } from './action.tsx';
 import { Dialog } from './dialog.tsx';
 import { StateLabel } from './state-label.tsx';
@@ -54,7 +54,7 @@ export function TestDialog({
           <p class="attempt">
             <StateLabel state={report.outcome} />
             <span class="number">{report.status ?? 'no answer'}</span>
-            <span class="number">{measuredTime(report.durationMs)}</span>
+            <span class="number">{duration(report.durationMs)}</span>
           </p>
           {report.reason !== null && <p class="text">{report.reason}</p>}
           <h3>Answer</h3>

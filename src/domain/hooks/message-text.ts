@@ -1,4 +1,4 @@
-import { inWords } from '../values/duration.ts';
+import { elapsedInWords, inWords } from '../values/duration.ts';
 import { oneLine } from '../values/text.ts';
 import type { AffectedQueue, ConditionMessage, HookMessage, JobMessage } from './hook-message.ts';
 import type { ConditionEvent } from './hook-events.ts';
@@ -40,17 +40,20 @@ function conditionText(
   { type, isOver, at, threshold }: ConditionMessage,
   { value, since }: AffectedQueue,
 ): string {
-  return isOver ? `over after ${inWords(at - since)}` : BEGUN[type](value ?? 0, threshold ?? 0);
+  return isOver
+    ? `over after ${elapsedInWords(at - since)}`
+    : BEGUN[type](value ?? 0, threshold ?? 0);
 }
 
 const BEGUN: Readonly<Record<ConditionEvent, (value: number, threshold: number) => string>> = {
   'queue.late': (value, threshold) =>
-    `the oldest job has waited for ${inWords(value)}; the threshold is ${inWords(threshold)}`,
+    `the oldest job has waited for ${elapsedInWords(value)}; the threshold is ${inWords(threshold)}`,
   'queue.full': (value, threshold) =>
     `${value === 1 ? '1 job waits' : `${value} jobs wait`}; the threshold is ${threshold}`,
   'queue.failing': (value, threshold) =>
     `${percent(value)} of its jobs failed; the threshold is ${percent(threshold)}`,
-  'queue.unserved': (value) => `jobs wait, and there has been no worker for ${inWords(value)}`,
+  'queue.unserved': (value) =>
+    `jobs wait, and there has been no worker for ${elapsedInWords(value)}`,
   'worker.open': () => 'the breaker is open after repeated failures of the endpoint',
   'worker.disabled': () => 'the worker is disabled',
 };

@@ -208,7 +208,7 @@ function byWindow({ window, now }: QueueStanding): Blocked | undefined {
   const { changesAt } = window;
   if (changesAt === null)
     return { reason: 'window', detail: 'The window of the queue never opens' };
-  const detail = `The queue is outside of its window for another ${inWords(changesAt - now)}`;
+  const detail = `The window of the queue is closed for another ${inWords(changesAt - now)}`;
   return { reason: 'window', until: changesAt, detail };
 }
 

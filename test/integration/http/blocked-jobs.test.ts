@@ -109,7 +109,7 @@ describe('The reason why a job does not start', () => {
     const delayed = {
       reason: 'delayed',
       until: due,
-      detail: 'The job is delayed and due in 60 min',
+      detail: 'The job is delayed and due in 1 h',
     };
     expect(await read('mail', id)).to.deep.equal(delayed);
     await call('POST', '/queues/mail/hold', { for: 1000 });
@@ -124,7 +124,7 @@ describe('The reason why a job does not start', () => {
     const id = await add('mail', { attempts: 2 });
     await end('mail', { kind: 'retry', reason: 'it broke', delay: HOUR });
     expect((await read('mail', id))?.detail).to.equal(
-      'The next attempt of the job is due in 60 min',
+      'The next attempt of the job is due in 1 h',
     );
     await call('PUT', '/queues/mail/schedulers/nightly', {
       repeat: { every: HOUR, startDate: service.clock.now() + HOUR },
@@ -136,7 +136,7 @@ describe('The reason why a job does not start', () => {
     );
     const scheduled = jobs.find((job) => job.id.startsWith('repeat:'))!;
     expect((await read('mail', scheduled.id))?.detail).to.match(
-      /^The job is the next of the scheduler nightly and due in \d+ min$/,
+      /^The job is the next of the scheduler nightly and due in \d+ (?:min|h)$/,
     );
   });
 
@@ -155,7 +155,7 @@ describe('The reason why a job does not start', () => {
     expect(await read('mail', id)).to.deep.equal({
       reason: 'groups',
       until: service.clock.now() + HOUR,
-      detail: 'The group acme of the job is held for another 60 min',
+      detail: 'The group acme of the job is held for another 1 h',
     });
   });
 

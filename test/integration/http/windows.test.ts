@@ -39,7 +39,7 @@ describe('The window of a queue', () => {
       blocked: {
         reason: 'window',
         until: opensAt,
-        detail: 'The queue is outside of its window for another 8 h',
+        detail: 'The window of the queue is closed for another 8 h',
       },
     });
     const job = await read('/queues/office/jobs/1/blocked');

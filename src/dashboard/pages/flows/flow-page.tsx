@@ -3,7 +3,7 @@ import { useMemo, useState } from 'preact/hooks';
 import type { FlowNode } from '../../api/answers.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { now } from '../../format/time.tsx';
 import { pageLink } from '../../navigation/route.ts';
@@ -161,12 +161,12 @@ function TimeTaken({
   readonly of: FlowNode;
 }): VNode | null {
   if (processedOn === undefined || (finishedOn === undefined && state !== 'active')) return null;
-  return <span class="number">{measuredTime((finishedOn ?? now.value) - processedOn)}</span>;
+  return <span class="number">{duration((finishedOn ?? now.value) - processedOn)}</span>;
 }
 
 function timeOf({ timestamp, finishedOn }: FlowNode, length: number): string {
   if (timestamp === undefined || finishedOn === undefined || length === 0) return '';
-  return ` · ${measuredTime(finishedOn - timestamp)} in all, along the critical path of ${length} jobs`;
+  return ` · ${duration(finishedOn - timestamp)} in all, along the critical path of ${length} jobs`;
 }
 
 function rank({ state }: FlowNode): number {

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
 import { ActionButton, RightButton } from '../../parts/action.tsx';
@@ -145,7 +145,7 @@ function columns(path: string, refresh: () => void): readonly Column<Delivery>[]
       isNumber: true,
       phone: 'hidden',
       cell: ({ durationMs }) => (
-        <span class="number">{durationMs === null ? '–' : measuredTime(durationMs)}</span>
+        <span class="number">{durationMs === null ? '–' : duration(durationMs)}</span>
       ),
     },
     { label: 'Created', cell: ({ createdAt }) => <Time at={createdAt} /> },

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Attempts } from '../../api/answers.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 import { Time } from '../../format/time.tsx';
 import { StateLabel } from '../../parts/state-label.tsx';
 
@@ -40,7 +40,7 @@ export function AttemptList({
               <strong>{number}</strong>
               <StateLabel state={outcome} />
               <span class="number">{status ?? 'no answer'}</span>
-              <span class="number">{measuredTime(durationMs)}</span>
+              <span class="number">{duration(durationMs)}</span>
               <Time at={startedAt} />
               {replica !== null && <span class="muted">{replica}</span>}
             </p>

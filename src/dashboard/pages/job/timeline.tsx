@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Attempt, JobSummary } from '../../api/answers.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 import { now } from '../../format/time.tsx';
 import { Icon } from '../../parts/icon.tsx';
 import { attemptId } from './attempt-list.tsx';
@@ -33,7 +33,7 @@ export function Timeline({
             key={index}
             class={`segment segment-${kind} state-${state}`}
             style={{ flexGrow: whole === 0 ? 1 : to - from }}
-            title={`${label}, ${measuredTime(to - from)}`}
+            title={`${label}, ${duration(to - from)}`}
           />
         ))}
       </div>
@@ -44,11 +44,11 @@ export function Timeline({
               <Icon of={state} />
               {attempt === undefined ? label : <a href={`#${attemptId(attempt)}`}>{label}</a>}
             </span>
-            <span class="muted number">{measuredTime(to - from)}</span>
+            <span class="muted number">{duration(to - from)}</span>
           </li>
         ))}
       </ol>
-      <figcaption class="muted">{measuredTime(whole)} in all</figcaption>
+      <figcaption class="muted">{duration(whole)} in all</figcaption>
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Figures, Percentiles } from '../../api/answers.ts';
-import { measuredTimes } from '../../format/duration.ts';
+import { durations } from '../../format/duration.ts';
 import { Count } from '../../format/number.tsx';
 import { Sparkline } from '../../parts/sparkline.tsx';
 
@@ -61,7 +61,7 @@ function Times({
       <dt>{name} p50 · p95 · p99</dt>
       <dd>
         <strong class="number">
-          {measuredTimes([percentiles.p50, percentiles.p95, percentiles.p99].map(latest))}
+          {durations([percentiles.p50, percentiles.p95, percentiles.p99].map(latest))}
         </strong>
       </dd>
     </div>

@@ -1,9 +1,9 @@
 import type { VNode } from 'preact';
+import { inWords } from '../../../domain/values/duration.ts';
 import type { Figures, Queue } from '../../api/answers.ts';
 import { useDigests } from '../../api/live.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { duration } from '../../format/duration.ts';
 import { exactNumber } from '../../format/number.tsx';
 import { now } from '../../format/time.tsx';
 import { pageLink, query } from '../../navigation/route.ts';
@@ -112,14 +112,14 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
       </StateLabel>
       {heldUntil !== null && (
         <span class="chip">
-          held for {duration(heldUntil - now.value)} by{' '}
+          held for {inWords(heldUntil - now.value)} by{' '}
           {heldBy === 'endpoint' ? 'its endpoint' : 'a caller'}
         </span>
       )}
       {window !== null && <span class="chip">{windowInWords(window)}</span>}
       {limiter !== null && (
         <span class="chip">
-          at most {limiter.max} in {duration(limiter.duration)}
+          at most {limiter.max} in {inWords(limiter.duration)}
         </span>
       )}
       {concurrency !== null && <span class="chip">{concurrency} at once</span>}
@@ -140,5 +140,5 @@ function Standing({ queue }: { readonly queue: Queue }): VNode {
 function windowInWords({ open, changesAt }: NonNullable<Queue['window']>): string {
   const state = open ? 'window open' : 'window closed';
   if (changesAt === null) return state;
-  return `${state}, ${open ? 'closes' : 'opens'} in ${duration(Math.max(0, changesAt - now.value))}`;
+  return `${state}, ${open ? 'closes' : 'opens'} in ${inWords(changesAt - now.value)}`;
 }

@@ -1,5 +1,6 @@
 import type { ComponentChildren, VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import { stateInWords } from '../../parts/state-label.tsx';
 import { goTo, withParameters } from '../../navigation/route.ts';
 
 const STATES = ['paused', 'held', 'closed', 'open', 'disabled', 'blocked', 'failing', 'idle'];
@@ -52,7 +53,9 @@ export function QueueFilter({
         >
           <option value="">any</option>
           {STATES.map((each) => (
-            <option key={each}>{each}</option>
+            <option key={each} value={each}>
+              {stateInWords(each)}
+            </option>
           ))}
         </select>
       </label>

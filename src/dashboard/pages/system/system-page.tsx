@@ -4,7 +4,7 @@ import type { DatabaseFacts as Facts, System } from '../../api/answers.ts';
 import { ROOT } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
 import { may, whoami } from '../../api/session.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 import { percentage, size } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { Page, Read } from '../../parts/page.tsx';
@@ -123,7 +123,7 @@ function Store({ store }: { readonly store: System['store'] }): VNode {
         </Fact>
         <Fact name="Eviction">{evictionPolicy ?? 'none'}</Fact>
         <Fact name="Latency">
-          {measuredTime(latencyMs)}
+          {duration(latencyMs)}
           {latencies.length > 1 && (
             <Sparkline values={latencies} what="Milliseconds" state="active" />
           )}
@@ -145,7 +145,7 @@ function DatabaseFacts({ database }: { readonly database: Facts }): VNode {
           .join(', ')}
       </Fact>
       <Fact name="Oldest snapshot">
-        <span class="text">{application}</span> {ageMs !== null && `for ${measuredTime(ageMs)}`}
+        <span class="text">{application}</span> {ageMs !== null && `for ${duration(ageMs)}`}
       </Fact>
       <Fact name="Connections">
         {connections.used} of {connections.most}
@@ -189,12 +189,12 @@ const REPLICAS: readonly Column<System['replicas'][number]>[] = [
   {
     label: 'Lag',
     isNumber: true,
-    cell: ({ lagMs }) => <span class="number">{measuredTime(lagMs)}</span>,
+    cell: ({ lagMs }) => <span class="number">{duration(lagMs)}</span>,
   },
   {
     label: 'Clock off by',
     isNumber: true,
-    cell: ({ clockSkewMs }) => <span class="number">{measuredTime(Math.abs(clockSkewMs))}</span>,
+    cell: ({ clockSkewMs }) => <span class="number">{duration(Math.abs(clockSkewMs))}</span>,
   },
 ];
 

@@ -1,6 +1,6 @@
 import type { VNode } from 'preact';
 import type { Call } from '../../api/answers.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 
 const HEIGHT = 64;
 const WIDTH = 12;
@@ -18,7 +18,7 @@ export function CallBars({ calls }: { readonly calls: readonly Call[] }): VNode 
       viewBox={`0 0 ${calls.length * WIDTH} ${HEIGHT}`}
       style={{ maxWidth: `${calls.length * WIDTH}px` }}
       role="img"
-      aria-label={`${calls.length} calls, ${failed} not completed, at most ${measuredTime(longest)}`}
+      aria-label={`${calls.length} calls, ${failed} not completed, at most ${duration(longest)}`}
     >
       {[...calls].reverse().map(({ job, startedAt, durationMs, outcome }, index) => {
         const height = 4 + (Math.log1p(durationMs) / Math.log1p(longest)) * (HEIGHT - 4);

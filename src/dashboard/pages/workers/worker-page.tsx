@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { Call, Figures } from '../../api/answers.ts';
 import { apiPath } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { measuredTime, measuredTimes } from '../../format/duration.ts';
+import { duration, durations } from '../../format/duration.ts';
 import { exactNumber, percentage } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink } from '../../navigation/route.ts';
@@ -115,7 +115,7 @@ export function WorkerPage({ queue }: { readonly queue: string }): VNode {
                 />
                 <Figure
                   name="p50 · p95 · p99"
-                  value={measuredTimes([latencyMs.p50, latencyMs.p95, latencyMs.p99])}
+                  value={durations([latencyMs.p50, latencyMs.p95, latencyMs.p99])}
                 />
                 <Figure name="Last error" value={lastError ?? 'none'} />
               </dl>
@@ -221,7 +221,7 @@ function columns(queue: string): readonly Column<Call>[] {
     {
       label: 'Time',
       isNumber: true,
-      cell: ({ durationMs }) => <span class="number">{measuredTime(durationMs)}</span>,
+      cell: ({ durationMs }) => <span class="number">{duration(durationMs)}</span>,
     },
     { label: 'When', cell: ({ startedAt }) => <Time at={startedAt} /> },
     { label: 'Reason', cell: ({ reason }) => <span class="text">{reason}</span> },

@@ -2,7 +2,7 @@ import type { VNode } from 'preact';
 import type { WorkerHealth, WorkersHealth } from '../../api/answers.ts';
 import { withQuery } from '../../api/request.ts';
 import { useResource } from '../../api/resource.ts';
-import { measuredTime } from '../../format/duration.ts';
+import { duration } from '../../format/duration.ts';
 import { Count, exactNumber } from '../../format/number.tsx';
 import { Time } from '../../format/time.tsx';
 import { goTo, pageLink, query, withParameters } from '../../navigation/route.ts';
@@ -84,7 +84,7 @@ function columns(refresh: () => void): readonly Column<WorkerHealth>[] {
   const latency = (name: 'p50' | 'p95' | 'p99'): Column<WorkerHealth> => ({
     label: name,
     isNumber: true,
-    cell: ({ latencyMs }) => <span class="number">{measuredTime(latencyMs[name])}</span>,
+    cell: ({ latencyMs }) => <span class="number">{duration(latencyMs[name])}</span>,
   });
   return [
     {

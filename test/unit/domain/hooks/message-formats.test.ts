@@ -194,7 +194,7 @@ describe('The Slack format of messages', () => {
       'queue.late: a &amp; &lt;b&gt;: the oldest job has waited for 6 min; the threshold is 5 min',
       'queue.late: and 3 more queues',
     ]);
-    expect(text(OVER)).to.equal('queue.late.resolved: mail: over after 90 s');
+    expect(text(OVER)).to.equal('queue.late.resolved: mail: over after 1 min 30 s');
   });
 
   // holds: hooks.formats
@@ -230,7 +230,7 @@ describe('The Slack format of messages', () => {
       '29 % of its jobs failed; the threshold is 20 %',
     );
     expect(one('queue.failing', 0.9999, 0.2)[0]).to.contain('99 %');
-    expect(one('queue.unserved', 130_000, 60_000)[0]).to.contain('no worker for 3 min');
+    expect(one('queue.unserved', 130_000, 60_000)[0]).to.contain('no worker for 2 min');
     expect(one('worker.open', null, null)[0]).to.contain('the breaker is open');
     expect(one('worker.disabled', null, null)[0]).to.contain('the worker is disabled');
   });

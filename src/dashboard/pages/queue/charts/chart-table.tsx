@@ -1,7 +1,7 @@
 import type { VNode } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Figures } from '../../../api/answers.ts';
-import { measuredTime } from '../../../format/duration.ts';
+import { duration } from '../../../format/duration.ts';
 import { Count } from '../../../format/number.tsx';
 import { dateAndTime } from '../../../format/time.tsx';
 import { Table, type Column } from '../../../parts/table.tsx';
@@ -44,6 +44,6 @@ function timed(label: string, values: Values): Column<number> {
   return {
     label,
     isNumber: true,
-    cell: (index) => <span class="number">{measuredTime(values[index] ?? null)}</span>,
+    cell: (index) => <span class="number">{duration(values[index] ?? null)}</span>,
   };
 }

@@ -4,7 +4,7 @@ import { useLayoutEffect, useMemo, useState } from 'preact/hooks';
 import type { Figures } from '../../../api/answers.ts';
 import { apiPath, withQuery } from '../../../api/request.ts';
 import { useResource } from '../../../api/resource.ts';
-import { duration, measuredTime } from '../../../format/duration.ts';
+import { duration } from '../../../format/duration.ts';
 import { exactNumber } from '../../../format/number.tsx';
 import { clockTime, dateAndTime, now } from '../../../format/time.tsx';
 import { goTo, query, withParameters } from '../../../navigation/route.ts';
@@ -79,7 +79,7 @@ function Charts({
   const moment = drawn.step >= HOUR ? dateAndTime(at).slice(0, 16) : clockTime(at).slice(0, 5);
   const charts = [
     { name: `Jobs in ${duration(drawn.step)}`, lines: jobs, least: 4, text: exactNumber },
-    { name: 'Times, p95', lines: levels, least: 10, text: measuredTime },
+    { name: 'Times, p95', lines: levels, least: 10, text: duration },
   ];
   return (
     <>

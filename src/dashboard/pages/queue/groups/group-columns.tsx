@@ -1,6 +1,7 @@
 import type { VNode } from 'preact';
 import type { Group } from '../../../api/answers.ts';
 import { apiPath } from '../../../api/request.ts';
+import { inWords } from '../../../../domain/values/duration.ts';
 import { duration } from '../../../format/duration.ts';
 import { Count, percentage } from '../../../format/number.tsx';
 import { now } from '../../../format/time.tsx';
@@ -72,7 +73,7 @@ export function groupColumns(
         return limiter === undefined ? (
           <span class="muted">–</span>
         ) : (
-          `${limiter.max} in ${duration(limiter.duration)}`
+          `${limiter.max} in ${inWords(limiter.duration)}`
         );
       },
     },
@@ -104,11 +105,7 @@ function Standing({
   const job = blocked?.job;
   if (paused) return <StateLabel state="paused" />;
   if (heldUntil !== null) {
-    return (
-      <StateLabel state="held">
-        {`held for ${duration(Math.max(0, heldUntil - now.value))}`}
-      </StateLabel>
-    );
+    return <StateLabel state="held">{`held for ${inWords(heldUntil - now.value)}`}</StateLabel>;
   }
   if (job !== undefined) {
     return (
@@ -153,11 +150,11 @@ function holding(queue: string, group: Group, after: () => void): Action {
     return { label: 'End the hold', right: 'operate', request: end, done, after };
   }
   return {
-    label: `Hold ${duration(HOLD)}`,
+    label: `Hold ${inWords(HOLD)}`,
     right: 'operate',
     request: { method: 'POST', path, body: { for: HOLD } },
     undo: end,
-    done: `${group.id} is held for ${duration(HOLD)}`,
+    done: `${group.id} is held for ${inWords(HOLD)}`,
     after,
   };
 }
