@@ -127,7 +127,11 @@ const layers = {
           keptMemory,
           allow('redis', [domain, application, layer('shared'), packages]),
           ...allowRoomsAbove('redis', REDIS_ROOMS),
-          allow('command-line', [layer('command-line', 'client', 'client-rules'), values, packages]),
+          allow('command-line', [
+            layer('command-line', 'client', 'client-rules'),
+            values,
+            packages,
+          ]),
           allow('dashboard', [layer('dashboard', 'client-rules'), values, packages]),
           allow('infrastructure', [
             domain,
