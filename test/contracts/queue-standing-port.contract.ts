@@ -111,9 +111,7 @@ export function describeQueueStandingPort(
       const limited = await blocked(workerWith({ limiter: LIMITER }));
       expect(limited).to.include({ reason: 'limiter' });
       expect(limited?.until).to.be.greaterThan(0);
-      expect(limited?.detail).to.match(
-        /^The limiter allows 2 calls in 1 h; the next may start in/,
-      );
+      expect(limited?.detail).to.match(/^The limiter allows 2 calls in 1 h; the next may start in/);
     });
 
     // holds: sight.blocked

@@ -71,7 +71,9 @@ describe('large results', () => {
         NODE_OPTIONS: `--max-old-space-size=${HEAP}`,
         STALLED_INTERVAL: '1000',
       };
-      endpoint = await EndpointServer.start(answer(200, { result: randomBytes(size / 2).toString('hex') }));
+      endpoint = await EndpointServer.start(
+        answer(200, { result: randomBytes(size / 2).toString('hex') }),
+      );
       const service = await services.start(environment);
       await call(service, '/workers', {
         queue: 'large',

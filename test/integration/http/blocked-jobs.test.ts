@@ -123,9 +123,7 @@ describe('The reason why a job does not start', () => {
     await register('mail');
     const id = await add('mail', { attempts: 2 });
     await end('mail', { kind: 'retry', reason: 'it broke', delay: HOUR });
-    expect((await read('mail', id))?.detail).to.equal(
-      'The next attempt of the job is due in 1 h',
-    );
+    expect((await read('mail', id))?.detail).to.equal('The next attempt of the job is due in 1 h');
     await call('PUT', '/queues/mail/schedulers/nightly', {
       repeat: { every: HOUR, startDate: service.clock.now() + HOUR },
       job: { name: 'work', data: 1 },
