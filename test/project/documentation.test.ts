@@ -65,6 +65,21 @@ describe('the documentation', () => {
     for (const record of records) expect(page).to.include(`(${record.replace('docs/', '')})`);
   });
 
+  it('names every room in the drawing of the architecture and in the table of CONTRIBUTING', () => {
+    const [, drawing = ''] = read('docs/architecture.md').split('```');
+    const [, table = ''] = read('CONTRIBUTING.md').split('## Where things are');
+    for (const layer of ['domain', 'application', 'adapters/inbound', 'adapters/outbound']) {
+      const rooms = readdirSync(join(ROOT, 'src', layer), { withFileTypes: true })
+        .filter((entry) => entry.isDirectory())
+        .map(({ name }) => name);
+      expect(rooms, layer).not.to.deep.equal([]);
+      for (const room of rooms) {
+        expect(drawing, `${layer}/${room}`).to.match(new RegExp(`\\b${room}\\b`));
+        expect(table, `${layer}/${room}`).to.match(new RegExp(`[\`/]${room}\``));
+      }
+    }
+  });
+
   it('says what `npm run docs` writes', async () => {
     for (const [path, text] of await generatedPages()) expect(read(path), path).to.equal(text);
   }).timeout(60_000);
