@@ -21,6 +21,9 @@ export interface DoubtContext {
 /** Any of these sets the address of the store. */
 const PLACES = ['STORE_URI', 'STORE_HOST', 'STORE_CLUSTER_NODES', 'STORE_SENTINELS'];
 
+/** The STORE_PATH that the image sets for the case that nothing chooses another store. */
+export const PATH_OF_IMAGE = '/data';
+
 /** The variables that deserve a warning at start, although none of them is certainly wrong. */
 export function configDoubts(
   environment: Environment,
@@ -41,8 +44,8 @@ export function configDoubts(
     });
   }
   for (const { name, stores } of allVariables) {
-    // The image sets STORE_PATH for the case that nothing chooses another store.
-    const isGiven = isSet(name) && (name !== 'STORE_PATH' || isSet('STORE'));
+    const isOfImage = name === 'STORE_PATH' && environment[name] === PATH_OF_IMAGE;
+    const isGiven = isSet(name) && (!isOfImage || isSet('STORE'));
     if (!isGiven || (stores?.includes(store) ?? true)) continue;
     doubts.push({
       message: `${name} is set, but STORE=${store} does not use it`,

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { expect } from 'chai';
-import { configDoubts } from '../../../src/infrastructure/config/config-doubts.ts';
+import { configDoubts, PATH_OF_IMAGE } from '../../../src/infrastructure/config/config-doubts.ts';
 import { STORE_KINDS, type StoreKind } from '../../../src/infrastructure/config/store-kinds.ts';
 import { allVariables } from '../../../src/infrastructure/config/variables.ts';
 
@@ -89,9 +90,14 @@ describe('configDoubts', () => {
     });
   }
 
-  it('is silent about the folder of the image when a URI chooses the store', () => {
-    const environment = { STORE_PATH: '/data', STORE_URI: 'postgres://host/jobs' };
-    expect(unused('postgres', environment)).to.deep.equal([]);
+  it('warns of a folder when a URI chooses another store, but for the folder of the image', () => {
+    const environment = { STORE_PATH: './jobs', STORE_URI: 'postgres://host/jobs' };
+    expect(unused('postgres', environment)).to.deep.equal([
+      'STORE_PATH is set, but STORE=postgres does not use it',
+    ]);
+    expect(unused('postgres', { ...environment, STORE_PATH: PATH_OF_IMAGE })).to.deep.equal([]);
+    const dockerfile = readFileSync(new URL('../../../Dockerfile', import.meta.url), 'utf8');
+    expect(dockerfile).to.match(new RegExp(`STORE_PATH=${PATH_OF_IMAGE}$`, 'm'));
   });
 
   it('is silent about variables of other software and of the platform', () => {
