@@ -97,9 +97,14 @@ export function storeFull(works: string): DomainError {
 /** A cause that may be shown to every client: its message contains no secret, address or client data. */
 export class PublicCause extends Error {}
 
+/** A number with its unit, as people write it: `1 job`, `2 jobs`. */
+export function counted(count: number, unit: string): string {
+  return `${count} ${count === 1 ? unit : `${unit}s`}`;
+}
+
 /** The error of an add that would exceed the limit of waiting jobs of the queue. */
 export function queueFull(maxWaiting: number): DomainError {
-  const message = `The queue is full: at most ${maxWaiting} jobs may wait (maxWaiting of the policy)`;
+  const message = `The queue is full: at most ${counted(maxWaiting, 'job')} may wait (maxWaiting of the policy)`;
   return new DomainError('queue-full', message);
 }
 
@@ -108,8 +113,10 @@ export function queueFull(maxWaiting: number): DomainError {
  * @param waiting how many jobs of the group wait, including earlier ones of the same call.
  */
 export function groupFull(path: string, group: string, waiting: number): DomainError {
-  const jobs = waiting === 1 ? 'job' : 'jobs';
-  return new DomainError('queue-full', `${path}.group ${group} has ${waiting} waiting ${jobs}`);
+  return new DomainError(
+    'queue-full',
+    `${path}.group ${group} has ${counted(waiting, 'waiting job')}`,
+  );
 }
 
 /** The error of storing a scheduler when the queue has the maximum number of schedulers. */
@@ -120,7 +127,8 @@ export function tooManySchedulers(most: number): DomainError {
 
 /** The error of registering the worker of another queue when there is the maximum number of workers. */
 export function tooManyWorkers(most: number): DomainError {
-  const message = `There are ${most} workers, the most that the service has: remove some first`;
+  const are = most === 1 ? 'is' : 'are';
+  const message = `There ${are} ${counted(most, 'worker')}, the most that the service has: remove some first`;
   return new DomainError('too-many-workers', message);
 }
 

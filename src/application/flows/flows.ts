@@ -1,4 +1,4 @@
-import { DomainError, groupFull, requestTooLarge } from '../../domain/errors.ts';
+import { counted, DomainError, groupFull, requestTooLarge } from '../../domain/errors.ts';
 import {
   MOST_FLOW_JOBS,
   MOST_FLOW_LEVELS,
@@ -93,7 +93,7 @@ export class Flows {
     for (const { queue, id, job } of jobs) {
       const most = this.#policies.of(queue)?.maxJobSize;
       if (most !== undefined && !fitsInBytes(jsonText(job.data), most)) {
-        const must = `must be of at most ${most} bytes (maxJobSize of the policy)`;
+        const must = `must be of at most ${counted(most, 'byte')} (maxJobSize of the policy)`;
         throw requestTooLarge(`The data of job ${id} of queue ${queue} ${must}`);
       }
     }

@@ -1,6 +1,6 @@
 import type { AttemptRecord, StoredAttempt } from '../../domain/attempts/attempt-record.ts';
 import { keyRefused, type AddIdentity } from '../../domain/jobs/add-identity.ts';
-import { DomainError, requestTooLarge } from '../../domain/errors.ts';
+import { counted, DomainError, requestTooLarge } from '../../domain/errors.ts';
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import { checkOrdered } from '../../domain/groups/ordered-jobs.ts';
 import { jobNotFound } from '../../domain/jobs/job-actions.ts';
@@ -326,7 +326,7 @@ export class Jobs {
     carrier: string | undefined,
   ): readonly NewJob[] {
     if (inputs.length > this.#maxJobsPerAdd) {
-      throw requestTooLarge(`A request must add at most ${this.#maxJobsPerAdd} jobs`);
+      throw requestTooLarge(`A request must add at most ${counted(this.#maxJobsPerAdd, 'job')}`);
     }
     const jobs = inputs.map((input, index) => newJob(input, `[${index}]`, defaults));
     return carrier === undefined ? jobs : jobs.map((job) => withCarrier(job, carrier));
@@ -367,6 +367,6 @@ function refusalOf(jobs: readonly NewJob[], most: number | undefined): DomainErr
   const large = jobs.findIndex(({ data }) => !fitsInBytes(jsonText(data), most));
   if (large === -1) return undefined;
   return requestTooLarge(
-    `[${large}].data must be of at most ${most} bytes (maxJobSize of the policy)`,
+    `[${large}].data must be of at most ${counted(most, 'byte')} (maxJobSize of the policy)`,
   );
 }

@@ -70,7 +70,7 @@ describe('Worker endpoints', () => {
     await full.request('POST', '/workers', body('first'));
     expect(await full.request('POST', '/workers', body('second'))).to.include({
       status: 409,
-      text: 'There are 1 workers, the most that the service has: remove some first',
+      text: 'There is 1 worker, the most that the service has: remove some first',
     });
     expect(await full.request('POST', '/workers', body('first'))).to.include({ status: 200 });
     await full.stop();

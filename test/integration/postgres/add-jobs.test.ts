@@ -222,6 +222,13 @@ describe('add_jobs', () => {
     expect(JSON.stringify(job)).to.not.include('secret');
   });
 
+  it('words a limit of one job in the singular', async () => {
+    await one.policies.save(queue, { maxWaiting: 1 });
+    await untilFolded('policy');
+    const full = '53400 The queue is full: at most 1 job may wait (maxWaiting of the policy)';
+    expect(await refusalOf(add([JOB, JOB]))).to.equal(full);
+  });
+
   it('refuses jobs beyond maxWaiting, those included that no replica has taken yet', async () => {
     const full = '53400 The queue is full: at most 3 jobs may wait (maxWaiting of the policy)';
     await one.policies.save(queue, { maxWaiting: 3 });
