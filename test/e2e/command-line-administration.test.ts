@@ -225,7 +225,7 @@ describe('the command line, for everything else that operators do', () => {
     const person = ['erase', '--data', '{"customer.id": "17"}', '--queues', queue];
     expect(await ok(...person, '--dry-run')).to.equal('3 jobs would be erased\n');
     expect(await ok(...person, '--limit', '1', '--yes')).to.match(
-      /^Erased 1 job, 2 events\n2 jobs left: beyond --limit, active, or the next of a scheduler; /,
+      /^Erased 1 job\n2 jobs left: beyond --limit, active, or the next of a scheduler; /,
     );
     const rest = await json(...person, '--yes');
     expect(rest).to.include({ matched: 2, done: 2, remaining: 0 });

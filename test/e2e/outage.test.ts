@@ -113,7 +113,7 @@ describe('a store that is away', () => {
       message: 'The service cannot connect to the store',
       address: `127.0.0.1:${String(store.port)}`,
     });
-    expect(line?.['hint']).to.include('STORE_URI').and.include('STORE=memory');
+    expect(line?.['hint']).to.include('STORE_URI').and.include('STORE=embedded');
     await store.restart();
     await heals();
     await service.logged('The store is connected');
