@@ -54,8 +54,8 @@ export function postgresReplica(
   const queues = new MemoryStore(clock, calendar, settings.queues, records);
   const memory = new ReplicaMemory({ queues, records, changes });
   const rounds = new Rounds(database, log, memory, instance, {
-    committed: () => {
-      store.committed();
+    committed: (length) => {
+      store.committed(length);
     },
     failed: settings.failed,
   });

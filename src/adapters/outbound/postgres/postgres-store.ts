@@ -16,6 +16,12 @@ import type { Rounds } from './rounds/rounds.ts';
 /** The pause (ms) between two foldings of the log. */
 const FOLD_INTERVAL = 1000;
 
+/**
+ * The length of the changes from which on they are folded at once: until then the values of jobs that ended stay in
+ * memory, which many large results would fill within the interval.
+ */
+const MOST_UNFOLDED = 8 * 1024 * 1024;
+
 /** How often (ms) a replica looks for rounds of others when it is not notified of them, and when it is. */
 const LOOK_INTERVAL = { deaf: 100, listening: 1000 };
 
@@ -56,6 +62,8 @@ export class PostgresStore implements Startable {
   readonly #timers = new Set<NodeJS.Timeout>();
   readonly #folding: Folding;
   #tidying: Promise<void> | undefined;
+  /** The length of the changes that this replica appended since it last began to fold. */
+  #unfolded = 0;
 
   /** @param prepare brings the schema up to date. */
   constructor(parts: StoreParts, logger: LoggerPort, prepare: () => Promise<void>) {
@@ -122,9 +130,7 @@ export class PostgresStore implements Startable {
     });
     this.#listen(this.#notices);
     this.#repeat(FOLD_INTERVAL, () => {
-      this.#tidying ??= this.#tidy().finally(() => {
-        this.#tidying = undefined;
-      });
+      this.#startTidying();
     });
     this.#lookAgain();
     const duration = Math.round(performance.now() - startedAt);
@@ -154,9 +160,11 @@ export class PostgresStore implements Startable {
     return false;
   }
 
-  /** To be called after each round that changed something. */
-  committed(): void {
+  /** To be called after each round that changed something. @param length of the text of its changes. */
+  committed(length: number): void {
     this.#notices?.changed();
+    this.#unfolded += length;
+    if (this.#unfolded > MOST_UNFOLDED) this.#startTidying();
   }
 
   /** Sends a text to the signals of all replicas. */
@@ -219,7 +227,14 @@ export class PostgresStore implements Startable {
     this.#timers.add(setInterval(run, interval));
   }
 
+  #startTidying(): void {
+    this.#tidying ??= this.#tidy().finally(() => {
+      this.#tidying = undefined;
+    });
+  }
+
   async #tidy(): Promise<void> {
+    this.#unfolded = 0;
     try {
       await this.#parts.waitingCounts.publish();
     } catch (error) {

@@ -102,8 +102,8 @@ interface RoundCalls {
 
 /** What is done after rounds of a replica. */
 export interface RoundListener {
-  /** A round changed something. */
-  committed(): void;
+  /** A round changed something. @param length of the text of its changes. */
+  committed(length: number): void;
   /** The replica cannot follow the log any more: the process has to end. */
   failed(error: Error): void;
 }
@@ -261,11 +261,10 @@ export class Rounds {
     const due = calls.filter(({ isDue }) => isDue);
     const answers = await Promise.all(due.map((call) => call.run(session)));
     const changed = this.#memory.takeChanges();
-    const entry = { round: this.#position + 1, replica: this.#replica, changes: '' };
+    const changes = changed.length > 0 ? changesText(changed) : '';
+    const entry = { round: this.#position + 1, replica: this.#replica, changes };
     try {
-      if (changed.length > 0) {
-        await this.#log.commit(session, { ...entry, changes: changesText(changed) });
-      }
+      if (changed.length > 0) await this.#log.commit(session, entry);
     } catch (error) {
       for (const { kind, queue, id } of changed) {
         const key = { kind, queue: writtenId(queue), id };
@@ -277,7 +276,7 @@ export class Rounds {
     if (changed.length > 0) this.#position = entry.round;
     this.#memory.endSteps(true, changed, entry.round);
     for (const answer of answers) answer();
-    if (changed.length > 0) this.#listener.committed();
+    if (changed.length > 0) this.#listener.committed(changes.length);
     else await this.#log.end(session);
   }
 
