@@ -103,7 +103,7 @@ function refuseEmpty(known: Options, values: Readonly<Record<string, unknown>>):
 }
 
 /**
- * What is wrong with an option, in place of the message of the parser.
+ * Describes the mistake in an option, in place of the message of the parser.
  *
  * @param shown the options to suggest, of all that are known.
  * @param help the command that lists them.

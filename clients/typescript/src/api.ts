@@ -1575,7 +1575,7 @@ export interface Queue {
   readonly window: WindowState | null;
   /** The policy of the queue itself; null without. */
   readonly policy: Policy | null;
-  /** What makes it a dead letter queue, which needs no worker; null for any other queue. */
+  /** The queues that send their dead letters to it, so that it needs no worker; null for any other queue. */
   readonly deadLetters: DeadLetters | null;
   /** How many of its jobs wait for a child that failed for good, as far as one look goes. */
   readonly stuckParents: number;
@@ -2294,9 +2294,9 @@ export interface Worker {
 }
 
 export interface WorkerChangeInput {
-  /** What changes of where and how jobs are delivered. */
+  /** Changes of where and how jobs are delivered. */
   readonly endpoint?: EndpointChangeInput | undefined;
-  /** What changes of how jobs are processed; null removes all options. */
+  /** Changes of how jobs are processed; null removes all options. */
   readonly opts?: WorkerOptionsChangeInput | null | undefined;
 }
 

@@ -125,7 +125,7 @@ export class Hooks {
     return hook;
   }
 
-  /** Whether the caller may use all queues of a hook; undefined when there is none of that id. */
+  /** Whether the caller may use all queues of a hook; undefined when no hook has that id. */
   async isReached(id: string, caller: Caller): Promise<boolean | undefined> {
     const hook = await this.#store.find(id);
     return hook && reaches(caller, hook);

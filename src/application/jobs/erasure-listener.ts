@@ -2,7 +2,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { Startable } from '../running/startable.ts';
 
-/** What this process counts and reports of jobs, with the reasons of their failures. */
+/** The reports of this process about failed jobs, which hold the reasons of failures. */
 export interface ForgetsReasons {
   /** Forgets why jobs and calls failed, in all queues unless one is given. */
   forget(queue?: QueueName): void;

@@ -223,7 +223,7 @@ export class Erasures {
     if (jobs.length > 0) this.#forgetReasons(queue);
     await figures.forget(queue, traces, clock.now());
     await callFigures.forget(queue, traces, clock.now());
-    // What was read in the meantime may still have them.
+    // Values that were read in the meantime may still be there.
     if (jobs.length > 0) this.#forgetReasons(queue);
     const redacted = await this.#redact(queue, mode === 'remove' ? ended(jobs) : jobs, traces);
     // One that has left its state meanwhile may have told others of itself: it is left for the next call.

@@ -43,7 +43,7 @@ interface FoundLetter {
   readonly target: QueueName;
 }
 
-/** What became of a letter; `moved`: it left its state meanwhile; `stays`: another job stands for its deduplication id. */
+/** The outcome for a letter; `moved`: it left its state meanwhile; `stays`: another job stands for its deduplication id. */
 type Outcome = 'done' | 'moved' | 'skipped' | 'stays';
 
 /** Brings the letters of a dead letter queue back as the jobs that they were, in short steps. */

@@ -178,7 +178,7 @@ export class MessageMover implements Startable {
       const staying = messages.filter(stays);
       await this.#setAside(order.source, staying);
       const fresh = staying.filter(({ jobId }) => !stayed.has(jobId));
-      // Whatever is left stays, and comes round again.
+      // The rest stays, and comes round again.
       if (staying.length === messages.length && fresh.length === 0) break;
       for (const { jobId } of fresh.slice(0, MOST_STAYED - stayed.size)) stayed.add(jobId);
       failed += fresh.length;

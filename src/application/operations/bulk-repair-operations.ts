@@ -3,7 +3,7 @@ import type { BulkRepairs, RepairResult } from '../jobs/bulk-repairs.ts';
 import type { InQueue, Ordered } from './in-queue.ts';
 import { operation } from './operation.ts';
 
-/** What the log and the audit say of a repair of many jobs. */
+/** The fields of a repair of many jobs in the log and the audit. */
 export const repairReport = {
   fields: ({ matched, done, remaining }: RepairResult) => ({ matched, done, remaining }),
   // Only a dry run has samples.

@@ -18,7 +18,7 @@ function* queuesOf({ order: { add = [], remove = [] } }: ChangeOfSet): Generator
 }
 
 /**
- * A set must not reach beyond its owner: pruning removes its settings with the rights of whoever prunes. A hook that is
+ * A set must not reach beyond its owner: pruning removes its settings with the rights of the caller who prunes. A hook that is
  * not there may leave a set, but enters none, since it may become that of somebody else.
  *
  * @throws DomainError `forbidden`.

@@ -12,13 +12,13 @@ export type FlowAdded =
   /** The group of the job at that position is full: this many of its jobs are already waiting. */
   | { readonly kind: 'group-full'; readonly position: number; readonly waiting: number };
 
-/** What is known of the key of a flow. Nothing is stored then. */
+/** The outcome of an add whose key is taken: nothing is stored. */
 export type FlowRecalled =
   | { readonly kind: 'repeated'; readonly origin: FlowOrigin }
   /** `other`: an add with another body used the key. `running`: the first add is still in progress. */
   | { readonly kind: 'other' | 'running' };
 
-/** What a flow is remembered by, and what its jobs were made with. */
+/** The identity of a flow that is remembered, and the defaults of its jobs. */
 export interface FlowOnce {
   readonly identity: AddIdentity;
   readonly origin: FlowOrigin;

@@ -31,7 +31,7 @@ export interface RedactionPort {
    * Redacts the oldest of the jobs that ended longer ago than their queue keeps values: a few hundred or a few MB, in
    * runs that take the store milliseconds. What goes is told by domain/records/redaction, with the log of the job, what it
    * returned as its parent knows it, what its children returned, and its values in kept events, which stay without them.
-   * No event tells of it. Never creates a queue.
+   * No event reports it. Never creates a queue.
    *
    * @param queues QUEUES_PER_REDACTION at most.
    */

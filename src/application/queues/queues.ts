@@ -39,7 +39,7 @@ export interface QueuesPage {
   readonly queues: readonly ListedQueue[];
 }
 
-/** What makes a queue a dead letter queue. */
+/** The queues whose policies make a queue a dead letter queue. */
 export interface DeadLetters {
   /** The queues whose failed jobs policies send there, by name; the first MOST_SOURCES that the caller may use. */
   readonly from: readonly QueueName[];

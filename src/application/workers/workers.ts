@@ -33,7 +33,7 @@ import { workerNotFound } from './worker-not-found.ts';
 
 /** A worker that was changed, in a form that may be shown. */
 export interface ChangedWorker extends Worker {
-  /** The new signing secret, which is returned only this once; absent when there is none. */
+  /** The new signing secret, which is returned only this once; absent when none was made. */
   readonly secret?: string;
 }
 

@@ -43,7 +43,7 @@ async function store(call: Invocation, path: string, own: Fields, added: object)
   await call.request('PUT', path, { body: withFields(own, added) });
 }
 
-/** What the service answers; undefined for an answer of these statuses. */
+/** The answer of the service; undefined for one of these statuses. */
 async function found<Answer>(
   call: Invocation,
   path: string,

@@ -18,7 +18,7 @@ export interface Change {
   readonly fields: readonly Difference[];
 }
 
-/** What has to change so that the service has some settings, and which of them it refuses. */
+/** The changes that bring the service to some settings, and those settings that it refuses. */
 export interface Comparison {
   readonly changes: readonly Change[];
   readonly refusals: readonly Refusal[];

@@ -65,7 +65,7 @@ export class SettingsRun {
       await this.#storeEach(await this.#find(schedulers));
     }
     await this.#set.add(without(fresh, this.refusals).filter(({ kind }) => kind === 'hook'));
-    // What the service refused may be made by others, and pruning must not remove that.
+    // Others may make the settings that the service refused here, and pruning must not remove those.
     const refused = without(fresh, this.#accepted);
     await this.#set.remove(refused.filter(({ kind }) => kind !== 'hook'));
     for (const each of this.removals) await this.#attempt(each, () => remove(this.#call, each));

@@ -2,7 +2,7 @@ import { isObject } from '../values/json.ts';
 import { parsedUrl } from '../values/parsed-url.ts';
 import type { Caller } from './caller.ts';
 
-/** What names the right that shows whole URLs: a path or a query often is the secret of what listens there. */
+/** Finds the right that shows whole URLs: a path or a query often is the secret of what listens there. */
 const SEES_URLS = 'configure';
 
 /**
@@ -13,7 +13,7 @@ export function urlShownTo(caller: Caller, url: string): string {
   return caller.may(SEES_URLS) ? url : (parsedUrl(url)?.origin ?? '');
 }
 
-/** What is called at its `url`, as a caller may see it. */
+/** An object with a `url`, as a caller may see it. */
 export function calledShownTo<Called extends object>(caller: Caller, called: Called): Called {
   if (caller.may(SEES_URLS) || !('url' in called)) return called;
   const { url } = called;

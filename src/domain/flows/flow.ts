@@ -119,7 +119,7 @@ export interface NewFlowJob {
   readonly isParent: boolean;
 }
 
-/** What determines the jobs of a flow besides its input: with the same origin, the same jobs are made again. */
+/** The facts that determine the jobs of a flow besides its input: with the same origin, the same jobs are made again. */
 export interface FlowOrigin {
   /** Prefix of the ids of jobs that have none of their own. */
   readonly id: string;

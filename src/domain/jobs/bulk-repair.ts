@@ -69,7 +69,7 @@ export function bulkRepair(kind: RepairKind, input: BulkRepairInput): BulkRepair
   return { filter, states: repairedStates(kind, filter), olderThan, limit, isDryRun };
 }
 
-/** What all repairs of many jobs have in common. @throws DomainError `invalid-request` naming the field. */
+/** The common part of all repairs of many jobs. @throws DomainError `invalid-request` naming the field. */
 export function repairBounds(
   input: Omit<BulkRepairInput, 'olderThan'>,
 ): Pick<BulkRepair, 'filter' | 'limit' | 'isDryRun'> {

@@ -74,7 +74,7 @@ export class Traces {
   }
 
   /**
-   * What stays of a kept event: all of an event that is not meant, an event without values, or a gap where the id of the
+   * The rest of a kept event: all of an event that is not meant, an event without values, or a gap where the id of the
    * job says what the filter does.
    */
   eventWithout(queue: QueueName, event: KeptEvent): KeptEvent {

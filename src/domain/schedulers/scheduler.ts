@@ -117,7 +117,7 @@ export interface SchedulerTemplate {
   readonly opts: Omit<JobOptions, 'delay'>;
 }
 
-/** Who answers for the jobs of a scheduler, and how many it may add: limits of tokens on jobs count them. */
+/** The token that answers for the jobs of a scheduler, and how many it may add: limits of tokens on jobs count them. */
 export interface SchedulerSource {
   /** The ids of the token that stored it and of the tokens that made that one. */
   readonly tokens: readonly string[];

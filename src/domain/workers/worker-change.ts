@@ -12,10 +12,10 @@ type EndpointChange = Shaped<typeof endpointChangeShape>;
 
 /** A JSON merge patch of a worker: what it does not name stays, header values and secrets too. */
 export const workerChangeShape = object('WorkerChange', {
-  endpoint: optional(endpointChangeShape, 'What changes of where and how jobs are delivered'),
+  endpoint: optional(endpointChangeShape, 'Changes of where and how jobs are delivered'),
   opts: optional(
     orRemoved(mergePatchOf(workerOptionsShape)),
-    'What changes of how jobs are processed; null removes all options',
+    'Changes of how jobs are processed; null removes all options',
   ),
 });
 

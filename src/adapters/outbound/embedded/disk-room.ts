@@ -7,7 +7,7 @@ import { storeFull } from '../../../domain/errors.ts';
  */
 export type Room = 'enough' | 'reserve' | 'none';
 
-/** What works on a full disk, for those whose change was refused. */
+/** The calls that work on a full disk, for the text of the refusal. */
 const WORKS: Readonly<Record<Exclude<Room, 'enough'>, string>> = {
   reserve: 'reads, ends, control, and removing jobs one by one or by clean still work',
   none: 'only reads still work',

@@ -71,7 +71,7 @@ export function noticesOf(
       if (missed === MOST_MISSED) listener.deafened();
       else if (missed < MOST_MISSED) announce();
     }, ECHO_PATIENCE).unref();
-    // What was not sent cannot come back: the server is away.
+    // A notice that was not sent cannot come back: the server is away.
     notify(channels.rounds, instance).catch(endEcho);
   };
   const hear = (): void => {

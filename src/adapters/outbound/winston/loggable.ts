@@ -1,6 +1,6 @@
 import type { LogFields } from '../../../application/ports/logger-port.ts';
 
-/** Names of fields that may hold secrets, so that a mistake in a log call gives nothing away. An id of a token is none. */
+/** Names of fields that may hold secrets, so that a mistake in a log call gives nothing away. The id of a token is not secret. */
 const SECRET = /token(?!Id$)|authorization|headers|password|secret|cookie/i;
 
 const REDACTED = '[redacted]';

@@ -104,7 +104,7 @@ export class MemoryFlows implements FlowPort {
   }
 }
 
-/** What the queue of its first job knows of the key of a flow. */
+/** The key of a flow, as the queue of its first job remembers it. */
 function recalled(
   { adds }: StoredQueue,
   { key, body }: AddIdentity,

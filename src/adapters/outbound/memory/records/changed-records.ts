@@ -23,7 +23,7 @@ export class ChangedRecords implements RecordChanges {
   #queues = new Map<QueueName | '', Changed>();
   /** Those that were taken, and are not on the disk yet. */
   #taken: ReadonlyMap<QueueName | '', Changed>[] = [];
-  /** What is to be announced with the changes, and with those that were taken. */
+  /** Announcements that wait for the changes to be stored, and for the taken ones. */
   #announcements: (() => void)[] = [];
   #takenAnnouncements: (() => void)[] = [];
   #first: () => void = () => undefined;

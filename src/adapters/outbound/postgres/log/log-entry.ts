@@ -19,7 +19,7 @@ export interface LogEntry {
   readonly changes: string;
 }
 
-/** What stands between the names of a change and its value. */
+/** The text between the names of a change and its value. */
 const BEFORE_VALUE = ',"value":';
 
 /**

@@ -16,7 +16,7 @@ interface FactsRow {
   readonly most: number;
 }
 
-/** What a replica knows about its own use of the database. */
+/** How a replica itself uses the database. */
 export type ReplicaState = Pick<DatabaseFacts, 'isNotified' | 'isFolded'>;
 
 /** The server and its database, as the server describes them. */

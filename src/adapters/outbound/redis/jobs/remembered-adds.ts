@@ -43,7 +43,7 @@ export interface RecordedIdentity extends AddIdentity {
     { readonly prefix: string; readonly id: string; readonly token: string } | undefined;
 }
 
-/** What is known of the key of an add; undefined, and the add has claimed it, when it is free. */
+/** The add that has the key; undefined when the key was free, and this add has claimed it. */
 export function claimed(
   commands: StoreCommands,
   keys: QueueKeys,
@@ -52,7 +52,7 @@ export function claimed(
   return known(commands, claimAddScript, keys, identity);
 }
 
-/** What is known of the key of an add; undefined when it is free. */
+/** The add that has the key; undefined when the key is free. */
 export function recalled(
   commands: StoreCommands,
   keys: QueueKeys,

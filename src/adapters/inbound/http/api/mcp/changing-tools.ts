@@ -31,7 +31,7 @@ const annotations: ToolAnnotations = {
   openWorldHint: false,
 };
 
-/** What a control does to a queue or a group. */
+/** The controls of queues and groups. */
 const controlFields = {
   action: required(oneOf('pause', 'resume', 'hold'), 'The action'),
   for: optional(integer(1, LONGEST_HOLD), 'How long to hold it, in milliseconds'),

@@ -432,7 +432,7 @@ export const queueAnswer = object('Queue', {
         from: required(listOf(string), 'The queues whose failed jobs policies send there, by name'),
       } as const satisfies Record<keyof DeadLetters, Field>),
     ),
-    'What makes it a dead letter queue, which needs no worker; null for any other queue',
+    'The queues that send their dead letters to it, so that it needs no worker; null for any other queue',
   ),
   stuckParents: required(
     integer(0),

@@ -1,6 +1,6 @@
 --- @include "rules/group-room"
 
--- What the step that adds a flow has to know of a queue. A key of another type than is expected stops the step here.
+-- The facts about a queue that the step needs which adds a flow. A key of another type than is expected stops the step here.
 local function queueOfFlow(prefix, name, maxWaiting, ofGroup)
   local base = prefix .. ":" .. name .. ":"
   local maxEvents, paused, concurrency, listed =
