@@ -1,6 +1,7 @@
 --- @include "rules/group-room"
 
--- The facts about a queue that the step needs which adds a flow. A key of another type than is expected stops the step here.
+-- The facts about a queue that the step needs which adds a flow. A key of another type than is expected stops the step
+-- here.
 local function queueOfFlow(prefix, name, maxWaiting, ofGroup)
   local base = prefix .. ":" .. name .. ":"
   local maxEvents, paused, concurrency, listed =
