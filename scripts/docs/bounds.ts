@@ -8,7 +8,7 @@ import { MOST_CODES } from '../../src/application/jobs/repair-codes.ts';
 import { MOST_SESSIONS } from '../../src/domain/access/session.ts';
 import { KEPT_CALLS } from '../../src/domain/calls/latest-calls.ts';
 import { MOST_TICKETS } from '../../src/domain/events/event-ticket.ts';
-import { MOST_FLOW_JOBS, MOST_FLOW_LEVELS } from '../../src/domain/flows/flow.ts';
+import { MOST_FLOW_JOBS, MOST_FLOW_LEVELS, MOST_FLOW_QUEUES } from '../../src/domain/flows/flow.ts';
 import { MOST_CHANGED_GROUPS } from '../../src/domain/groups/group-settings.ts';
 import { MOST_HOOKS } from '../../src/domain/hooks/hook.ts';
 import { MOST_REMEMBERED } from '../../src/domain/jobs/add-identity.ts';
@@ -62,7 +62,7 @@ export const BOUNDS: readonly Bound[] = [
   },
   {
     what: 'jobs of a flow',
-    most: `${count(MOST_FLOW_JOBS)} in ${MOST_FLOW_LEVELS} levels`,
+    most: `${count(MOST_FLOW_JOBS)} in ${MOST_FLOW_LEVELS} levels and ${MOST_FLOW_QUEUES} queues`,
     beyond: '400',
     operations: ['addFlow'],
     attacks: [

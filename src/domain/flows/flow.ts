@@ -14,6 +14,9 @@ export const MOST_FLOW_LEVELS = 10;
 /** Maximum number of jobs of a flow. */
 export const MOST_FLOW_JOBS = 10_000;
 
+/** Maximum number of queues that the jobs of a flow are added to: the step that adds them changes each. */
+export const MOST_FLOW_QUEUES = 100;
+
 /** How much of the outcomes of its job's children a call carries, in bytes of JSON. */
 export const MOST_CHILDREN_BYTES = 1024 * 1024;
 
@@ -145,9 +148,14 @@ export function newFlow(
 ): readonly NewFlowJob[] {
   const jobs: NewFlowJob[] = [];
   const given = new Set<string>();
+  const queues = new Set<QueueName>();
   for (const { value, path, parent } of flowPlaces(input)) {
     checkShape(shape, value, fieldOf(path));
     const { queue, name, data, opts, onChildFailure, children } = value as FlowInput;
+    if (queues.add(queue).size > MOST_FLOW_QUEUES) {
+      const most = `a flow may name at most ${MOST_FLOW_QUEUES} queues`;
+      throw invalidRequest(most, fieldOf([...path, 'queue']));
+    }
     const isParent = children !== undefined && children.length > 0;
     checkPlace(value as FlowInput, path, isParent);
     const { ttl, ...defaults } = defaultsOf(queue) ?? {};

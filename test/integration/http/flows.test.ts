@@ -166,6 +166,22 @@ describe('Flows', () => {
   }
 
   // holds: flows.limits
+  it('accepts a hundred queues, its own among them, and refuses more', async () => {
+    const flow = (queues: number): object => ({
+      queue: 'wide',
+      name: 'report',
+      data: 1,
+      children: Array.from({ length: queues - 1 }, (_, queue) => {
+        return { queue: `wide-${queue}`, name: 'part', data: 1 };
+      }),
+    });
+    const { status, text } = await service.request('POST', '/flows', { body: flow(101) });
+    expect([status, text.trim()]).to.deep.equal([400, 'a flow may name at most 100 queues']);
+    expect((await service.request('GET', '/queues/wide')).status).to.equal(404);
+    expect((await service.request('POST', '/flows', { body: flow(100) })).status).to.equal(200);
+  });
+
+  // holds: flows.limits
   it('accepts ten levels, and refuses eleven', async () => {
     expect((await post(chain(10))).status).to.equal(200);
     const { status, text } = await post(chain(11));
