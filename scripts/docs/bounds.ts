@@ -67,6 +67,7 @@ export const BOUNDS: readonly Bound[] = [
     operations: ['addFlow'],
     attacks: [
       'a flow of 9,999 children in as many groups, ten times',
+      'a flow of 9,999 children in 100 queues, ten times',
       'a parent of 9,999 failed children, asked 200 times by eight clients why it is blocked',
       '9,999 failed children, read eight times as a list, a tree and causes by eight clients',
     ],

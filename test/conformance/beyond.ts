@@ -522,7 +522,7 @@ export const beyond: readonly Section[] = [
     rules: {
       'flows.add': 'POST `/flows` adds a tree of jobs and answers it with ids',
       'flows.checked': 'Each job of it is checked, and a mistake named with its path',
-      'flows.limits': 'A flow has up to 10 levels and 10,000 jobs',
+      'flows.limits': 'A flow has up to 10 levels and 10,000 jobs in 100 queues',
       'flows.all-or-nothing':
         'All jobs of a flow are stored, or none, whatever queues they are for',
       'flows.policies': 'The policies of its queues hold for a flow',

@@ -1,3 +1,4 @@
+import { MOST_FLOW_QUEUES } from '../../../src/domain/flows/flow.ts';
 import type { Attack } from '../attack.ts';
 import { JOBS, times } from '../steps.ts';
 
@@ -8,6 +9,14 @@ function jobsWith(opts: (position: number) => object): string {
   return JSON.stringify(
     Array.from({ length: MOST }, (_, position) => ({ name: 'job', data: 1, opts: opts(position) })),
   );
+}
+
+/** A flow as large as one may be. */
+function flowOf(child: (position: number) => object): string {
+  const children = Array.from({ length: MOST - 1 }, (_, position) => {
+    return { name: 'part', data: 1, ...child(position) };
+  });
+  return JSON.stringify({ queue: 'large', name: 'report', data: 1, children });
 }
 
 function grouped(position: number): object {
@@ -53,18 +62,12 @@ export const LARGE_ADDS: readonly Attack[] = [
   },
   {
     name: 'a flow of 9,999 children in as many groups, ten times',
-    body: () =>
-      JSON.stringify({
-        queue: 'large',
-        name: 'report',
-        data: 1,
-        children: Array.from({ length: MOST - 1 }, (_, position) => ({
-          queue: 'large',
-          name: 'part',
-          data: 1,
-          opts: grouped(position),
-        })),
-      }),
+    body: () => flowOf((position) => ({ queue: 'large', opts: grouped(position) })),
+    run: (caller, body) => times(ROUNDS / 2, () => caller.call('POST', '/flows', body)),
+  },
+  {
+    name: 'a flow of 9,999 children in 100 queues, ten times',
+    body: () => flowOf((position) => ({ queue: `large-${position % (MOST_FLOW_QUEUES - 1)}` })),
     run: (caller, body) => times(ROUNDS / 2, () => caller.call('POST', '/flows', body)),
   },
 ];
