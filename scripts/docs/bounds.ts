@@ -6,6 +6,7 @@ import {
 } from '../../src/domain/access/access-token.ts';
 import { MOST_CODES } from '../../src/application/jobs/repair-codes.ts';
 import { MOST_SESSIONS } from '../../src/domain/access/session.ts';
+import { MOST_UNSENT, TOO_MANY_UNSENT } from '../../src/domain/deliveries/unsent-messages.ts';
 import { KEPT_CALLS } from '../../src/domain/calls/latest-calls.ts';
 import { MOST_TICKETS } from '../../src/domain/events/event-ticket.ts';
 import { MOST_FLOW_JOBS, MOST_FLOW_LEVELS, MOST_FLOW_QUEUES } from '../../src/domain/flows/flow.ts';
@@ -136,6 +137,13 @@ export const BOUNDS: readonly Bound[] = [
     most: `${count(MOST_HOOKS)}, with 20 events, 100 patterns and ten secrets each`,
     beyond: '409',
     operations: ['saveHook', 'rotateHookSecret'],
+    attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
+  },
+  {
+    what: 'messages of a hook that wait or are being sent',
+    most: count(MOST_UNSENT),
+    beyond: `the oldest fail (\`${TOO_MANY_UNSENT}\`)`,
+    operations: ['resendHookDelivery'],
     attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
   },
   {

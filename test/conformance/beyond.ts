@@ -1019,6 +1019,8 @@ export const beyond: readonly Section[] = [
         'Messages are as CloudEvents 1.0 and Alertmanager define them, and Slack acts on nothing within a text',
       'hooks.job-ended':
         'A message of a hook about a job is written in the step that ends the job, whatever ends it',
+      'hooks.bound':
+        'Of a hook at most 10,000 messages wait: the oldest fail, and are reported once until fewer than 9,000 wait',
       'hooks.own-queues':
         'The queues of the service itself are no queues for hooks, callbacks, figures, policies and counts',
       'hooks.delivered': 'A message of a hook is sent to its URL in its format',

@@ -1,5 +1,7 @@
 import { expect } from 'chai';
+import { severalAtOnce } from '../../src/application/running/several-at-once.ts';
 import type { EndedJob } from '../../src/domain/deliveries/ended-job.ts';
+import { MOST_UNSENT } from '../../src/domain/deliveries/unsent-messages.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
 import { CALLBACK_QUEUE, queueOfHook } from '../../src/domain/queues/own-queue.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
@@ -171,6 +173,67 @@ export function describeEndMessages(
       const [message] = await messages('done', queue);
       expect(message).to.include({ value: null, size: 20_002 });
       expect(await listed(queues, queue)).to.deep.equal([]);
+    });
+
+    // holds: hooks.bound
+    it('fails the oldest messages of a hook of which too many wait, and reports that once', async () => {
+      const { queues, attempts, jobControl } = harness;
+      const queue = queueNamed(`crowded-${uniqueQueue()}`);
+      const [own, told] = [queueOfHook('crowded'), queueOfHook('told')];
+      const fill = (name: string, count: number) =>
+        queues.add(
+          own,
+          Array.from({ length: count }, (_, index) => ({
+            name,
+            data: 1,
+            opts: { attempts: 8, delay: 0, jobId: `${name}-${index}` },
+          })),
+        );
+      const failed = async (): Promise<readonly string[]> => {
+        const { jobs } = await listPage(queues, own, {
+          statuses: ['failed'],
+          start: 0,
+          length: 10,
+        });
+        for (const { failedReason } of jobs)
+          expect(failedReason).to.equal('Too many messages wait');
+        return jobs.map(({ id }) => id).sort();
+      };
+      const next = async (): Promise<void> => {
+        await addOne(queues, queue);
+        await end(queue);
+      };
+      await fill('old', MOST_UNSENT);
+      expect(await failed()).to.deep.equal([]);
+      await next();
+      expect(await failed()).to.deep.equal(['old-0']);
+      // One that waits for its next attempt is the oldest, and one that is being sent is left alone.
+      await attempts.settle(own, await take(attempts, own), {
+        kind: 'retry',
+        reason: 'away',
+        delay: HOUR,
+      });
+      expect((await take(attempts, own)).jobId).to.equal('old-2');
+      await next();
+      await next();
+      expect(await failed()).to.deep.equal(['old-0', 'old-1', 'old-3']);
+      expect(await waiting(told)).to.have.length(1);
+      const [{ data } = { data: null }] = await waiting(told);
+      expect(data).to.have.property('message').that.deep.includes({
+        kind: 'failing',
+        type: 'hook.failing',
+        failing: 'crowded',
+        delivery: 'old-0',
+        reason: 'Too many messages wait',
+      });
+      // Fewer than 9000 wait: the next one beyond 10,000 is reported again.
+      const gone = Array.from({ length: 1001 }, (_, index) => `old-${4 + index}`);
+      await severalAtOnce(gone, 20, (id) => jobControl.removeAlone(own, id));
+      await fill('new', 1001);
+      expect(await failed()).to.have.length(3);
+      await jobControl.retry(own, 'old-0', {});
+      expect(await failed()).to.have.length(3);
+      expect(await waiting(told)).to.have.length(2);
     });
 
     // holds: hooks.own-queues

@@ -10,10 +10,15 @@ const HOOKS: readonly Hook[] = [
   { ...plainHook('alerts'), queues, events: ['job.failed', 'job.expired', 'job.cancelled'] },
   { ...plainHook('done'), queues, events: ['job.completed'] },
   { ...plainHook('on-call'), queues, events: ['job.failed'] },
+  { ...plainHook('crowded'), queues: ['crowded*'], events: ['job.completed'] },
+  { ...plainHook('told'), queues: ['*'], events: ['hook.failing'] },
 ];
 
 const endings = new HooksOfEndings();
-endings.follow({ watching: (queue) => HOOKS.filter((hook) => queuesOf(hook)(queue)) });
+endings.follow({
+  all: () => HOOKS,
+  watching: (queue) => HOOKS.filter((hook) => queuesOf(hook)(queue)),
+});
 
 /** The hooks of every store of tests. */
 export const hooksOfTests: HooksOfQueues = endings;

@@ -1,9 +1,9 @@
-import { coversQueues } from '../../domain/access/covers.ts';
 import { messageOf } from '../../domain/deliveries/delivered-message.ts';
 import { DELIVERY_OPTIONS } from '../../domain/deliveries/delivery-options.ts';
+import { failingIdOf, failingMessage, hooksToTell } from '../../domain/hooks/failing-hook.ts';
 import { hookEndpoint } from '../../domain/hooks/hook-endpoint.ts';
 import type { HookMessage } from '../../domain/hooks/hook-message.ts';
-import { eventsOf, type Hook } from '../../domain/hooks/hook.ts';
+import type { Hook } from '../../domain/hooks/hook.ts';
 import { formatted } from '../../domain/hooks/message-formats.ts';
 import { failureCause } from '../../domain/jobs/failure-cause.ts';
 import type { Job } from '../../domain/jobs/job.ts';
@@ -67,31 +67,22 @@ export class HookSender implements Sender {
     };
   }
 
-  /**
-   * Says so to the hooks that want to know, which are never this one, and of no failure of theirs. A hook learns only of
-   * those whose queues are among its own.
-   */
+  /** Says so to the hooks that want to know, and of no failure of theirs. */
   async failing(delivery: Job, reason: string): Promise<void> {
     const failing = hookOfQueue(delivery.queue);
     if (failing === undefined || delivery.name === 'hook.failing') return;
-    const at = this.#clock.now();
     const about = messageOf(delivery.data);
-    const message: HookMessage = {
-      kind: 'failing',
-      type: 'hook.failing',
-      at,
+    const message = failingMessage({
+      at: this.#clock.now(),
       failing,
       delivery: delivery.id,
       reason,
       ...(about.kind === 'job' && {
         job: { queue: about.queue, id: about.job.id, group: about.job.group },
       }),
-    };
-    const queues = this.#hooks.find(failing)?.queues ?? null;
-    for (const hook of this.#hooks.all()) {
-      if (hook.id === failing || hook.paused || !eventsOf(hook).has('hook.failing')) continue;
-      if (!coversQueues(hook.queues ?? null, queues)) continue;
-      await this.#deliveries.add(hook.id, [{ id: `${hook.id}.failing.${delivery.id}`, message }]);
+    });
+    for (const { id } of hooksToTell(failing, this.#hooks.all())) {
+      await this.#deliveries.add(id, [{ id: failingIdOf(id, delivery.id), message }]);
     }
   }
 

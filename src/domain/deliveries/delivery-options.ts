@@ -22,7 +22,10 @@ const KEPT_FOR = 7 * 24 * 3600;
 const MOST_KEPT = 10_000;
 
 /** Which deliveries are kept when one ends. */
-export const KEPT_DELIVERIES: Retention = { age: KEPT_FOR, count: MOST_KEPT };
+export const KEPT_DELIVERIES = {
+  age: KEPT_FOR,
+  count: MOST_KEPT,
+} as const satisfies Retention;
 
 /** The options of each delivery. Its pauses are those of {@link pauseAfter}. */
 export const DELIVERY_OPTIONS: JobOptions = { attempts: MOST_DELIVERY_ATTEMPTS, delay: 0 };

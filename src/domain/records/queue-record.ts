@@ -26,4 +26,6 @@ export interface QueueRecord {
   readonly lastId: number;
   /** How many jobs were taken. */
   readonly starts: number;
+  /** Of the queue of a hook, once too many messages waited, until few enough do. */
+  readonly isFull?: true | undefined;
 }

@@ -8,6 +8,7 @@ import { afterAdd, forgetDue, putStanding, standingFor } from './deduplication.t
 import { firstWithoutRoom } from './groups/changing.ts';
 import { defer, insert } from './places.ts';
 import type { QueueState } from './queue-state.ts';
+import { withinUnsent } from './unsent.ts';
 import { discard } from './removal.ts';
 
 /** How many jobs may wait. */
@@ -85,8 +86,8 @@ function addMade(
   // A job with an id of its own uses up a number too, as in BullMQ.
   if (jobs.length > 0) queue.change({ isCreated: true, lastId: queue.record.lastId + jobs.length });
   forgetDue(queue, now);
-  const additions = made.map((job, index) =>
-    addJob(queue, job, jobs[index]?.opts.deduplication, now),
+  const additions = withinUnsent(queue, now, () =>
+    made.map((job, index) => addJob(queue, job, jobs[index]?.opts.deduplication, now)),
   );
   queue.wake();
   return additions;

@@ -1,14 +1,13 @@
-import { MOST_REMOVED_FOR_AGE, removals } from '../attempts/retention.ts';
 import type { Retention } from '../jobs/job-retention.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import type { EndedState } from '../jobs/job-status.ts';
-import { optionsOf, type JobRecord } from '../records/job-record.ts';
+import type { JobRecord } from '../records/job-record.ts';
 import { childEnded } from './family.ts';
 import { succeed } from './deduplication.ts';
 import { enter, insert, leave } from './places.ts';
 import type { QueueState } from './queue-state.ts';
 import { discard } from './removal.ts';
+import { retain } from './retain.ts';
 import { sayEnded } from './say-ended.ts';
 import { endScheduled } from './schedule.ts';
 
@@ -46,28 +45,4 @@ function addSuccessor(queue: QueueState, successor: JobRecord, now: number): voi
   const existing = queue.jobs.find(successor.id);
   if (existing !== undefined) discard(queue, existing, now);
   insert(queue, { ...successor, timestamp: now }, now);
-}
-
-/** Removes what the retention rule no longer keeps. */
-function retain(
-  queue: QueueState,
-  job: JobRecord,
-  status: EndedState,
-  ofWorker: Retention | undefined,
-  now: number,
-): void {
-  const { jobs } = queue;
-  const removed = removals(status, optionsOf(job), ofWorker, now);
-  if (removed.of === 'itself') {
-    discard(queue, job, now);
-    return;
-  }
-  const { endedBy, downTo = Infinity } = removed;
-  const tooOld = endedBy === undefined ? [] : jobs.endedBy(status, endedBy, MOST_REMOVED_FOR_AGE);
-  for (const each of tooOld) discard(queue, each, now);
-  while (jobs.in[status].size > downTo) {
-    const oldest = jobs.oldestEnded(status);
-    if (oldest === undefined) return;
-    discard(queue, oldest, now);
-  }
 }

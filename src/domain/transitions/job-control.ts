@@ -12,6 +12,7 @@ import { letCallEnd, UNLOCKED, withReason, withTakenAttempt } from './holding.ts
 import { defer, enqueue, moveBehind, waitForChildren } from './places.ts';
 import { noteIfDrained } from './queue-control.ts';
 import type { QueueState } from './queue-state.ts';
+import { withinUnsent } from './unsent.ts';
 import { remove } from './removal.ts';
 import { isNextOfScheduler, planAfter } from './schedule.ts';
 
@@ -57,6 +58,7 @@ export function retryJob(
   queue: QueueState,
   jobId: string,
   { opts, data }: JobRetry,
+  now: number,
   within?: readonly JobState[],
 ): ActionOutcome {
   const { jobs } = queue;
@@ -64,7 +66,7 @@ export function retryJob(
   if (known !== undefined && hasEnded(known) && jobs.whole(known).redactedOn !== undefined) {
     return { kind: 'redacted' };
   }
-  return act(queue, statesWithin('retry', within), jobId, (ended) => {
+  const retry = (ended: ListedJob): void => {
     const job = jobs.whole(ended);
     jobs.write(job, {
       ...(data !== undefined && { data: jsonText(data) }),
@@ -80,7 +82,8 @@ export function retryJob(
     if (waitsAgain(jobs.childrenOf(job)?.known ?? [])) waitForChildren(queue, job);
     else enqueue(queue, job);
     if (job.parent !== undefined) childStartedOver(queue, job);
-  });
+  };
+  return withinUnsent(queue, now, () => act(queue, statesWithin('retry', within), jobId, retry));
 }
 
 /** A cancellation of one job. `keep` is the worker's rule. */

@@ -84,6 +84,8 @@ export interface JobsState {
   remove(job: ListedJob): void;
   /** The jobs of each state, first to last. */
   readonly in: PlacesOfJobs;
+  /** Of the jobs that wait for a claim or for their time, the one that was added first. */
+  oldestUnstarted(): JobRecord | undefined;
   /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide. */
   oldestEnded(status: EndedState): ListedJob | undefined;
   /** The latest `most` of the jobs that ended this way up to a time (epoch ms), the oldest first. */

@@ -12,12 +12,11 @@ import type { JobEvent } from '../hooks/hook-events.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { lastStatusOf } from '../attempts/attempt-record.ts';
 import { queueOfHook } from '../queues/own-queue.ts';
-import { newJobRecord, optionsOf, type JobRecord } from '../records/job-record.ts';
-import { JsonText } from '../values/json.ts';
+import { optionsOf, type JobRecord } from '../records/job-record.ts';
 import { sizeInBytes } from '../values/text.ts';
-import { insert } from './places.ts';
-import { createQueue } from './queue-control.ts';
+import { addFollowing } from './add-following.ts';
 import type { QueueState } from './queue-state.ts';
+import { addMessage } from './unsent.ts';
 
 /**
  * Adds what follows the end of a job, which is still there: a message for each hook that wants one, and its callback
@@ -38,7 +37,7 @@ export function sayEnded(
   const ended = endedJob(queue, job, event, now);
   for (const hook of hooks) {
     const { lastId } = queue.opened(queueOfHook(hook)).record;
-    add(queue, messageForHook(hook, ended, lastId + 1), now);
+    addMessage(queue, messageForHook(hook, ended, lastId + 1), now);
   }
   if (hasCallback) callBack(queue, job, ended, now, deadLetterQueue);
 }
@@ -61,7 +60,7 @@ function callBack(
   const following = followingOf(source, deadLetterQueue);
   if (following === undefined) return;
   queue.jobs.write(job, { calledBack: { run, at: now } });
-  if (deadLetterQueue === undefined) add(queue, following, now);
+  if (deadLetterQueue === undefined) addFollowing(queue, following, now);
   else addCopy(queue, following, ended.id, now);
 }
 
@@ -77,17 +76,7 @@ function followingOf(
 /** Adds a copy that keeps the id of the job unless that is taken in the target. */
 function addCopy(from: QueueState, copy: FollowingJob, id: string, now: number): void {
   const isFree = from.opened(copy.queue).jobs.find(id) === undefined;
-  add(from, isFree && mayKeepId(id) ? { ...copy, id } : copy, now);
-}
-
-function add(from: QueueState, { queue, id, name, data, opts }: FollowingJob, now: number): void {
-  const target = from.opened(queue);
-  createQueue(target);
-  const lastId = target.record.lastId + 1;
-  target.change({ lastId });
-  const record = newJobRecord(id ?? String(lastId), { name, data: new JsonText(data), opts }, now);
-  insert(target, record, now);
-  target.wake();
+  addFollowing(from, isFree && mayKeepId(id) ? { ...copy, id } : copy, now);
 }
 
 function endedJob(queue: QueueState, job: JobRecord, type: JobEvent, now: number): EndedJob {

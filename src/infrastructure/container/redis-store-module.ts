@@ -92,7 +92,12 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       [connections, tokens.loggerPort, tokens.clockPort],
     );
     bind(keysCache).toResolvedValue(() => new QueueKeysCache(prefix, cacheSize));
-    inOrder(tokens.queuePort, RedisQueues, [commands, keysCache, tokens.clockPort]);
+    inOrder(tokens.queuePort, RedisQueues, [
+      commands,
+      keysCache,
+      tokens.clockPort,
+      tokens.hooksOfQueues,
+    ]);
     inOrder(tokens.queueControlPort, RedisQueueControl, [commands, keysCache, tokens.clockPort]);
     bind(schedulerPlans).toResolvedValue(
       (commands, keys, clock) =>

@@ -211,7 +211,7 @@ export function redisReplica(
   const all = new AllStreams(commands, prefix);
   const reader = new EventStreamReader(connections, kept, keys, prefix, logger);
   return {
-    queues: new RedisQueues(commands, keys, clock),
+    queues: new RedisQueues(commands, keys, clock, hooksOfTests),
     attempts: new RedisAttempts(
       commands,
       keys,

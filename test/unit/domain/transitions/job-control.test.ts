@@ -88,7 +88,7 @@ const ACTIONS: Readonly<Record<string, Action>> = {
     event: 'waiting 1',
   },
   retry: {
-    act: (queue) => retryJob(queue, '1', {}),
+    act: (queue) => retryJob(queue, '1', {}, 0),
     moves: { completed: 'waiting', failed: 'waiting' },
     event: 'waiting 1',
   },

@@ -74,7 +74,7 @@ export class MemoryJobControl implements JobControlPort {
     const queue = this.#store.find(name);
     if (queue === undefined) return MISSING;
     return new JobReading(queue).withWhole(jobId, () =>
-      this.#act(name, () => retryJob(queue, jobId, retry, within)),
+      this.#act(name, (_, now) => retryJob(queue, jobId, retry, now, within)),
     );
   }
 

@@ -12,6 +12,7 @@ import { childRecordId } from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { StoredJob } from './stored-job.ts';
 import { UnredactedJobs } from './unredacted-jobs.ts';
+import { UnstartedByAge } from './unstarted-by-age.ts';
 
 /** The jobs of one queue, in the lists of their states. Transitions move them; nothing is decided here. */
 export class StoredJobs implements JobsState {
@@ -26,6 +27,7 @@ export class StoredJobs implements JobsState {
   readonly #returned = new Set<StoredJob>();
   readonly #accepted = new AcceptedJobs();
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
+  readonly #unstarted: UnstartedByAge;
   readonly #changes: ChangesOfQueue;
   readonly #starts: () => number;
 
@@ -37,6 +39,7 @@ export class StoredJobs implements JobsState {
       changes.note('job', job.id);
     });
     this.in = this.#lists.of;
+    this.#unstarted = new UnstartedByAge(this.in, (id) => this.#byId.get(id));
     this.listed = this.#lists;
     this.failedByClaims = new FailedJobs(() => {
       changes.note('queue', '');
@@ -72,6 +75,7 @@ export class StoredJobs implements JobsState {
     for (const child of children) stored.children?.add(child);
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored);
+    this.#unstarted.add(stored.id);
     this.#changes.note('job', stored.id);
     this.#changes.note('payload', stored.id);
     for (const child of children) this.#noteChild(stored.id, child);
@@ -97,7 +101,12 @@ export class StoredJobs implements JobsState {
       this.#accepted.remove(job);
     }
     this.#byId.delete(job.id);
+    this.#unstarted.remove(job.id);
     this.#noteAll(job);
+  }
+
+  oldestUnstarted(): StoredJob | undefined {
+    return this.#unstarted.oldest();
   }
 
   oldestEnded(status: EndedState): KnownJob | undefined {
@@ -174,7 +183,11 @@ export class StoredJobs implements JobsState {
   replace(id: string, record: JobRecord | undefined): StoredJob | undefined {
     const before = this.#byId.get(id);
     if (before !== undefined) this.#takeOut(before);
-    if (record === undefined) return undefined;
+    if (record === undefined) {
+      this.#unstarted.remove(id);
+      return undefined;
+    }
+    if (before === undefined) this.#unstarted.add(id);
     const job = this.restore(record);
     if (before === undefined) return job;
     const { children } = before;

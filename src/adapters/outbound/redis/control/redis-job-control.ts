@@ -19,6 +19,7 @@ import type { StoreCommands } from '../connection/store-commands.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
 import { TOO_MANY_BELOW } from '../lua/answers.ts';
 import { luaScript } from '../lua/load.ts';
+import { UnsentMessages } from '../jobs/unsent-messages.ts';
 import { actionOutcome } from './action-outcome.ts';
 import { changedOptions } from './changed-options.ts';
 import { FamilyRemoving } from './family-removing.ts';
@@ -40,6 +41,7 @@ export class RedisJobControl implements JobControlPort {
   readonly #clock: ClockPort;
   readonly #families: FamilyRemoving;
   readonly #cancelling: JobCancelling;
+  readonly #unsent: UnsentMessages;
 
   constructor(
     commands: StoreCommands,
@@ -52,6 +54,7 @@ export class RedisJobControl implements JobControlPort {
     this.#keys = keys;
     this.#clock = clock;
     this.#families = new FamilyRemoving(commands, this.#runs, keys, clock);
+    this.#unsent = new UnsentMessages(commands, clock, hooks);
     this.#cancelling = new JobCancelling(this.#runs, nextJobs, clock, hooks);
   }
 
@@ -109,7 +112,10 @@ export class RedisJobControl implements JobControlPort {
         allowed: statesWithin('retry', within),
         args: [newData, known, newOptions, opts?.priority ?? ''],
       });
-      if (!Array.isArray(answer)) return actionOutcome(answer);
+      if (!Array.isArray(answer)) {
+        await this.#unsent.note(this.#keys.get(queue), [jobId]);
+        return actionOutcome(answer);
+      }
       known = answer[0] as string;
     }
   }

@@ -13,7 +13,10 @@ import type {
   QueueSummary,
   RepeatableJobs,
 } from '../../../../application/ports/queue-port.ts';
+import type { HooksOfQueues } from '../../../../application/ports/hooks-of-queues.ts';
+import { hookOfQueue } from '../../../../domain/queues/own-queue.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
+import { UnsentMessages } from './unsent-messages.ts';
 import { JobAdding } from './job-adding.ts';
 import { JobReader } from './job-reader.ts';
 import type { QueueKeysCache } from '../layout/queue-keys-cache.ts';
@@ -23,20 +26,35 @@ export class RedisQueues implements QueuePort {
   readonly #keys: QueueKeysCache;
   readonly #adding: JobAdding;
   readonly #reader: JobReader;
+  readonly #unsent: UnsentMessages;
 
-  constructor(commands: StoreCommands, keys: QueueKeysCache, clock: ClockPort) {
+  constructor(
+    commands: StoreCommands,
+    keys: QueueKeysCache,
+    clock: ClockPort,
+    hooks: HooksOfQueues,
+  ) {
+    this.#unsent = new UnsentMessages(commands, clock, hooks);
     this.#reader = new JobReader(commands);
     this.#keys = keys;
     this.#adding = new JobAdding(commands, keys.prefix, this.#reader, clock);
   }
 
-  add(
+  async add(
     queue: QueueName,
     jobs: readonly NewJob[],
     maxWaiting?: number,
     maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    return this.#adding.add(this.#keys.get(queue), jobs, maxWaiting, maxWaitingOfGroup);
+    const keys = this.#keys.get(queue);
+    const added = await this.#adding.add(keys, jobs, maxWaiting, maxWaitingOfGroup);
+    if (hookOfQueue(queue) !== undefined) {
+      await this.#unsent.note(
+        keys,
+        added.map(({ id }) => id),
+      );
+    }
+    return added;
   }
 
   addOnce(

@@ -3,7 +3,16 @@ import { KEPT_ATTEMPTS } from '../../../../domain/attempts/attempt-record.ts';
 import { REPORT_MEMORY } from '../../../../domain/attempts/attempt-report.ts';
 import { PROBE_CHECK } from '../../../../domain/attempts/breaker.ts';
 import { MOST_REMOVED_FOR_AGE } from '../../../../domain/attempts/retention.ts';
-import { DELIVERY_OPTIONS } from '../../../../domain/deliveries/delivery-options.ts';
+import {
+  DELIVERY_OPTIONS,
+  KEPT_DELIVERIES,
+} from '../../../../domain/deliveries/delivery-options.ts';
+import {
+  FEW_UNSENT,
+  MOST_FAILED_FOR_ONE,
+  MOST_UNSENT,
+  TOO_MANY_UNSENT,
+} from '../../../../domain/deliveries/unsent-messages.ts';
 import { MAX_EVENT_VALUE } from '../../../../domain/events/queue-event.ts';
 import { MAX_TREE_VALUE } from '../../../../domain/flows/flow-node.ts';
 import {
@@ -42,6 +51,7 @@ import {
   RUN_BY_HAND,
 } from '../layout/scheduler-fields.ts';
 import * as stagingKeys from '../layout/staging-keys.ts';
+import { IS_FULL, UNSENT } from '../layout/unsent-keys.ts';
 import * as answers from './answers.ts';
 import * as reaches from './reaches.ts';
 
@@ -58,12 +68,15 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   BATCH_ID_LENGTH,
   CALLBACK_QUEUE,
   CALLED_BACK,
+  DELIVERIES_KEPT: KEPT_DELIVERIES.count,
   DELIVERY_OPTIONS: JSON.stringify(DELIVERY_OPTIONS),
   ENDED_WITH,
   EVENTS_KEPT,
   EXPIRES,
   EXPIRING,
   EXPIRING_QUEUES,
+  FEW_UNSENT,
+  IS_FULL,
   KEPT_ATTEMPTS,
   KEPT_LOG_LINES,
   KEPT_REASONS,
@@ -77,11 +90,13 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LONGER,
   MAX_EVENT_VALUE,
   MOST_CHANGED_GROUPS,
+  MOST_FAILED_FOR_ONE,
   MOST_JOBS,
   MAX_TREE_VALUE,
   MOST_REMEMBERED,
   MOST_REMOVED_FOR_AGE,
   MOST_RETURNED,
+  MOST_UNSENT,
   OF_HOOK,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,
@@ -100,4 +115,6 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   REPORT_MEMORY,
   REPORTS,
   RUN_BY_HAND,
+  TOO_MANY_UNSENT,
+  UNSENT,
 };

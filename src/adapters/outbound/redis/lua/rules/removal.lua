@@ -29,6 +29,7 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
     removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
   end
   local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, GROUP)
+  if string.find(prefix, OF_HOOK, 1, true) then rcall("ZREM", prefix .. UNSENT, id) end
   if group then
     freeGroup(prefix, group, id)
   end

@@ -1,6 +1,7 @@
 --- @include "rules/create-queue"
 --- @include "rules/enqueued-job"
 --- @include "rules/iso-time"
+--- @include "rules/unsent"
 
 local function orNull(value)
   if value == nil or value == false then return cjson.null end
@@ -31,20 +32,12 @@ local function endedJob(queue, id, name, said)
   }
 end
 
--- Adds a message to the queue of a hook.
-local function tellHook(root, hook, ended)
-  local prefix = root .. OF_HOOK .. hook .. ":"
-  local id = hook .. "." .. string.format("%.0f", ended.at) .. "." .. rcall("INCR", prefix .. "id")
-  writeJob(prefix .. id, ended.type, cjson.encode(ended), DELIVERY_OPTIONS, ended.at, 0, 0)
-  rcall("LPUSH", prefix .. "wait", id)
-  rcall("ZADD", prefix .. "marker", 0, "0")
-end
-
--- A message without a return value that is too large for it.
-local function tellHooks(root, hooks, ended)
+-- A message for each hook, without a return value that is too large for it.
+local function tellHooks(root, hooks, failing, ended)
   local value = ended.value
   if ended.type == "job.completed" and ended.size > MOST_RETURNED then ended.value = cjson.null end
-  for _, hook in ipairs(hooks) do tellHook(root, hook, ended) end
+  local data, unsent = cjson.encode(ended), unsentOf(root, ended.at, failing or {})
+  for _, hook in ipairs(hooks) do unsent.add(hook, nil, ended.type, data) end
   ended.value = value
 end
 
@@ -111,7 +104,8 @@ end
 -- Adds what follows the end of a job: a message for each hook that wants one, and its callback. The job is still there.
 local function sayEnded(queue, id, said, optionsText)
   local root = string.match(queue.prefix, "^[^:]+:")
-  local hooks = queue.hooks ~= "" and cjson.decode(queue.hooks)[said.event]
+  local ofQueue = queue.hooks ~= "" and cjson.decode(queue.hooks) or {}
+  local hooks = ofQueue[said.event]
   local isJson, options = pcall(cjson.decode, optionsText or "null")
   said.options = isJson and type(options) == "table" and options or {}
   local event = said.event == "job.completed" and said.event or "job.failed"
@@ -125,7 +119,7 @@ local function sayEnded(queue, id, said, optionsText)
   end
   if not hooks and not callback then return end
   local ended = endedJob(queue, id, string.sub(queue.prefix, #root + 1, -2), said)
-  if hooks then tellHooks(root, hooks, ended) end
+  if hooks then tellHooks(root, hooks, ofQueue.failing, ended) end
   if not callback then return end
   local before = rcall("HGET", queue.prefix .. id, CALLED_BACK)
   local run = (tonumber(string.match(before or "", "^%d+")) or 0) + 1
