@@ -5,12 +5,13 @@ import { ALL_QUEUES } from '../../../src/application/ports/policy-store-port.ts'
 import { jobJson } from '../../../src/domain/jobs/job-json.ts';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import { SystemClock } from '../../../src/infrastructure/system-clock.ts';
-import { addOne, take, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { addOne, jobOf, take, uniqueQueue } from '../../contracts/queue-steps.ts';
 import { eventually } from '../../support/eventually.ts';
 import { openReplica } from '../../support/postgres/open-replica.ts';
 import { addJobsBySql, refusalOf } from '../../support/postgres/sql-client.ts';
 import { testDatabase } from '../../support/postgres/test-database.ts';
 import { freshSchema } from '../../support/postgres/test-postgres.ts';
+import { rejection } from '../../support/rejection.ts';
 
 const JOB = { name: 'work', data: { to: 'ada' } };
 
@@ -249,6 +250,119 @@ describe('add_jobs', () => {
     });
   });
 
+  describe('to groups with a maxWaiting', () => {
+    const of = (id: string, opts: object = {}) => ({ ...JOB, opts: { group: { id }, ...opts } });
+
+    const rowsOf = (name: string) =>
+      database.query(
+        `SELECT group_id, jobs FROM "${schema}".waiting_in_groups WHERE queue = $1 ORDER BY group_id`,
+        [name],
+      );
+
+    const published = (what: string, ...rows: (readonly [string, number])[]): Promise<boolean> =>
+      eventually(what, async () => {
+        const expected = rows.map(([group_id, jobs]) => ({ group_id, jobs: String(jobs) }));
+        return JSON.stringify(await rowsOf(queue)) === JSON.stringify(expected);
+      });
+
+    const refusedFor = (group: string, waiting: string, position = 0): string =>
+      `53400 [${position}].opts.group ${group} has ${waiting}`;
+
+    // holds: store.postgres-add-jobs
+    it('refuses jobs beyond it, those of the call included and those that no replica has taken', async () => {
+      await one.policies.save(queue, { groups: { maxWaiting: 3 } });
+      await untilFolded('policy');
+      await database.session(async (session) => {
+        const addHere = (jobs: unknown) => addJobsBySql(session, schema, queue, jobs);
+        await session.query('BEGIN');
+        await addHere([of('a', { jobId: 'first' }), of('b'), JOB]);
+        await addHere([of('a')]);
+        await addHere([of('a', { delay: 60_000 }), of('b'), { ...JOB, data: { group: 'a' } }]);
+        await session.query('SAVEPOINT before');
+        const jobs = [of('a', { delay: 60_000 }), of('b'), JOB, of('a'), of('a'), of('b')];
+        expect(await refusalOf(addHere(jobs))).to.equal(refusedFor('a', '3 waiting jobs', 4));
+        await session.query('ROLLBACK TO before');
+        await addHere([of('a'), of('b')]);
+        await session.query('COMMIT');
+      });
+      await untilWaiting(9);
+      await published('the counts', ['a', 3], ['b', 3]);
+      const overHttp = await rejection(
+        one.queues.add(queue, [jobOf(), jobOf({ group: { id: 'a' } })], undefined, 3),
+      );
+      expect(await refusalOf(add([JOB, of('a')]))).to.equal(`53400 ${overHttp.message}`);
+      expect(await refusalOf(add([JOB, of('a')]))).to.equal(refusedFor('a', '3 waiting jobs', 1));
+      expect(await refusalOf(add([of('a', { delay: 60_000 }), of('c')]))).to.equal(undefined);
+      await other.jobControl.remove(queue, 'first');
+      await published('the counts after a job has gone', ['a', 2], ['b', 3], ['c', 1]);
+      expect(await refusalOf(add([of('a')]))).to.equal(undefined);
+    });
+
+    it('has one job in the singular, and refuses a full queue before a full group', async () => {
+      await one.policies.save(queue, { groups: { maxWaiting: 1 }, maxWaiting: 2 });
+      await untilFolded('policy');
+      const id = 'at most 1 jobs';
+      const refusal = await refusalOf(add([of(id), of(id)]));
+      expect(refusal).to.equal(refusedFor(id, '1 waiting job', 1));
+      expect(await refusalOf(add([of('a'), of('a'), JOB]))).to.equal(
+        '53400 The queue is full: at most 2 jobs may wait (maxWaiting of the policy)',
+      );
+    });
+
+    it('goes by the settings of a group before the defaults, unless they have expired', async () => {
+      await one.policies.save(queue, { groups: { maxWaiting: 1 } });
+      await one.groups.saveSettings(queue, 'none', { maxWaiting: 0 });
+      await one.groups.saveSettings(queue, '"two', { maxWaiting: 2, expires: Date.now() + 60_000 });
+      await one.groups.saveSettings(queue, 'expired', { maxWaiting: 2, expires: Date.now() });
+      await one.groups.saveSettings(queue, 'heavy', { weight: 2 });
+      await untilFolded('settings of a group');
+      expect(await refusalOf(add([of('none')]))).to.equal(refusedFor('none', '0 waiting jobs'));
+      for (const id of ['expired', 'heavy']) {
+        const refusal = await refusalOf(add([of(id), of(id)]));
+        expect(refusal).to.equal(refusedFor(id, '1 waiting job', 1));
+      }
+      await add([of('"two')]);
+      await untilWaiting(1);
+      await published('the count', [JSON.stringify('"two'), 1]);
+      expect(await refusalOf(add([of('"two'), of('"two')]))).to.equal(
+        refusedFor('"two', '2 waiting jobs', 1),
+      );
+    });
+
+    it('goes by the groups of the worker', async () => {
+      const worker = { queue, endpoint: { url: 'http://127.0.0.1:1/', method: 'post' } } as const;
+      await one.workers.save({ ...worker, opts: { groups: { maxWaiting: 1 } } });
+      await untilFolded('worker');
+      await add([of('a')]);
+      await published('the count', ['a', 1]);
+      expect(await refusalOf(add([of('a')]))).to.equal(refusedFor('a', '1 waiting job'));
+    });
+
+    it('counts groups as long as one of the queue has a limit, and corrects what is wrong', async () => {
+      const limited = queue;
+      queue = uniqueQueue();
+      await add([of('a'), of('a'), of('b')]);
+      await untilWaiting(3);
+      await one.groups.saveSettings(limited, 'a', { maxWaiting: 5 });
+      await addOne(one.queues, limited, { group: { id: 'b' } });
+      await eventually('others are counted', async () => (await rowsOf(limited)).length === 1);
+      expect(await rowsOf(queue)).to.deep.equal([]);
+
+      await one.groups.saveSettings(queue, 'c', { maxWaiting: 5 });
+      await published('the counts of what waited before', ['a', 2], ['b', 1]);
+      await database.query(
+        `INSERT INTO "${schema}".waiting_in_groups VALUES ($1, 'a', 7), ($1, 'gone', 7)
+         ON CONFLICT (queue, group_id) DO UPDATE SET jobs = excluded.jobs`,
+        [queue],
+      );
+      await published('the right counts', ['a', 2], ['b', 1]);
+      await database.query(`DELETE FROM "${schema}".waiting_in_groups WHERE queue = $1`, [queue]);
+      await published('the counts again', ['a', 2], ['b', 1]);
+      await other.groups.removeSettings(queue, 'c');
+      await published('no count');
+    });
+  });
+
   it('refuses another place in an ordered group', async () => {
     await one.policies.save(queue, { groups: { ordered: 'skip' } });
     await untilFolded('policy');
@@ -318,7 +432,7 @@ describe('add_jobs', () => {
       await database.query(`GRANT EXECUTE ON FUNCTION ${schema}.add_jobs TO ${role}`);
       await call();
       await untilWaiting(1);
-      for (const table of ['log', 'records', 'inbox', 'waiting', 'checks']) {
+      for (const table of ['log', 'records', 'inbox', 'waiting', 'waiting_in_groups', 'checks']) {
         expect(await refusalOf(shop.query(`SELECT FROM ${schema}.${table}`))).to.match(/^42501 /);
       }
     } finally {

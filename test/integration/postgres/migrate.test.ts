@@ -3,6 +3,7 @@ import type { PostgresDatabase } from '../../../src/adapters/outbound/postgres/d
 import { dueMigrations, migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
 import { knownMigrations } from '../../../src/adapters/outbound/postgres/schema/migrations.ts';
 import { SchemaRefusedError } from '../../../src/adapters/outbound/postgres/schema/schema-refused-error.ts';
+import { eventually } from '../../support/eventually.ts';
 import { testDatabase } from '../../support/postgres/test-database.ts';
 import { freshSchema } from '../../support/postgres/test-postgres.ts';
 import { rejection } from '../../support/rejection.ts';
@@ -110,6 +111,29 @@ describe('migrations of the PostgreSQL schema', () => {
     await dueMigrations(database, schema, two);
     const found = await database.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
     expect(found).to.deep.equal([]);
+  });
+
+  it('wait for open transactions with added jobs, and keep nobody from adding meanwhile', async () => {
+    await migrate(database, schema, knownMigrations().slice(0, 4));
+    const add = `INSERT INTO ${schema}.inbox (queue, added, waiting, bytes, jobs) VALUES ('mail', 1, 1, 2, '[]')`;
+    await database.session(async (session) => {
+      await session.query('BEGIN');
+      await session.query(add);
+      const watching = open();
+      const migrated = migrate(open(), schema, knownMigrations().slice(0, 5));
+      await eventually('the migration wants the inbox', async () => {
+        const wanted = await watching.query(
+          'SELECT FROM pg_locks WHERE NOT granted AND relation = $1::regclass',
+          [`${schema}.inbox`],
+        );
+        return wanted.length > 0;
+      });
+      await watching.query(add);
+      await session.query('COMMIT');
+      expect((await migrated).map(({ number }) => number)).to.deep.equal([5]);
+    });
+    const added = await database.query(`SELECT queue, groups FROM ${schema}.inbox`);
+    expect(added).to.deep.equal(Array(2).fill({ queue: 'mail', groups: null }));
   });
 
   // holds: store.postgres-later

@@ -7,6 +7,7 @@ import { MemoryStore, type MemoryStoreSettings } from '../memory/state/memory-st
 import type { Database } from './driver/database.ts';
 import { Inbox } from './inbox/inbox.ts';
 import { WaitingCounts } from './inbox/waiting-counts.ts';
+import { WaitingInGroups } from './inbox/waiting-in-groups.ts';
 import { SharedLog } from './log/shared-log.ts';
 import type { ReplicaState } from './ports/database-facts.ts';
 import { PostgresSignals } from './ports/postgres-signals.ts';
@@ -67,7 +68,10 @@ export function postgresReplica(
   const reached = { database, schema, state };
   const ports = replicaPorts({ queues, records, clock, reached, most }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
-  const waitingCounts = new WaitingCounts(database, schema, queues, records);
+  const waitingCounts = [
+    new WaitingCounts(database, schema, queues, records),
+    new WaitingInGroups(database, schema, queues, records),
+  ];
   const shared = { database, schema, log, memory, rounds, signals, instance };
   const parts = { ...shared, inbox, waitingCounts };
   const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);

@@ -4,7 +4,6 @@ import type { Startable } from '../../../application/running/startable.ts';
 import { DatabaseError, type Database } from './driver/database.ts';
 import { isAway } from './driver/watched-database.ts';
 import type { Inbox } from './inbox/inbox.ts';
-import type { WaitingCounts } from './inbox/waiting-counts.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { Folding } from './log/folding.ts';
 import { latestChanges } from './log/log-entry.ts';
@@ -42,7 +41,8 @@ export interface StoreParts {
   readonly memory: ReplicaMemory;
   readonly rounds: Rounds;
   readonly inbox: Inbox;
-  readonly waitingCounts: WaitingCounts;
+  /** Publish how many jobs wait, for `add_jobs`. */
+  readonly waitingCounts: readonly { publish(): Promise<void> }[];
   readonly signals: PostgresSignals;
   readonly instance: string;
 }
@@ -235,10 +235,12 @@ export class PostgresStore implements Startable {
 
   async #tidy(): Promise<void> {
     this.#unfolded = 0;
-    try {
-      await this.#parts.waitingCounts.publish();
-    } catch (error) {
-      this.#logger.debug('The counts of waiting jobs could not be published', { error });
+    for (const counts of this.#parts.waitingCounts) {
+      try {
+        await counts.publish();
+      } catch (error) {
+        this.#logger.debug('The counts of waiting jobs could not be published', { error });
+      }
     }
     await this.#folding.fold();
   }

@@ -11,6 +11,7 @@ import type { ChangesOfQueue } from '../records/record-changes.ts';
 import { StoredDemand } from './stored-demand.ts';
 import type { StoredGroup } from './stored-group.ts';
 import type { StoredJob } from './stored-job.ts';
+import type { TouchedGroups } from './touched-groups.ts';
 
 /** The groups of one queue. Transitions change them; nothing is decided here. */
 export class StoredGroups implements GroupsState {
@@ -28,6 +29,8 @@ export class StoredGroups implements GroupsState {
   readonly windows = new StoredGroupOrder(this.#note);
   /** How many jobs of each group started lately. */
   readonly starts: GroupStarts;
+  /** Is given the groups in which another number of jobs waits; undefined while no one needs them. */
+  touched: TouchedGroups | undefined;
   readonly #shared: { -readonly [Field in keyof SharedGroups]: SharedGroups[Field] } = {
     isGrouped: false,
     time: 0,
@@ -38,6 +41,7 @@ export class StoredGroups implements GroupsState {
   #places = 0;
   #waiting = 0;
   #withSettings = 0;
+  #withMaxWaiting = 0;
   #paused = 0;
 
   constructor(changes: ChangesOfQueue) {
@@ -112,6 +116,11 @@ export class StoredGroups implements GroupsState {
     return this.#withSettings;
   }
 
+  /** How many groups have a limit of their own on their waiting jobs, which may have expired. */
+  get withMaxWaiting(): number {
+    return this.#withMaxWaiting;
+  }
+
   get paused(): number {
     return this.#paused;
   }
@@ -129,12 +138,14 @@ export class StoredGroups implements GroupsState {
     this.#waiting += 1;
     this.#changes.note('job', job.id);
     this.kept.note(group);
+    this.touched?.note(group.id);
   }
 
   leave(group: StoredGroup, job: StoredJob): void {
     group.jobs.remove(job);
     this.#waiting -= 1;
     this.kept.note(group);
+    this.touched?.note(group.id);
   }
 
   noteRoom(group: StoredGroup): void {
@@ -215,6 +226,7 @@ export class StoredGroups implements GroupsState {
     if (group !== undefined && job.status === 'waiting' && groupPosition !== undefined) {
       this.open(group.id).jobs.put(job, groupPosition);
       this.#waiting += 1;
+      this.touched?.note(group.id);
     }
     this.#noteRoomOf(job);
   }
@@ -225,6 +237,7 @@ export class StoredGroups implements GroupsState {
     if (group !== undefined && job.status === 'waiting' && groupPosition !== undefined) {
       this.find(group.id)?.jobs.remove(job);
       this.#waiting -= 1;
+      this.touched?.note(group.id);
     }
     this.#noteRoomOf(job);
   }
@@ -256,6 +269,7 @@ export class StoredGroups implements GroupsState {
 
   #count({ settings, isPaused }: GroupRecord, by: number): void {
     if (settings !== undefined) this.#withSettings += by;
+    if (settings?.maxWaiting !== undefined) this.#withMaxWaiting += by;
     if (isPaused) this.#paused += by;
   }
 }

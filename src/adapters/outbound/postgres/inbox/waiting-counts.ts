@@ -1,23 +1,22 @@
-import { joinedPolicy, type Policy } from '../../../../domain/policies/policy.ts';
 import { waitingJobs } from '../../../../domain/transitions/add.ts';
-import { ALL_QUEUES } from '../../../../application/ports/policy-store-port.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { Database } from '../driver/database.ts';
+import { RecordedPolicies } from './recorded-policies.ts';
 
 /** Says in the schema how many jobs wait in queues with a limit, for the function `add_jobs`. */
 export class WaitingCounts {
   readonly #database: Database;
   readonly #table: string;
   readonly #queues: MemoryStore;
-  readonly #records: StoreRecords;
+  readonly #policies: RecordedPolicies;
   #published = new Map<string, number>();
 
   constructor(database: Database, schema: string, queues: MemoryStore, records: StoreRecords) {
     this.#database = database;
     this.#table = `"${schema}".waiting`;
     this.#queues = queues;
-    this.#records = records;
+    this.#policies = new RecordedPolicies(records);
   }
 
   /** Writes what changed since it was last called. @throws DatabaseError */
@@ -36,16 +35,10 @@ export class WaitingCounts {
   }
 
   #counts(): Map<string, number> {
-    const ofAll = this.#policyOf(ALL_QUEUES);
     const counts = new Map<string, number>();
     for (const [name, queue] of this.#queues.all()) {
-      const { maxWaiting } = joinedPolicy(this.#policyOf(name) ?? {}, ofAll);
-      if (maxWaiting !== undefined) counts.set(name, waitingJobs(queue));
+      if (this.#policies.of(name).maxWaiting !== undefined) counts.set(name, waitingJobs(queue));
     }
     return counts;
-  }
-
-  #policyOf(scope: string): Policy | undefined {
-    return this.#records.read('policy', '', scope);
   }
 }
