@@ -5,6 +5,7 @@ import { CONNECTIONS } from './attacks/connections.ts';
 import { FLOWS } from './attacks/flows.ts';
 import { HOOKS } from './attacks/hooks.ts';
 import { SETTING_SETS } from './attacks/setting-sets.ts';
+import { LARGE_AT_ONCE } from './attacks/large-at-once.ts';
 import { LARGE_READS } from './attacks/large-reads.ts';
 import { ENDPOINTS } from './attacks/endpoints.ts';
 import { GROUPED } from './attacks/groups.ts';
@@ -25,6 +26,7 @@ export const ATTACKS: readonly Attack[] = [
   ...CANCEL,
   ...CONNECTIONS,
   ...LARGE_ADDS,
+  ...LARGE_AT_ONCE,
   ...LARGE_READS,
   ...ENDPOINTS,
   ...GROUPED,

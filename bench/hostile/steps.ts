@@ -59,3 +59,7 @@ export async function several(
   };
   await Promise.all(Array.from({ length: together }, work));
 }
+
+export function atOnce(count: number, act: () => Promise<unknown>): Promise<unknown> {
+  return Promise.all(Array.from({ length: count }, act));
+}

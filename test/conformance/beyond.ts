@@ -1087,6 +1087,8 @@ export const beyond: readonly Section[] = [
         'A log that cannot be folded is an ERROR with its cause, a warning and a metric',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
+      'store.fair-steps':
+        'A step of a store carries at most 1,000 jobs or 1 MB of one request, and small calls come between those of large ones',
       'store.records':
         'All that the embedded store needs to go on is in the records that it writes',
       'store.calls':

@@ -1,6 +1,6 @@
 import type { Attack } from '../attack.ts';
 import { withToken, type Caller } from '../caller.ts';
-import { JOBS, MEGABYTE, oneJob, times } from '../steps.ts';
+import { atOnce, JOBS, MEGABYTE, oneJob, times } from '../steps.ts';
 
 const CHILDREN = 500;
 const SEARCHED = 540;
@@ -73,8 +73,4 @@ function addSearched(caller: Caller): Promise<void> {
 function searchAtOnce(caller: Caller, customer: number): Promise<unknown> {
   const path = `${JOBS}/search?data=customer.id:${customer}&length=100`;
   return atOnce(SEARCHES, () => caller.call('GET', path));
-}
-
-function atOnce(count: number, act: () => Promise<unknown>): Promise<unknown> {
-  return Promise.all(Array.from({ length: count }, act));
 }

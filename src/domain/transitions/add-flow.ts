@@ -25,6 +25,7 @@ export interface FlowLimits {
  * @param jobs each before its children.
  * @param find a queue; undefined when there is none of that name.
  * @param open a queue, which exists from then on.
+ * @param made the records of the jobs, where they were made before.
  * @returns why nothing was added; undefined when all were.
  * @throws DomainError `queue-full`.
  */
@@ -34,6 +35,7 @@ export function addFlow(
   find: (queue: QueueName) => QueueState | undefined,
   open: (queue: QueueName) => QueueState,
   now: number,
+  made: readonly JobRecord[] = jobs.map((job) => madeFlowJob(job, jobs, now)),
 ): FlowRefusal | undefined {
   const position = jobs.findIndex(({ queue, id }) => find(queue)?.jobs.find(id) !== undefined);
   if (position !== -1) return { kind: 'exists', position };
@@ -42,15 +44,13 @@ export function addFlow(
     const full = fullGroup(find(name), starting, maxWaitingOfGroup(name), now);
     if (full !== undefined) return full;
   }
-  // Making a job may throw, so all are made before the first is stored.
-  const made = jobs.map((job) => flowJobRecord(job, jobs, now));
   const children = childrenOf(jobs);
   jobs.forEach(({ queue: name, isParent }, index) => {
     const queue = open(name);
     queue.change({ isCreated: true, lastId: queue.record.lastId + 1 });
     const job = made[index] as JobRecord;
     if (isParent) insertParent(queue, job, children.get(index) ?? []);
-    else insert(queue, job, now);
+    else insert(queue, job, job.timestamp);
     queue.wake();
   });
   return undefined;
@@ -98,7 +98,8 @@ function fullGroup(
   return { kind: 'group-full', position: refused.position, waiting: full.waiting };
 }
 
-function flowJobRecord(
+/** The record of a job of a flow. @param jobs all of them. @throws when a value is not JSON. */
+export function madeFlowJob(
   { id, job, parent, onFailure, isParent }: NewFlowJob,
   jobs: readonly NewFlowJob[],
   now: number,

@@ -4,7 +4,7 @@ import type { NewJob } from '../jobs/job.ts';
 import type { PolicyDefaults } from '../policies/policy.ts';
 import { newJobRecord } from '../records/job-record.ts';
 import { isForgotten, type RememberedAdd, type RememberedJob } from '../records/remembered-add.ts';
-import { addJobs, nextId, type Addition, type RoomForAdd } from './add.ts';
+import { addJobs, nextId, type Addition, type MadeJobs, type RoomForAdd } from './add.ts';
 import type { QueueState, RememberedAdds } from './queue-state.ts';
 
 /** The add that the queue remembers under a key; undefined when it remembers none. */
@@ -21,6 +21,7 @@ export function rememberedAdd(
  * Adds the jobs as `addJobs` does, and remembers the add. To be called when the queue remembers none of that key.
  *
  * @param defaults those that the jobs were created with.
+ * @param made as in `addJobs`.
  */
 export function addOnce(
   queue: QueueState,
@@ -29,14 +30,16 @@ export function addOnce(
   { key, body }: AddIdentity,
   defaults: PolicyDefaults,
   now: number,
+  made?: MadeJobs,
 ): readonly Addition[] {
-  const firstId = nextId(queue);
-  const additions = addJobs(queue, jobs, room, now);
+  const firstId = made?.first ?? nextId(queue);
+  const additions = addJobs(queue, jobs, room, now, made);
   const existing = new Map<number, RememberedJob>();
   additions.forEach(({ id, existed, isDeduplicated }, position) => {
     if (existed) existing.set(position, { id, isDeduplicated });
   });
-  rememberAdd(queue.adds, key, { body, defaults, timestamp: now, firstId, existing }, now);
+  const timestamp = made?.at ?? now;
+  rememberAdd(queue.adds, key, { body, defaults, timestamp, firstId, existing }, now);
   return additions;
 }
 

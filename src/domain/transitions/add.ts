@@ -26,6 +26,14 @@ export interface PromisedJob {
   readonly job: NewJob;
 }
 
+/** Jobs that were made before the step that adds them, and the first of the numbers that were reserved for them. */
+export interface MadeJobs {
+  readonly first: number;
+  /** When they were made (epoch ms). */
+  readonly at: number;
+  readonly records: readonly JobRecord[];
+}
+
 /** A job that was added, or one that existed under its id. */
 export interface Addition {
   readonly id: string;
@@ -41,9 +49,22 @@ export function nextId({ record }: QueueState): number {
   return record.lastId + 1;
 }
 
+/** Gives these numbers to no other job. @returns the first of them. */
+export function reserveNumbers(queue: QueueState, count: number): number {
+  const first = nextId(queue);
+  if (count > 0) queue.change({ lastId: queue.record.lastId + count });
+  return first;
+}
+
+/** The record of a job of an add. @param first the number of the first job. @throws when a value is not JSON. */
+export function madeJob(job: NewJob, position: number, first: number, now: number): JobRecord {
+  return newJobRecord(job.opts.jobId ?? String(first + position), job, now);
+}
+
 /**
  * Stores all the jobs or none. A job whose id exists is not stored; the existing job takes its place in the result.
  *
+ * @param made the records of the jobs, where they were made before.
  * @throws DomainError `queue-full`, or `group-full` naming the field.
  */
 export function addJobs(
@@ -51,15 +72,16 @@ export function addJobs(
   jobs: readonly NewJob[],
   { maxWaiting, maxWaitingOfGroup }: RoomForAdd,
   now: number,
+  made?: MadeJobs,
 ): readonly Addition[] {
   const first = nextId(queue);
   // Making a job may throw, so all are made before the first is stored.
-  const made = jobs.map((job, position) =>
-    newJobRecord(job.opts.jobId ?? String(first + position), job, now),
-  );
-  if (maxWaiting !== undefined) checkRoom(queue, made, jobs, maxWaiting, now);
-  checkRoomOfGroups(queue, made, maxWaitingOfGroup, now);
-  return addMade(queue, made, jobs, now);
+  const records = made?.records ?? jobs.map((job, index) => madeJob(job, index, first, now));
+  if (maxWaiting !== undefined) checkRoom(queue, records, jobs, maxWaiting, now);
+  checkRoomOfGroups(queue, records, maxWaitingOfGroup, now);
+  // A job with an id of its own uses up a number too, as in BullMQ.
+  if (made === undefined) reserveNumbers(queue, jobs.length);
+  return addMade(queue, records, jobs, now);
 }
 
 /**
@@ -74,6 +96,7 @@ export function addPromised(
 ): readonly Addition[] {
   const made = promised.map(({ id, job, timestamp }) => newJobRecord(id, job, timestamp));
   const jobs = promised.map(({ job }) => job);
+  reserveNumbers(queue, jobs.length);
   return addMade(queue, made, jobs, now);
 }
 
@@ -83,8 +106,7 @@ function addMade(
   jobs: readonly NewJob[],
   now: number,
 ): readonly Addition[] {
-  // A job with an id of its own uses up a number too, as in BullMQ.
-  if (jobs.length > 0) queue.change({ isCreated: true, lastId: queue.record.lastId + jobs.length });
+  if (jobs.length > 0) queue.change({ isCreated: true });
   forgetDue(queue, now);
   const additions = withinUnsent(queue, now, () =>
     made.map((job, index) => addJob(queue, job, jobs[index]?.opts.deduplication, now)),

@@ -4,9 +4,11 @@ import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backu
 import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
 import { EndedJobs } from '../../adapters/outbound/memory/records/ended-jobs.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
+import { writtenSteps } from '../../adapters/outbound/embedded/written-steps.ts';
 import { ThreadCalls } from '../../adapters/outbound/embedded/file/thread-calls.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
+import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config, EmbeddedStoreConfig } from '../config/config.ts';
@@ -49,7 +51,8 @@ export function embeddedStoreModule(
     bindMemoryPorts(bind, config, {
       records,
       written: (port, methods) => writtenPort(port, methods, disk),
-      isStored: (queue, jobId) => changed.isPayloadStored(queue, jobId),
+      steps: new Steps(writtenSteps(disk)),
+      isStored: (queue, jobId) => changed.isAddStored(queue, jobId),
       scrub: () => store?.scrub() ?? Promise.resolve(),
     });
     bind(embeddedStore).toDynamicValue((context) => {

@@ -33,6 +33,7 @@ import { MemorySettingSets } from '../../adapters/outbound/memory/ports/memory-s
 import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sessions.ts';
 import { MemoryOneTimeStore } from '../../adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
+import type { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
 import { isWhole, type KnownJob } from '../../adapters/outbound/memory/state/ended-job.ts';
 import type { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
@@ -50,6 +51,8 @@ export interface Keeping {
   readonly records: StoreRecords;
   /** Has the answers of some methods of a port wait until what they changed, or show, is on the disk. */
   readonly written: <Port extends object>(port: Port, methods: WrittenMethods<Port>) => Port;
+  /** Runs the steps of the ports, and has them stored. */
+  readonly steps: Steps;
   /** Whether a job that was added is on the disk. */
   readonly isStored: (queue: QueueName, jobId: string) => boolean;
   /** Overwrites what was removed, once it is on the disk. */
@@ -68,7 +71,7 @@ export function bindMemoryPorts(
   { queues, workers, audit }: Config,
   keeping: Keeping,
 ): void {
-  const { records, written } = keeping;
+  const { records, written, steps } = keeping;
   const { inOrder } = new Wiring(bind);
   const settings = {
     stalledGrace: stalledGrace(workers.stalledInterval),
@@ -88,7 +91,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.queuePort).toResolvedValue(
     (store) =>
-      written(new MemoryQueues(store), {
+      written(new MemoryQueues(store, steps), {
         add: 'grows',
         addOnce: 'grows',
         recall: 'reads queue',
@@ -103,7 +106,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.queueControlPort).toResolvedValue(
     (store) =>
-      written(new MemoryQueueControl(store), {
+      written(new MemoryQueueControl(store, steps), {
         pause: true,
         resume: true,
         hold: true,
@@ -173,7 +176,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.flowPort).toResolvedValue(
     (store) =>
-      written(new MemoryFlows(store), {
+      written(new MemoryFlows(store, steps), {
         add: 'grows',
         recall: 'reads queue',
         children: 'reads store',

@@ -1,6 +1,7 @@
 import { ContainerModule } from 'inversify';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
 import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
+import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { Config } from '../config/config.ts';
 import { bindMemoryPorts, memoryStore, type Keeping } from './memory-ports.ts';
@@ -12,6 +13,7 @@ export function memoryStoreModule(config: Config): ContainerModule {
   const keeping: Keeping = {
     records: new StoreRecords(),
     written: (port) => port,
+    steps: new Steps(),
     isStored: () => true,
     scrub: () => Promise.resolve(),
   };

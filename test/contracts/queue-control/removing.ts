@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../queue-harness.ts';
@@ -157,6 +158,8 @@ export function describeRemovingQueues(harness: () => QueueHarness): void {
             answers.length % 3
           ];
           answers.push((await addOne(other.queues, queue, opts)).id);
+          // A client's next request comes in another turn of the event loop.
+          await turn();
         } while (wasRemoving);
       };
       const remove = async () => {

@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect } from 'chai';
 import { BEFORE_EVENTS } from '../../../src/domain/events/event-id.ts';
 import { isQueueFull } from '../../../src/domain/errors.ts';
@@ -120,6 +121,28 @@ export function describeLargeAdds(harness: () => QueueHarness): void {
       expect(error.message).to.include('group-7');
       expect(await countsOf(queues, queue)).to.deep.equal(NO_JOBS);
       expect(await queues.add(queue, jobs, MANY + 1, 2)).to.have.lengthOf(MANY + 1);
+    });
+
+    // holds: adding.large
+    it('show none of their jobs to anybody until all are there', async () => {
+      const { queues } = harness();
+      const other = await harness().replica();
+      const queue = uniqueQueue();
+      const added: unknown[] = [];
+      const adding = queues.add(queue, grouped(4 * MANY)).finally(() => added.push(true));
+      while (added.length === 0) {
+        for (const reader of [queues, other.queues]) {
+          const { waiting } = await countsOf(reader, queue);
+          expect(waiting).to.be.oneOf([0, 4 * MANY]);
+        }
+        await turn();
+      }
+      const [first] = await adding;
+      for (const reader of [queues, other.queues]) {
+        const job = await reader.find(queue, first?.id ?? '');
+        expect(job?.opts.group?.id).to.equal('group-0');
+        expect(await countsOf(reader, queue)).to.deep.equal({ ...NO_JOBS, waiting: 4 * MANY });
+      }
     });
 
     it('answer the jobs that exist, and store each id once', async () => {

@@ -51,7 +51,7 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
     return this.after(round);
   }
 
-  commit(_: Session, entry: LogEntry): Promise<void> {
+  commit(_: Session | undefined, entry: LogEntry): Promise<void> {
     if (this.#isLosing()) {
       return Promise.reject(new DatabaseError('The connection was lost', undefined, undefined));
     }

@@ -8,7 +8,7 @@ describe('ChangedRecords', () => {
   // A claim for a call waits for such a job: its id could be given to another one after a kill.
   it('knows the jobs whose payloads are not on the disk until the write that has them ends', () => {
     const changed = new ChangedRecords();
-    const isWritten = (): boolean => changed.isPayloadStored(QUEUE, '1');
+    const isWritten = (): boolean => changed.isAddStored(QUEUE, '1');
     const take = (): void => void changed.take(() => ({}));
     expect(isWritten()).to.be.true;
     changed.note('payload', QUEUE, '1');

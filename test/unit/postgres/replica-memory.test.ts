@@ -22,13 +22,13 @@ describe('ReplicaMemory', () => {
       });
       const { id } = await addOne(new MemoryQueues(queues), queue);
       const changed = memory.takeChanges();
-      expect(changes.isPayloadStored(queue, id)).to.equal(false);
+      expect(changes.isAddStored(queue, id)).to.equal(false);
       await turn();
       expect(announced).to.deep.equal([]);
       memory.endSteps(isCounted, changed, 1);
       await turn();
       expect(announced).to.deep.equal(isCounted ? ['added', 'waiting'] : []);
-      expect(changes.isPayloadStored(queue, id)).to.equal(true);
+      expect(changes.isAddStored(queue, id)).to.equal(true);
     });
   }
 });

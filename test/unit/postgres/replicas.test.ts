@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import type { LoggedChange } from '../../../src/adapters/outbound/postgres/log/log-entry.ts';
 import fc from 'fast-check';
 import {
   addOne,
@@ -6,6 +7,7 @@ import {
   COMPLETED,
   FAILED,
   HOUR,
+  jobOf,
   listed,
   take,
   takenIds,
@@ -154,6 +156,39 @@ describe('two replicas on PostgreSQL, each of which takes the records that the o
     await other.attempts.settle(queue, a, COMPLETED);
     for (const { queues } of [one, other]) {
       expect(await listed(queues, queue, 'completed')).to.have.members(['a', 'b']);
+    }
+  });
+
+  // holds: adding.large, store.fair-steps
+  it('take a large add in rounds of bounded size, others between them, and see it whole or not at all', async () => {
+    const log = new LogInMemory();
+    const one = replicasInMemory('test', new FakeClock(BEGINNING), undefined, log);
+    const [queue, other] = [uniqueQueue(), uniqueQueue()];
+    const many = Array.from({ length: 3500 }, () => jobOf({}));
+    const added: unknown[] = [];
+    const adding = one.queues.add(queue, many).finally(() => added.push(true));
+    while (added.length === 0) await addOne(one.queues, other);
+    await adding;
+    const rounds = (await log.after(0)).map(
+      ({ changes }) => JSON.parse(changes) as readonly LoggedChange[],
+    );
+    const pieces = rounds.map((changes) => changes.filter(({ queue: name }) => name === queue));
+    const payloads = pieces.map(
+      (changes) => changes.filter(({ kind }) => kind === 'payload').length,
+    );
+    expect(payloads.filter((count) => count > 0)).to.deep.equal([1000, 1000, 1000, 500]);
+    const isSmall = pieces.map(({ length }) => length === 0);
+    for (let index = 1; index < isSmall.length; index += 1) {
+      expect(isSmall[index - 1] || isSmall[index], `rounds ${index} and ${index + 1}`).to.equal(
+        true,
+      );
+    }
+    for (let known = 0; known <= rounds.length; known += 1) {
+      const cut = new LogInMemory();
+      for (const entry of (await log.after(0)).slice(0, known)) await cut.commit(undefined, entry);
+      const opened = replicasInMemory('test', new FakeClock(BEGINNING), undefined, cut);
+      const { counts } = await opened.queues.summary(queue);
+      expect(counts.waiting).to.be.oneOf([0, many.length]);
     }
   });
 

@@ -31,6 +31,7 @@ import { MemorySchedulers } from '../memory/ports/memory-schedulers.ts';
 import { MemorySettingSets } from '../memory/ports/memory-setting-sets.ts';
 import { MemorySessions } from '../memory/ports/memory-sessions.ts';
 import { MemoryWorkerStore } from '../memory/ports/memory-worker-store.ts';
+import { Steps } from '../memory/ports/steps.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
 import { PostgresSystem, type ReachedSchema } from './ports/postgres-system.ts';
@@ -59,9 +60,13 @@ export function replicaPorts(
 ) {
   const shared = <Port extends object>(port: Port, methods: SharedMethods<Port>): Port =>
     sharedPort(port, methods, rounds);
+  const steps = new Steps({
+    small: (step) => rounds.change(step),
+    piece: (step) => rounds.changePiece(step),
+  });
   return {
-    queues: shared(new MemoryQueues(queues), {
-      changes: ['add', 'addOnce'],
+    queues: shared(new MemoryQueues(queues, steps), {
+      local: ['add', 'addOnce'],
       streams: ['findEach'],
     }),
     attempts: shared(new MemoryAttempts(queues), {
@@ -85,8 +90,8 @@ export function replicaPorts(
       ],
       local: ['waitForJobs'],
     }),
-    flows: shared(new MemoryFlows(queues), {
-      changes: ['add'],
+    flows: shared(new MemoryFlows(queues, steps), {
+      local: ['add'],
       streams: ['children', 'childNodes'],
     }),
     groups: shared(new MemoryGroups(queues), {
@@ -101,8 +106,9 @@ export function replicaPorts(
     jobScan: shared(new MemoryJobScan(queues), { streams: ['look'] }),
     jobParts: shared(new MemoryJobParts(queues), { streams: ['summaries'] }),
     events: shared(new MemoryEvents(queues), {}),
-    queueControl: shared(new MemoryQueueControl(queues), {
-      changes: ['pause', 'resume', 'hold', 'endHold', 'remove', 'drain', 'endDeduplication'],
+    queueControl: shared(new MemoryQueueControl(queues, steps), {
+      changes: ['pause', 'resume', 'hold', 'endHold', 'endDeduplication'],
+      local: ['remove', 'drain'],
     }),
     queueDirectory: shared(new MemoryQueueDirectory(queues), { local: ['discover'] }),
     queueStandings: shared(new MemoryQueueStandings(queues), { changes: ['noteClaim'] }),

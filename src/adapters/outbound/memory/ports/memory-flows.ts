@@ -11,13 +11,15 @@ import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { rememberedAdd, rememberFlow } from '../../../../domain/transitions/add-once.ts';
-import { addFlow } from '../../../../domain/transitions/add-flow.ts';
+import { addFlow, madeFlowJob } from '../../../../domain/transitions/add-flow.ts';
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { Adding } from './adding.ts';
 import { childNode, flowNode } from './flow-nodes.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { runs } from './pieces.ts';
+import { Steps } from './steps.ts';
 import { readJob } from './job-reading.ts';
 import { shownChild } from './shown-children.ts';
 
@@ -27,9 +29,11 @@ const PIECE = 25;
 /** Flows in the memory of this process. */
 export class MemoryFlows implements FlowPort {
   readonly #store: MemoryStore;
+  readonly #adding: Adding;
 
-  constructor(store: MemoryStore) {
+  constructor(store: MemoryStore, steps = new Steps()) {
     this.#store = store;
+    this.#adding = new Adding(store, steps);
   }
 
   async add(
@@ -39,23 +43,32 @@ export class MemoryFlows implements FlowPort {
     once?: FlowOnce,
   ): Promise<FlowAdded | FlowRecalled> {
     const store = this.#store;
-    return store.run((now) => {
-      const root = jobs[0]?.queue;
+    const root = jobs[0]?.queue;
+    const known = (now: number): FlowRecalled | undefined => {
       const found = root === undefined ? undefined : store.find(root);
-      const known = once && found && recalled(found, once.identity, now);
-      if (known !== undefined) return known;
-      const refusal = addFlow(
-        jobs,
-        { maxWaiting, maxWaitingOfGroup },
-        (queue) => store.find(queue),
-        (queue) => store.open(queue),
-        now,
-      );
-      if (refusal !== undefined) return refusal;
-      if (once !== undefined && root !== undefined) {
-        rememberFlow(store.open(root), once.identity, once.origin, now);
-      }
-      return { kind: 'added' };
+      return once && found && recalled(found, once.identity, now);
+    };
+    return this.#adding.run<FlowAdded | FlowRecalled>({
+      jobs,
+      begin: known,
+      make: (position, now) => madeFlowJob(jobs[position] as NewFlowJob, jobs, now),
+      all: (now, staged) => {
+        const repeated = known(now);
+        if (repeated !== undefined) return repeated;
+        const refusal = addFlow(
+          jobs,
+          { maxWaiting, maxWaitingOfGroup },
+          (queue) => store.find(queue),
+          (queue) => store.open(queue),
+          now,
+          staged?.records,
+        );
+        if (refusal !== undefined) return refusal;
+        if (once !== undefined && root !== undefined) {
+          rememberFlow(store.open(root), once.identity, once.origin, now);
+        }
+        return { kind: 'added' };
+      },
     });
   }
 

@@ -1,5 +1,4 @@
 /* eslint-disable @typescript-eslint/require-await -- async turns what a step throws into a rejection */
-import { setImmediate } from 'node:timers/promises';
 import type {
   QueueControlPort,
   QueueRemoval,
@@ -16,19 +15,28 @@ import {
   resumeQueue,
 } from '../../../../domain/transitions/queue-control.ts';
 import { drain } from '../../../../domain/transitions/drain.ts';
+import { discard } from '../../../../domain/transitions/removal.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
+import type { KnownJob } from '../state/ended-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredQueue } from '../state/stored-queue.ts';
+import { MOST_IN_PIECE, MOST_IN_SMALL, Steps } from './steps.ts';
 import type { UnstartedStatus } from '../../../../domain/attempts/order.ts';
 
-/** The most jobs removed in one turn of the event loop. */
-const JOBS_PER_TURN = 1000;
+/** The outcome of a removal, and the jobs that are left to be removed. */
+interface BegunRemoval {
+  readonly removal: QueueRemoval;
+  readonly ids: readonly string[];
+}
 
 /** Whole queues in the memory of this process. */
 export class MemoryQueueControl implements QueueControlPort {
   readonly #store: MemoryStore;
+  readonly #steps: Steps;
 
-  constructor(store: MemoryStore) {
+  constructor(store: MemoryStore, steps = new Steps()) {
     this.#store = store;
+    this.#steps = steps;
   }
 
   async pause(name: QueueName): Promise<void> {
@@ -54,30 +62,71 @@ export class MemoryQueueControl implements QueueControlPort {
     return true;
   }
 
-  /** One step: jobs that are added later go to a new queue. */
+  /** Jobs that are added after the last step go to a new queue. */
   async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
-    const queue = this.#store.find(name);
-    if (queue?.record.isCreated !== true) return { kind: 'missing' };
-    const counts = queue.jobs.listed.counts();
-    if (counts.active > 0 && !isForced) return { kind: 'active' };
-    this.#store.remove(name);
-    return { kind: 'removed', jobs: jobsIn(counts), schedulers: queue.schedulers.size };
+    const { removal, ids } = await this.#steps.small(() => this.#beginRemoval(name, isForced));
+    if (ids.length === 0 || removal.kind !== 'removed') return removal;
+    let jobs = 0;
+    for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+      jobs += await this.#steps.piece(() => this.#discard(name, some));
+    }
+    jobs += await this.#steps.piece(() => {
+      const left = this.#store.peek(name).jobs.inOrderOfRemoval.length;
+      this.#store.remove(name);
+      return left;
+    });
+    return { ...removal, jobs };
   }
 
-  /** Yields to the event loop after each piece. Jobs added in the meantime stay. */
-  async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
+  /** @returns how many of the jobs were there. */
+  #discard(name: QueueName, ids: readonly string[]): number {
+    const discarded = this.#store.stepIfAny(name, (queue, now) => {
+      const jobs = jobsOf(queue, ids);
+      for (const job of jobs) discard(queue, job, now);
+      return jobs.length;
+    });
+    return discarded ?? 0;
+  }
+
+  /** @returns the jobs that are to be removed in pieces, of a queue that is paused from now on; none of a small one. */
+  #beginRemoval(name: QueueName, isForced: boolean): BegunRemoval {
     const queue = this.#store.find(name);
-    if (queue === undefined) return 0;
+    if (queue?.record.isCreated !== true) return { removal: { kind: 'missing' }, ids: [] };
+    const counts = queue.jobs.listed.counts();
+    if (counts.active > 0 && !isForced) return { removal: { kind: 'active' }, ids: [] };
+    const { size: schedulers } = queue.schedulers;
+    const removal = { kind: 'removed', jobs: jobsIn(counts), schedulers } as const;
+    const ids = queue.jobs.inOrderOfRemoval.map(({ id }) => id);
+    if (ids.length > MOST_IN_SMALL.jobs) {
+      pauseQueue(queue);
+      return { removal, ids };
+    }
+    this.#store.remove(name);
+    return { removal, ids: [] };
+  }
+
+  /** Jobs added in the meantime stay. */
+  async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
     const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
     if (delayed) statuses.push('delayed');
     let removed = 0;
     for (const status of statuses) {
-      for (const jobs of piecesOf(queue.jobs.listed.inOrderOfRemovalIn(status), JOBS_PER_TURN)) {
-        removed += this.#store.run((now) => drain(queue, jobs, status, now));
-        await setImmediate();
+      const ids = await this.#steps.small(() => this.#idsIn(name, status));
+      for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+        const step = (): number =>
+          this.#store.stepIfAny(name, (queue, now) =>
+            drain(queue, jobsOf(queue, some), status, now),
+          ) ?? 0;
+        const isSmall = ids.length <= MOST_IN_SMALL.jobs;
+        removed += await (isSmall ? this.#steps.small(step) : this.#steps.piece(step));
       }
     }
     return removed;
+  }
+
+  #idsIn(name: QueueName, status: UnstartedStatus): readonly string[] {
+    const jobs = this.#store.find(name)?.jobs.listed.inOrderOfRemovalIn(status) ?? [];
+    return jobs.map(({ id }) => id);
   }
 
   async deduplication(name: QueueName, id: string): Promise<Deduplication | undefined> {
@@ -92,4 +141,9 @@ export class MemoryQueueControl implements QueueControlPort {
   async endDeduplication(name: QueueName, id: string): Promise<boolean> {
     return this.#store.stepIfAny(name, (queue, now) => endDeduplication(queue, id, now)) ?? false;
   }
+}
+
+/** The jobs of these ids that are still there. */
+function jobsOf({ jobs }: StoredQueue, ids: readonly string[]): readonly KnownJob[] {
+  return ids.flatMap((id) => jobs.find(id) ?? []);
 }

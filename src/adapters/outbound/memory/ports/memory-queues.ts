@@ -16,23 +16,32 @@ import type { AddedJob, Job, NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { optionsOf, type JobRecord } from '../../../../domain/records/job-record.ts';
 import { addOnce, recalled, rememberedAdd } from '../../../../domain/transitions/add-once.ts';
-import { addJobs } from '../../../../domain/transitions/add.ts';
+import {
+  addJobs,
+  madeJob,
+  reserveNumbers,
+  type MadeJobs,
+} from '../../../../domain/transitions/add.ts';
 import { holdsJob } from '../../../../domain/transitions/holding.ts';
 import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { isWhole } from '../state/ended-job.ts';
 import { addedJobs, type ShownJobs } from './added-jobs.ts';
+import { Adding } from './adding.ts';
 import { JobReading, readJob } from './job-reading.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { inPieces, LARGEST_PIECE } from './pieces.ts';
+import { Steps } from './steps.ts';
 import { sizeOf } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
 /** Queues in the memory of this process. Reading never creates one, so reads cannot fill it up. */
 export class MemoryQueues implements QueuePort {
   readonly #store: MemoryStore;
+  readonly #adding: Adding;
 
-  constructor(store: MemoryStore) {
+  constructor(store: MemoryStore, steps = new Steps()) {
     this.#store = store;
+    this.#adding = new Adding(store, steps);
   }
 
   async add(
@@ -41,9 +50,9 @@ export class MemoryQueues implements QueuePort {
     maxWaiting?: number,
     maxWaitingOfGroup?: number,
   ): Promise<readonly AddedJob[]> {
-    return this.#store.step(name, (queue, now) => {
-      const additions = addJobs(queue, jobs, { maxWaiting, maxWaitingOfGroup }, now);
-      return addedJobs(queue, jobs, additions);
+    const room = { maxWaiting, maxWaitingOfGroup };
+    return this.#add<readonly AddedJob[]>(name, jobs, undefined, (queue, now, made) => {
+      return addedJobs(queue, jobs, addJobs(queue, jobs, room, now, made));
     });
   }
 
@@ -53,14 +62,38 @@ export class MemoryQueues implements QueuePort {
     identity: AddIdentity,
     partOf?: HeldAttempt,
   ): Promise<AddedOnce> {
-    const shown = this.#store.step(name, (queue, now): ShownOnce => {
+    const early = (queue: StoredQueue, now: number): ShownOnce | undefined => {
       if (partOf !== undefined && !this.#holds(partOf)) return { kind: 'lost' };
-      const known = recall(queue, add, identity, now);
+      return recall(queue, add, identity, now);
+    };
+    const shown = await this.#add<ShownOnce>(name, add.jobs, early, (queue, now, made) => {
+      const known = early(queue, now);
       if (known !== undefined) return known;
-      const additions = addOnce(queue, add.jobs, add, identity, add.defaults, now);
+      const additions = addOnce(queue, add.jobs, add, identity, add.defaults, now, made);
       return { kind: 'added', jobs: addedJobs(queue, add.jobs, additions) };
     });
     return whenShown(shown);
+  }
+
+  /** @param early returns the answer where nothing is to be added. */
+  #add<Answer>(
+    name: QueueName,
+    jobs: readonly NewJob[],
+    early: ((queue: StoredQueue, now: number) => Answer | undefined) | undefined,
+    add: (queue: StoredQueue, now: number, made?: MadeJobs) => Answer | Promise<Answer>,
+  ): Promise<Answer> {
+    let first = 0;
+    return this.#adding.run<Answer>({
+      jobs: jobs.map((job) => ({ queue: name, job })),
+      begin: (now) => {
+        const queue = this.#store.open(name);
+        const known = early?.(queue, now);
+        if (known === undefined) first = reserveNumbers(queue, jobs.length);
+        return known;
+      },
+      make: (position, now) => madeJob(jobs[position] as NewJob, position, first, now),
+      all: (now, staged) => add(this.#store.open(name), now, staged && { ...staged, first }),
+    });
   }
 
   #holds({ queue: name, attempt }: HeldAttempt): boolean {

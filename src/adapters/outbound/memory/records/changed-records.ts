@@ -58,9 +58,12 @@ export class ChangedRecords implements RecordChanges {
     return hasJob(this.#queues.get(queue), id);
   }
 
-  /** Whether what was given to a job is stored as it is now. */
-  isPayloadStored(queue: QueueName, id: string): boolean {
-    return this.#isStored((queues) => queues.get(queue)?.get('payload')?.has(id) === true);
+  /** Whether the add of a job is stored. The end of a staged add is part of the step that adds its jobs. */
+  isAddStored(queue: QueueName, id: string): boolean {
+    return this.#isStored((queues) => {
+      const changed = queues.get(queue);
+      return changed?.get('payload')?.has(id) === true || changed?.has('staged') === true;
+    });
   }
 
   /** Whether all is stored as it is now: of a job, of a queue, or of all queues. */

@@ -24,6 +24,7 @@ import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
 import type { ChangesOfQueue, QueueRecordKind } from './record-changes.ts';
 import type { AddRecord } from '../state/stored-adds.ts';
+import type { StagedPiece } from '../state/staged-payloads.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
@@ -71,7 +72,7 @@ export class QueueRecords {
 
   /** The record as it is now; undefined when it is gone. */
   read(kind: QueueRecordKind, id: string): object | undefined {
-    const { jobs, groups, deduplications, schedulers, adds, reports, events } = this.#queue;
+    const { jobs, groups, deduplications, schedulers, adds, reports, events, staged } = this.#queue;
     switch (kind) {
       case 'queue':
         return this.#writtenQueue();
@@ -81,7 +82,7 @@ export class QueueRecords {
       }
       case 'payload': {
         const job = this.#whole(id);
-        return job && { name: job.name, data: job.data, opts: job.opts };
+        return job ? { name: job.name, data: job.data, opts: job.opts } : staged.payload(id);
       }
       case 'logs': {
         const logs = this.#whole(id)?.logs ?? [];
@@ -109,21 +110,24 @@ export class QueueRecords {
         return groups.starts.record(id);
       case 'events':
         return events.batch(id);
+      case 'staged':
+        return staged.piece(id);
     }
   }
 
   /** Notes all of them, as the queue goes. */
   noteAll(): void {
-    const { jobs, groups, deduplications, schedulers, adds, reports, events } = this.#queue;
+    const { jobs, groups, deduplications, schedulers, adds, reports, events, staged } = this.#queue;
     this.#changes.note('queue', '');
     this.#queue.starts.noteAll();
-    for (const part of [jobs, groups, deduplications, schedulers, adds, reports]) part.noteAll();
+    const parts = [jobs, groups, deduplications, schedulers, adds, reports, staged];
+    for (const part of parts) part.noteAll();
     for (const first of events.recorded) this.#changes.note('events', first);
   }
 
   /** Takes a record as it was written. Those of jobs come before those of their payloads and logs. */
   restore(kind: QueueRecordKind, id: string, record: unknown): void {
-    const { jobs, groups, deduplications, schedulers } = this.#queue;
+    const { jobs, groups, deduplications, schedulers, staged } = this.#queue;
     switch (kind) {
       case 'queue':
         this.#restoreQueue(record as WrittenQueue);
@@ -132,7 +136,7 @@ export class QueueRecords {
         this.#restoreJob(restoredJob(record as WrittenJob));
         break;
       case 'payload':
-        this.#restorePayload(jobs.find(id), record as PayloadRecord);
+        this.#restorePayload(id, record as PayloadRecord);
         break;
       case 'logs':
         this.#restoreLogs(jobs.find(id), record as readonly string[]);
@@ -163,6 +167,9 @@ export class QueueRecords {
         break;
       case 'events':
         this.#batches.push([id, (record as readonly StoredEvent[]).map(keptEvent)]);
+        break;
+      case 'staged':
+        staged.replace(id, record as StagedPiece);
         break;
     }
   }
@@ -248,7 +255,7 @@ export class QueueRecords {
   }
 
   #remove(kind: QueueRecordKind, id: string): void {
-    const { jobs, adds } = this.#queue;
+    const { jobs, adds, staged } = this.#queue;
     if (kind === 'child') {
       const [parentId, queue, childId] = childOfRecordId(id);
       jobs.find(parentId)?.children?.replace({ queue, id: childId }, undefined);
@@ -256,6 +263,10 @@ export class QueueRecords {
       this.#endedStarts.push(id);
     } else if (kind === 'add') {
       adds.remove(id);
+    } else if (kind === 'payload') {
+      staged.replacePayload(id, undefined);
+    } else if (kind === 'staged') {
+      staged.replace(id, undefined);
     }
   }
 
@@ -266,11 +277,13 @@ export class QueueRecords {
   }
 
   #replaceJob(id: string, record: WrittenJob | undefined): void {
-    const { jobs, groups } = this.#queue;
+    const { jobs, groups, staged } = this.#queue;
     const before = jobs.find(id);
     if (before !== undefined && !(before instanceof EndedJob)) groups.takeWaiting(before);
     const job = jobs.replace(id, record && restoredJob(record));
-    if (job !== undefined) groups.restoreWaiting(job);
+    if (job === undefined) return;
+    if (before === undefined) Object.assign(job, staged.payload(id));
+    groups.restoreWaiting(job);
   }
 
   #replaceLogs(job: KnownJob | undefined, logs: readonly string[]): void {
@@ -321,9 +334,12 @@ export class QueueRecords {
     else groups.restoreWaiting(jobs.restore(record));
   }
 
-  #restorePayload(job: KnownJob | undefined, payload: PayloadRecord): void {
+  #restorePayload(id: string, payload: PayloadRecord): void {
+    const { jobs, staged } = this.#queue;
+    const job = jobs.find(id);
     if (job instanceof EndedJob) job.noteName(payload.name);
-    else if (job !== undefined) Object.assign(job, payload);
+    else if (job === undefined) staged.replacePayload(id, payload);
+    else Object.assign(job, payload);
   }
 
   #restoreLogs(job: KnownJob | undefined, logs: readonly string[]): void {

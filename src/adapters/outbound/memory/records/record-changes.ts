@@ -15,6 +15,7 @@ export const QUEUE_RECORD_KINDS = [
   'report',
   'share',
   'events',
+  'staged',
 ] as const;
 
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];

@@ -10,6 +10,7 @@ import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
 import { childRecordId } from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
+import type { StagedPayloads } from './staged-payloads.ts';
 import type { StoredJob } from './stored-job.ts';
 import { UnredactedJobs } from './unredacted-jobs.ts';
 import { UnstartedByAge } from './unstarted-by-age.ts';
@@ -30,11 +31,17 @@ export class StoredJobs implements JobsState {
   readonly #unstarted: UnstartedByAge;
   readonly #changes: ChangesOfQueue;
   readonly #starts: () => number;
+  readonly #staged: Pick<StagedPayloads, 'holds'>;
 
   /** @param starts returns how many jobs of the queue were taken so far. */
-  constructor(changes: ChangesOfQueue, starts: () => number) {
+  constructor(
+    changes: ChangesOfQueue,
+    starts: () => number,
+    staged: Pick<StagedPayloads, 'holds'>,
+  ) {
     this.#changes = changes;
     this.#starts = starts;
+    this.#staged = staged;
     this.#lists = new JobLists((job) => {
       changes.note('job', job.id);
     });
@@ -77,7 +84,7 @@ export class StoredJobs implements JobsState {
     this.#expiring.add(stored);
     this.#unstarted.add(stored.id);
     this.#changes.note('job', stored.id);
-    this.#changes.note('payload', stored.id);
+    if (!this.#staged.holds(stored)) this.#changes.note('payload', stored.id);
     for (const child of children) this.#noteChild(stored.id, child);
     return stored;
   }

@@ -18,6 +18,7 @@ import { pieceRecordId } from '../records/limiter-record.ts';
 import { KeyedRecords } from '../records/keyed-records.ts';
 import type { QueueEvents } from './queue-events.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
+import { StagedPayloads } from './staged-payloads.ts';
 import { StoredAdds } from './stored-adds.ts';
 import { StoredDeduplications } from './stored-deduplications.ts';
 import { StoredGroups } from './stored-groups.ts';
@@ -48,6 +49,8 @@ export class StoredQueue implements QueueState {
   /** Distinguishes the queue from a removed one of the same name. */
   identity: string = randomUUID();
   readonly jobs: StoredJobs;
+  /** What is stored of jobs that are not there yet. */
+  readonly staged: StagedPayloads;
   readonly groups: StoredGroups;
   readonly starts: CallWindow;
   readonly deduplications: StoredDeduplications;
@@ -86,7 +89,8 @@ export class StoredQueue implements QueueState {
     this.#surroundings = surroundings;
     this.#changes = changes;
     this.#wakeUp = new WakeUp(surroundings.clock);
-    this.jobs = new StoredJobs(changes, () => this.#record.starts);
+    this.staged = new StagedPayloads(changes, (id) => this.jobs.find(id) !== undefined);
+    this.jobs = new StoredJobs(changes, () => this.#record.starts, this.staged);
     this.groups = new StoredGroups(changes);
     this.starts = new CallWindow((piece) => {
       changes.note('limiter', pieceRecordId(NO_GROUP, piece));

@@ -121,6 +121,10 @@ export class Rounds {
   readonly #replica: string;
   readonly #listener: RoundListener;
   #changes: Call<[Session]>[] = [];
+  /** The pieces of large requests. */
+  #pieces: Call<[Session]>[] = [];
+  /** Whether the last round had a piece: others have the next one. */
+  #hadPiece = false;
   #reads: Call<[]>[] = [];
   #isRunning = false;
   #isOpen = false;
@@ -170,6 +174,14 @@ export class Rounds {
     return this.#call(this.#changes, run);
   }
 
+  /**
+   * Runs a piece of a large request as `change` does. Of these a round has at most one, and after a round with one those
+   * that wait for something else come first.
+   */
+  changePiece<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
+    return this.#call(this.#pieces, run);
+  }
+
   /** Runs what reads the memory, once it has all that was answered anywhere before. @throws DomainError */
   read<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
     return this.#call(this.#reads, run);
@@ -200,8 +212,8 @@ export class Rounds {
 
   async #runAll(): Promise<void> {
     this.#isRunning = true;
-    while (this.#changes.length + this.#reads.length > 0) {
-      const isChanging = this.#changes.length > 0 || this.#doubtful.size > 0;
+    while (this.#changes.length + this.#reads.length + this.#pieces.length > 0) {
+      const isChanging = this.#changes.length > 0 || this.#isPieceDue || this.#doubtful.size > 0;
       const calls: RoundCalls = { changes: [], reads: [] };
       try {
         await (isChanging ? this.#changing(calls) : this.#reading(calls));
@@ -222,20 +234,28 @@ export class Rounds {
 
   #fail(error: LogLostError, { changes, reads }: RoundCalls): void {
     this.close();
-    const waiting = [...this.#changes.splice(0), ...this.#reads.splice(0)];
+    const waiting = [this.#changes, this.#pieces, this.#reads].flatMap((calls) => calls.splice(0));
     for (const call of [...changes, ...reads, ...waiting]) call.fail(error);
     this.#listener.failed(error);
   }
 
-  /** All that wait by now have their answers from this round. */
+  get #isPieceDue(): boolean {
+    if (this.#pieces.length === 0) return false;
+    return !this.#hadPiece || this.#changes.length + this.#reads.length === 0;
+  }
+
+  /** All that wait by now have their answers from this round, but of the pieces at most one. */
   #admitTo(calls: RoundCalls): void {
-    calls.changes.push(...this.#changes.splice(0));
+    const piece = this.#isPieceDue ? this.#pieces.splice(0, 1) : [];
+    this.#hadPiece = piece.length > 0;
+    calls.changes.push(...this.#changes.splice(0), ...piece);
     calls.reads.push(...this.#reads.splice(0));
   }
 
   async #reading(calls: RoundCalls): Promise<void> {
     // Reads of one turn of the event loop share a look at the log, which has to begin after them.
     await turn();
+    this.#hadPiece = false;
     calls.reads.push(...this.#reads.splice(0));
     const entries = await this.#log.after(this.#position);
     await this.#take(entries);

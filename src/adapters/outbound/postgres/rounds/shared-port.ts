@@ -9,7 +9,7 @@ export interface SharedMethods<Port extends object> {
   readonly changes?: readonly (keyof Port)[];
   /** Those that return an iterator of what they read piece by piece. */
   readonly streams?: readonly (keyof Port)[];
-  /** Those that are for this replica alone, or wait for something. */
+  /** Those that are for this replica alone, wait for something, or run their steps in rounds by themselves. */
   readonly local?: readonly (keyof Port)[];
 }
 

@@ -1,0 +1,19 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import type { RunsSteps } from '../memory/ports/steps.ts';
+import type { Disk } from './written-port.ts';
+
+/** Steps of which each piece of a large request is a write of its own, or of one with small calls. */
+export function writtenSteps(disk: Disk): RunsSteps {
+  return {
+    // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a step throws into a rejection
+    small: async (step) => step(),
+    piece: async (step) => {
+      // What came during the write of the piece before is written first.
+      await turn();
+      disk.check(true);
+      const answer = await step();
+      await disk.written();
+      return answer;
+    },
+  };
+}

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { storeUnavailable } from '../../../../domain/errors.ts';
+import type { NewJob } from '../../../../domain/jobs/job.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+import { roughLength } from './rough-length.ts';
+import { MOST_IN_PIECE, MOST_IN_SMALL, type Steps } from './steps.ts';
+
+/** An add to one queue or several. */
+export interface Add<Answer> {
+  readonly jobs: readonly JobOfAdd[];
+  /**
+   * The first step of an add that is staged.
+   *
+   * @returns the answer where nothing is to be added.
+   */
+  readonly begin: (now: number) => Answer | undefined;
+  /** The record of a job of an add that is staged. @param now the time of the first step. */
+  readonly make: (position: number, now: number) => JobRecord;
+  /**
+   * The step that adds all jobs, or none.
+   *
+   * @param staged the records that were made of them, and the time of the first step, where they are staged.
+   */
+  readonly all: (now: number, staged?: StagedAdd) => Answer | Promise<Answer>;
+}
+
+export interface JobOfAdd {
+  readonly queue: QueueName;
+  readonly job: NewJob;
+}
+
+export interface StagedAdd {
+  readonly records: readonly JobRecord[];
+  /** Epoch ms. */
+  readonly at: number;
+}
+
+/** A part of the jobs that one step carries, and where it begins. */
+interface Piece {
+  readonly first: number;
+  readonly jobs: readonly JobOfAdd[];
+}
+
+interface StagedKey {
+  readonly queue: QueueName;
+  readonly key: string;
+}
+
+/**
+ * Adds jobs: all of them or none, and nobody sees a part (docs/adr/0042). What is large of many jobs, their payloads, is
+ * stored before them in pieces; one step, small for each job, then makes all of them visible.
+ */
+export class Adding {
+  readonly #store: MemoryStore;
+  readonly #steps: Steps;
+
+  constructor(store: MemoryStore, steps: Steps) {
+    this.#store = store;
+    this.#steps = steps;
+  }
+
+  /** @throws whatever the step that adds all throws, or DomainError `store-unavailable`. */
+  async run<Answer>(add: Add<Answer>): Promise<Answer> {
+    const { pieces, isSmall } = divided(add.jobs);
+    if (pieces.length > 1) return this.#steps.staged(() => this.#staged(add, pieces));
+    const step = () => this.#store.run((now) => add.all(now));
+    return isSmall ? this.#steps.small(step) : this.#steps.piece(step);
+  }
+
+  async #staged<Answer>(add: Add<Answer>, pieces: readonly Piece[]): Promise<Answer> {
+    let at = 0;
+    const early = await this.#steps.piece(() => this.#store.run((now) => add.begin((at = now))));
+    if (early !== undefined) return early;
+    const records: JobRecord[] = [];
+    const keys: StagedKey[] = [];
+    try {
+      for (const { first, jobs } of pieces) {
+        await this.#steps.piece(() => {
+          const made = jobs.map((_, index) => add.make(first + index, at));
+          keys.push(...this.#stage(jobs, made, at));
+          records.push(...made);
+        });
+      }
+      return await this.#steps.piece(() =>
+        this.#store.run((now) => {
+          if (!this.#areStaged(keys)) throw storeUnavailable(new Error('What was staged is gone'));
+          try {
+            return add.all(now, { records, at });
+          } finally {
+            this.#end(keys);
+          }
+        }),
+      );
+    } catch (error) {
+      // Nothing is left of what was added or refused; of the rest, whatever this cannot discard expires.
+      this.#steps.small(() => this.#end(keys)).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  #stage(jobs: readonly JobOfAdd[], made: readonly JobRecord[], at: number): readonly StagedKey[] {
+    const byQueue = new Map<QueueName, JobRecord[]>();
+    for (const [index, { queue }] of jobs.entries()) {
+      const ofQueue = byQueue.get(queue) ?? [];
+      byQueue.set(queue, ofQueue);
+      ofQueue.push(made[index] as JobRecord);
+    }
+    return Array.from(byQueue, ([queue, records]) => {
+      const key = randomUUID();
+      this.#store.open(queue).staged.put(key, at, records);
+      return { queue, key };
+    });
+  }
+
+  /** Not if a queue was removed meanwhile, or another replica took this one for gone. */
+  #areStaged(keys: readonly StagedKey[]): boolean {
+    return keys.every(({ queue, key }) => this.#store.find(queue)?.staged.has(key) === true);
+  }
+
+  #end(keys: readonly StagedKey[]): void {
+    for (const { queue, key } of keys) this.#store.find(queue)?.staged.end(key);
+  }
+}
+
+/** Divides jobs into pieces of bounded size; a larger job is a piece of its own. */
+function divided(jobs: readonly JobOfAdd[]): {
+  readonly pieces: readonly Piece[];
+  readonly isSmall: boolean;
+} {
+  const pieces: Piece[] = [];
+  let [first, all, characters] = [0, 0, 0];
+  for (const [position, { job }] of jobs.entries()) {
+    const length = job.name.length + roughLength(job.data);
+    const isFull =
+      position - first >= MOST_IN_PIECE.jobs || characters + length > MOST_IN_PIECE.characters;
+    if (isFull && position > first) {
+      pieces.push({ first, jobs: jobs.slice(first, position) });
+      [first, characters] = [position, 0];
+    }
+    characters += length;
+    all += length;
+  }
+  pieces.push({ first, jobs: first === 0 ? jobs : jobs.slice(first) });
+  const isSmall = jobs.length <= MOST_IN_SMALL.jobs && all <= MOST_IN_SMALL.characters;
+  return { pieces, isSmall };
+}

@@ -1,0 +1,54 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { OneByOne } from './one-by-one.ts';
+
+/** The most that one step of a request may carry; a larger request goes in pieces. */
+export const MOST_IN_PIECE = { jobs: 1000, characters: 1_000_000 };
+
+/** Up to so much a step does not wait for the pieces of large requests, nor they for it. */
+export const MOST_IN_SMALL = { jobs: 100, characters: 100_000 };
+
+/** How a store runs steps, and has them stored. */
+export interface RunsSteps {
+  /** Runs the step of a small call. The caller has it stored. */
+  small<Answer>(step: () => Answer): Promise<Answer>;
+
+  /** Runs a piece of a large request. Resolves once it is stored; calls that wait by then come before the next piece. */
+  piece<Answer>(step: () => Answer): Promise<Answer>;
+}
+
+/** Of a store that is in memory alone. */
+const IN_MEMORY: RunsSteps = {
+  // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a step throws into a rejection
+  small: async (step) => step(),
+  piece: async (step) => {
+    await turn();
+    return step();
+  },
+};
+
+/**
+ * Runs the steps of the ports of one store so that no request keeps others waiting (platform contract, section 15,
+ * "Fair"). Of all large requests together one piece runs at a time, in the order in which they come.
+ */
+export class Steps {
+  readonly #runs: RunsSteps;
+  readonly #pieces = new OneByOne();
+  readonly #staged = new OneByOne();
+
+  constructor(runs: RunsSteps = IN_MEMORY) {
+    this.#runs = runs;
+  }
+
+  small<Answer>(step: () => Answer): Promise<Answer> {
+    return this.#runs.small(step);
+  }
+
+  piece<Answer>(step: () => Answer): Promise<Answer> {
+    return this.#pieces.run(() => this.#runs.piece(step));
+  }
+
+  /** Runs a request whose pieces are in memory until its end: the next one begins after it. */
+  staged<Answer>(request: () => Promise<Answer>): Promise<Answer> {
+    return this.#staged.run(request);
+  }
+}

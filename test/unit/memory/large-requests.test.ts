@@ -1,0 +1,239 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { expect } from 'chai';
+import { MemoryExpiry } from '../../../src/adapters/outbound/memory/ports/memory-expiry.ts';
+import { MemoryFlows } from '../../../src/adapters/outbound/memory/ports/memory-flows.ts';
+import { MemoryQueueControl } from '../../../src/adapters/outbound/memory/ports/memory-queue-control.ts';
+import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
+import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
+import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
+import type { RecordChange } from '../../../src/adapters/outbound/memory/records/record.ts';
+import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
+import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
+import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
+import type { NewFlowJob } from '../../../src/domain/flows/flow.ts';
+import { isQueueFull } from '../../../src/domain/errors.ts';
+import type { NewJob } from '../../../src/domain/jobs/job.ts';
+import type { Json } from '../../../src/domain/values/json.ts';
+import type { QueueName } from '../../../src/domain/queues/queue-name.ts';
+import { addOne, countsOf, jobOf, NO_JOBS, uniqueQueue } from '../../contracts/queue-steps.ts';
+import { FakeClock } from '../../support/fake-clock.ts';
+import { memoryStore } from '../../support/memory-store.ts';
+import { rejection } from '../../support/rejection.ts';
+
+const MANY = 3500;
+const MINUTE = 60_000;
+
+const clock = new FakeClock();
+
+/** A store, and what it writes: a write after each piece of a large request. */
+class Scene {
+  readonly writes: (readonly RecordChange[])[] = [];
+  readonly store: MemoryStore;
+  readonly queues: MemoryQueues;
+  readonly flows: MemoryFlows;
+  readonly queueControl: MemoryQueueControl;
+  readonly #changed = new ChangedRecords();
+  readonly #records = new StoreRecords(this.#changed);
+
+  constructor(written: readonly RecordChange[] = []) {
+    this.store = memoryStore(clock, {}, this.#records);
+    for (const { kind, queue, id, value = 'null' } of written) {
+      this.#records.restore(kind, queue as QueueName, readId(id), JSON.parse(value));
+    }
+    this.#records.restored();
+    this.store.restored();
+    const steps = new Steps({
+      small: (step) => Promise.resolve().then(step),
+      piece: async (step) => {
+        await turn();
+        const answer = await step();
+        this.write();
+        return answer;
+      },
+    });
+    this.queues = new MemoryQueues(this.store, steps);
+    this.flows = new MemoryFlows(this.store, steps);
+    this.queueControl = new MemoryQueueControl(this.store, steps);
+  }
+
+  write(): void {
+    const read = this.#records.read.bind(this.#records);
+    const changes = this.#changed.take(read);
+    if (changes.length > 0) this.writes.push(changes);
+  }
+
+  /** A store that is opened with what was written by the end of a write. */
+  openedAfter(writes: number): Scene {
+    const written = new Map<string, RecordChange>();
+    for (const change of this.writes.slice(0, writes).flat()) {
+      const key = JSON.stringify([change.kind, change.queue, change.id]);
+      if (change.value === undefined) written.delete(key);
+      else written.set(key, change);
+    }
+    return new Scene([...written].sort().map(([, change]) => change));
+  }
+
+  /** How many records of a kind each write has. */
+  written(kind: string): readonly number[] {
+    return this.writes.map((changes) => changes.filter((change) => change.kind === kind).length);
+  }
+}
+
+function plain(count: number, data: Json = 1): readonly NewJob[] {
+  return Array.from({ length: count }, () => jobOf({}, data));
+}
+
+function flow(queue: QueueName, children: number): readonly NewFlowJob[] {
+  const of = (n: number): NewFlowJob => {
+    return { queue, id: `child-${n}`, job: jobOf(), parent: 0, isParent: false, onFailure: 'fail' };
+  };
+  const root: NewFlowJob = { ...of(0), id: 'root', parent: undefined, isParent: true };
+  return [root, ...Array.from({ length: children }, (_, n) => of(n))];
+}
+
+const ADDS: Readonly<Record<string, (scene: Scene, queue: QueueName) => Promise<unknown>>> = {
+  'plain jobs': ({ queues }, queue) => queues.add(queue, plain(MANY)),
+  'jobs with ids': ({ queues }, queue) =>
+    queues.add(
+      queue,
+      Array.from({ length: MANY }, (_, n) => jobOf({ jobId: `job-${n}` })),
+    ),
+  'large jobs': ({ queues }, queue) => queues.add(queue, plain(8, 'x'.repeat(400_000))),
+  'a flow': ({ flows }, queue) => flows.add(flow(queue, MANY), () => undefined),
+};
+
+function jobsIn(scene: Scene, queue: QueueName): Promise<number> {
+  return countsOf(scene.queues, queue).then((counts) =>
+    Object.values(counts).reduce((sum, count) => sum + count, 0),
+  );
+}
+
+describe('a large request in memory', () => {
+  for (const [what, add] of Object.entries(ADDS)) {
+    // holds: adding.large, store.fair-steps
+    it(`stores ${what} in pieces, and a store opened after any write has all of them or none`, async () => {
+      const scene = new Scene();
+      const queue = uniqueQueue();
+      await add(scene, queue);
+      const all = await jobsIn(scene, queue);
+      for (const payloads of scene.written('payload')) {
+        expect(payloads).to.be.at.most(MOST_IN_PIECE.jobs);
+      }
+      const sizes = scene.writes.map((changes) =>
+        changes.reduce((sum, { kind, value = '' }) => {
+          return kind === 'payload' ? sum + value.length : sum;
+        }, 0),
+      );
+      expect(Math.max(...sizes)).to.be.at.most(1.1 * MOST_IN_PIECE.characters);
+      const last = scene.writes.length;
+      expect(last).to.be.at.least(5);
+      for (let writes = 0; writes < last; writes += 1) {
+        expect(await jobsIn(scene.openedAfter(writes), queue), `after ${writes}`).to.equal(0);
+      }
+      const opened = scene.openedAfter(last);
+      expect(await jobsIn(opened, queue)).to.equal(all);
+      const known = scene.store.find(queue)?.jobs.inOrderOfRemoval.map(({ id }) => id) ?? [];
+      for (const id of known) {
+        const [here, there] = [
+          await scene.queues.find(queue, id),
+          await opened.queues.find(queue, id),
+        ];
+        expect(there).to.deep.equal(here);
+      }
+    });
+  }
+
+  it('leaves nothing of a part, a minute after its process was killed', async () => {
+    const scene = new Scene();
+    const queue = uniqueQueue();
+    await scene.queues.add(queue, plain(MANY));
+    const opened = scene.openedAfter(3);
+    const expiry = new MemoryExpiry(opened.store);
+    await expiry.expireDue();
+    opened.write();
+    expect(opened.writes, 'at once').to.deep.equal([]);
+    await clock.advance(MINUTE + 1);
+    await expiry.expireDue();
+    opened.write();
+    const [gone = []] = opened.writes;
+    expect(
+      gone.filter(({ kind, value }) => kind === 'payload' && value === undefined),
+    ).to.have.lengthOf(2000);
+    expect(
+      gone.filter(({ kind, value }) => kind === 'staged' && value === undefined),
+    ).to.have.lengthOf(2);
+  });
+
+  // holds: store.fair-steps
+  it('lets small calls come between its pieces, which see nothing of it', async () => {
+    const scene = new Scene();
+    const [queue, other] = [uniqueQueue(), uniqueQueue()];
+    const added: unknown[] = [];
+    const adding = scene.queues.add(queue, plain(MANY)).then(() => added.push(true));
+    let between = 0;
+    while (added.length === 0) {
+      await addOne(scene.queues, other);
+      const seen = await jobsIn(scene, queue);
+      if (seen === 0) between += 1;
+      else expect(seen).to.equal(MANY);
+      expect((await scene.queues.find(queue, '1')) === undefined).to.equal(seen === 0);
+      await turn();
+    }
+    await adding;
+    expect(between).to.be.at.least(4);
+  });
+
+  // holds: store.fair-steps
+  it('takes turns with other large ones, piece by piece', async () => {
+    const scene = new Scene();
+    const [queue, other] = [uniqueQueue(), uniqueQueue()];
+    await scene.queues.add(other, plain(MANY));
+    const from = scene.writes.length;
+    await Promise.all([scene.queues.add(queue, plain(MANY)), scene.queueControl.drain(other, {})]);
+    const drained = scene.writes
+      .slice(from)
+      .map((changes) => changes.some(({ kind, queue: name }) => kind === 'job' && name === other));
+    const first = drained.indexOf(true);
+    expect(drained.slice(first, first + 4)).to.deep.equal([true, false, true, false]);
+    expect(await countsOf(scene.queues, other)).to.deep.equal(NO_JOBS);
+  });
+
+  it('leaves nothing when it is refused', async () => {
+    const scene = new Scene();
+    const queue = uniqueQueue();
+    const refusal = await rejection(scene.queues.add(queue, plain(MANY), MANY - 1));
+    expect(isQueueFull(refusal)).to.equal(true);
+    scene.write();
+    const opened = scene.openedAfter(scene.writes.length);
+    expect(opened.store.find(queue)?.staged.payload('1')).to.equal(undefined);
+    expect((await addOne(scene.queues, queue)).id).to.equal(String(MANY + 1));
+  });
+
+  it('adds nothing when its queue is removed meanwhile, and may be repeated', async () => {
+    const scene = new Scene();
+    const queue = uniqueQueue();
+    await addOne(scene.queues, queue);
+    const adding = rejection(scene.queues.add(queue, plain(MANY)));
+    for (let turns = 0; turns < 4; turns += 1) await turn();
+    await scene.queueControl.remove(queue, false);
+    expect(await adding).to.include({ code: 'store-unavailable' });
+    expect(await jobsIn(scene, queue)).to.equal(0);
+    await scene.queues.add(queue, plain(MANY));
+    expect(await jobsIn(scene, queue)).to.equal(MANY);
+  });
+
+  // holds: store.fair-steps
+  it('removes a queue in pieces, none of whose jobs starts from the first one on', async () => {
+    const scene = new Scene();
+    const queue = uniqueQueue();
+    await scene.queues.add(queue, plain(MANY));
+    const from = scene.writes.length;
+    const removing = scene.queueControl.remove(queue, false);
+    await turn();
+    expect(scene.store.find(queue)?.record.isPaused).to.equal(true);
+    expect(await removing).to.deep.equal({ kind: 'removed', jobs: MANY, schedulers: 0 });
+    const jobs = scene.written('job').slice(from);
+    expect(Math.max(...jobs)).to.be.at.most(MOST_IN_PIECE.jobs);
+    expect(await jobsIn(scene.openedAfter(scene.writes.length), queue)).to.equal(0);
+  });
+});
