@@ -42,7 +42,8 @@ export type DomainErrorCode =
   | 'no-backup'
   | 'backup-running'
   | 'store-unavailable'
-  | 'store-full';
+  | 'store-full'
+  | 'memory-full';
 
 /** A failure that is reported to the client. The message is written for the client and names the field. */
 export class DomainError extends Error {
@@ -64,6 +65,7 @@ export class DomainError extends Error {
 const FAULTS: ReadonlySet<string> = new Set([
   'internal-error',
   'issuer-unavailable',
+  'memory-full',
   'store-full',
   'store-unavailable',
 ] satisfies (DomainErrorCode | 'internal-error')[]);
@@ -92,6 +94,16 @@ export function storeUnavailable(cause: unknown): DomainError {
 /** The disk of the embedded store is full (platform contract, section 15). @param works what can be done nevertheless. */
 export function storeFull(works: string): DomainError {
   return new DomainError('store-full', `STORE_PATH is full: ${works}; free space on its disk`);
+}
+
+/** The memory that keeps the jobs is full (platform contract, section 15). @param memory in bytes. */
+export function memoryFull({
+  used,
+  limit,
+}: Readonly<Record<'used' | 'limit', number>>): DomainError {
+  const megabytes = [used, limit].map((bytes) => Math.round(bytes / 1_048_576)).join(' of ');
+  const message = `The memory is full: ${megabytes} MB; remove jobs or give the process more`;
+  return new DomainError('memory-full', message);
 }
 
 /** A cause that may be shown to every client: its message contains no secret, address or client data. */
@@ -162,5 +174,5 @@ export function isQueueFull(error: unknown): boolean {
 /** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */
 export function isStoreUnavailable(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;
-  return error.code === 'store-unavailable' || error.code === 'store-full';
+  return ['store-unavailable', 'store-full', 'memory-full'].includes(error.code);
 }

@@ -1098,6 +1098,8 @@ export const beyond: readonly Section[] = [
         'While the store is read at the start, probes are answered, with the part that is loaded, and all else with 503',
       'store.full':
         'A full disk refuses with 507 what needs room and stores nothing of it, serves reads, also from the start, and mends itself',
+      'store.full-memory':
+        'A process whose heap is 80 % full refuses with 507 what adds jobs, as do all replicas; all else goes on, and schedulers skip slots',
       'store.failed-write':
         'A write or sync that fails otherwise ends the process with 1, after 503 for all changes',
       'store.backup':

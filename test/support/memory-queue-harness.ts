@@ -1,3 +1,4 @@
+import { ampleRoom } from './ample-room.ts';
 import { MemoryAttempts } from '../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryDemand } from '../../src/adapters/outbound/memory/ports/memory-demand.ts';
 import { MemoryQueueStandings } from '../../src/adapters/outbound/memory/ports/memory-queue-standings.ts';
@@ -59,7 +60,7 @@ export function memoryQueueHarness(
   const audit = new MemoryAudit(10, records);
   const callFigures = new MemoryCallFigures(store);
   const figures = new MemoryFigures(store);
-  const system = new MemorySystem(store);
+  const system = new MemorySystem(store, ampleRoom);
   const oneTime = new MemoryOneTimeStore<unknown>(clock);
   const schedulers = new MemorySchedulers(store);
   const endedRemoval = new MemoryEndedRemoval(store, clock, records);
@@ -96,7 +97,7 @@ export function memoryQueueHarness(
     breakers: new MemoryBreaker(store),
     queueStandings: new MemoryQueueStandings(store),
     demand: new MemoryDemand(store),
-    storeHealth: new MemoryStoreHealth(),
+    storeHealth: new MemoryStoreHealth(ampleRoom),
   });
   return {
     ...replica(),

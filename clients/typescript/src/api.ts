@@ -1391,6 +1391,8 @@ export interface ListedScheduler {
   readonly last: LastScheduled | null;
   /** The job that `run` made last, apart from the slots; null before the first one. */
   readonly lastRunByHand: RunByHand | null;
+  /** The latest slot that made no job since the memory of the store was full; absent before the first one. */
+  readonly skipped?: SkippedSlot | undefined;
 }
 
 export interface ListedWorker {
@@ -1719,6 +1721,17 @@ export interface Replica {
   readonly lagMs: number;
   /** By how many milliseconds its clock is ahead of that of the store. */
   readonly clockSkewMs: number;
+  /** The memory in which it keeps the jobs; absent where the store keeps them. */
+  readonly memory?: ReplicaMemory | undefined;
+}
+
+export interface ReplicaMemory {
+  /** How many bytes were in use after the last full collection. */
+  readonly used: number;
+  /** How many bytes it may have. */
+  readonly limit: number;
+  /** Whether new jobs are refused, on all replicas. */
+  readonly isFull: boolean;
 }
 
 export interface Retention {
@@ -1906,6 +1919,8 @@ export interface Scheduler {
   readonly last: LastScheduled | null;
   /** The job that `run` made last, apart from the slots; null before the first one. */
   readonly lastRunByHand: RunByHand | null;
+  /** The latest slot that made no job since the memory of the store was full; absent before the first one. */
+  readonly skipped?: SkippedSlot | undefined;
 }
 
 export interface SchedulerInput {
@@ -1976,6 +1991,13 @@ export interface SessionsPage {
   readonly total: number;
   /** The sessions. */
   readonly sessions: readonly Session[];
+}
+
+export interface SkippedSlot {
+  /** The slot, in milliseconds since 1970. */
+  readonly at: number;
+  /** Why it made no job. */
+  readonly reason: Open<'memory'>;
 }
 
 export interface StateCounts {

@@ -1,5 +1,4 @@
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectNow } from './collect-now.ts';
 
 /** How long (ms) after its start a thread has nothing left to load. */
 const STARTED = 2000;
@@ -10,10 +9,5 @@ const STARTED = 2000;
  * never needs one.
  */
 export function collectGarbageOfStart(): void {
-  setTimeout(() => {
-    setFlagsFromString('--expose-gc');
-    runInNewContext('globalThis.gc?.()');
-    // Node.js reads kept code only under the options under which it was compiled.
-    setFlagsFromString('--no-expose-gc');
-  }, STARTED).unref();
+  setTimeout(collectNow, STARTED).unref();
 }

@@ -86,10 +86,13 @@ export class MissedSlotsReader {
       else slots.push(same);
     };
     for (const each of queues.flatMap((queue) => next.get(queue) ?? [])) {
-      const { queue, id: scheduler, slot, late } = each;
+      const { queue, id: scheduler, slot, late, skipped } = each;
       if (slot === undefined) continue;
       if (late !== undefined && wasMissed(late, missed, times)) {
         take({ queue, scheduler, slot: late.slot });
+      }
+      if (skipped !== undefined && wasMissed({ slot: skipped.at }, missed, times)) {
+        take({ queue, scheduler, slot: skipped.at });
       }
       if (reported.has(keyOf({ queue, scheduler, slot }))) take({ queue, scheduler, slot });
       else if (slot + missed <= times.now) doubtful.push(each);

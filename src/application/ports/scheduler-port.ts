@@ -1,6 +1,6 @@
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
-import type { LateStart } from '../../domain/schedulers/slot.ts';
+import type { LateStart, SkippedSlot } from '../../domain/schedulers/slot.ts';
 import type {
   NewScheduler,
   RunByHand,
@@ -15,13 +15,14 @@ export interface SchedulerSlot {
   readonly slot: number | undefined;
   /** Jobs that native workers start do not count. */
   readonly late?: LateStart;
+  readonly skipped?: SkippedSlot;
 }
 
 /**
  * Stores schedulers, each with its next job planned. Starting that job plans the following one, so every slot makes
  * exactly one job, regardless of the number of replicas, and slots that pass while the next job waits to start make
  * none. A claim never returns the job of a slot that is to be skipped because the previous job had not ended at that
- * time. Methods throw DomainError `store-unavailable` when the store cannot be reached.
+ * time, or because the memory of the store is full. Methods throw DomainError `store-unavailable` when the store cannot be reached.
  */
 export interface SchedulerPort {
   /**

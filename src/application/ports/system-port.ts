@@ -2,7 +2,7 @@ import type { Replica, StoreFacts } from '../../domain/system/system.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 
 /** The report of a replica about itself. */
-export type ReplicaReport = Omit<Replica, 'seenAt' | 'clockSkewMs'>;
+export type ReplicaReport = Omit<Replica, 'seenAt' | 'clockSkewMs' | 'memory'>;
 
 /** Facts about the store, without its latency. */
 export interface StoreReport {

@@ -146,6 +146,7 @@ export class Schedulers {
       ...(slot !== undefined && { planned: { slot, count: 1 } }),
       ...(before?.last && { last: before.last }),
       ...(before?.lastRunByHand && { lastRunByHand: before.lastRunByHand }),
+      ...(before?.skipped && { skipped: before.skipped }),
     });
   }
 
@@ -318,9 +319,12 @@ export class Schedulers {
   }
 
   #shown(stored: StoredScheduler): Scheduler {
-    const { id, repeat, job, overlap, paused, last = null, lastRunByHand = null } = stored;
+    const { id, repeat, job, overlap, paused, last = null, lastRunByHand = null, skipped } = stored;
     const next = this.#nextOf(stored, SHOWN_SLOTS);
-    return { id, repeat, job, overlap, paused, next, last, lastRunByHand };
+    return {
+      ...{ id, repeat, job, overlap, paused, next, last, lastRunByHand },
+      ...(skipped && { skipped }),
+    };
   }
 
   #nextOf({ repeat, paused, planned }: StoredScheduler, most: number): readonly number[] {

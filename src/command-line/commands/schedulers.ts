@@ -34,7 +34,7 @@ function madeBy(run: Scheduler['last']): string {
 
 function described(
   queue: string,
-  { id, repeat, job, overlap, paused, next, last, lastRunByHand }: Scheduler,
+  { id, repeat, job, overlap, paused, next, last, lastRunByHand, skipped }: Scheduler,
 ): string {
   const { pattern, every, tz, ...rest } = repeat;
   return fields([
@@ -50,6 +50,7 @@ function described(
     ['next', next.map((time) => timeAndDistance(time)).join('\n')],
     ['last', madeBy(last)],
     ['last run by hand', madeBy(lastRunByHand)],
+    ['skipped', skipped && `${timeAndDistance(skipped.at)}: the memory was full`],
     ['job', job.name],
     ['data', json(job.data, 1000)],
     ['options', inOneLine(job.opts)],

@@ -36,9 +36,9 @@ export function missedSlot(
   return overlap === 'skip' && isOpen ? undefined : planned.slot;
 }
 
-/** Whether a job that started late should have started between two looks: none of them saw it wait for too long. */
+/** Whether a job that started late, or never, should have started between two looks: none of them saw it wait for too long. */
 export function wasMissed(
-  { slot, startedAt }: LateStart,
+  { slot, startedAt = Infinity }: Pick<LateStart, 'slot'> & Partial<LateStart>,
   missed: number,
   { now, before }: LookTimes,
 ): boolean {

@@ -1,3 +1,4 @@
+import type { SkippedSlot } from './slot.ts';
 import { checkShape } from '../values/check-shape.ts';
 import { invalidRequest, requestTooLarge, type DomainError } from '../errors.ts';
 import { jobOptions, optionsFlagged, type JobOptions } from '../jobs/job-options.ts';
@@ -164,6 +165,7 @@ export interface StoredScheduler extends NewScheduler {
   readonly planned?: { readonly slot: number; readonly count: number };
   readonly last?: LastScheduled;
   readonly lastRunByHand?: RunByHand;
+  readonly skipped?: SkippedSlot;
 }
 
 /** A scheduler as the API returns it. */
@@ -173,6 +175,7 @@ export interface Scheduler extends Omit<NewScheduler, 'source'> {
   readonly next: readonly number[];
   readonly last: LastScheduled | null;
   readonly lastRunByHand: RunByHand | null;
+  readonly skipped?: SkippedSlot | undefined;
 }
 
 /**

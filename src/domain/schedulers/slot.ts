@@ -14,6 +14,14 @@ export interface SchedulerState {
   readonly isOver: boolean;
   readonly last?: StartedJob;
   readonly late?: LateStart;
+  readonly skipped?: SkippedSlot;
+}
+
+/** The latest slot that made no job since the store had no room for it (platform contract, section 15). */
+export interface SkippedSlot {
+  /** Epoch ms. */
+  readonly at: number;
+  readonly reason: 'memory';
 }
 
 /** The most recently started job of a scheduler. */
@@ -72,6 +80,18 @@ export function afterLeftOut(
 ): SchedulerState {
   const slot = slotAfter(state.repeat, state.slot, now, calendar);
   return slot === undefined ? { ...state, isOver: true } : { ...state, slot };
+}
+
+/** The scheduler after it skipped a slot since the memory of the store is full. */
+export function afterSkipped(
+  state: SchedulerState,
+  now: number,
+  calendar: Calendar,
+): SchedulerState {
+  return {
+    ...afterLeftOut(state, now, calendar),
+    skipped: { at: state.slot, reason: 'memory' },
+  };
 }
 
 /** The scheduler after it was resumed: the slots in the meantime are skipped. */

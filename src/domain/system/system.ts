@@ -1,3 +1,5 @@
+import { memoryFull } from '../errors.ts';
+
 /** Facts about the store; null where it has no such value, or does not report it. Sizes are bytes. */
 export interface StoreFacts {
   readonly kind: 'redis' | 'postgres' | 'embedded' | 'memory';
@@ -52,6 +54,16 @@ export interface Replica {
   readonly lagMs: number;
   /** How far its clock is ahead of the store's. */
   readonly clockSkewMs: number;
+  /** Absent where the jobs are not in the memory of replicas. */
+  readonly memory?: ReplicaMemoryUse;
+}
+
+/** The memory in which a replica keeps the jobs, in bytes. */
+export interface ReplicaMemoryUse {
+  readonly used: number;
+  readonly limit: number;
+  /** Whether new jobs are refused, on all replicas. */
+  readonly isFull: boolean;
 }
 
 export const WARNING_CODES = [
@@ -100,6 +112,9 @@ export const TESTED_MAJORS = ['5', '6'];
 /** The share of its memory from which a store counts as nearly full. */
 const NEARLY_FULL = 0.85;
 
+/** The share of its memory from which a replica that keeps the jobs in it has a warning. */
+const NEARLY_FULL_HEAP = 0.7;
+
 /** How far apart (ms) the clocks of replicas may be before a warning. */
 const CLOCKS_APART = 1000;
 
@@ -121,7 +136,8 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
       docs: 'production.md#memory-of-the-store',
     });
   }
-  if (usedMemory !== null && maxMemory !== null && usedMemory > NEARLY_FULL * maxMemory) {
+  if (store.kind !== 'redis') warnings.push(...memoryWarnings(replicas));
+  else if (usedMemory !== null && maxMemory !== null && usedMemory > NEARLY_FULL * maxMemory) {
     const percent = Math.floor((100 * usedMemory) / maxMemory);
     warnings.push({
       code: 'memory',
@@ -184,6 +200,28 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
   }
   if (store.database !== null) warnings.push(...databaseWarnings(store.database));
   return warnings;
+}
+
+/** Of the fullest replica alone: as it is full, all refuse new jobs. */
+function memoryWarnings(replicas: readonly Replica[]): readonly SystemWarning[] {
+  const uses = replicas.flatMap(({ memory }) => (memory === undefined ? [] : [memory]));
+  const [fullest] = uses.sort(
+    (one, other) => Number(other.isFull) - Number(one.isFull) || shareOf(other) - shareOf(one),
+  );
+  if (fullest === undefined) return [];
+  const docs = 'operations.md#full-memory';
+  const { message } = memoryFull(fullest);
+  if (fullest.isFull) {
+    return [{ code: 'memory', text: `${message}. New jobs are refused until then`, docs }];
+  }
+  if (shareOf(fullest) < NEARLY_FULL_HEAP) return [];
+  const percent = Math.floor(100 * shareOf(fullest));
+  const text = `Jobs fill ${percent} % of the memory of a replica: from 80 % on, new ones are refused`;
+  return [{ code: 'memory', text, docs }];
+}
+
+function shareOf({ used, limit }: ReplicaMemoryUse): number {
+  return used / limit;
 }
 
 function databaseWarnings({

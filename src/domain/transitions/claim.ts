@@ -11,7 +11,7 @@ import { startInTurn } from './groups/next-group.ts';
 import { accept, attemptOf, holdsJob } from './holding.ts';
 import { takeNext, type Taken } from './next-job.ts';
 import type { QueueState } from './queue-state.ts';
-import { skipOverlapping, startScheduled } from './schedule.ts';
+import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 
 /** Starts an attempt on the next job, if one may start (application/ports/attempt-engine-port). */
 export function claim(queue: QueueState, request: ClaimRequest, now: number): Claim {
@@ -84,7 +84,7 @@ function callsBeside(queue: QueueState, { token, concurrency = Infinity }: Claim
   return callsOf(runningTokens(queue).filter((each) => batchIdOf(each) !== own));
 }
 
-/** Takes the next job that may start. Those that did not start in time fail, and slots that overlap are skipped. */
+/** Takes the next job that may start. Those that did not start in time fail; slots that overlap, or find the memory full, are skipped. */
 function takeStartable(
   queue: QueueState,
   { groups, batch }: ClaimRequest,
@@ -104,8 +104,13 @@ function takeStartable(
     const { job } = taken;
     if (hasExpired(job.expiresAt, now)) {
       queue.jobs.failedByClaims.add({ ...failExpired(queue, job, now), at: now });
-    } else if (job.schedulerId === undefined || !skipOverlapping(queue, job, now)) return taken;
+    } else if (job.schedulerId === undefined || !isSkipped(queue, job, now)) return taken;
   }
+}
+
+/** Whether the job of a slot is put aside, and the next one planned. */
+function isSkipped(queue: QueueState, job: JobRecord, now: number): boolean {
+  return skipOverlapping(queue, job, now) || skipForMemory(queue, job, now);
 }
 
 function start(

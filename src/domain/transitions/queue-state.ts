@@ -41,6 +41,8 @@ export interface QueueState {
   readonly deduplications: DeduplicationsState;
   readonly schedulers: KeyedState<SchedulerRecord>;
   readonly calendar: Calendar;
+  /** Whether schedulers skip a slot that is due, since the memory of the store is full. */
+  skipsSlots(): boolean;
   readonly adds: RememberedAdds;
   readonly reports: RememberedReports;
   /** Another queue in the same step; undefined when there is none of that name. */

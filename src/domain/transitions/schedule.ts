@@ -7,6 +7,7 @@ import {
   afterLeftOut,
   afterNextJob,
   afterResume,
+  afterSkipped,
   afterStart,
   hasNextJob,
   overlaps,
@@ -49,7 +50,8 @@ export function saveScheduler(
     job: given.job,
   });
   const last = before?.state.last && { last: before.state.last };
-  const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last };
+  const skipped = before?.state.skipped && { skipped: before.state.skipped };
+  const state = { repeat, overlap, isPaused, slot, count: 1, isOver: false, ...last, ...skipped };
   const runByHand = before?.runByHand;
   const { source } = given;
   schedulers.put(id, {
@@ -104,7 +106,7 @@ export function shownScheduler(
   { jobs }: QueueState,
   { id, job, state, source, runByHand }: SchedulerRecord,
 ): StoredScheduler {
-  const { repeat, overlap, isPaused, slot, count, isOver, last } = state;
+  const { repeat, overlap, isPaused, slot, count, isOver, last, skipped } = state;
   const withState = ({ at, jobId }: Omit<RunByHand, 'state'>): RunByHand => ({
     at,
     jobId,
@@ -120,6 +122,7 @@ export function shownScheduler(
     ...(!isOver && { planned: { slot, count } }),
     ...(last && { last: withState(last) }),
     ...(runByHand && { lastRunByHand: withState(runByHand) }),
+    ...(skipped && { skipped }),
   });
 }
 
@@ -162,6 +165,20 @@ export function skipOverlapping(queue: QueueState, job: JobRecord, now: number):
   if (!slotJob.isNext) return true;
   become(queue, id, afterLeftOut(state, now, queue.calendar));
   plan(queue, id, now);
+  return true;
+}
+
+/**
+ * Removes the job and plans that of the slot after its own, if the memory of the store is full: starting it would add
+ * another. @returns whether it did.
+ */
+export function skipForMemory(queue: QueueState, job: JobRecord, now: number): boolean {
+  const scheduler = schedulerOf(queue, job);
+  if (scheduler === undefined || !isNextOfScheduler(queue, job) || !queue.skipsSlots())
+    return false;
+  take(queue, job, now);
+  become(queue, scheduler.id, afterSkipped(scheduler.state, now, queue.calendar));
+  plan(queue, scheduler.id, now);
   return true;
 }
 

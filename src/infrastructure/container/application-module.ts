@@ -155,7 +155,7 @@ export function applicationModule({
     });
     byName(tokens.redrives, Redrives, {
       scan: tokens.jobScanPort,
-      queues: tokens.queuePort,
+      queues: tokens.movingQueuePort,
       control: tokens.jobControlPort,
       observer: tokens.attemptObserver,
       clock: tokens.clockPort,

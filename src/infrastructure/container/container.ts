@@ -39,7 +39,7 @@ async function storeModule(config: Config, logger: LoggerPort): Promise<Containe
   const { store } = config;
   if (store.kind === 'memory') {
     const { memoryStoreModule } = await import('./memory-store-module.ts');
-    return memoryStoreModule(config);
+    return memoryStoreModule(config, logger);
   }
   if (store.kind === 'embedded') {
     const { embeddedStoreModule } = await import('./embedded-store-module.ts');

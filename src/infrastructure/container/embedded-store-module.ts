@@ -7,12 +7,13 @@ import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.t
 import { writtenSteps } from '../../adapters/outbound/embedded/written-steps.ts';
 import { ThreadCalls } from '../../adapters/outbound/embedded/file/thread-calls.ts';
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
-import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
+import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
+import { ProcessHeap } from '../../adapters/outbound/memory/room/process-heap.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config, EmbeddedStoreConfig } from '../config/config.ts';
-import { bindMemoryPorts, memoryStore } from './memory-ports.ts';
+import { bindMemoryPorts, memoryStore, memorySystem } from './memory-ports.ts';
 import { endProcess } from './end-process.ts';
 import { token, tokens } from './tokens.ts';
 
@@ -40,6 +41,7 @@ export function embeddedStoreModule(
   const changed = new ChangedRecords();
   const endedJobs = new EndedJobs();
   const records = new StoreRecords(changed, endedJobs);
+  const room = new MemoryRoom(new ProcessHeap(), logger);
   let store: EmbeddedStore | undefined;
   const disk: Disk = {
     check: (grows) => store?.check(grows),
@@ -50,6 +52,7 @@ export function embeddedStoreModule(
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, {
       records,
+      room,
       written: (port, methods) => writtenPort(port, methods, disk),
       steps: new Steps(writtenSteps(disk)),
       isStored: (queue, jobId) => changed.isAddStored(queue, jobId),
@@ -59,13 +62,13 @@ export function embeddedStoreModule(
       // All ports that keep records are there before any record is read.
       for (const port of RECORDED) context.get(port);
       const queues = context.get(memoryStore);
-      const parts = { queues, records, changed, endedJobs };
+      const parts = { queues, records, changed, endedJobs, room };
       store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED), thread);
       return store;
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);
     bind(tokens.systemPort).toResolvedValue(
-      (queues) => new MemorySystem(queues, { path, isFull: () => store?.isFull === true }),
+      (queues) => memorySystem(queues, room, { path, isFull: () => store?.isFull === true }),
       [memoryStore],
     );
     bind(tokens.storeBackupPort).toResolvedValue(
@@ -73,7 +76,7 @@ export function embeddedStoreModule(
       [embeddedStore],
     );
     bind(tokens.storeHealthPort).toResolvedValue(
-      (embedded) => new EmbeddedStoreHealth(embedded),
+      (embedded) => new EmbeddedStoreHealth(embedded, room),
       [embeddedStore],
     );
     bind(tokens.storeFolder).toResolvedValue(

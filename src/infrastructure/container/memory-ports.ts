@@ -27,6 +27,7 @@ import { MemoryQueueDirectory } from '../../adapters/outbound/memory/ports/memor
 import { MemoryQueues } from '../../adapters/outbound/memory/ports/memory-queues.ts';
 import { MemorySchedulers } from '../../adapters/outbound/memory/ports/memory-schedulers.ts';
 import { MemoryStore } from '../../adapters/outbound/memory/state/memory-store.ts';
+import { MemorySystem, type KeptIn } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { MemorySignals } from '../../adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryQuotas } from '../../adapters/outbound/memory/ports/memory-quotas.ts';
 import { MemorySettingSets } from '../../adapters/outbound/memory/ports/memory-setting-sets.ts';
@@ -34,10 +35,16 @@ import { MemorySessions } from '../../adapters/outbound/memory/ports/memory-sess
 import { MemoryOneTimeStore } from '../../adapters/outbound/memory/ports/memory-one-time-store.ts';
 import { MemoryKeyChecks } from '../../adapters/outbound/memory/ports/memory-key-checks.ts';
 import type { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
+import {
+  growingPort,
+  type GrowingMethods,
+} from '../../adapters/outbound/memory/room/growing-port.ts';
+import type { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
 import { isWhole, type KnownJob } from '../../adapters/outbound/memory/state/ended-job.ts';
 import type { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { WrittenMethods } from '../../adapters/outbound/embedded/written-port.ts';
+import type { QueuePort } from '../../application/ports/queue-port.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { stalledGrace } from '../../domain/attempts/stalled.ts';
@@ -49,6 +56,7 @@ import { Wiring } from './wiring.ts';
 /** What the memory of a process is kept with: nothing, or a file. */
 export interface Keeping {
   readonly records: StoreRecords;
+  readonly room: MemoryRoom;
   /** Has the answers of some methods of a port wait until what they changed, or show, is on the disk. */
   readonly written: <Port extends object>(port: Port, methods: WrittenMethods<Port>) => Port;
   /** Runs the steps of the ports, and has them stored. */
@@ -60,7 +68,17 @@ export interface Keeping {
 }
 
 export const memoryStore = token<MemoryStore>('memory store');
+const ungatedQueues = token<QueuePort>('queues without a gate');
 const memoryAttempts = token<MemoryAttempts>('memory attempts');
+
+/** The system of a store in memory, which reports at once that the memory is full, or has room again. */
+export function memorySystem(store: MemoryStore, room: MemoryRoom, keptIn?: KeptIn): MemorySystem {
+  const system = new MemorySystem(store, room, keptIn);
+  room.onChange(() => {
+    void system.reportMemory(instanceName());
+  });
+  return system;
+}
 
 /**
  * Binds the ports of a store in memory (platform contract, section 15: which answers promise that the change is on the
@@ -71,7 +89,9 @@ export function bindMemoryPorts(
   { queues, workers, audit }: Config,
   keeping: Keeping,
 ): void {
-  const { records, written, steps } = keeping;
+  const { records, room, written, steps } = keeping;
+  const growing = <Port extends object>(port: Port, methods: GrowingMethods<Port>): Port =>
+    growingPort(port, methods, room);
   const { inOrder } = new Wiring(bind);
   const settings = {
     stalledGrace: stalledGrace(workers.stalledInterval),
@@ -84,12 +104,12 @@ export function bindMemoryPorts(
       new MemoryStore(
         clock,
         calendar,
-        { ...settings, hooksOf: (queue) => hooks.of(queue) },
+        { ...settings, hooksOf: (queue) => hooks.of(queue), skipsSlots: () => room.skipsSlots() },
         records,
       ),
     [tokens.clockPort, tokens.calendarPort, tokens.hooksOfQueues],
   );
-  bind(tokens.queuePort).toResolvedValue(
+  bind(ungatedQueues).toResolvedValue(
     (store) =>
       written(new MemoryQueues(store, steps), {
         add: 'grows',
@@ -104,6 +124,11 @@ export function bindMemoryPorts(
       }),
     [memoryStore],
   );
+  bind(tokens.queuePort).toResolvedValue(
+    (ungated) => growing(ungated, { add: 'adds', addOnce: 'adds' }),
+    [ungatedQueues],
+  );
+  bind(tokens.movingQueuePort).toResolvedValue((ungated) => ungated, [ungatedQueues]);
   bind(tokens.queueControlPort).toResolvedValue(
     (store) =>
       written(new MemoryQueueControl(store, steps), {
@@ -132,7 +157,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.groupStorePort).toResolvedValue(
     (store) =>
-      written(new MemoryGroups(store), {
+      written(growing(new MemoryGroups(store), { saveSettings: 'enlarges' }), {
         saveSettings: 'grows',
         removeSettings: true,
         pause: true,
@@ -176,7 +201,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.flowPort).toResolvedValue(
     (store) =>
-      written(new MemoryFlows(store, steps), {
+      written(growing(new MemoryFlows(store, steps), { add: 'adds' }), {
         add: 'grows',
         recall: 'reads queue',
         children: 'reads store',
@@ -188,7 +213,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.jobControlPort).toResolvedValue(
     (store) =>
-      written(new MemoryJobControl(store), {
+      written(growing(new MemoryJobControl(store), { change: 'enlarges' }), {
         remove: true,
         removeAlone: true,
         removeActive: true,
@@ -225,10 +250,17 @@ export function bindMemoryPorts(
     [memoryStore],
   );
   bind(tokens.keptWorkers).toConstantValue(
-    written(new MemoryWorkerStore(records), { save: 'grows', change: true, remove: true }),
+    written(growing(new MemoryWorkerStore(records), { save: 'enlarges' }), {
+      save: 'grows',
+      change: true,
+      remove: true,
+    }),
   );
   bind(tokens.keptHooks).toConstantValue(
-    written(new MemoryHookStore(records), { change: 'grows', remove: true }),
+    written(growing(new MemoryHookStore(records), { change: 'enlarges' }), {
+      change: 'grows',
+      remove: true,
+    }),
   );
   bind(tokens.hookStatePort).toResolvedValue(
     (clock) => written(new MemoryHookStates(clock, records), { change: 'grows', remove: true }),
@@ -241,7 +273,11 @@ export function bindMemoryPorts(
     written(new MemoryAudit(audit.kept, records), { save: true, remove: true }),
   );
   bind(tokens.accessTokenStorePort).toConstantValue(
-    written(new MemoryAccessTokens(records), { create: 'grows', replace: true, remove: true }),
+    written(growing(new MemoryAccessTokens(records), { create: 'enlarges' }), {
+      create: 'grows',
+      replace: true,
+      remove: true,
+    }),
   );
   inOrder(tokens.quotaPort, MemoryQuotas, [tokens.clockPort]);
   bind(tokens.sessionStorePort).toResolvedValue(
@@ -250,15 +286,19 @@ export function bindMemoryPorts(
     [tokens.clockPort],
   );
   bind(tokens.settingSetPort).toConstantValue(
-    written(new MemorySettingSets(records), { change: 'grows' }),
+    written(growing(new MemorySettingSets(records), { change: 'enlarges' }), { change: 'grows' }),
   );
   bind(tokens.keptPolicies).toResolvedValue(
-    (store) => written(new MemoryPolicyStore(store), { save: 'grows', remove: true }),
+    (store) =>
+      written(growing(new MemoryPolicyStore(store), { save: 'enlarges' }), {
+        save: 'grows',
+        remove: true,
+      }),
     [memoryStore],
   );
   bind(tokens.schedulerPort).toResolvedValue(
     (store) =>
-      written(new MemorySchedulers(store), {
+      written(growing(new MemorySchedulers(store), { save: 'adds' }), {
         save: 'grows',
         pause: true,
         resume: true,
@@ -276,12 +316,17 @@ export function bindMemoryPorts(
  * what children returned before their ends are on the disk. The ending of a call answers nobody, so the next call waits
  * for it only while the disk lags.
  */
-function writtenAttempts(store: MemoryStore, { written, isStored }: Keeping): MemoryAttempts {
+function writtenAttempts(store: MemoryStore, { room, written, isStored }: Keeping): MemoryAttempts {
   const needsDisk = (queue: QueueName, { jobId, children = [] }: Attempt): boolean =>
     children.length > 0 ||
     !isStored(queue, jobId) ||
     stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
-  return written(new MemoryAttempts(store), {
+  const attempts = growingPort(
+    new MemoryAttempts(store),
+    { reportProgress: 'enlarges', addLog: 'enlarges' },
+    room,
+  );
+  return written(attempts, {
     claim: (claim, queue, { isPulled }) =>
       claim.kind === 'attempt' && (isPulled === true || needsDisk(queue, claim.attempt)),
     claimBatch: ({ attempts }, queue, { isPulled }) =>

@@ -1,17 +1,20 @@
 import { ContainerModule } from 'inversify';
 import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-store-health.ts';
-import { MemorySystem } from '../../adapters/outbound/memory/ports/memory-system.ts';
 import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
+import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
+import { ProcessHeap } from '../../adapters/outbound/memory/room/process-heap.ts';
+import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
-import { bindMemoryPorts, memoryStore, type Keeping } from './memory-ports.ts';
+import { bindMemoryPorts, memoryStore, memorySystem, type Keeping } from './memory-ports.ts';
 import { tokens } from './tokens.ts';
-import { Wiring } from './wiring.ts';
 
 /** STORE=memory: everything lives in this process and ends with it. */
-export function memoryStoreModule(config: Config): ContainerModule {
+export function memoryStoreModule(config: Config, logger: LoggerPort): ContainerModule {
+  const room = new MemoryRoom(new ProcessHeap(), logger);
   const keeping: Keeping = {
     records: new StoreRecords(),
+    room,
     written: (port) => port,
     steps: new Steps(),
     isStored: () => true,
@@ -19,14 +22,20 @@ export function memoryStoreModule(config: Config): ContainerModule {
   };
   return new ContainerModule(({ bind }) => {
     bindMemoryPorts(bind, config, keeping);
-    new Wiring(bind).inOrder(tokens.systemPort, MemorySystem, [memoryStore]);
-    bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth());
+    bind(tokens.systemPort).toResolvedValue((store) => memorySystem(store, room), [memoryStore]);
+    bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth(room));
     bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
     bind(tokens.storeFolder).toResolvedValue(() => undefined);
     bind(tokens.store).toConstantValue({
       name: 'memory store',
-      start: () => Promise.resolve(),
-      stop: () => Promise.resolve(),
+      start: () => {
+        room.start();
+        return Promise.resolve();
+      },
+      stop: () => {
+        room.stop();
+        return Promise.resolve();
+      },
     });
   });
 }

@@ -36,6 +36,7 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       timings: Timings<NoInfer<Port>>,
     ): void => onActivation(port, (_, injected) => timed(injected, timer, timings));
     time(tokens.queuePort, timings.QUEUES);
+    time(tokens.movingQueuePort, timings.QUEUES);
     time(tokens.queueControlPort, timings.QUEUE_CONTROL);
     time(tokens.queueDirectoryPort, timings.QUEUE_DIRECTORY);
     time(tokens.queueStandingPort, timings.QUEUE_STANDINGS);

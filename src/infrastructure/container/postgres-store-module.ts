@@ -9,6 +9,8 @@ import {
   type PostgresReplica,
 } from '../../adapters/outbound/postgres/postgres-replica.ts';
 import { MAX_DEPTH, MAX_VALUES } from '../../adapters/inbound/http/messages/json-inspection.ts';
+import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
+import { ProcessHeap } from '../../adapters/outbound/memory/room/process-heap.ts';
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { publishChecks } from '../../adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../adapters/outbound/postgres/schema/migrate.ts';
@@ -41,6 +43,7 @@ export function postgresStoreModule(
     most: { jobs, bytes: http.maxBodySize, values: MAX_VALUES, levels: MAX_DEPTH },
   };
   const settings = {
+    room: new MemoryRoom(new ProcessHeap(), logger),
     database,
     schema,
     instance,
@@ -71,6 +74,7 @@ export function postgresStoreModule(
     bind(tokens.storeHealthPort).toResolvedValue(({ storeHealth }) => storeHealth, [replica]);
     bind(tokens.replicaSignalsPort).toResolvedValue(({ signals }) => signals, [replica]);
     bind(tokens.queuePort).toResolvedValue((ports) => ports.queues, [replica]);
+    bind(tokens.movingQueuePort).toResolvedValue((ports) => ports.movingQueues, [replica]);
     bind(tokens.queueControlPort).toResolvedValue((ports) => ports.queueControl, [replica]);
     bind(tokens.queueDirectoryPort).toResolvedValue((ports) => ports.queueDirectory, [replica]);
     bind(tokens.queueStandingPort).toResolvedValue((ports) => ports.queueStandings, [replica]);

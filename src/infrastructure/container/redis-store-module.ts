@@ -98,6 +98,7 @@ export function redisStoreModule(config: Config, store: RedisStoreConfig): Conta
       tokens.clockPort,
       tokens.hooksOfQueues,
     ]);
+    bind(tokens.movingQueuePort).toService(tokens.queuePort);
     inOrder(tokens.queueControlPort, RedisQueueControl, [commands, keysCache, tokens.clockPort]);
     bind(schedulerPlans).toResolvedValue(
       (commands, keys, clock) =>

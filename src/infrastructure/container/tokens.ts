@@ -166,6 +166,8 @@ export const tokens = {
   loggerPort: token<LoggerPort>('logger port'),
 
   queuePort: token<QueuePort>('queue port'),
+  /** For what moves jobs from one queue to another, which a full memory does not keep from adding them. */
+  movingQueuePort: token<QueuePort>('queue port of moves'),
   queueControlPort: token<QueueControlPort>('queue control port'),
   queueDirectoryPort: token<QueueDirectoryPort>('queue directory port'),
   attemptEnginePort: token<AttemptEnginePort>('attempt engine port'),

@@ -49,6 +49,8 @@ function onDatabase(facts: Partial<DatabaseFacts>): Partial<SystemFacts> {
   return { store: { ...QUIET.store, kind: 'postgres', database: { ...DATABASE, ...facts } } };
 }
 
+const AMPLE = { used: 1e8, limit: 1e9, isFull: false };
+
 describe('The system', () => {
   // holds: system.store, system.replicas, system.warnings
   it('reports the store, the replicas and what should be changed', async () => {
@@ -72,7 +74,7 @@ describe('The system', () => {
     expect(answer).to.deep.equal({
       version: version(),
       startedAt: now,
-      replicas: [{ ...report, seenAt: now, clockSkewMs: 40 }],
+      replicas: [{ ...report, seenAt: now, clockSkewMs: 40, memory: AMPLE }],
       secrets: {},
       warnings: [
         {

@@ -7,6 +7,7 @@ import {
   MAX_DEPTH,
   MAX_VALUES,
 } from '../../../src/adapters/inbound/http/messages/json-inspection.ts';
+import type { MemoryRoom } from '../../../src/adapters/outbound/memory/room/memory-room.ts';
 import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { publishChecks } from '../../../src/adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../../src/adapters/outbound/postgres/schema/migrate.ts';
@@ -17,6 +18,7 @@ import type { ClockPort } from '../../../src/application/ports/clock-port.ts';
 import { queueName } from '../../../src/domain/queues/queue-name.ts';
 import { MOST_WORKERS } from '../../../src/domain/workers/worker.ts';
 import { STALLED_GRACE } from '../../contracts/queue-steps.ts';
+import { ampleRoom } from '../ample-room.ts';
 import { silentLogger } from '../silent-logger.ts';
 import { testDatabase } from './test-database.ts';
 
@@ -35,6 +37,7 @@ export interface ReplicaOfTest {
   /** Is called when the replica cannot go on. */
   readonly failed?: (error: Error) => void;
   readonly logger?: LoggerPort;
+  readonly room?: MemoryRoom;
 }
 
 /** Makes a replica, to be started before its ports are used. */
@@ -50,6 +53,7 @@ export function replicaOn(
     auditEntries = 10,
     failed = (): void => undefined,
     logger = silentLogger,
+    room = ampleRoom,
   }: ReplicaOfTest,
 ): PostgresReplica {
   const addLimits = {
@@ -69,6 +73,7 @@ export function replicaOn(
     },
     most: { auditEntries, workers },
     instance,
+    room,
     failed,
     prepare: async (): Promise<void> => {
       await migrate(database, schema);

@@ -1,3 +1,4 @@
+import { ampleRoom } from '../ample-room.ts';
 import { deepEqual } from 'node:assert/strict';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
@@ -71,10 +72,10 @@ class Replica {
     this.#rounds = new Rounds(log, log, this.#memory, instance, listener);
     const most = { auditEntries: 10, workers: 10 };
     const { tickets, ...ports } = replicaPorts(
-      { ...parts, clock, reached: UNREACHED, most },
+      { ...parts, clock, reached: UNREACHED, most, room: ampleRoom },
       this.#rounds,
     );
-    this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth() };
+    this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth(ampleRoom) };
     this.#rounds.open(0);
   }
 

@@ -1,3 +1,4 @@
+import { ampleRoom } from '../../support/ample-room.ts';
 import { noCallbacks } from '../../support/no-callbacks.ts';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect } from 'chai';
@@ -89,7 +90,7 @@ describe('PrometheusMetrics', () => {
       standings: store.queueStandings,
       demands: new QueueDemands(store.demand, known, noPolicies),
       policies: { takesDeadLetters: (queue) => queue === 'dead' },
-      health: new MemoryStoreHealth(),
+      health: new MemoryStoreHealth(ampleRoom),
       system: { store: () => Promise.resolve(REPORT) },
       clock,
       logger: silentLogger,

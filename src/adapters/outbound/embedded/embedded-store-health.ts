@@ -1,6 +1,7 @@
 import type { StoreHealthPort, StoreMemory } from '../../../application/ports/store-health-port.ts';
 import { PublicCause, storeUnavailable } from '../../../domain/errors.ts';
 import { MemoryStoreHealth } from '../memory/ports/memory-store-health.ts';
+import type { RoomState } from '../memory/room/memory-room.ts';
 
 /** The state of the store that its health depends on. */
 export interface LoadedStore {
@@ -13,9 +14,10 @@ export interface LoadedStore {
 /** The embedded store is available once its records have been read, until a write fails. A full disk serves reads. */
 export class EmbeddedStoreHealth implements StoreHealthPort {
   readonly #store: LoadedStore;
-  readonly #memory = new MemoryStoreHealth();
+  readonly #memory: MemoryStoreHealth;
 
-  constructor(store: LoadedStore) {
+  constructor(store: LoadedStore, room: RoomState) {
+    this.#memory = new MemoryStoreHealth(room);
     this.#store = store;
   }
 

@@ -4,6 +4,7 @@ import type { Startable } from '../../../application/running/startable.ts';
 import { storeUnavailable } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
+import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { ChangedRecords } from '../memory/records/changed-records.ts';
 import type { EndedJobs } from '../memory/records/ended-jobs.ts';
@@ -28,6 +29,7 @@ export interface EmbeddedParts {
   readonly records: StoreRecords;
   readonly changed: ChangedRecords;
   readonly endedJobs: EndedJobs;
+  readonly room?: Pick<MemoryRoom, 'start' | 'stop'>;
 }
 
 /**
@@ -130,6 +132,7 @@ export class EmbeddedStore implements Startable, Disk {
     );
     if (!file.hadRoom) this.#room.note('reserve');
     this.#commits = commits;
+    this.#parts.room?.start();
     changed.onFirst(
       () => {
         commits.soon();
@@ -200,6 +203,7 @@ export class EmbeddedStore implements Startable, Disk {
 
   async stop(): Promise<void> {
     this.#room.stop();
+    this.#parts.room?.stop();
     try {
       await this.#commits?.end();
     } finally {

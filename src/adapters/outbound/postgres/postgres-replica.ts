@@ -2,9 +2,11 @@ import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Calendar } from '../../../domain/schedulers/slots.ts';
 import { EndedJobs } from '../memory/records/ended-jobs.ts';
+import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import { StoreRecords } from '../memory/records/store-records.ts';
 import { MemoryStore, type MemoryStoreSettings } from '../memory/state/memory-store.ts';
 import type { Database } from './driver/database.ts';
+import { FullMemory } from './inbox/full-memory.ts';
 import { Inbox } from './inbox/inbox.ts';
 import { WaitingCounts } from './inbox/waiting-counts.ts';
 import { WaitingInGroups } from './inbox/waiting-in-groups.ts';
@@ -24,6 +26,7 @@ export interface ReplicaSettings {
   readonly schema: string;
   readonly queues: MemoryStoreSettings;
   readonly most: MostKept;
+  readonly room: MemoryRoom;
   /** The name of the replica, as in its log lines. */
   readonly instance: string;
   /** Brings the schema up to date. */
@@ -46,13 +49,14 @@ export function postgresReplica(
   calendar: Calendar,
   logger: LoggerPort,
 ): PostgresReplica {
-  const { database, schema, instance, most } = settings;
+  const { database, schema, instance, most, room } = settings;
   const changes = new SharedChanges();
   const log = new SharedLog(database, schema);
   const endedJobs = new EndedJobs();
   endedJobs.readFrom(log);
   const records = new StoreRecords(changes, endedJobs);
-  const queues = new MemoryStore(clock, calendar, settings.queues, records);
+  const skipsSlots = (): boolean => room.skipsSlots(ports.system.fullMemory() !== undefined);
+  const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
   const memory = new ReplicaMemory({ queues, records, changes });
   const rounds = new Rounds(database, log, memory, instance, {
     committed: (length) => {
@@ -66,15 +70,20 @@ export function postgresReplica(
     isFolded: store.isFolded,
   });
   const reached = { database, schema, state };
-  const ports = replicaPorts({ queues, records, clock, reached, most }, rounds);
+  const ports: ReplicaPorts = replicaPorts({ queues, records, clock, reached, most, room }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
-  const waitingCounts = [
+  const publishers = [
+    new FullMemory(database, schema, instance, room),
     new WaitingCounts(database, schema, queues, records),
     new WaitingInGroups(database, schema, queues, records),
   ];
   const shared = { database, schema, log, memory, rounds, signals, instance };
-  const parts = { ...shared, inbox, waitingCounts };
+  const parts = { ...shared, inbox, publishers, room };
   const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);
-  const storeHealth = new PostgresStoreHealth(store, rounds, database);
+  const storeHealth = new PostgresStoreHealth(store, rounds, database, room);
+  room.onChange(() => {
+    ports.system.reportMemory(instance).catch(() => undefined);
+    void store.publish();
+  });
   return { ...ports, store, memory: queues, signals, storeHealth };
 }

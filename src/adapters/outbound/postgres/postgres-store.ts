@@ -3,6 +3,7 @@ import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
 import { DatabaseError, type Database } from './driver/database.ts';
 import { isAway } from './driver/watched-database.ts';
+import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import type { Inbox } from './inbox/inbox.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { Folding } from './log/folding.ts';
@@ -41,8 +42,9 @@ export interface StoreParts {
   readonly memory: ReplicaMemory;
   readonly rounds: Rounds;
   readonly inbox: Inbox;
-  /** Publish how many jobs wait, for `add_jobs`. */
-  readonly waitingCounts: readonly { publish(): Promise<void> }[];
+  /** Publish how much room there is, for `add_jobs`. */
+  readonly publishers: readonly { publish(): Promise<void> }[];
+  readonly room: MemoryRoom;
   readonly signals: PostgresSignals;
   readonly instance: string;
 }
@@ -106,6 +108,7 @@ export class PostgresStore implements Startable {
     const position = entries.at(-1)?.round ?? folded;
     memory.take(latestChanges(entries), position);
     rounds.open(position);
+    this.#parts.room.start();
     this.#isOpen = true;
     this.#notices = noticesOf(database, schema, instance, {
       changed: () => {
@@ -176,6 +179,7 @@ export class PostgresStore implements Startable {
     for (const timer of this.#timers) clearTimeout(timer);
     this.#timers.clear();
     this.#isOpen = false;
+    this.#parts.room.stop();
     this.#parts.rounds.close();
     // What still runs fails when its connection ends, also when the server does not answer.
     await this.#parts.database.close();
@@ -202,7 +206,13 @@ export class PostgresStore implements Startable {
   }
 
   #look(): void {
-    this.#parts.rounds.read(() => undefined).catch(() => undefined);
+    const { rounds, room } = this.#parts;
+    rounds
+      .read(() => undefined)
+      .then(() => {
+        room.look();
+      })
+      .catch(() => undefined);
   }
 
   /** Looks for what the server may not have notified this replica of. */
@@ -233,15 +243,20 @@ export class PostgresStore implements Startable {
     });
   }
 
-  async #tidy(): Promise<void> {
-    this.#unfolded = 0;
-    for (const counts of this.#parts.waitingCounts) {
+  /** Writes for the function `add_jobs` how much room there is. */
+  async publish(): Promise<void> {
+    for (const publisher of this.#parts.publishers) {
       try {
-        await counts.publish();
+        await publisher.publish();
       } catch (error) {
-        this.#logger.debug('The counts of waiting jobs could not be published', { error });
+        this.#logger.debug('The room for adds by SQL could not be published', { error });
       }
     }
+  }
+
+  async #tidy(): Promise<void> {
+    this.#unfolded = 0;
+    await this.publish();
     await this.#folding.fold();
   }
 }

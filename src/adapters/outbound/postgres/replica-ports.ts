@@ -1,3 +1,4 @@
+import { memoryFull } from '../../../domain/errors.ts';
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import { MemoryAccessTokens } from '../memory/ports/memory-access-tokens.ts';
 import { MemoryAttempts } from '../memory/ports/memory-attempts.ts';
@@ -32,6 +33,8 @@ import { MemorySettingSets } from '../memory/ports/memory-setting-sets.ts';
 import { MemorySessions } from '../memory/ports/memory-sessions.ts';
 import { MemoryWorkerStore } from '../memory/ports/memory-worker-store.ts';
 import { Steps } from '../memory/ports/steps.ts';
+import { growingPort, type GrowingMethods, type RoomCheck } from '../memory/room/growing-port.ts';
+import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
 import { PostgresSystem, type ReachedSchema } from './ports/postgres-system.ts';
@@ -51,11 +54,12 @@ export interface ReplicaParts {
   readonly clock: ClockPort;
   readonly reached: ReachedSchema;
   readonly most: MostKept;
+  readonly room: MemoryRoom;
 }
 
 /** The ports of one replica: those of its memory, in rounds. All are made before any record is read. */
 export function replicaPorts(
-  { queues, records, clock, reached, most }: ReplicaParts,
+  { queues, records, clock, reached, most, room }: ReplicaParts,
   rounds: Rounds,
 ) {
   const shared = <Port extends object>(port: Port, methods: SharedMethods<Port>): Port =>
@@ -64,44 +68,75 @@ export function replicaPorts(
     small: (step) => rounds.change(step),
     piece: (step) => rounds.changePiece(step),
   });
+  const system = new PostgresSystem(queues, room, records, reached);
+  const gate: RoomCheck = {
+    check: () => {
+      room.check();
+      const full = system.fullMemory();
+      if (full !== undefined) throw memoryFull(full);
+    },
+    checkLarge: () => {
+      room.checkLarge();
+    },
+  };
+  const growing = <Port extends object>(
+    port: Port,
+    methods: SharedMethods<Port>,
+    growth: GrowingMethods<Port>,
+  ): Port => growingPort(shared(port, methods), growth, gate);
+  const ofQueues: SharedMethods<MemoryQueues> = {
+    local: ['add', 'addOnce'],
+    streams: ['findEach'],
+  };
   return {
-    queues: shared(new MemoryQueues(queues, steps), {
-      local: ['add', 'addOnce'],
-      streams: ['findEach'],
-    }),
-    attempts: shared(new MemoryAttempts(queues), {
-      changes: [
-        'claim',
-        'claimBatch',
-        'settle',
-        'noteCall',
-        'forgetCall',
-        'release',
-        'reportEnding',
-        'reportRelease',
-        'extend',
-        'accept',
-        'endCall',
-        'overdue',
-        'renew',
-        'reportProgress',
-        'addLog',
-        'recoverStalled',
-      ],
-      local: ['waitForJobs'],
-    }),
-    flows: shared(new MemoryFlows(queues, steps), {
-      local: ['add'],
-      streams: ['children', 'childNodes'],
-    }),
-    groups: shared(new MemoryGroups(queues), {
-      changes: ['saveSettings', 'removeSettings', 'pause', 'resume', 'hold', 'endHold'],
-      streams: ['list'],
-    }),
-    jobControl: shared(new MemoryJobControl(queues), {
-      changes: ['remove', 'removeAlone', 'removeActive', 'promote', 'retry', 'cancel', 'change'],
-      local: ['bringTogether'],
-    }),
+    queues: growing(new MemoryQueues(queues, steps), ofQueues, { add: 'adds', addOnce: 'adds' }),
+    movingQueues: shared(new MemoryQueues(queues, steps), ofQueues),
+    attempts: growing(
+      new MemoryAttempts(queues),
+      {
+        changes: [
+          'claim',
+          'claimBatch',
+          'settle',
+          'noteCall',
+          'forgetCall',
+          'release',
+          'reportEnding',
+          'reportRelease',
+          'extend',
+          'accept',
+          'endCall',
+          'overdue',
+          'renew',
+          'reportProgress',
+          'addLog',
+          'recoverStalled',
+        ],
+        local: ['waitForJobs'],
+      },
+      { reportProgress: 'enlarges', addLog: 'enlarges' },
+    ),
+    flows: growing(
+      new MemoryFlows(queues, steps),
+      { local: ['add'], streams: ['children', 'childNodes'] },
+      { add: 'adds' },
+    ),
+    groups: growing(
+      new MemoryGroups(queues),
+      {
+        changes: ['saveSettings', 'removeSettings', 'pause', 'resume', 'hold', 'endHold'],
+        streams: ['list'],
+      },
+      { saveSettings: 'enlarges' },
+    ),
+    jobControl: growing(
+      new MemoryJobControl(queues),
+      {
+        changes: ['remove', 'removeAlone', 'removeActive', 'promote', 'retry', 'cancel', 'change'],
+        local: ['bringTogether'],
+      },
+      { change: 'enlarges' },
+    ),
     jobEndings: shared(new MemoryJobEndings(queues), {}),
     jobScan: shared(new MemoryJobScan(queues), { streams: ['look'] }),
     jobParts: shared(new MemoryJobParts(queues), { streams: ['summaries'] }),
@@ -129,25 +164,42 @@ export function replicaPorts(
     figures: shared(new MemoryFigures(queues), {
       changes: ['save', 'saveTotal', 'claimSample', 'saveSample', 'forget'],
     }),
-    schedulers: shared(new MemorySchedulers(queues), {
-      changes: ['save', 'pause', 'resume', 'noteRunByHand', 'remove'],
-      streams: ['list'],
-    }),
-    policies: shared(new MemoryPolicyStore(queues), { changes: ['save', 'remove'] }),
-    hooks: shared(new MemoryHookStore(records), { changes: ['change', 'remove'] }),
+    schedulers: growing(
+      new MemorySchedulers(queues),
+      { changes: ['save', 'pause', 'resume', 'noteRunByHand', 'remove'], streams: ['list'] },
+      { save: 'adds' },
+    ),
+    policies: growing(
+      new MemoryPolicyStore(queues),
+      { changes: ['save', 'remove'] },
+      { save: 'enlarges' },
+    ),
+    hooks: growing(
+      new MemoryHookStore(records),
+      { changes: ['change', 'remove'] },
+      { change: 'enlarges' },
+    ),
     hookStates: shared(new MemoryHookStates(clock, records), {
       changes: ['claimLook', 'change', 'remove'],
     }),
-    workers: shared(new MemoryWorkerStore(records, most.workers), {
-      changes: ['save', 'change', 'remove'],
-    }),
-    accessTokens: shared(new MemoryAccessTokens(records), {
-      changes: ['create', 'replace', 'remove', 'recordUses'],
-    }),
+    workers: growing(
+      new MemoryWorkerStore(records, most.workers),
+      { changes: ['save', 'change', 'remove'] },
+      { save: 'enlarges' },
+    ),
+    accessTokens: growing(
+      new MemoryAccessTokens(records),
+      { changes: ['create', 'replace', 'remove', 'recordUses'] },
+      { create: 'enlarges' },
+    ),
     sessions: shared(new MemorySessions(clock, records), {
       changes: ['create', 'replace', 'remove'],
     }),
-    settingSets: shared(new MemorySettingSets(records), { changes: ['change'] }),
+    settingSets: growing(
+      new MemorySettingSets(records),
+      { changes: ['change'] },
+      { change: 'enlarges' },
+    ),
     audit: shared(new MemoryAudit(most.auditEntries, records), { changes: ['save', 'remove'] }),
     keyChecks: shared(new MemoryKeyChecks(records), { changes: ['saveFirst'] }),
     quotas: shared(new MemoryQuotas(clock, records), { changes: ['lease'] }),
@@ -157,9 +209,9 @@ export function replicaPorts(
     repairCodes: shared(new MemoryOneTimeStore<never>(clock, records, 'repair-code'), {
       changes: ['save', 'take'],
     }),
-    system: shared(new PostgresSystem(queues, records, reached), {
-      changes: ['report', 'dataId'],
-      local: ['store', 'nativeVersions'],
+    system: shared(system, {
+      changes: ['report', 'reportMemory', 'dataId'],
+      local: ['store', 'nativeVersions', 'fullMemory'],
     }),
   };
 }

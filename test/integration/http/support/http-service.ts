@@ -1,3 +1,4 @@
+import { ampleRoom } from '../../../support/ample-room.ts';
 import { queueNamed } from '../../../support/queue-named.ts';
 import { claimOf } from '../../../contracts/queue-steps.ts';
 import type { Application } from '../../../../src/application/application.ts';
@@ -571,7 +572,7 @@ export class HttpService {
       ),
       storeBackups: new StoreBackups({ backUp: () => Promise.resolve(BACKUP) }),
       secrets: keptSecrets,
-      health: new Health(new MemoryStoreHealth(), this.fleet),
+      health: new Health(new MemoryStoreHealth(ampleRoom), this.fleet),
       metrics: { contentType: 'text/plain', read: () => Promise.resolve('up 1\n') },
       ...replace,
     };

@@ -1,3 +1,4 @@
+import { ampleRoom } from '../../../support/ample-room.ts';
 import { MemoryAccessTokens } from '../../../../src/adapters/outbound/memory/ports/memory-access-tokens.ts';
 import { MemoryAttempts } from '../../../../src/adapters/outbound/memory/ports/memory-attempts.ts';
 import { MemoryAudit } from '../../../../src/adapters/outbound/memory/ports/memory-audit.ts';
@@ -41,7 +42,10 @@ import { newSchemaName } from '../../../support/postgres/postgres-session.ts';
 const AUDIT_ENTRIES = 10_000;
 
 /** The ports that the HTTP interface stands on. */
-export type ServicePorts = Omit<ReplicaPorts, 'system' | 'expiry' | 'keyChecks' | 'hookStates'> & {
+export type ServicePorts = Omit<
+  ReplicaPorts,
+  'system' | 'expiry' | 'keyChecks' | 'hookStates' | 'movingQueues'
+> & {
   readonly system: MemorySystem;
 };
 
@@ -130,6 +134,6 @@ function portsOf(store: MemoryStore, records: StoreRecords, clock: FakeClock): S
     quotas: new MemoryQuotas(clock),
     tickets: new MemoryOneTimeStore<never>(clock),
     repairCodes: new MemoryOneTimeStore<never>(clock),
-    system: new MemorySystem(store),
+    system: new MemorySystem(store, ampleRoom),
   };
 }

@@ -53,5 +53,6 @@ export const ERROR_STATUS: Readonly<Record<ErrorCode, number>> = {
   overloaded: 503,
   'store-unavailable': 503,
   'store-full': 507,
+  'memory-full': 507,
   'issuer-unavailable': 503,
 };

@@ -11,6 +11,7 @@ const NAMES: Partial<Readonly<Record<DomainErrorCode, SqsErrorName>>> = {
   forbidden: 'AccessDeniedException',
   'job-not-found': 'ResourceNotFoundException',
   'job-conflict': 'UnsupportedOperation',
+  'memory-full': 'OverLimit',
   'message-not-in-flight': 'MessageNotInflight',
 };
 

@@ -57,8 +57,9 @@ export class MemorySchedulers implements SchedulerPort {
 
   async slots(queues: readonly QueueName[]): Promise<readonly SchedulerSlot[]> {
     return queues.flatMap((queue) =>
-      this.#all(queue).map(({ id, state: { slot, isPaused, late } }) => {
-        return { queue, id, slot: isPaused ? undefined : slot, ...(late && { late }) };
+      this.#all(queue).map(({ id, state: { slot, isPaused, late, skipped } }) => {
+        const missed = { ...(late && { late }), ...(skipped && { skipped }) };
+        return { queue, id, slot: isPaused ? undefined : slot, ...missed };
       }),
     );
   }

@@ -31,6 +31,8 @@ export interface MemoryStoreSettings {
   readonly replica: string;
   /** The hooks in force that want to know how jobs of a queue end; none unless given. */
   readonly hooksOf?: (queue: QueueName) => HooksOfJobs;
+  /** Whether schedulers skip slots that are due; they do not unless given. */
+  readonly skipsSlots?: () => boolean;
 }
 
 /** All queues of one process, which all ports of the memory store share. */
@@ -67,6 +69,7 @@ export class MemoryStore {
       details: records.details,
       other: (queue) => this.#queues.get(queue),
       opened: (queue) => this.open(queue),
+      skipsSlots: settings.skipsSlots ?? (() => false),
       hooksOf: settings.hooksOf ?? (() => NO_HOOKS_OF_JOBS),
       ended: (queue, job) => {
         const { endingSubscribers } = this;

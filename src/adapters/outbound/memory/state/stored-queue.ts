@@ -39,6 +39,7 @@ export interface Surroundings {
   readonly other: (queue: QueueName) => StoredQueue | undefined;
   readonly opened: (queue: QueueName) => StoredQueue;
   readonly hooksOf: (queue: QueueName) => HooksOfJobs;
+  readonly skipsSlots: () => boolean;
   /** Receives each job that ended. */
   readonly ended: (queue: QueueName, job: StoredJob) => void;
 }
@@ -115,6 +116,10 @@ export class StoredQueue implements QueueState {
 
   get replica(): string {
     return this.#surroundings.replica;
+  }
+
+  skipsSlots(): boolean {
+    return this.#surroundings.skipsSlots();
   }
 
   get calendar(): Calendar {

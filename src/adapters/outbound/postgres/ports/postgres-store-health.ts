@@ -4,6 +4,7 @@ import type {
 } from '../../../../application/ports/store-health-port.ts';
 import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
 import { MemoryStoreHealth } from '../../memory/ports/memory-store-health.ts';
+import type { RoomState } from '../../memory/room/memory-room.ts';
 import { DatabaseError, type Database } from '../driver/database.ts';
 import { isAway } from '../driver/watched-database.ts';
 import type { Rounds } from '../rounds/rounds.ts';
@@ -19,9 +20,10 @@ export class PostgresStoreHealth implements StoreHealthPort {
   readonly #store: LoadedReplica;
   readonly #rounds: Rounds;
   readonly #database: Database;
-  readonly #memory = new MemoryStoreHealth();
+  readonly #memory: MemoryStoreHealth;
 
-  constructor(store: LoadedReplica, rounds: Rounds, database: Database) {
+  constructor(store: LoadedReplica, rounds: Rounds, database: Database, room: RoomState) {
+    this.#memory = new MemoryStoreHealth(room);
     this.#store = store;
     this.#rounds = rounds;
     this.#database = database;

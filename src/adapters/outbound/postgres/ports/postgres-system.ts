@@ -1,6 +1,7 @@
 import type { StoreReport } from '../../../../application/ports/system-port.ts';
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { MemorySystem } from '../../memory/ports/memory-system.ts';
+import type { RoomState } from '../../memory/room/memory-room.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { Database } from '../driver/database.ts';
@@ -17,8 +18,8 @@ export interface ReachedSchema {
 export class PostgresSystem extends MemorySystem {
   readonly #reached: ReachedSchema;
 
-  constructor(store: MemoryStore, records: StoreRecords, reached: ReachedSchema) {
-    super(store, undefined, records);
+  constructor(store: MemoryStore, room: RoomState, records: StoreRecords, reached: ReachedSchema) {
+    super(store, room, undefined, records);
     this.#reached = reached;
   }
 

@@ -74,7 +74,7 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
     description: 'The store cannot be reached, or the service is overloaded. Try again later.',
     headers: RETRY_AFTER,
   },
-  507: { name: 'StoreFull', description: 'The disk of the embedded store is full.' },
+  507: { name: 'StoreFull', description: 'The disk or the memory of the store is full.' },
 };
 
 /** RFC 9457. */

@@ -55,6 +55,7 @@ import {
   type Scheduler,
   type SchedulerTemplate,
 } from '../../../../../domain/schedulers/scheduler.ts';
+import type { SkippedSlot } from '../../../../../domain/schedulers/slot.ts';
 import type {
   AllSchedulersPage,
   ListedScheduler,
@@ -472,6 +473,11 @@ const runByHand = object('RunByHand', {
   at: required(time, 'When it was made, in milliseconds since 1970'),
 } as const satisfies Record<keyof RunByHand, Field>);
 
+const skippedSlot = object('SkippedSlot', {
+  at: required(time, 'The slot, in milliseconds since 1970'),
+  reason: required(oneOf('memory'), 'Why it made no job'),
+} as const satisfies Record<keyof SkippedSlot, Field>);
+
 const schedulerFields = {
   id: required(string, 'The id of the scheduler in its queue'),
   repeat: required(repeatShape, 'When it makes jobs'),
@@ -492,6 +498,10 @@ const schedulerFields = {
   lastRunByHand: required(
     nullable(runByHand),
     'The job that `run` made last, apart from the slots; null before the first one',
+  ),
+  skipped: optional(
+    skippedSlot,
+    'The latest slot that made no job since the memory of the store was full; absent before the first one',
   ),
 } as const satisfies Record<keyof Scheduler, Field>;
 

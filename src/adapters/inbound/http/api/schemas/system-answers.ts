@@ -4,6 +4,7 @@ import {
   type DatabaseFacts,
   type ForeignSnapshot,
   type Replica,
+  type ReplicaMemoryUse,
   type StoreFacts,
   type SystemWarning,
 } from '../../../../../domain/system/system.ts';
@@ -16,6 +17,7 @@ import {
   number,
   object,
   oneOf,
+  optional,
   required,
   string,
   type Field,
@@ -78,6 +80,12 @@ const store = object('StoreFacts', {
   database: required(nullable(database), 'Of PostgreSQL: its database; null for other stores'),
 } as const satisfies Record<keyof StoreFacts, Field>);
 
+const memoryUse = object('ReplicaMemory', {
+  used: required(integer(0), 'How many bytes were in use after the last full collection'),
+  limit: required(integer(0), 'How many bytes it may have'),
+  isFull: required(boolean, 'Whether new jobs are refused, on all replicas'),
+} as const satisfies Record<keyof ReplicaMemoryUse, Field>);
+
 const replica = object('Replica', {
   instance: required(string, 'Its name, as `instance` in its log'),
   version: required(string, 'Its version'),
@@ -87,6 +95,10 @@ const replica = object('Replica', {
   running: required(integer(0), 'How many calls run on it'),
   lagMs: required(integer(0), 'How late its event loop was, in milliseconds'),
   clockSkewMs: required(number, 'By how many milliseconds its clock is ahead of that of the store'),
+  memory: optional(
+    memoryUse,
+    'The memory in which it keeps the jobs; absent where the store keeps them',
+  ),
 } as const satisfies Record<keyof Replica, Field>);
 
 const warning = object('SystemWarning', {

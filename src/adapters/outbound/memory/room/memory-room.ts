@@ -1,0 +1,176 @@
+import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
+import type { StoreMemory } from '../../../../application/ports/store-health-port.ts';
+import { memoryFull } from '../../../../domain/errors.ts';
+
+/**
+ * How much of a heap may be in use: a share of it, or all but some bytes of a small one, since a large request or step
+ * takes as much whatever the heap is.
+ */
+interface Bound {
+  readonly share: number;
+  readonly rest: number;
+}
+
+const MEGABYTE = 1_048_576;
+
+/** Beyond it adds are refused. */
+const FULL: Bound = { share: 0.8, rest: 48 * MEGABYTE };
+
+/** Below it they are taken again, so that the memory does not change its mind. */
+const ROOM_AGAIN: Bound = { share: 0.75, rest: 60 * MEGABYTE };
+
+/** Beyond it nothing is taken that may be large. */
+const NEARLY_OUT: Bound = { share: 0.9, rest: 24 * MEGABYTE };
+
+/** How often (ms) the garbage is collected at least while the memory is full. */
+const INTERVAL = 5000;
+
+/** How many times as long as the last collection took, none is asked for below NEARLY_OUT. */
+const REST = 10;
+
+/** How long (ms) no further skipped slot is logged. */
+const SILENCE = 60_000;
+
+/** The heap that the jobs are in. Sizes are bytes. */
+export interface Heap {
+  readonly limit: number;
+  /** The size of what is in use, and of the garbage that has not been collected. */
+  used(): number;
+  /** Collects all garbage before it returns. */
+  collect(): void;
+  /** @param listener is called soon after each full collection that `collect` did not cause. @returns what ends it. */
+  onCollected(listener: () => void): () => void;
+}
+
+/** How full a memory is. */
+export type RoomState = Pick<MemoryRoom, 'memory' | 'isFull'>;
+
+/**
+ * Whether the memory has room for more jobs (platform contract, section 15), judged by what is left after a full
+ * collection. More garbage than the room that is left has one made at once, so that no adds can fill the memory between
+ * two of them.
+ */
+export class MemoryRoom {
+  readonly #heap: Heap;
+  readonly #logger: LoggerPort;
+  readonly #listeners = new Set<() => void>();
+  #used: number;
+  #isFull = false;
+  /** Until when (as performance.now) no collection is asked for below NEARLY_OUT. */
+  #restsUntil = 0;
+  #isCollected = false;
+  #isSilentUntil = 0;
+  #timer: NodeJS.Timeout | undefined;
+  #unobserve: (() => void) | undefined;
+
+  constructor(heap: Heap, logger: LoggerPort) {
+    this.#heap = heap;
+    this.#logger = logger;
+    this.#used = heap.used();
+  }
+
+  get isFull(): boolean {
+    return this.#isFull;
+  }
+
+  /** What was in use after the last full collection. */
+  get memory(): StoreMemory {
+    return { used: this.#used, limit: this.#heap.limit };
+  }
+
+  /** @param listener is called whenever the memory is full, or has room again. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /**
+   * Whether schedulers have to skip their slots. To be called only for a slot that is due: the log has a line when one is
+   * skipped, at most once a minute.
+   *
+   * @param isOtherFull whether the memory of another replica is.
+   */
+  skipsSlots(isOtherFull = false): boolean {
+    if (!this.#isFull && !isOtherFull) return false;
+    const now = performance.now();
+    if (now >= this.#isSilentUntil) {
+      this.#isSilentUntil = now + SILENCE;
+      this.#logger.warn('The memory is full: schedulers skip their slots');
+    }
+    return true;
+  }
+
+  /** To be called once the jobs are in memory. */
+  start(): void {
+    this.#unobserve ??= this.#heap.onCollected(() => {
+      this.#collected();
+    });
+    this.#collected();
+  }
+
+  stop(): void {
+    this.#unobserve?.();
+    this.#unobserve = undefined;
+    clearInterval(this.#timer);
+    this.#timer = undefined;
+  }
+
+  /** To be called before jobs are added. @throws DomainError `memory-full` */
+  check(): void {
+    if (!this.#isFull) this.look();
+    if (this.#isFull) throw memoryFull(this.memory);
+  }
+
+  /** To be called before something is kept that may be large. @throws DomainError `memory-full` */
+  checkLarge(): void {
+    if (!this.#exceeds(NEARLY_OUT)) return;
+    this.#collect();
+    if (this.#exceeds(NEARLY_OUT)) throw memoryFull(this.memory);
+  }
+
+  /** To be called after the store has grown for other reasons than adds of this process. */
+  look(): void {
+    if (this.#isFull || !this.#exceeds(FULL)) return;
+    if (this.#exceeds(NEARLY_OUT) || performance.now() >= this.#restsUntil) this.#collect();
+  }
+
+  #exceeds({ share, rest }: Bound, used = this.#heap.used()): boolean {
+    const { limit } = this.#heap;
+    return used > Math.min(share * limit, limit - rest);
+  }
+
+  #collect(): void {
+    const before = performance.now();
+    this.#heap.collect();
+    const after = performance.now();
+    this.#restsUntil = after + REST * (after - before);
+    this.#judge(this.#heap.used());
+  }
+
+  /** Some garbage has been left since: a memory that seems full by now is looked at again. */
+  #collected(): void {
+    this.#isCollected = true;
+    if (this.#isFull || !this.#exceeds(FULL)) this.#judge(this.#heap.used());
+    else this.look();
+  }
+
+  #judge(used: number): void {
+    this.#used = used;
+    const isFull = this.#exceeds(this.#isFull ? ROOM_AGAIN : FULL, used);
+    if (isFull !== this.#isFull) this.#become(isFull);
+  }
+
+  #become(isFull: boolean): void {
+    this.#isFull = isFull;
+    if (isFull) {
+      this.#logger.error('The memory is full: new jobs are refused', { ...this.memory });
+      this.#timer = setInterval(() => {
+        if (!this.#isCollected) this.#collect();
+        this.#isCollected = false;
+      }, INTERVAL).unref();
+    } else {
+      this.#logger.info('The memory has room again', { ...this.memory });
+      clearInterval(this.#timer);
+    }
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,132 @@
+import { expect } from 'chai';
+import { EVERY_STORE } from '../support/every-store.ts';
+import { eventually } from '../support/eventually.ts';
+import { MetricsPage } from '../support/metrics-page.ts';
+import type { Answer, ServiceProcess } from '../support/service-process.ts';
+import { StartedServices } from '../support/started-services.ts';
+
+const FULL = /^The memory is full: \d+ of 128 MB; remove jobs or give the process more$/;
+
+/** The jobs of one add that fills the memory: many small ones, or a few large ones. */
+const ADDS = {
+  '20 bytes': { jobs: 1000, bytes: 20 },
+  '1 kB': { jobs: 1000, bytes: 1000 },
+  '1 MB': { jobs: 1, bytes: 1_000_000 },
+};
+
+type Add = (typeof ADDS)[keyof typeof ADDS];
+
+const CLIENTS = 4;
+
+describe('a heap that is full of jobs', () => {
+  const services = new StartedServices();
+  let service: ServiceProcess;
+
+  afterEach(() => services.kill());
+
+  async function start(store: string): Promise<void> {
+    service = await services.start({
+      ...(await EVERY_STORE[store]?.()),
+      NODE_OPTIONS: '--max-old-space-size=128',
+    });
+  }
+
+  function add({ jobs, bytes }: Add): Promise<Answer> {
+    const job = { name: 'n', data: 'x'.repeat(bytes) };
+    return service.call('POST', '/queues/mail/jobs', new Array(jobs).fill(job));
+  }
+
+  /** Has several clients add at once until an add is refused. @returns how many jobs were taken. */
+  async function fill(given: Add): Promise<number> {
+    let taken = 0;
+    const refused: Answer[] = [];
+    const client = async (): Promise<void> => {
+      while (refused.length === 0) {
+        const answer = await add(given);
+        if (answer.status === 200) taken += given.jobs;
+        else refused.push(answer);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, client));
+    for (const { status, body } of refused) {
+      expect(status).to.equal(507);
+      expect(body).to.match(FULL);
+    }
+    return taken;
+  }
+
+  async function counts(): Promise<Readonly<Record<string, number>>> {
+    const { body } = await service.call('GET', '/queues/mail');
+    return (body as { readonly counts: Readonly<Record<string, number>> }).counts;
+  }
+
+  async function untilTaken(): Promise<void> {
+    await eventually('adds are taken', async () => (await add(ADDS['20 bytes'])).status === 200);
+  }
+
+  for (const [size, given] of Object.entries(ADDS)) {
+    // holds: store.full-memory
+    it(`refuses jobs of ${size} in memory, until others are removed`, async () => {
+      await start('memory');
+      const taken = await fill(given);
+      expect(await counts()).to.include({ waiting: taken });
+      await service.call('POST', '/queues/mail/drain');
+      await untilTaken();
+    }).timeout(60_000);
+  }
+
+  // The values of jobs that wait are on the disk there.
+  for (const store of ['embedded', 'postgres']) {
+    // holds: store.full-memory
+    it(`refuses jobs with STORE=${store}, until others are removed`, async () => {
+      await start(store);
+      const taken = await fill(ADDS['20 bytes']);
+      expect(await counts()).to.include({ waiting: taken });
+      await service.call('POST', '/queues/mail/drain');
+      await untilTaken();
+    }).timeout(90_000);
+  }
+
+  // holds: store.full-memory
+  it('refuses all that adds jobs, goes on with all else, and says why', async () => {
+    await start('memory');
+    const scheduler = { repeat: { every: 3_600_000 }, job: { name: 'n', data: 1 } };
+    const put = (id: string): Promise<Answer> =>
+      service.call('PUT', `/queues/mail/schedulers/${id}`, scheduler);
+    expect((await put('before')).status).to.equal(200);
+    await fill(ADDS['1 kB']);
+    const flow = {
+      queue: 'mail',
+      name: 'n',
+      data: 1,
+      children: [{ queue: 'mail', name: 'n', data: 1 }],
+    };
+    const refused = [
+      await service.call('POST', '/flows', flow),
+      await service.call('POST', '/queues/mail/schedulers/before/run'),
+      await put('after'),
+    ];
+    for (const { status, body } of refused) {
+      expect(status).to.equal(507);
+      expect(body).to.match(FULL);
+    }
+    const { body: claimed } = await service.call('POST', '/queues/mail/jobs/claim', {});
+    const [{ job, token }] = claimed as [{ readonly job: { readonly id: string }; token: string }];
+    const path = `/queues/mail/jobs/${job.id}`;
+    const ended = await service.call('POST', `${path}/complete`, 'x', token);
+    expect(ended.status).to.equal(200);
+    expect((await service.call('GET', path)).body).to.include({ state: 'completed' });
+    expect((await service.call('POST', `${path}/retry`)).status).to.equal(200);
+    const warning = await eventually('a warning', async () => {
+      const { body } = await service.call('GET', '/system');
+      const { warnings } = body as { readonly warnings: readonly { code: string; text: string }[] };
+      return warnings.find(
+        ({ code, text }) => code === 'memory' && text.startsWith('The memory is full'),
+      );
+    });
+    expect(warning).to.include({ docs: 'operations.md#full-memory' });
+    const metrics = await service.call('GET', '/metrics');
+    const ratio = new MetricsPage(String(metrics.body)).value('jobgate_store_memory_ratio');
+    expect(ratio).to.be.within(0.6, 1);
+  }).timeout(60_000);
+});

@@ -1,0 +1,99 @@
+import { expect } from 'chai';
+import { growingPort } from '../../../src/adapters/outbound/memory/room/growing-port.ts';
+import { MemoryRoom } from '../../../src/adapters/outbound/memory/room/memory-room.ts';
+import { CALLBACK_QUEUE } from '../../../src/domain/queues/own-queue.ts';
+import { rejection } from '../../support/rejection.ts';
+import { SettableHeap } from '../../support/settable-heap.ts';
+import { silentLogger } from '../../support/silent-logger.ts';
+
+const FULL = 'The memory is full: 412 of 512 MB; remove jobs or give the process more';
+
+describe('the room of a memory', () => {
+  let heap: SettableHeap;
+  let room: MemoryRoom;
+  let warnings: string[];
+
+  beforeEach(() => {
+    heap = new SettableHeap();
+    warnings = [];
+    const warn = (message: string): void => {
+      warnings.push(message);
+    };
+    room = new MemoryRoom(heap, { ...silentLogger, warn });
+    room.start();
+  });
+
+  afterEach(() => {
+    room.stop();
+  });
+
+  // holds: store.full-memory
+  it('is too little for adds above 80 % of the heap, and enough again below 75 %', () => {
+    heap.set(412);
+    expect(() => {
+      room.check();
+    }).to.throw(FULL);
+    heap.set(385);
+    heap.collectItself();
+    expect(room.isFull).to.equal(true);
+    heap.set(383);
+    heap.collectItself();
+    expect(room.isFull).to.equal(false);
+    expect(() => {
+      room.check();
+    }).not.to.throw();
+  });
+
+  it('is judged without the garbage, which is collected first', () => {
+    heap.set(300, 150);
+    room.check();
+    expect([room.isFull, heap.collections]).to.deep.equal([false, 1]);
+    room.check();
+    expect(heap.collections).to.equal(1);
+    expect(room.memory.used).to.equal(heap.used());
+  });
+
+  it('is judged whenever V8 collects, whatever filled it', () => {
+    let changes = 0;
+    room.onChange(() => (changes += 1));
+    heap.set(420, 20);
+    heap.collectItself();
+    expect(room.isFull).to.equal(true);
+    heap.set(100);
+    heap.collectItself();
+    expect([room.isFull, changes]).to.deep.equal([false, 2]);
+  });
+
+  it('takes what may be large until 90 % are in use', () => {
+    heap.set(450);
+    room.checkLarge();
+    heap.set(470);
+    expect(() => {
+      room.checkLarge();
+    }).to.throw('The memory is full: 470 of 512 MB');
+    heap.set(440, 30);
+    room.checkLarge();
+  });
+
+  it('that is full has one warning a minute of slots that are skipped', () => {
+    expect(room.skipsSlots()).to.equal(false);
+    heap.set(412);
+    heap.collectItself();
+    expect([room.skipsSlots(), room.skipsSlots()]).to.deep.equal([true, true]);
+    expect(warnings).to.deep.equal(['The memory is full: schedulers skip their slots']);
+  });
+
+  // holds: store.full-memory
+  it('is no question for what the service sends to others', async () => {
+    const added: string[] = [];
+    const add = (queue: string): Promise<void> => {
+      added.push(queue);
+      return Promise.resolve();
+    };
+    const port = growingPort({ add }, { add: 'adds' }, room);
+    heap.set(412);
+    expect(await rejection(port.add('mail'))).to.include({ code: 'memory-full', message: FULL });
+    await port.add(CALLBACK_QUEUE);
+    expect(added).to.deep.equal([CALLBACK_QUEUE]);
+  });
+});
