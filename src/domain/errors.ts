@@ -45,19 +45,27 @@ export type DomainErrorCode =
   | 'store-full'
   | 'memory-full';
 
+interface ErrorDetails extends ErrorOptions {
+  readonly field?: string | undefined;
+  readonly mayBeStored?: boolean;
+}
+
 /** A failure that is reported to the client. The message is written for the client and names the field. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   /** The path of the (first) error, such as `[3].opts.priority`, if it has one. */
   readonly field: string | undefined;
+  /** Whether the change may be stored after all, as a whole or not at all. Without it, a failure stored nothing. */
+  readonly mayBeStored: boolean;
 
   constructor(
     readonly code: DomainErrorCode,
     message: string,
-    { field, ...options }: ErrorOptions & { readonly field?: string | undefined } = {},
+    { field, mayBeStored = false, ...options }: ErrorDetails = {},
   ) {
     super(message, options);
     this.field = field;
+    this.mayBeStored = mayBeStored;
   }
 }
 
@@ -84,11 +92,23 @@ export function requestTooLarge(message: string): DomainError {
   return new DomainError('request-too-large', message);
 }
 
-/** The store could not be reached, or refused to work. The cause is never reported to clients. */
+/**
+ * The store could not be reached, or refused to work, and stores nothing of the change (platform contract, section 15).
+ * The cause is never reported to clients.
+ */
 export function storeUnavailable(cause: unknown): DomainError {
   return new DomainError('store-unavailable', 'The store is unavailable, try again later', {
     cause,
   });
+}
+
+/** The connection to the store broke in the commit: the change is stored as a whole or not at all. */
+export function storedOrNot(cause: unknown): DomainError {
+  return new DomainError(
+    'store-unavailable',
+    'The store is unavailable, and the change may be stored',
+    { cause, mayBeStored: true },
+  );
 }
 
 /** The disk of the embedded store is full (platform contract, section 15). @param works what can be done nevertheless. */
@@ -169,6 +189,16 @@ export function tooManySettings(most: number): DomainError {
 
 export function isQueueFull(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'queue-full';
+}
+
+/** Whether a change failed that may be stored after all. */
+export function mayBeStored(error: unknown): boolean {
+  return error instanceof DomainError && error.mayBeStored;
+}
+
+/** The error of a step before a change: whatever became of the step, nothing of the change is stored. */
+export function beforeChange(error: unknown): unknown {
+  return mayBeStored(error) ? storeUnavailable(error) : error;
 }
 
 /** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */

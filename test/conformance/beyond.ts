@@ -367,6 +367,8 @@ export const beyond: readonly Section[] = [
         'A flow is added once for its `Idempotency-Key`, as jobs are, and a repeat answers its tree',
       'idempotency.other-body': 'Another body, compared byte by byte, is 422',
       'idempotency.in-progress': '409 while the first add is in progress',
+      'idempotency.unsettled':
+        'A repetition that the store takes no changes for is 409 with Retry-After while the first add may still be stored',
       'idempotency.once': 'Of concurrent repeats on several replicas one adds',
       'idempotency.existing': 'Jobs that had existed before the first add are answered as they are',
       'idempotency.scope': 'A key is good for its token and path',
@@ -1085,6 +1087,8 @@ export const beyond: readonly Section[] = [
         'A migration repairs the rounds and records that earlier versions cannot fold',
       'store.postgres-folding':
         'A log that cannot be folded is an ERROR with its cause, a warning and a metric',
+      'store.not-stored':
+        'A 503 says that nothing is or will be stored, unless the connection broke in the commit and Jobgate-Stored says so',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.fair-steps':

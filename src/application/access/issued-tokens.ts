@@ -7,6 +7,7 @@ import type { LoggerPort } from '../ports/logger-port.ts';
 import type { NetworkPort } from '../ports/network-port.ts';
 import type { ConfiguredTokens } from './configured-tokens.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import type { RepeatedWork } from '../running/rounds.ts';
 import { isUsableFrom, type TokenBounds } from './usable-from.ts';
 
@@ -162,9 +163,9 @@ export class IssuedTokens implements RepeatedWork {
       .map(({ id }) => id);
   }
 
-  /** Applies a change on this replica. @throws DomainError `store-unavailable`. */
+  /** Applies a change on this replica. @throws DomainError `store-unavailable` that `mayBeStored`. */
   changed(): Promise<void> {
-    return this.#reads.run();
+    return onceChanged(this.#reads.run());
   }
 
   /**

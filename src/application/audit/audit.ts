@@ -5,6 +5,7 @@ import {
   type AuditOutcome,
   type AuditTarget,
 } from '../../domain/audit/audit-entry.ts';
+import { beforeChange } from '../../domain/errors.ts';
 import type { Caller } from '../../domain/access/caller.ts';
 import { namePattern } from '../../domain/queues/name-pattern.ts';
 import type { AuditStorePort } from '../ports/audit-store-port.ts';
@@ -77,7 +78,11 @@ export class Audit {
    */
   async begin(call: AuditedCall): Promise<AuditEntry> {
     const entry = this.#entryOf(call, 'started', null);
-    await this.#store.save(entry);
+    try {
+      await this.#store.save(entry);
+    } catch (error) {
+      throw beforeChange(error);
+    }
     return entry;
   }
 

@@ -21,6 +21,7 @@ import type { PolicyDefaults } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { fitsInBytes } from '../../domain/values/text.ts';
 import type { Callbacks } from '../callbacks/callbacks.ts';
+import { UnsettledAdds } from '../running/unsettled-adds.ts';
 import type { PoliciesInForce } from '../policies/policies.ts';
 import { groupDefaults } from '../policies/group-defaults.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -51,6 +52,7 @@ export interface RepeatableFlow {
 /** Adds and reads flows: jobs that wait for other jobs. */
 export class Flows {
   readonly #flows: FlowPort;
+  readonly #unsettled = new UnsettledAdds();
   readonly #policies: PoliciesInForce;
   readonly #callbacks: FlowsDependencies['callbacks'];
   readonly #workers: WorkersInForce;
@@ -79,10 +81,15 @@ export class Flows {
    * when a job has an id that exists, `idempotency-key-reused` when the key was used for a different add, or
    * `idempotency-key-in-use` while the first one is in progress.
    */
-  async add(
+  add(input: FlowInput, context?: TraceContext, identity?: AddIdentity): Promise<RepeatableFlow> {
+    const add = () => this.#added(input, context, identity);
+    return identity === undefined ? add() : this.#unsettled.run(identity, add);
+  }
+
+  async #added(
     input: FlowInput,
-    context?: TraceContext,
-    identity?: AddIdentity,
+    context: TraceContext | undefined,
+    identity: AddIdentity | undefined,
   ): Promise<RepeatableFlow> {
     if (!this.#policies.areKnown) await this.#policies.known();
     const known = identity && (await this.#flows.recall(input.queue, identity));

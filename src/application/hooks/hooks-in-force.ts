@@ -8,6 +8,7 @@ import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { LoggerPort } from '../ports/logger-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import { Rounds } from '../running/rounds.ts';
 import type { Startable } from '../running/startable.ts';
 
@@ -96,11 +97,11 @@ export class StoredHooksInForce implements Startable, HooksInForce {
   /**
    * Reads the record after a change of this replica, and wakes the others.
    *
-   * @throws DomainError `store-unavailable` when it is unknown whether the change is in force here.
+   * @throws DomainError `store-unavailable` that `mayBeStored` when it is unknown whether the change is in force here.
    */
   async changed(): Promise<void> {
     this.#signals.send('hooks');
-    await this.#reads.run();
+    await onceChanged(this.#reads.run());
   }
 
   async #round(): Promise<number> {

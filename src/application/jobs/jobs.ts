@@ -44,6 +44,7 @@ import type {
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import type { TraceContext, TracingPort } from '../ports/tracing-port.ts';
 import { traced, withCarrier } from '../running/traced.ts';
+import { UnsettledAdds } from '../running/unsettled-adds.ts';
 
 /** A page of a queue's jobs (specification, "JobsPage"). */
 export interface JobsPage<Shown = Job> {
@@ -82,6 +83,7 @@ export interface JobsDependencies {
 /** The operations of clients on jobs. */
 export class Jobs {
   readonly #queues: QueuePort;
+  readonly #unsettled = new UnsettledAdds();
   readonly #parts: JobPartPort;
   readonly #attempts: AttemptHolderPort;
   readonly #policies: PoliciesInForce;
@@ -153,9 +155,11 @@ export class Jobs {
     identity: AddIdentity,
     context?: TraceContext,
   ): Promise<RepeatableAdd> {
-    if (this.#tracing === undefined) return this.#addOnce(queue, inputs, identity);
-    const span = this.#tracing.add(queue, inputs.length, context);
-    return traced(span, (carrier) => this.#addOnce(queue, inputs, identity, carrier));
+    return this.#unsettled.run(identity, () => {
+      if (this.#tracing === undefined) return this.#addOnce(queue, inputs, identity);
+      const span = this.#tracing.add(queue, inputs.length, context);
+      return traced(span, (carrier) => this.#addOnce(queue, inputs, identity, carrier));
+    });
   }
 
   async #addOnce(

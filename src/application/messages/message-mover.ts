@@ -1,5 +1,5 @@
 import { queuePatterns } from '../../domain/access/queue-patterns.ts';
-import { isStoreUnavailable } from '../../domain/errors.ts';
+import { isStoreUnavailable, storeUnavailable } from '../../domain/errors.ts';
 import type { Attempt } from '../../domain/attempts/attempt.ts';
 import { failedForGood, type AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Job, NewJob } from '../../domain/jobs/job.ts';
@@ -225,6 +225,7 @@ export class MessageMover implements Startable {
     const partOf = { queue: MOVE_QUEUE, attempt: task };
     const { kind } = await queues.addOnce(target, add, identity, partOf);
     if (kind === 'lost') return false;
+    if (kind === 'running') throw storeUnavailable(new Error('The move is still in progress'));
     if (kind === 'added') observer.observe({ kind: 'added', queue: target, jobs: 1 });
     await reports.complete(order.source, message, null);
     return true;

@@ -18,6 +18,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { zoneOf, type ComputedWindow } from '../../domain/queues/window.ts';
 import type { Shape } from '../../domain/values/shape.ts';
 import { FreshRuns } from '../running/fresh-runs.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import { Rounds } from '../running/rounds.ts';
 import { StepsInFlight } from '../running/steps-in-flight.ts';
 import type { CalendarPort } from '../ports/calendar-port.ts';
@@ -281,10 +282,10 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
     return (await this.#kept.find(scope))?.callbacks?.secret === undefined;
   }
 
-  /** @throws DomainError `store-unavailable` when it is unknown whether the change is in force here. */
+  /** @throws DomainError `store-unavailable` that `mayBeStored` when it is unknown whether the change is in force here. */
   async #changed(): Promise<void> {
     this.#signals.send('policies');
-    await this.#reads.run();
+    await onceChanged(this.#reads.run());
     await this.#starts.over();
   }
 

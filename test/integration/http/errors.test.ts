@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { storeUnavailable } from '../../../src/domain/errors.ts';
+import { storedOrNot, storeUnavailable } from '../../../src/domain/errors.ts';
 import { failing } from './support/failing-application.ts';
 import { HttpService } from './support/http-service.ts';
 
@@ -136,6 +136,27 @@ describe('Errors', () => {
         expect(text).to.equal('The store is unavailable, try again later');
       }
       expect(broken.logger.lines.filter(({ level }) => level === 'error')).to.deep.equal([]);
+    });
+  });
+
+  describe('of a store that was lost in the commit', () => {
+    let broken: HttpService;
+
+    before(async () => {
+      const jobs = failing(storedOrNot(new Error('connect ECONNREFUSED 10.1.2.3:6379')));
+      broken = await new HttpService({ replace: { jobs } }).start();
+    });
+
+    after(() => broken.stop());
+
+    // holds: store.not-stored
+    it('are 503 that do not say that nothing is stored, of a change', async () => {
+      const change = await broken.request('POST', '/queues/mail/jobs', { body: '[]' });
+      expect(change.status).to.equal(503);
+      expect(change.headers.get('jobgate-stored')).to.equal('unknown');
+      expect(change.headers.get('retry-after')).to.equal('1');
+      const read = await broken.request('GET', '/queues/mail/jobs');
+      expect([read.status, read.headers.get('jobgate-stored')]).to.deep.equal([503, null]);
     });
   });
 

@@ -8,6 +8,7 @@ import {
   type LogEntry,
   type LoggedChange,
 } from '../../../src/adapters/outbound/postgres/log/log-entry.ts';
+import { CommitLostError } from '../../../src/adapters/outbound/postgres/log/commit-lost-error.ts';
 import type { FoldedRecord } from '../../../src/adapters/outbound/postgres/log/shared-log.ts';
 import type { RoundLog } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
 import { writtenId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
@@ -23,17 +24,33 @@ const SESSION: Session = {
   script: () => Promise.resolve([]),
 };
 
+/** How a commit goes. */
+interface Commit {
+  readonly isStored?: boolean;
+  /** When it ends. */
+  readonly until?: Promise<void>;
+  readonly isAnswered?: boolean;
+}
+
 /** The log that replicas share, and the records that are folded from it, without a server. */
 export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   readonly #entries: LogEntry[] = [];
   readonly #folded = new Map<string, FoldedRecord>();
   #foldedRound = 0;
+  /** Whether no round can begin. */
+  isAway = false;
   #last: Promise<unknown> = Promise.resolve();
   #isLosing = (): boolean => false;
+  #commits: Commit[] = [];
 
   /** @param isLosing is asked whether the connection of a round breaks before it is committed. */
   loseWhen(isLosing: () => boolean): void {
     this.#isLosing = isLosing;
+  }
+
+  /** The next commits go as these do. */
+  commitAs(...commits: readonly Commit[]): void {
+    this.#commits.push(...commits);
   }
 
   /** One at a time, as the lock of the log has it. */
@@ -47,16 +64,19 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
     return Promise.resolve(this.#entries.filter((entry) => entry.round > round));
   }
 
-  begin(_: Session, round: number): Promise<readonly LogEntry[]> {
+  async begin(_: Session, round: number): Promise<readonly LogEntry[]> {
+    if (this.isAway) throw new DatabaseError('connect ECONNREFUSED', undefined, undefined);
     return this.after(round);
   }
 
-  commit(_: Session | undefined, entry: LogEntry): Promise<void> {
+  async commit(_: Session | undefined, entry: LogEntry): Promise<void> {
     if (this.#isLosing()) {
-      return Promise.reject(new DatabaseError('The connection was lost', undefined, undefined));
+      throw new DatabaseError('The connection was lost', undefined, undefined);
     }
-    this.#entries.push(entry);
-    return Promise.resolve();
+    const { isStored = true, until, isAnswered = true } = this.#commits.shift() ?? {};
+    await until;
+    if (isStored) this.#entries.push(entry);
+    if (!isAnswered) throw new CommitLostError(new Error('The connection was lost'));
   }
 
   end(): Promise<void> {

@@ -113,6 +113,7 @@ describe('Policies', () => {
     store.all = () => Promise.reject(storeUnavailable(new Error('gone')));
     const refused = await rejection(here.remove(QUEUE));
     expect(refused.message).to.match(/^The store is unavailable/);
+    expect(refused, 'the policy is removed').to.have.property('mayBeStored', true);
     expect(here.areKnown).to.equal(true);
     expect(here.of(QUEUE)).to.deep.include({ maxJobSize: 5 });
   });

@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { MissingRightError } from '../../../../domain/access/caller.ts';
 import { LimitReachedError } from '../../../../domain/access/limit-reached-error.ts';
 import type { Right } from '../../../../domain/access/right.ts';
-import { DomainError } from '../../../../domain/errors.ts';
+import { DomainError, mayBeStored } from '../../../../domain/errors.ts';
 import { tokenIn } from './authentication.ts';
 import { ERROR_STATUS } from './error-status.ts';
 import type { Refusal } from '../messages/exchange.ts';
@@ -14,10 +14,18 @@ import { json, textReply, type WholeReply, type ReplyHeaders } from '../messages
 /** How a route formats its errors: as plain text, or as `{"error": ...}` (specification, "Errors"). */
 export type ErrorStyle = 'text' | 'json';
 
+/** The header of an answer 503 to a change that is stored as a whole or not at all (platform contract, section 15). */
+export const STORED = 'Jobgate-Stored';
+
 /** Headers that belong to a status, regardless of the error. */
 const STATUS_HEADERS: Readonly<Record<number, ReplyHeaders>> = {
   429: { 'Retry-After': '1' },
   503: { 'Retry-After': '1' },
+};
+
+/** Headers that belong to an error, where its status has others. */
+const CODE_HEADERS: Partial<Readonly<Record<ErrorCode, ReplyHeaders>>> = {
+  'idempotency-key-in-use': { 'Retry-After': '1' },
 };
 
 /** Whether no client can have caused the error: then its message must not leave the process. */
@@ -41,16 +49,24 @@ export function refusal(error: unknown): Refusal {
   return { code: known(error).code, field };
 }
 
+/** What the answer depends on. */
+interface FailedRequest {
+  readonly method?: string | undefined;
+  readonly headers: Pick<IncomingHttpHeaders, 'accept' | 'authorization'>;
+}
+
 /** The answer to a failed request; a client that accepts RFC 9457 problems gets one. */
 export function errorReply(
   error: unknown,
   style: ErrorStyle,
-  { accept, authorization }: Pick<IncomingHttpHeaders, 'accept' | 'authorization'>,
+  { method, headers: { accept, authorization } }: FailedRequest,
 ): WholeReply {
   const { code, message, own } = known(error);
   const status = ERROR_STATUS[code];
   const headers = {
     ...(status === 401 ? challenge(authorization) : STATUS_HEADERS[status]),
+    ...CODE_HEADERS[code],
+    ...(mayBeStored(error) && !isRead(method) && { [STORED]: 'unknown' }),
     ...own,
   };
   if (isNamedIn(accept, 'application/problem+json')) {
@@ -60,6 +76,10 @@ export function errorReply(
     return json({ error: 'Invalid request' }, status, headers);
   if (style === 'json' && status === 404) return json({ error: message }, status, headers);
   return textReply(message, status, headers);
+}
+
+function isRead(method: string | undefined): boolean {
+  return method === 'GET' || method === 'HEAD';
 }
 
 interface KnownError {

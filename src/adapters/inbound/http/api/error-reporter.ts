@@ -38,7 +38,7 @@ export class ErrorReporter {
       this.#logger.error('Request failed', { requestId: id, method: request.method, route, error });
     }
     if (isAnswered(response)) this.#cut(request, response);
-    else sendReply(request, response, errorReply(error, style, request.headers));
+    else sendReply(request, response, errorReply(error, style, request));
   }
 
   #cut({ method }: IncomingMessage, response: ExchangeResponse): void {

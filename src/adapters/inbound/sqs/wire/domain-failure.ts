@@ -31,7 +31,7 @@ export function domainFailure(error: unknown): SqsError | undefined {
     case 'store-unavailable':
     case 'store-full':
     case 'issuer-unavailable':
-      return new SqsError('ServiceUnavailable', message, PAUSE);
+      return new SqsError('ServiceUnavailable', message, PAUSE, error.mayBeStored);
     case 'receipt-expired':
       return invalidParameter(
         'Value for parameter ReceiptHandle is invalid. Reason: The receipt handle has expired.',

@@ -72,11 +72,15 @@ const SQS_ERRORS: Readonly<Record<SqsErrorName, ErrorTerms>> = {
 export class SqsError extends Error {
   override readonly name = 'SqsError';
 
-  /** @param retryAfter how long (ms) the client should wait before it tries again, if that is known. */
+  /**
+   * @param retryAfter how long (ms) the client should wait before it tries again, if that is known.
+   * @param mayBeStored whether the change is stored as a whole or not at all; otherwise nothing of it is.
+   */
   constructor(
     readonly error: SqsErrorName,
     message: string,
     readonly retryAfter?: number,
+    readonly mayBeStored = false,
   ) {
     super(message);
   }

@@ -42,10 +42,11 @@ export function queryErrorReply(failure: SqsError, requestId: string): SqsReply 
 }
 
 function errorHeaders(failure: SqsError): Readonly<Record<string, string>> {
-  const { code, retryAfter } = failure;
+  const { code, retryAfter, mayBeStored } = failure;
   return {
     'x-amzn-query-error': `${code};${fault(failure)}`,
     ...(retryAfter !== undefined && { 'Retry-After': String(Math.ceil(retryAfter / 1000)) }),
+    ...(mayBeStored && { 'Jobgate-Stored': 'unknown' }),
   };
 }
 

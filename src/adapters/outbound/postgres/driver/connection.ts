@@ -63,12 +63,16 @@ export class Connection {
     try {
       return await statement();
     } catch (error) {
-      const { message, code } = error as Error & { readonly code?: unknown };
+      const { message, code, severity } = error as Error & {
+        readonly code?: unknown;
+        readonly severity?: unknown;
+      };
       // The codes of the driver itself are words such as CONNECTION_CLOSED; those of the server have five characters.
       const state = typeof code === 'string' && code.length === 5 ? code : undefined;
       if (state === undefined) this.lose();
+      const isOver = state === undefined || severity !== 'ERROR';
       // The error of several addresses at once has no message.
-      throw new DatabaseError(message || String(code), state, error);
+      throw new DatabaseError(message || String(code), state, error, isOver);
     }
   }
 

@@ -61,9 +61,12 @@ export class DatabaseError extends Error {
   override readonly name = 'DatabaseError';
   /** The SQLSTATE; undefined when the server did not answer. */
   readonly state: string | undefined;
+  /** Whether the session ended before the server answered the statement, which may therefore have had its effect. */
+  readonly isUnanswered: boolean;
 
-  constructor(message: string, state: string | undefined, cause: unknown) {
+  constructor(message: string, state: string | undefined, cause: unknown, isUnanswered = false) {
     super(message, { cause });
     this.state = state;
+    this.isUnanswered = isUnanswered;
   }
 }

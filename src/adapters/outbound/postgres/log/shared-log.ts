@@ -2,6 +2,7 @@ import { DatabaseError, type Database, type Session } from '../driver/database.t
 import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
+import { CommitLostError } from './commit-lost-error.ts';
 import { LogLostError } from './log-lost-error.ts';
 
 /**
@@ -63,7 +64,11 @@ export class SharedLog {
     return following(round, entriesOf(rows));
   }
 
-  /** Ends the transaction of a round that changed something. */
+  /**
+   * Ends the transaction of a round that changed something.
+   *
+   * @throws CommitLostError when it may be stored. After any other error it is not stored, and never will be.
+   */
   async commit(session: Session, entry: LogEntry): Promise<void> {
     const appended = session.query(
       `INSERT INTO ${this.#schema}.log (round, replica, changes) VALUES ($1, $2, $3)`,
@@ -72,11 +77,19 @@ export class SharedLog {
     const committed = session.query('COMMIT');
     // After an insert that failed, the commit is a rollback without an error; and when the connection breaks behind the
     // insert, the driver may send the commit on a new one, where it succeeds without a transaction.
-    const stored = session.query(
-      `SELECT round FROM ${this.#schema}.log WHERE round = $1 AND replica = $2`,
-      [entry.round, entry.replica],
-    );
-    const [, , rows] = await Promise.all([appended, committed, stored]);
+    const stored = session
+      .query(`SELECT round FROM ${this.#schema}.log WHERE round = $1 AND replica = $2`, [
+        entry.round,
+        entry.replica,
+      ])
+      .catch((error: unknown) => {
+        throw new CommitLostError(error);
+      });
+    // After a broken connection, the driver may leave the later ones without an answer.
+    const [, , rows] = await Promise.all([appended, committed, stored]).catch((error: unknown) => {
+      const isRefused = error instanceof DatabaseError && !error.isUnanswered;
+      throw isRefused || error instanceof CommitLostError ? error : new CommitLostError(error);
+    });
     if (rows.length === 0)
       throw new DatabaseError('The round was not stored', undefined, undefined);
   }

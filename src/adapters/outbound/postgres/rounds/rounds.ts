@@ -1,7 +1,6 @@
 import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises';
-import { STORE_PATIENCE } from '../../../../application/ports/store-patience.ts';
 import { storeUnavailable } from '../../../../domain/errors.ts';
-import { readId, writtenId } from '../../memory/records/record-ids.ts';
+import { readId } from '../../memory/records/record-ids.ts';
 import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
 import type { FindsRecords } from '../../memory/records/ended-jobs.ts';
 import type { Database, Session } from '../driver/database.ts';
@@ -13,9 +12,12 @@ import {
   type LogEntry,
   type LoggedChange,
 } from '../log/log-entry.ts';
+import { CommitLostError } from '../log/commit-lost-error.ts';
 import { LogLostError } from '../log/log-lost-error.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
+import { Call } from './call.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
+import { RoundInDoubt } from './round-in-doubt.ts';
 
 /** How long (ms) one round may take before its connection is ended, so that it fails: no other begins before that. */
 const ROUND_PATIENCE = 5000;
@@ -31,67 +33,6 @@ export interface RoundLog extends FindsRecords {
   commit(session: Session, entry: LogEntry): Promise<void>;
   end(session: Session): Promise<void>;
   current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]>;
-}
-
-/** A caller of a port. `Given` is what its steps are given. */
-class Call<Given extends readonly unknown[]> {
-  readonly #run: (...given: Given) => unknown;
-  readonly #resolve: (answer: unknown) => void;
-  readonly #reject: (error: unknown) => void;
-  readonly #timer: NodeJS.Timeout;
-  #isOver = false;
-  #hasRun = false;
-  /** Why it did not run in a round that was tried before. */
-  #cause: unknown;
-
-  constructor(
-    run: (...given: Given) => unknown,
-    resolve: (answer: unknown) => void,
-    reject: (error: unknown) => void,
-  ) {
-    this.#run = run;
-    this.#resolve = resolve;
-    this.#reject = reject;
-    this.#timer = setTimeout(() => {
-      this.fail(this.#cause ?? new Error('the store did not answer in time'));
-    }, STORE_PATIENCE);
-  }
-
-  /** Whether it is still to run: nobody waits for it any more after STORE_PATIENCE. */
-  get isDue(): boolean {
-    return !this.#isOver && !this.#hasRun;
-  }
-
-  /** @param cause why it has not run yet. */
-  delay(cause: unknown): void {
-    this.#cause = cause;
-  }
-
-  /** Runs it. @returns what answers the caller, to be called once what it changed is stored. */
-  async run(...given: Given): Promise<() => void> {
-    this.#hasRun = true;
-    try {
-      const answer = await this.#run(...given);
-      return () => {
-        if (this.#end()) this.#resolve(answer);
-      };
-    } catch (error) {
-      return () => {
-        if (this.#end()) this.#reject(error);
-      };
-    }
-  }
-
-  fail(error: unknown): void {
-    if (this.#end()) this.#reject(storeUnavailable(error));
-  }
-
-  #end(): boolean {
-    if (this.#isOver) return false;
-    this.#isOver = true;
-    clearTimeout(this.#timer);
-    return true;
-  }
 }
 
 /** The calls that a round has to answer. */
@@ -132,8 +73,8 @@ export class Rounds {
   #unstored: Promise<void> | undefined;
   /** The last round that is in memory. */
   #position = 0;
-  /** The records of rounds whose steps ran, and of which it is not known whether they were committed. */
-  #doubtful = new Map<string, RecordKey>();
+  /** The last round, unless its steps ran and were stored. */
+  #doubt: RoundInDoubt | undefined;
 
   constructor(
     database: Pick<Database, 'session'>,
@@ -168,7 +109,8 @@ export class Rounds {
    * Runs steps in a round of their own or of others. They change the memory in steps before their promise resolves.
    *
    * @param run may read and write other tables in the transaction of the round.
-   * @throws DomainError `store-unavailable` when they may or may not be stored, or whatever the steps throw.
+   * @throws DomainError `store-unavailable` when nothing is stored, the same with `mayBeStored` when the connection broke
+   * in the commit, or whatever the steps throw.
    */
   change<Answer>(run: (session: Session) => Answer | Promise<Answer>): Promise<Answer> {
     return this.#call(this.#changes, run);
@@ -199,6 +141,11 @@ export class Rounds {
     });
   }
 
+  /** Resolves once it is known of all rounds that ran whether they are stored. */
+  async known(): Promise<void> {
+    await this.#doubt?.known;
+  }
+
   #call<Answer, Given extends readonly unknown[]>(
     calls: Call<Given>[],
     run: (...given: Given) => Answer | Promise<Answer>,
@@ -212,18 +159,22 @@ export class Rounds {
 
   async #runAll(): Promise<void> {
     this.#isRunning = true;
-    while (this.#changes.length + this.#reads.length + this.#pieces.length > 0) {
-      const isChanging = this.#changes.length > 0 || this.#isPieceDue || this.#doubtful.size > 0;
+    while (this.#isNeeded) {
+      const isChanging = this.#changes.length > 0 || this.#isPieceDue || this.#doubt !== undefined;
       const calls: RoundCalls = { changes: [], reads: [] };
       try {
         await (isChanging ? this.#changing(calls) : this.#reading(calls));
       } catch (error) {
         if (error instanceof LogLostError) {
-          this.#fail(error, calls);
+          this.#end(error, calls);
+          this.#listener.failed(error);
+          break;
+        }
+        if (!this.#isOpen) {
+          this.#end(error, calls);
           break;
         }
         // What has not run yet changed nothing: it may run in the next round.
-        for (const call of calls.changes) if (!call.isDue) call.fail(error);
         this.#changes = delayed([...calls.changes, ...this.#changes], error);
         this.#reads = delayed([...calls.reads, ...this.#reads], error);
         await sleep(PAUSE);
@@ -232,16 +183,22 @@ export class Rounds {
     this.#isRunning = false;
   }
 
-  #fail(error: LogLostError, { changes, reads }: RoundCalls): void {
-    this.close();
-    const waiting = [this.#changes, this.#pieces, this.#reads].flatMap((calls) => calls.splice(0));
-    for (const call of [...changes, ...reads, ...waiting]) call.fail(error);
-    this.#listener.failed(error);
+  get #isNeeded(): boolean {
+    const waiting = this.#changes.length + this.#pieces.length + this.#reads.length;
+    return waiting > 0 || this.#doubt?.isAwaited === true;
   }
 
   get #isPieceDue(): boolean {
     if (this.#pieces.length === 0) return false;
     return !this.#hadPiece || this.#changes.length + this.#reads.length === 0;
+  }
+
+  /** Answers all that still wait. */
+  #end(error: unknown, { changes, reads }: RoundCalls): void {
+    this.close();
+    this.#doubt?.giveUp(error);
+    const waiting = [this.#changes, this.#pieces, this.#reads].flatMap((calls) => calls.splice(0));
+    for (const call of [...changes, ...reads, ...waiting]) call.fail(error);
   }
 
   /** All that wait by now have their answers from this round, but of the pieces at most one. */
@@ -266,7 +223,7 @@ export class Rounds {
     await this.#database.session(async (session) => {
       const entries = await this.#log.begin(session, this.#position);
       await this.#take(await this.#withDoubtful(session, entries));
-      this.#doubtful.clear();
+      this.#resolveDoubt(entries);
       // Nobody else can change anything by now, so that those which came since the round began join it.
       this.#admitTo(calls);
       const steps = this.#steps(session, calls.changes);
@@ -279,40 +236,62 @@ export class Rounds {
 
   async #steps(session: Session, calls: readonly Call<[Session]>[]): Promise<void> {
     const due = calls.filter(({ isDue }) => isDue);
-    const answers = await Promise.all(due.map((call) => call.run(session)));
+    for (const call of due) call.awaitCommit();
+    await Promise.all(due.map((call) => call.run(session)));
     const changed = this.#memory.takeChanges();
-    const changes = changed.length > 0 ? changesText(changed) : '';
+    try {
+      if (changed.length > 0) await this.#store(session, changed, due);
+    } catch (error) {
+      if (!(error instanceof CommitLostError)) for (const call of due) call.fail(error);
+      throw error;
+    }
+    for (const call of due) call.answer();
+    if (changed.length === 0) {
+      this.#memory.endSteps(true, changed, this.#position);
+      await this.#log.end(session);
+    }
+  }
+
+  async #store(
+    session: Session,
+    changed: readonly RecordChange[],
+    calls: readonly Call<[Session]>[],
+  ): Promise<void> {
+    const changes = changesText(changed);
     const entry = { round: this.#position + 1, replica: this.#replica, changes };
     try {
-      if (changed.length > 0) await this.#log.commit(session, entry);
+      await this.#log.commit(session, entry);
     } catch (error) {
-      for (const { kind, queue, id } of changed) {
-        const key = { kind, queue: writtenId(queue), id };
-        this.#doubtful.set(keyText(key), key);
-      }
+      this.#doubt = new RoundInDoubt(entry, changed, calls);
+      if (error instanceof CommitLostError) this.#doubt.doubt(error.cause);
       this.#memory.endSteps(false, changed, entry.round);
       throw error;
     }
-    if (changed.length > 0) this.#position = entry.round;
+    this.#position = entry.round;
     this.#memory.endSteps(true, changed, entry.round);
-    for (const answer of answers) answer();
-    if (changed.length > 0) this.#listener.committed(changes.length);
-    else await this.#log.end(session);
+    this.#listener.committed(changes.length);
   }
 
   #runReads(reads: readonly Call<[]>[]): void {
     for (const read of reads) {
-      if (read.isDue) void read.run().then((answer) => answer());
+      if (read.isDue) void read.run().then(() => read.answer());
     }
   }
 
-  /** Adds the records of doubtful rounds as they are stored, so that the memory is that of the log again. */
+  /** To be called once nobody else can add a round. */
+  #resolveDoubt(entries: readonly LogEntry[]): void {
+    const doubt = this.#doubt;
+    this.#doubt = undefined;
+    if (doubt?.resolve(entries) === true) this.#listener.committed(doubt.length);
+  }
+
+  /** Adds the records of a doubtful round as they are stored, so that the memory is that of the log again. */
   async #withDoubtful(
     session: Session,
     entries: readonly LogEntry[],
   ): Promise<readonly LogEntry[]> {
-    if (this.#doubtful.size === 0) return entries;
-    const keys = [...this.#doubtful.values()];
+    if (this.#doubt === undefined) return entries;
+    const { keys } = this.#doubt;
     const stored = await this.#log.current(session, keys);
     const values = new Map(stored.map((record) => [keyText(record), record.value]));
     const changes = keys.map((key) => ({ ...key, value: values.get(keyText(key)) }));

@@ -2,12 +2,13 @@ import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import {
   isStoreUnavailable,
+  storedOrNot,
   storeUnavailable,
   type DomainError,
 } from '../../../../domain/errors.ts';
 import { FailureLog } from './failure-log.ts';
 import type { StoreOutage } from './store-outage.ts';
-import { ConnectionLost } from './watched-connection.ts';
+import { ConnectionLost, Unanswered } from './watched-connection.ts';
 
 /** Answers of a server that is up but cannot work right now. All of these states pass by themselves. */
 const OUT_OF_ORDER = [
@@ -64,7 +65,7 @@ export class StoreErrors {
   /**
    * Runs the commands, after waiting for a connection that was lost a moment ago.
    *
-   * @throws DomainError `store-unavailable`; any other error is a defect and passes as it is.
+   * @throws DomainError `store-unavailable`, which `mayBeStored` when a command was sent and not answered; any other error is a defect and passes as it is.
    */
   async run<T>(commands: () => Promise<T>): Promise<T> {
     const returning = this.returning();
@@ -75,8 +76,9 @@ export class StoreErrors {
       if (isReply(error) && !CANNOT_WORK.test(error.message)) throw error;
       if (isProgrammingError(error)) throw error;
       const outage = this.#outage.causeOfOutage;
-      if (outage !== undefined) throw storeUnavailable(outage);
-      throw error instanceof ConnectionLost ? storeUnavailable(error) : this.unavailable(error);
+      if (outage === undefined && !(error instanceof ConnectionLost)) this.#log.note(error);
+      const refusal = error instanceof Unanswered && error.wasSent ? storedOrNot : storeUnavailable;
+      throw refusal(outage ?? error);
     }
   }
 

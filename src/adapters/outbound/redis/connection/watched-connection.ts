@@ -8,10 +8,21 @@ type Item = NonNullable<ReturnType<Queue['peekAt']>>;
 
 const NO_ANSWER = 'The store did not answer in time';
 
+/** The error of commands without an answer. */
+export class Unanswered extends Error {
+  /** @param wasSent whether the store may have run it. */
+  constructor(
+    message: string,
+    readonly wasSent: boolean,
+  ) {
+    super(message);
+  }
+}
+
 /** The error of commands on a lost connection. It is never the cause of the loss. */
-export class ConnectionLost extends Error {
-  constructor() {
-    super('The connection was lost before the store answered');
+export class ConnectionLost extends Unanswered {
+  constructor(wasSent: boolean) {
+    super('The connection was lost before the store answered', wasSent);
   }
 }
 
@@ -95,18 +106,19 @@ export class WatchedConnection {
       for (const item of queue.toArray()) {
         const waited = this.#waited(item.command, now);
         if (waited < PATIENCE) break;
-        if (waited >= patience(item.command.args)) this.#giveUpOne(item, now - waited);
+        if (waited < patience(item.command.args)) continue;
+        this.#giveUpOne(item, now - waited, queue === this.#redis.commandQueue);
       }
     }
     this.#dropUnsent();
     if (this.#silent && this.#isAllGivenUp()) this.#redis.stream.destroy(new Error(NO_ANSWER));
   }
 
-  #giveUpOne({ command }: Item, since: number): void {
+  #giveUpOne({ command }: Item, since: number, wasSent: boolean): void {
     if (this.#givenUp.has(command)) return;
     this.#givenUp.add(command);
     if (this.#readAt <= since) this.#silent = true;
-    command.reject(new Error(NO_ANSWER));
+    command.reject(new Unanswered(NO_ANSWER, wasSent));
     // Otherwise a cluster would send it again after a late redirection.
     command.reject = () => undefined;
   }
@@ -130,7 +142,7 @@ export class WatchedConnection {
     stream?.prependListener('close', () => {
       const { commandQueue } = this.#redis;
       for (let item = commandQueue.shift(); item !== undefined; item = commandQueue.shift()) {
-        item.command.reject(new ConnectionLost());
+        item.command.reject(new ConnectionLost(true));
       }
     });
   }
@@ -139,7 +151,7 @@ export class WatchedConnection {
     if (this.#silent && !this.#hasRead) return new Error(NO_ANSWER);
     const { status, options } = this.#redis;
     if (options.enableOfflineQueue === false && !this.#stream?.writable)
-      return new ConnectionLost();
+      return new ConnectionLost(false);
     if (status !== 'connect' || this.#handshake.take(command)) return undefined;
     return options.enableOfflineQueue === false
       ? new Error('The connection to the store is not ready')

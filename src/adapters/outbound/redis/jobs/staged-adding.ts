@@ -1,3 +1,4 @@
+import { beforeChange } from '../../../../domain/errors.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { DEFAULT_COST } from '../../../../domain/groups/job-group.ts';
@@ -68,8 +69,17 @@ export class StagedAdding {
     this.#prefix = prefix;
   }
 
-  /** @throws DomainError `store-unavailable`, and then nothing is added. */
+  /** @throws DomainError `store-unavailable`, and then nothing is added unless the error `mayBeStored`. */
   async add(add: JobsToStage): Promise<StagedAnswer> {
+    const progress = { isShowing: false };
+    try {
+      return await this.#staged(add, progress);
+    } catch (error) {
+      throw progress.isShowing ? error : beforeChange(error);
+    }
+  }
+
+  async #staged(add: JobsToStage, progress: { isShowing: boolean }): Promise<StagedAnswer> {
     const { jobs, timestamp, isFlow } = add;
     const queues = [...new Set(jobs.map(({ queue }) => queue))];
     const orders = await this.#orders(jobs);
@@ -93,6 +103,7 @@ export class StagedAdding {
       const shown = placed.map((each) =>
         stagedJob(each, String(queues.indexOf(each.job.queue) + 1), timestamp, scores),
       );
+      progress.isShowing = true;
       let answer = await this.#show(add, facts, shown, isFlow || areDistinct(placed));
       if (answer[0] === 'each') answer = await this.#show(add, facts, shown, false);
       // What was added is staged no more.

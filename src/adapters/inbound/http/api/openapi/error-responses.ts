@@ -1,7 +1,7 @@
 import { object, integer, oneOf, required, string } from '../../../../../domain/values/shape.ts';
 import type { ErrorCode } from '../../messages/http-error.ts';
 import type { OpenApiContent, OpenApiResponse, Reference } from '../../messages/openapi.ts';
-import type { ErrorStyle } from '../error-reply.ts';
+import { STORED, type ErrorStyle } from '../error-reply.ts';
 import { ERROR_STATUS } from '../error-status.ts';
 import type { SchemaComponents } from './schema-components.ts';
 
@@ -39,7 +39,17 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
   },
   404: { name: 'NotFound', description: 'The resource in the path does not exist.' },
   408: { name: 'Timeout', description: 'No byte of the body arrived for 10 s.' },
-  409: { name: 'Conflict', description: 'The current state does not allow this, or not yet.' },
+  409: {
+    name: 'Conflict',
+    description: 'The current state does not allow this, or not yet.',
+    headers: {
+      'Retry-After': {
+        ...RETRY_AFTER['Retry-After'],
+        required: false,
+        description: 'Seconds, while the first request with the Idempotency-Key is in progress',
+      },
+    },
+  },
   413: { name: 'TooLarge', description: 'The request holds or asks for too much.' },
   415: { name: 'UnsupportedEncoding', description: 'The body must not be compressed.' },
   416: {
@@ -71,8 +81,19 @@ const DESCRIPTIONS: Readonly<Record<number, ErrorDescription>> = {
   500: { name: 'InternalError', description: 'The service failed. Its log says why.' },
   503: {
     name: 'Unavailable',
-    description: 'The store cannot be reached, or the service is overloaded. Try again later.',
-    headers: RETRY_AFTER,
+    description:
+      'The store cannot be reached, or the service is overloaded. Nothing is stored, unless `Jobgate-Stored` says ' +
+      'otherwise. Try again later.',
+    headers: {
+      ...RETRY_AFTER,
+      [STORED]: {
+        required: false,
+        description:
+          'The connection to the store broke in the commit: the change is stored as a whole or not at all. A repetition ' +
+          'with the same `Idempotency-Key` stores nothing twice.',
+        schema: { type: 'string', const: 'unknown' },
+      },
+    },
   },
   507: { name: 'StoreFull', description: 'The disk or the memory of the store is full.' },
 };

@@ -1,0 +1,15 @@
+import { isStoreUnavailable, storedOrNot } from '../../domain/errors.ts';
+
+/**
+ * What follows a change that is stored, and needs the store again. When that fails, the caller must not take the change for
+ * one that was refused.
+ *
+ * @throws DomainError `store-unavailable` that `mayBeStored`.
+ */
+export async function onceChanged(following: Promise<unknown>): Promise<void> {
+  try {
+    await following;
+  } catch (error) {
+    throw isStoreUnavailable(error) ? storedOrNot(error) : error;
+  }
+}
