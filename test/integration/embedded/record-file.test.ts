@@ -84,6 +84,23 @@ for (const { name, driver } of DRIVERS) {
       ]);
     });
 
+    // holds: store.fair-steps
+    it('writes before it reads for all who asked earlier', async () => {
+      const large = put('large', 'x'.repeat(2_000_000));
+      await file.write([large]);
+      const order: string[] = [];
+      const reads = Array.from({ length: 30 }, () =>
+        file.find([[large]], 1).then(([values]) => {
+          expect(values).to.deep.equal([large.value]);
+          order.push('read');
+        }),
+      );
+      const write = file.write([put('small', 1)]).then(() => order.push('write'));
+      await Promise.all([...reads, write]);
+      expect(order).to.have.lengthOf(31);
+      expect(order.indexOf('write')).to.be.below(15);
+    });
+
     it('serves its records in pieces of bounded size', async () => {
       const small = Array.from({ length: 2500 }, (_, index) => put(`a${index}`, index));
       const large = Array.from({ length: 5 }, (_, index) => put(`b${index}`, 'x'.repeat(600_000)));

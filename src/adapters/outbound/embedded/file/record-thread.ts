@@ -88,17 +88,54 @@ class RecordThread {
   }
 }
 
-const thread = new RecordThread();
+interface Message {
+  readonly number: number;
+  readonly request: ThreadRequest;
+}
 
-parentPort?.on('message', ({ number, request }: { number: number; request: ThreadRequest }) => {
-  const answer = (content: Omit<ThreadAnswer, 'number'>) => {
+/** Requests in their order, but reads after all others: nobody may keep writes waiting by reads. */
+class WaitingMessages {
+  readonly #first: Message[] = [];
+  readonly #reads: Message[] = [];
+
+  add(message: Message): void {
+    (message.request.ask === 'find' ? this.#reads : this.#first).push(message);
+  }
+
+  next(): Message | undefined {
+    return this.#first.shift() ?? this.#reads.shift();
+  }
+}
+
+const thread = new RecordThread();
+const waiting = new WaitingMessages();
+
+function answer({ number, request }: Message): void {
+  const send = (content: Omit<ThreadAnswer, 'number'>) => {
     parentPort?.postMessage({ number, ...content });
   };
   thread.answer(request).then(
     (result) => {
-      answer({ result });
+      send({ result });
       thread.rest();
     },
-    (error: unknown) => answer({ error: toErrorMessage(error) }),
+    (error: unknown) => send({ error: toErrorMessage(error) }),
   );
+}
+
+/** Others arrive in the turn of the event loop after each answer: a write waits for one read, or two at most. */
+async function answerAll(): Promise<void> {
+  for (let next = waiting.next(); next !== undefined; next = waiting.next()) {
+    answer(next);
+    await turn();
+  }
+}
+
+let answering: Promise<void> | undefined;
+
+parentPort?.on('message', (message: Message) => {
+  waiting.add(message);
+  answering ??= answerAll().finally(() => {
+    answering = undefined;
+  });
 });

@@ -8,6 +8,7 @@ import type {
 } from '../../../../application/ports/flow-port.ts';
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
 import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
+import type { Child } from '../../../../domain/records/child-record.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { rememberedAdd, rememberFlow } from '../../../../domain/transitions/add-once.ts';
@@ -20,7 +21,7 @@ import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { runs } from './pieces.ts';
 import { Steps } from './steps.ts';
-import { readJob } from './job-reading.ts';
+import { JobReading, readJob } from './job-reading.ts';
 import { shownChild } from './shown-children.ts';
 
 /** The most children shown in one turn of the event loop. */
@@ -104,10 +105,25 @@ export class MemoryFlows implements FlowPort {
   ): AsyncGenerator<readonly FlowNode[]> {
     for (const some of piecesOf(this.#store.childrenOf(queue, jobId).slice(0, most), PIECE)) {
       await setImmediate();
-      yield Promise.all(
-        some.map(async (child) => childNode(child, await readJob(this.#store, child))),
-      );
+      yield await this.#nodesOf(some);
     }
+  }
+
+  /** Reads the children of one queue together, in pieces of bounded size. */
+  async #nodesOf(children: readonly Child[]): Promise<readonly FlowNode[]> {
+    const nodes = new Map<Child, FlowNode>();
+    for (const [queue, ofQueue] of byQueue(children)) {
+      const found = this.#store.find(queue);
+      if (found === undefined) continue;
+      const byId = new Map(ofQueue.map((child) => [child.id, child]));
+      for await (const jobs of new JobReading(found).pieces([...byId.keys()])) {
+        for (const job of jobs) {
+          const child = byId.get(job.id);
+          if (child !== undefined) nodes.set(child, childNode(child, job));
+        }
+      }
+    }
+    return children.map((child) => nodes.get(child) ?? childNode(child, undefined));
   }
 
   async childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {
@@ -115,6 +131,16 @@ export class MemoryFlows implements FlowPort {
       .childrenOf(queue, jobId)
       .map((child) => ({ queue: child.queue, id: child.id }));
   }
+}
+
+function byQueue(children: readonly Child[]): ReadonlyMap<QueueName, readonly Child[]> {
+  const found = new Map<QueueName, Child[]>();
+  for (const child of children) {
+    const ofQueue = found.get(child.queue) ?? [];
+    found.set(child.queue, ofQueue);
+    ofQueue.push(child);
+  }
+  return found;
 }
 
 /** The key of a flow, as the queue of its first job remembers it. */
