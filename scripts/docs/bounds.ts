@@ -6,7 +6,11 @@ import {
 } from '../../src/domain/access/access-token.ts';
 import { MOST_CODES } from '../../src/application/jobs/repair-codes.ts';
 import { MOST_SESSIONS } from '../../src/domain/access/session.ts';
-import { MOST_UNSENT, TOO_MANY_UNSENT } from '../../src/domain/deliveries/unsent-messages.ts';
+import {
+  MOST_CALLBACKS,
+  MOST_UNSENT,
+  TOO_MANY_UNSENT,
+} from '../../src/domain/deliveries/unsent-messages.ts';
 import { KEPT_CALLS } from '../../src/domain/calls/latest-calls.ts';
 import { MOST_TICKETS } from '../../src/domain/events/event-ticket.ts';
 import { MOST_FLOW_JOBS, MOST_FLOW_LEVELS, MOST_FLOW_QUEUES } from '../../src/domain/flows/flow.ts';
@@ -144,6 +148,13 @@ export const BOUNDS: readonly Bound[] = [
     most: count(MOST_UNSENT),
     beyond: `the oldest fail (\`${TOO_MANY_UNSENT}\`)`,
     operations: ['resendHookDelivery'],
+    attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
+  },
+  {
+    what: 'callbacks of a queue to URLs that wait or are being sent',
+    most: count(MOST_CALLBACKS),
+    beyond: 'held back until there is room',
+    operations: ['resendCallback'],
     attacks: ['400 changes of 100 hooks of 100 patterns and 8 kB of headers, then 40 lists'],
   },
   {

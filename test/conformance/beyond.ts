@@ -1023,6 +1023,8 @@ export const beyond: readonly Section[] = [
         'A message of a hook about a job is written in the step that ends the job, whatever ends it',
       'hooks.bound':
         'Of a hook at most 10,000 messages wait: the oldest fail, and are reported once until fewer than 9,000 wait',
+      'callbacks.bound':
+        'Of the callbacks of a queue to URLs at most 100,000 wait: those beyond are held back, and made in order',
       'hooks.own-queues':
         'The queues of the service itself are no queues for hooks, callbacks, figures, policies and counts',
       'hooks.delivered': 'A message of a hook is sent to its URL in its format',

@@ -6,7 +6,7 @@ import type { ErasureInput } from '../../src/domain/jobs/erasure.ts';
 import { FigureCounter } from '../../src/domain/figures/figures.ts';
 import { beginOf } from '../../src/domain/figures/figure-steps.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
-import { CALLBACK_QUEUE, queueOfHook } from '../../src/domain/queues/own-queue.ts';
+import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../src/domain/queues/own-queue.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { Json } from '../../src/domain/values/json.ts';
 import { clockOf } from '../support/clock-of.ts';
@@ -478,12 +478,17 @@ export function describeErasurePort(
       const queue = queueNamed(`watched-${uniqueQueue()}`);
       const callback = { url: 'https://example.com/' };
       await completed(queue, customer, { removeOnComplete: true, callback });
+      // Another callback is held back, since too many wait.
+      const data = { queue, id: customer, value: `"${customer}"` };
+      await queues.add(queueOfHeld(queue), [
+        { name: 'job.completed', data, opts: { attempts: 0, delay: 0 } },
+      ]);
       const result = await erase(of(customer));
       expect(result).to.include({ matched: 0, done: 0, remaining: 0 });
-      expect(result.places).to.include({ callbacks: 1, deliveries: 1 });
+      expect(result.places).to.include({ callbacks: 2, deliveries: 1 });
       const kept = await events.read(queue, '0-0');
       expect(JSON.stringify(kept.events)).not.to.include(customer);
-      for (const own of [CALLBACK_QUEUE, queueOfHook('done')]) {
+      for (const own of [CALLBACK_QUEUE, queueOfHeld(queue), queueOfHook('done')]) {
         const { jobs } = await queues.list(own, { statuses: ['waiting'], start: 0, length: 100 });
         for await (const piece of jobs) expect(JSON.stringify(piece)).not.to.include(customer);
       }

@@ -2147,6 +2147,7 @@ export interface SystemWarning {
     | 'native-version'
     | 'secrets'
     | 'hooks'
+    | 'callbacks'
     | 'snapshot'
     | 'connections'
     | 'polling'

@@ -5,7 +5,8 @@ import { messageType, type HookMessage } from '../../domain/hooks/hook-message.t
 import type { JobStatus } from '../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { NewJob } from '../../domain/jobs/job.ts';
-import { CALLBACK_QUEUE, queueOfHook } from '../../domain/queues/own-queue.ts';
+import { queueOfCallback } from '../../domain/deliveries/end-messages.ts';
+import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { JsonText } from '../../domain/values/json.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
@@ -103,15 +104,17 @@ export class DeliveryQueues {
    * @throws DomainError `store-unavailable`.
    */
   async findCallback(id: string): Promise<HookDelivery | undefined> {
-    for await (const [summary] of this.#parts.summaries(CALLBACK_QUEUE, [id])) {
-      if (summary !== undefined) return this.#shown(CALLBACK_QUEUE, summary);
+    for (const queue of [CALLBACK_QUEUE, queueOfHeld(queueOfCallback(id))]) {
+      for await (const [summary] of this.#parts.summaries(queue, [id])) {
+        if (summary !== undefined) return this.#shown(queue, summary);
+      }
     }
     return undefined;
   }
 
-  /** Sends the delivery of a callback again, like {@link resend}. */
-  resendCallback(id: string): Promise<boolean> {
-    return this.#resend(CALLBACK_QUEUE, id);
+  /** Sends the delivery of a callback again, like {@link resend}; one that is held back keeps its place. */
+  async resendCallback(id: string): Promise<boolean> {
+    return (await this.#resend(CALLBACK_QUEUE, id)) || (await this.findCallback(id)) !== undefined;
   }
 
   /** Removes all deliveries of a hook. @throws DomainError `store-unavailable`; it may be repeated. */

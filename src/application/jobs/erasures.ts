@@ -11,7 +11,7 @@ import type { ActionOutcome } from '../../domain/jobs/job-actions.ts';
 import { isReservedJobId } from '../../domain/jobs/job-id.ts';
 import { JOB_STATES } from '../../domain/jobs/job-status.ts';
 import { isCallbackEvent, Traces } from '../../domain/jobs/traces.ts';
-import { CALLBACK_QUEUE, queueOfHook } from '../../domain/queues/own-queue.ts';
+import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { CallFiguresPort } from '../ports/call-figures-port.ts';
@@ -111,7 +111,7 @@ export class Erasures {
 
     const places = { ...NOTHING };
     await this.#findCallbacks(found, traces);
-    await this.#eraseDeliveries(traces, places);
+    await this.#eraseDeliveries(queues, traces, places);
     let gone = 0;
     for (const each of found) gone += await this.#eraseIn(each, order, traces, places);
     if (Object.values(places).some((count) => count > 0)) await this.#dependencies.erasure.scrub();
@@ -184,7 +184,15 @@ export class Erasures {
     }
   }
 
-  async #eraseDeliveries(traces: Traces, places: Places): Promise<void> {
+  async #eraseDeliveries(
+    queues: readonly QueueName[],
+    traces: Traces,
+    places: Places,
+  ): Promise<void> {
+    // Of those that are held back first: the next of these is made as one before it goes.
+    for (const queue of queues) {
+      places.callbacks += await this.#eraseMessages(queueOfHeld(queue), traces);
+    }
     places.callbacks += await this.#eraseMessages(CALLBACK_QUEUE, traces);
     for (const { id } of await this.#dependencies.hooks.all()) {
       places.deliveries += await this.#eraseMessages(queueOfHook(id), traces);

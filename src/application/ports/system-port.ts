@@ -11,6 +11,8 @@ export interface StoreReport {
   readonly isPersistent: boolean | null;
   /** Whether its disk has no room; false when unknown. */
   readonly isFull: boolean;
+  /** How many queues have callbacks that are held back. */
+  readonly queuesHeldBack: number;
 }
 
 /**

@@ -71,7 +71,7 @@ export class System {
   /** @throws DomainError `store-unavailable`. */
   async read(): Promise<SystemReport> {
     const before = this.#clock.now();
-    const { facts, isPersistent, isFull } = await this.#system.store();
+    const { facts, isPersistent, isFull, queuesHeldBack } = await this.#system.store();
     const store = { ...facts, latencyMs: Math.max(0, Math.round(this.#clock.now() - before)) };
     const [replicas, nativeVersions, secrets, failingHooks] = await Promise.all([
       this.#system.replicas(),
@@ -89,6 +89,7 @@ export class System {
       nativeVersions,
       openSecrets,
       failingHooks,
+      queuesHeldBack,
     });
     return { version, startedAt, store, replicas, secrets, warnings };
   }

@@ -3,7 +3,8 @@ import { callbackAfter, originOf, type Callback } from '../jobs/callback.ts';
 import type { JobGroup } from '../groups/job-group.ts';
 import type { JobOptions } from '../jobs/job-options.ts';
 import { keptOptions } from '../jobs/letter.ts';
-import { CALLBACK_QUEUE, queueOfHook } from '../queues/own-queue.ts';
+import type { JobRecord } from '../records/job-record.ts';
+import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../queues/own-queue.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import { isObject } from '../values/json.ts';
 import { DELIVERY_OPTIONS } from './delivery-options.ts';
@@ -50,6 +51,11 @@ export function deliveryIdOf(hook: string, at: number, number: number): string {
   return `${hook}.${at}.${number}`;
 }
 
+/** The queue of the job that the delivery of this id follows. */
+export function queueOfCallback(id: string): QueueName {
+  return id.slice(0, id.indexOf(':')) as QueueName;
+}
+
 /** The id of the delivery that follows an end of a job. */
 export function callbackIdOf(
   { queue, id, at }: Pick<EndedJob, 'queue' | 'id' | 'at'>,
@@ -84,14 +90,7 @@ export function callbackJob(source: EndedSource, callback: Callback): FollowingJ
       run,
       callback: { url, ...(headers && { headers }) },
     };
-    return {
-      queue: CALLBACK_QUEUE,
-      id: callbackIdOf(ended, run),
-      name: ended.type,
-      data: JSON.stringify(delivery),
-      // The deliveries to one origin never hold up those to another one.
-      opts: { ...DELIVERY_OPTIONS, group: { id: originOf(url) } },
-    };
+    return callOf(callbackIdOf(ended, run), ended.type, JSON.stringify(delivery), url);
   }
   const { name, as = 'event' } = callback;
   const queue = callback.queue as QueueName;
@@ -100,6 +99,27 @@ export function callbackJob(source: EndedSource, callback: Callback): FollowingJ
     return { queue, name: name ?? eventType(ended.type), data: eventBody(ended, run), opts };
   }
   return copyOf(source, queue, opts);
+}
+
+function callOf(id: string, name: string, data: string, url: string): FollowingJob {
+  // The deliveries to one origin never hold up those to another one.
+  const opts = { ...DELIVERY_OPTIONS, group: { id: originOf(url) } };
+  return { queue: CALLBACK_QUEUE, id, name, data, opts };
+}
+
+/** A delivery that was held back, as it is made. */
+export function madeCall({
+  id,
+  name,
+  data,
+}: Pick<JobRecord, 'id' | 'name' | 'data'>): FollowingJob {
+  const { callback } = JSON.parse(data) as CallbackDelivery;
+  return callOf(id, name, data, callback.url);
+}
+
+/** The same delivery, as it is held back: in no group, since it keeps its place among those of its queue. */
+export function heldCall(call: FollowingJob, from: QueueName): FollowingJob {
+  return { ...call, queue: queueOfHeld(from), opts: DELIVERY_OPTIONS };
 }
 
 /** The copy of a message that its dead letter queue gets: of its group, and with how it was sent. */

@@ -9,6 +9,12 @@ export const MOST_UNSENT = 10_000;
 /** Below how many waiting messages the next one beyond MOST_UNSENT is reported again. */
 export const FEW_UNSENT = 9000;
 
+/** How many calls that follow jobs of a queue wait at most: those beyond are held back until there is room. */
+export const MOST_CALLBACKS = 100_000;
+
+/** How many calls that were held back are made at most where one ended. */
+export const MADE_FOR_ONE = 2;
+
 /** Why the oldest messages of a hook fail. */
 export const TOO_MANY_UNSENT = 'Too many messages wait';
 

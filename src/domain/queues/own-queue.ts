@@ -12,12 +12,20 @@ export const OF_HOOK = `${OWN}hook.`;
 /** The queue of the calls that follow jobs with a callback to a URL. */
 export const CALLBACK_QUEUE = `${OWN}callbacks` as QueueName;
 
+/** What the names of the queues of calls that are held back begin with. */
+export const OF_HELD = `${OWN}held.`;
+
 /** The queue of the tasks that move messages from one queue to another. */
 export const MOVE_QUEUE = `${OWN}moves` as QueueName;
 
 /** The queue of what a hook sends. */
 export function queueOfHook(hook: string): QueueName {
   return `${OF_HOOK}${hook}` as QueueName;
+}
+
+/** The queue of the calls after jobs of a queue that wait for room in that of all calls. */
+export function queueOfHeld(queue: string): QueueName {
+  return `${OF_HELD}${queue}` as QueueName;
 }
 
 /** The hook whose messages a queue has; undefined for any other queue. */

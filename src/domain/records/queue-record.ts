@@ -28,4 +28,6 @@ export interface QueueRecord {
   readonly starts: number;
   /** Of the queue of a hook, once too many messages waited, until few enough do. */
   readonly isFull?: true | undefined;
+  /** How many calls that follow its jobs wait, those being made included; none unless given. */
+  readonly callbacks?: number | undefined;
 }

@@ -76,6 +76,7 @@ export const WARNING_CODES = [
   'native-version',
   'secrets',
   'hooks',
+  'callbacks',
   'snapshot',
   'connections',
   'polling',
@@ -104,6 +105,8 @@ export interface SystemFacts {
   readonly openSecrets: number;
   /** How many hooks cannot deliver their messages. */
   readonly failingHooks: number;
+  /** How many queues have callbacks that are held back. */
+  readonly queuesHeldBack: number;
 }
 
 /** The major versions of BullMQ with which the service is tested. */
@@ -196,6 +199,14 @@ export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
       code: 'hooks',
       text: `${hooks} cannot deliver messages: the page Hooks of the dashboard shows why`,
       docs: 'hooks.md#delivery',
+    });
+  }
+  if (facts.queuesHeldBack > 0) {
+    const queues = facts.queuesHeldBack === 1 ? '1 queue' : `${facts.queuesHeldBack} queues`;
+    warnings.push({
+      code: 'callbacks',
+      text: `Callbacks of ${queues} are held back: too many of each wait to be sent`,
+      docs: 'callbacks.md#what-is-promised',
     });
   }
   if (store.database !== null) warnings.push(...databaseWarnings(store.database));

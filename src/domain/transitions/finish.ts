@@ -2,6 +2,7 @@ import type { Retention } from '../jobs/job-retention.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
 import type { QueueName } from '../queues/queue-name.ts';
 import type { JobRecord } from '../records/job-record.ts';
+import { callEnded } from './callbacks.ts';
 import { childEnded } from './family.ts';
 import { succeed } from './deduplication.ts';
 import { enter, insert, leave } from './places.ts';
@@ -37,6 +38,7 @@ export function finish(
   const successor = succeed(queue, job, now);
   if (successor !== undefined) addSuccessor(queue, successor, now);
   sayEnded(queue, job, event, now, deadLetterQueue);
+  callEnded(queue, job.id, now);
   retain(queue, job, status, ofWorker, now);
 }
 

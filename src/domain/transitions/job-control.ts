@@ -11,6 +11,7 @@ import { finish } from './finish.ts';
 import { letCallEnd, UNLOCKED, withReason, withTakenAttempt } from './holding.ts';
 import { defer, enqueue, moveBehind, waitForChildren } from './places.ts';
 import { noteIfDrained } from './queue-control.ts';
+import { callEnded, callStartedOver } from './callbacks.ts';
 import type { QueueState } from './queue-state.ts';
 import { withinUnsent } from './unsent.ts';
 import { remove } from './removal.ts';
@@ -30,7 +31,9 @@ export function removeJob(
     return { kind: 'needed', by: 'scheduler' };
   }
   return act(queue, statesWithin('remove', within), jobId, (job) => {
+    const wasToEnd = !hasEnded(job);
     remove(queue, job, now);
+    if (wasToEnd) callEnded(queue, jobId, now);
     queue.note('removed', job.id, undefined, job.group?.id);
   });
 }
@@ -42,6 +45,7 @@ export function removeActiveJob(queue: QueueState, jobId: string, now: number): 
     letCallEnd(queue, job, now);
     queue.jobs.write(job, UNLOCKED);
     remove(queue, job, now);
+    callEnded(queue, jobId, now);
     queue.note('removed', job.id, undefined, job.group?.id);
     noteIfDrained(queue);
   });
@@ -82,6 +86,7 @@ export function retryJob(
     if (waitsAgain(jobs.childrenOf(job)?.known ?? [])) waitForChildren(queue, job);
     else enqueue(queue, job);
     if (job.parent !== undefined) childStartedOver(queue, job);
+    callStartedOver(queue, job.id);
   };
   return withinUnsent(queue, now, () => act(queue, statesWithin('retry', within), jobId, retry));
 }

@@ -15,6 +15,7 @@ import { queueOfHook } from '../queues/own-queue.ts';
 import { optionsOf, type JobRecord } from '../records/job-record.ts';
 import { sizeInBytes } from '../values/text.ts';
 import { addFollowing } from './add-following.ts';
+import { addCall } from './callbacks.ts';
 import type { QueueState } from './queue-state.ts';
 import { addMessage } from './unsent.ts';
 
@@ -60,7 +61,9 @@ function callBack(
   const following = followingOf(source, deadLetterQueue);
   if (following === undefined) return;
   queue.jobs.write(job, { calledBack: { run, at: now } });
-  if (deadLetterQueue === undefined) addFollowing(queue, following, now);
+  // Of all that follows, only a call has an id.
+  if (following.id !== undefined) addCall(queue, following, now);
+  else if (deadLetterQueue === undefined) addFollowing(queue, following, now);
   else addCopy(queue, following, ended.id, now);
 }
 

@@ -11,8 +11,8 @@ import type { EndpointAnswer } from '../../../src/domain/calls/delivery.ts';
 import type { Endpoint } from '../../../src/domain/calls/endpoint.ts';
 import type { Hook } from '../../../src/domain/hooks/hook.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
-import { newJob } from '../../../src/domain/jobs/job.ts';
-import { CALLBACK_QUEUE } from '../../../src/domain/queues/own-queue.ts';
+import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
+import { CALLBACK_QUEUE, queueOfHeld } from '../../../src/domain/queues/own-queue.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { listPage, take } from '../../contracts/queue-steps.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
@@ -298,6 +298,17 @@ describe('DeliveryFleet', () => {
       attemptsMade: 1,
       run: 1,
     });
+  });
+
+  // holds: callbacks.bound
+  it('finds a callback that is held back, which keeps its place when it is sent again', async () => {
+    const [jobId, data] = [`${QUEUE}:1:1:5`, { queue: QUEUE, id: '1' }];
+    const held: NewJob = { name: 'job.failed', data, opts: { attempts: 8, delay: 0, jobId } };
+    await stores.queues.add(queueOfHeld(QUEUE), [held]);
+    expect(await deliveries.findCallback(jobId)).to.include({ state: 'pending', attempts: 0 });
+    expect(await deliveries.resendCallback(jobId)).to.equal(true);
+    expect(await deliveries.resendCallback(`${QUEUE}:2:1:5`)).to.equal(false);
+    expect(receiver.sent).to.deep.equal([]);
   });
 
   it('fails a callback for good whose receiver answers 410', async () => {

@@ -53,6 +53,7 @@ const REPORT: StoreReport = {
   },
   isPersistent: true,
   isFull: false,
+  queuesHeldBack: 0,
 };
 
 describe('PrometheusMetrics', () => {

@@ -6,6 +6,7 @@ import {
   type StoreReport,
   type SystemPort,
 } from '../../../../application/ports/system-port.ts';
+import { OF_HELD } from '../../../../domain/queues/own-queue.ts';
 import type { Replica, ReplicaMemoryUse } from '../../../../domain/system/system.ts';
 import type { KeyedRecords } from '../records/keyed-records.ts';
 import type { RoomState } from '../room/memory-room.ts';
@@ -57,7 +58,16 @@ export class MemorySystem implements SystemPort {
       },
       isPersistent: keptIn !== undefined,
       isFull: keptIn?.isFull() === true,
+      queuesHeldBack: this.queuesHeldBack(),
     };
+  }
+
+  protected queuesHeldBack(): number {
+    let found = 0;
+    for (const [name, queue] of this.#store.all()) {
+      if (name.startsWith(OF_HELD) && queue.jobs.in.waiting.size > 0) found += 1;
+    }
+    return found;
   }
 
   async report(report: ReplicaReport, now: number): Promise<void> {

@@ -186,6 +186,12 @@ export class StoredQueue implements QueueState {
   /** Takes the record as it was written. */
   restore(record: QueueRecord): void {
     // JSON leaves out what is undefined.
-    Object.assign(this.#record, { claimedAt: undefined, hold: undefined }, record);
+    const absent = {
+      claimedAt: undefined,
+      hold: undefined,
+      isFull: undefined,
+      callbacks: undefined,
+    };
+    Object.assign(this.#record, absent, record);
   }
 }

@@ -40,6 +40,7 @@ export class PostgresSystem extends MemorySystem {
       },
       isPersistent: facts.isSynced,
       isFull: false,
+      queuesHeldBack: this.queuesHeldBack(),
     };
   }
 }

@@ -9,6 +9,8 @@ import {
 } from '../../../../domain/deliveries/delivery-options.ts';
 import {
   FEW_UNSENT,
+  MADE_FOR_ONE,
+  MOST_CALLBACKS,
   MOST_FAILED_FOR_ONE,
   MOST_UNSENT,
   TOO_MANY_UNSENT,
@@ -23,12 +25,13 @@ import {
 import { MOST_CHANGED_GROUPS } from '../../../../domain/groups/group-settings.ts';
 import { KEPT_LOG_LINES } from '../../../../domain/jobs/job-options.ts';
 import { MOST_RETURNED } from '../../../../domain/hooks/hook-message.ts';
-import { CALLBACK_QUEUE, OF_HOOK } from '../../../../domain/queues/own-queue.ts';
+import { CALLBACK_QUEUE, OF_HELD, OF_HOOK } from '../../../../domain/queues/own-queue.ts';
 import { LATE } from '../../../../domain/schedulers/slot.ts';
 import { KEPT_REASONS } from '../../../../domain/jobs/job.ts';
 import { ACCEPTANCES, ACCEPTED, LONGER, REPORTS } from '../layout/acceptance-keys.ts';
 import * as attemptFields from '../layout/attempt-fields.ts';
 import { OUTCOME_CODES, RECORDED } from '../layout/attempt-lines.ts';
+import { CALLS_UNSENT, HELD_BACK } from '../layout/callback-keys.ts';
 import { CALLED_BACK } from '../layout/callback-fields.ts';
 import { LEFT_OUT } from '../layout/event-values.ts';
 import { EVENTS_KEPT } from '../layout/events-kept.ts';
@@ -68,6 +71,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   BATCH_ID_LENGTH,
   CALLBACK_QUEUE,
   CALLED_BACK,
+  CALLS_UNSENT,
   DELIVERIES_KEPT: KEPT_DELIVERIES.count,
   DELIVERY_OPTIONS: JSON.stringify(DELIVERY_OPTIONS),
   ENDED_WITH,
@@ -76,6 +80,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   EXPIRING,
   EXPIRING_QUEUES,
   FEW_UNSENT,
+  HELD_BACK,
   IS_FULL,
   KEPT_ATTEMPTS,
   KEPT_LOG_LINES,
@@ -88,7 +93,9 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   LEFT_OUT,
   LISTED,
   LONGER,
+  MADE_FOR_ONE,
   MAX_EVENT_VALUE,
+  MOST_CALLBACKS,
   MOST_CHANGED_GROUPS,
   MOST_FAILED_FOR_ONE,
   MOST_JOBS,
@@ -97,6 +104,7 @@ export const CONSTANTS: Readonly<Record<string, string | number>> = {
   MOST_REMOVED_FOR_AGE,
   MOST_RETURNED,
   MOST_UNSENT,
+  OF_HELD,
   OF_HOOK,
   OUTCOME_CANCELLED: OUTCOME_CODES.cancelled,
   OUTCOME_DEFERRED: OUTCOME_CODES.deferred,

@@ -12,6 +12,7 @@ import { severalAtOnce } from '../../../../application/running/several-at-once.t
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { ownKey } from '../layout/own-keys.ts';
 import { registryKey } from '../layout/queue-keys.ts';
+import { HELD_BACK } from '../layout/callback-keys.ts';
 import { luaScript } from '../lua/load.ts';
 
 const readDataIdScript = luaScript('read-data-id');
@@ -48,7 +49,8 @@ export class RedisSystem implements SystemPort {
 
   async store(): Promise<StoreReport> {
     const { scripts } = this.#commands;
-    const information = await scripts.run(readServerScript, [registryKey(this.#prefix)], []);
+    const keys = [registryKey(this.#prefix), `${this.#prefix}:${HELD_BACK}`];
+    const information = await scripts.run(readServerScript, keys, []);
     const lines = String(information).split(/\r?\n/);
     const facts = new Map(lines.map((line) => [line.split(':', 1)[0] ?? '', valueIn(line)]));
     const number = (name: string): number | null => {
@@ -67,6 +69,7 @@ export class RedisSystem implements SystemPort {
       },
       isPersistent: await this.#isPersistent(facts.get('aof_enabled')),
       isFull: false,
+      queuesHeldBack: number('queues_held_back') ?? 0,
     };
   }
 

@@ -1,6 +1,7 @@
 --- @include "rules/callers-time"
 --- @include "rules/event-text"
 --- @include "rules/keeping"
+--- @include "rules/own-ended"
 
 local saying
 
@@ -39,7 +40,7 @@ local function finish(queue, id, target, value, record, ofWorker, prev, made, ca
       call = call, deadLetters = deadLetters}
     sayEnd(queue, id, said, record[4])
   end
-  if string.find(queue.prefix, OF_HOOK, 1, true) then rcall("ZREM", queue.prefix .. UNSENT, id) end
+  if string.find(queue.prefix, OWN_KEY, 1, true) then ownEnded(queue.prefix, id, queue.timestamp) end
   local rule = retention(record[4], target, ofWorker)
   local isKept = rule.count ~= 0
   if isKept then

@@ -2,9 +2,11 @@
 --- @include "bullmq/removeDeduplicationKeyIfNeededOnRemoval"
 --- @include "bullmq/removeJobKeys"
 --- @include "rules/children"
+--- @include "rules/callers-time"
 --- @include "rules/group-orders"
 --- @include "rules/job-event"
 --- @include "rules/create-queue"
+--- @include "rules/own-ended"
 --- @include "rules/released-parent"
 
 -- Takes a job out of the place where it is, the list of waiting jobs from `nearEnd`, as LREM counts. Returns the place.
@@ -29,7 +31,8 @@ local function removeFamily(prefix, id, nearEnd, withChildren, parent)
     removeFamily(getJobKeyPrefix(child, childId), childId, nearEnd, true, job)
   end
   local place, group = takeOut(prefix, id, nearEnd), rcall("HGET", job, GROUP)
-  if string.find(prefix, OF_HOOK, 1, true) then rcall("ZREM", prefix .. UNSENT, id) end
+  local hadEnded = place == "completed" or place == "failed"
+  if not hadEnded and string.find(prefix, OWN_KEY, 1, true) then ownEnded(prefix, id, callersTime) end
   if group then
     freeGroup(prefix, group, id)
   end

@@ -1,5 +1,6 @@
+--- @include "rules/add-following"
+--- @include "rules/callbacks"
 --- @include "rules/create-queue"
---- @include "rules/enqueued-job"
 --- @include "rules/iso-time"
 --- @include "rules/unsent"
 
@@ -41,17 +42,10 @@ local function tellHooks(root, hooks, failing, ended)
   ended.value = value
 end
 
-local function addFollowing(prefix, id, name, data, options, timestamp, maxEvents)
-  storeAndEnqueueJob(prefix .. "events", prefix .. id, id, name, data, options, timestamp, nil, nil, nil, maxEvents,
-    prefix .. "wait", nil, nil, prefix .. "meta", prefix .. "prioritized", nil, prefix .. "delayed", prefix .. "marker")
-end
-
 local function callUrl(root, ended, run, callback)
-  local prefix, options = root .. CALLBACK_QUEUE .. ":", cjson.decode(DELIVERY_OPTIONS)
-  options.group = {id = string.match(callback.url, "^%a+://[^/?#]+") or ""}
   ended.run, ended.callback = run, {url = callback.url, headers = callback.headers}
   local id = table.concat({ended.queue, ended.id, run, string.format("%.0f", ended.at)}, ":")
-  addFollowing(prefix, id, ended.type, cjson.encode(ended), options, ended.at, EVENTS_KEPT)
+  callsOf(root, ended.at).add(ended.queue, id, ended.type, cjson.encode(ended), callback.url)
 end
 
 local function eventBody(ended, event, run)

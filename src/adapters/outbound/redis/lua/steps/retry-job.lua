@@ -56,5 +56,9 @@ else
   addWaiting(prefix, id, newPriority, (isLifo and newPriority == 0 or isBlocking) and "RPUSH" or "LPUSH")
 end
 moveChildBackToParentDependencies(job, state)
+local root = string.match(prefix, "^[^:]+:")
+if prefix == root .. CALLBACK_QUEUE .. ":" then
+  rcall("HINCRBY", root .. CALLS_UNSENT, string.match(id, "^[^:]+"), 1)
+end
 jobEvent(prefix, keepEvents(prefix .. "meta"), event, id, "prev", state)
 return 1
