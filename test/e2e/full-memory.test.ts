@@ -88,6 +88,22 @@ describe('a heap that is full of jobs', () => {
   }
 
   // holds: store.full-memory
+  it('survives large bodies that come at once, whatever is in them', async () => {
+    await start('memory');
+    await fill(ADDS['20 bytes']);
+    const values = Array.from({ length: 490_000 }, (_, index) => index);
+    for (const data of ['x'.repeat(9_000_000), values]) {
+      const adds = Array.from({ length: 8 }, () =>
+        service.call('POST', '/queues/mail/jobs', [{ name: 'n', data }]).catch(() => undefined),
+      );
+      for (const answer of await Promise.all(adds)) {
+        if (answer !== undefined) expect(answer.status).to.be.oneOf([503, 507]);
+      }
+    }
+    expect((await service.call('GET', '/health/ready')).status).to.equal(200);
+  }).timeout(60_000);
+
+  // holds: store.full-memory
   it('refuses all that adds jobs, goes on with all else, and says why', async () => {
     await start('memory');
     const scheduler = { repeat: { every: 3_600_000 }, job: { name: 'n', data: 1 } };

@@ -1,10 +1,12 @@
-import { MemoryRoom, type Heap } from '../../src/adapters/outbound/memory/room/memory-room.ts';
+import { MemoryRoom } from '../../src/adapters/outbound/memory/room/memory-room.ts';
+import type { Heap } from '../../src/adapters/shared/process-heap.ts';
 import { silentLogger } from './silent-logger.ts';
 
 const heap: Heap = {
   limit: 1e9,
   used: () => 1e8,
-  collect: () => undefined,
+  collect: () => true,
+  restsUntil: 0,
   onCollected: () => () => undefined,
 };
 

@@ -1,4 +1,4 @@
-import type { Heap } from '../../src/adapters/outbound/memory/room/memory-room.ts';
+import type { Heap } from '../../src/adapters/shared/process-heap.ts';
 
 const MEGABYTE = 1_048_576;
 
@@ -6,6 +6,8 @@ const MEGABYTE = 1_048_576;
 export class SettableHeap implements Heap {
   readonly limit = 512 * MEGABYTE;
   collections = 0;
+  isResting = false;
+  restsUntil = 0;
   #live = 100 * MEGABYTE;
   #garbage = 0;
   #listener: () => void = () => undefined;
@@ -20,9 +22,11 @@ export class SettableHeap implements Heap {
     return this.#live + this.#garbage;
   }
 
-  collect(): void {
+  collect(): boolean {
+    if (this.isResting) return false;
     this.collections += 1;
     this.#garbage = 0;
+    return true;
   }
 
   onCollected(listener: () => void): () => void {

@@ -9,7 +9,7 @@ import { ThreadCalls } from '../../adapters/outbound/embedded/file/thread-calls.
 import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
 import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
-import { ProcessHeap } from '../../adapters/outbound/memory/room/process-heap.ts';
+import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config, EmbeddedStoreConfig } from '../config/config.ts';

@@ -3,7 +3,7 @@ import { MemoryStoreHealth } from '../../adapters/outbound/memory/ports/memory-s
 import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
-import { ProcessHeap } from '../../adapters/outbound/memory/room/process-heap.ts';
+import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
 import { bindMemoryPorts, memoryStore, memorySystem, type Keeping } from './memory-ports.ts';

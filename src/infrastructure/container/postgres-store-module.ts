@@ -10,7 +10,7 @@ import {
 } from '../../adapters/outbound/postgres/postgres-replica.ts';
 import { MAX_DEPTH, MAX_VALUES } from '../../adapters/inbound/http/messages/json-inspection.ts';
 import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
-import { ProcessHeap } from '../../adapters/outbound/memory/room/process-heap.ts';
+import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
 import { MemoryNativeTurns } from '../../adapters/outbound/memory/ports/memory-native-turns.ts';
 import { publishChecks } from '../../adapters/outbound/postgres/inbox/add-checks.ts';
 import { migrate } from '../../adapters/outbound/postgres/schema/migrate.ts';

@@ -11,6 +11,8 @@ import { ErrorReporter } from '../../../src/adapters/inbound/http/api/error-repo
 import { LimitedCallers } from '../../../src/adapters/inbound/http/api/limited-callers.ts';
 import { Resource } from '../../../src/adapters/inbound/http/api/resource.ts';
 import { plainRoute } from '../../../src/adapters/inbound/http/api/route.ts';
+import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
+import { SettableHeap } from '../../support/settable-heap.ts';
 import { EventLoopTurns } from '../../../src/adapters/inbound/http/messages/event-loop-turns.ts';
 import {
   newExchange,
@@ -97,6 +99,7 @@ function listener(events: Events): RequestListener {
       errors: new ErrorReporter(silentLogger, new Peers({})),
       bodyLimit: bodyLimit(1000),
       budgets: { api: budget, job: budget, none: budget },
+      parseRoom: new ParseRoom(new SettableHeap()),
       turns: new EventLoopTurns(),
       queueName: queueName({ min: 3, max: 100 }),
     },

@@ -2,6 +2,7 @@ import { expect } from 'chai';
 import { growingPort } from '../../../src/adapters/outbound/memory/room/growing-port.ts';
 import { MemoryRoom } from '../../../src/adapters/outbound/memory/room/memory-room.ts';
 import { CALLBACK_QUEUE } from '../../../src/domain/queues/own-queue.ts';
+import { eventually } from '../../support/eventually.ts';
 import { rejection } from '../../support/rejection.ts';
 import { SettableHeap } from '../../support/settable-heap.ts';
 import { silentLogger } from '../../support/silent-logger.ts';
@@ -53,6 +54,17 @@ describe('the room of a memory', () => {
     expect(room.memory.used).to.equal(heap.used());
   });
 
+  it('is too little, garbage or not, while none can be collected', async () => {
+    heap.set(300, 115);
+    heap.isResting = true;
+    expect(() => {
+      room.check();
+    }).to.throw('The memory is full: 415 of 512 MB');
+    heap.isResting = false;
+    await eventually('there is room', () => Promise.resolve(!room.isFull));
+    room.check();
+  });
+
   it('is judged whenever V8 collects, whatever filled it', () => {
     let changes = 0;
     room.onChange(() => (changes += 1));
@@ -64,14 +76,14 @@ describe('the room of a memory', () => {
     expect([room.isFull, changes]).to.deep.equal([false, 2]);
   });
 
-  it('takes what may be large until 90 % are in use', () => {
-    heap.set(450);
+  it('takes what may be large until 84 % are in use', () => {
+    heap.set(425);
     room.checkLarge();
     heap.set(470);
     expect(() => {
       room.checkLarge();
     }).to.throw('The memory is full: 470 of 512 MB');
-    heap.set(440, 30);
+    heap.set(420, 40);
     room.checkLarge();
   });
 

@@ -28,6 +28,8 @@ import { handleUnknownPath, Resource, type RequestHandling } from './resource.ts
 import type { Route } from './route.ts';
 import { apiRoutes } from './routes/api-routes.ts';
 import { serviceDocument } from './openapi/service-document.ts';
+import { ProcessHeap } from '../../../shared/process-heap.ts';
+import { ParseRoom } from '../messages/parse-room.ts';
 import { TransferBudget } from '../messages/transfer-budget.ts';
 import type { DashboardMode } from '../site/dashboard/dashboard-mode.ts';
 import { createSite } from '../site/site.ts';
@@ -113,6 +115,7 @@ export function createHttpApp(
     errors,
     bodyLimit: bodyLimit(maxBodySize),
     budgets,
+    parseRoom: new ParseRoom(new ProcessHeap()),
     turns,
     queueName,
   });

@@ -23,6 +23,7 @@ import type { Route } from './route.ts';
 import { checkOrigin, checkReadOnly } from './session-checks.ts';
 import { sendReply } from '../messages/send-reply.ts';
 import { streamReply } from '../messages/stream-reply.ts';
+import type { ParseRoom } from '../messages/parse-room.ts';
 import { UNCOUNTED_SIZE, type TransferBudget } from '../messages/transfer-budget.ts';
 import { asksForWebSocket } from '../messages/web-socket-request.ts';
 import { webSocketReply } from '../messages/web-socket-reply.ts';
@@ -45,6 +46,8 @@ export interface RequestHandling extends ArrivalHandling {
   readonly bodyLimit: BodyLimit;
   /** One budget per kind of caller: clients without an API token cannot use up the budget of clients with one. */
   readonly budgets: Readonly<Record<Auth, TransferBudget>>;
+  /** One for all callers: each body is in the same heap. */
+  readonly parseRoom: ParseRoom;
   readonly turns: EventLoopTurns;
   readonly queueName: Shape<QueueName>;
 }
@@ -137,6 +140,7 @@ export class Resource {
     const bytes =
       route.body &&
       (await this.#bytes(route, route.body, parameters, arrival.token, request, response));
+    if (bytes !== undefined) this.#handling.parseRoom.take(response, bytes);
     const body = route.body && bytes && (await this.#body(route, route.body, bytes, way));
     const { queue } = parameters;
     if (queue !== undefined) parseQueueName(queue, queueName);

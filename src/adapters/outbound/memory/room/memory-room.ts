@@ -1,5 +1,6 @@
 import type { LoggerPort } from '../../../../application/ports/logger-port.ts';
 import type { StoreMemory } from '../../../../application/ports/store-health-port.ts';
+import type { Heap } from '../../../shared/process-heap.ts';
 import { memoryFull } from '../../../../domain/errors.ts';
 
 /**
@@ -13,34 +14,23 @@ interface Bound {
 
 const MEGABYTE = 1_048_576;
 
-/** Beyond it adds are refused. */
-const FULL: Bound = { share: 0.8, rest: 48 * MEGABYTE };
+/** Beyond it adds are refused: the next one might take the heap to 80 %, where V8 begins to give up. */
+const FULL: Bound = { share: 0.78, rest: 50 * MEGABYTE };
+
+/** Beyond it they are refused for the time being, garbage or not, when none can be collected. */
+const UNSURE: Bound = { share: 0.8, rest: 48 * MEGABYTE };
 
 /** Below it they are taken again, so that the memory does not change its mind. */
 const ROOM_AGAIN: Bound = { share: 0.75, rest: 60 * MEGABYTE };
 
 /** Beyond it nothing is taken that may be large. */
-const NEARLY_OUT: Bound = { share: 0.9, rest: 24 * MEGABYTE };
+const NEARLY_OUT: Bound = { share: 0.84, rest: 36 * MEGABYTE };
 
 /** How often (ms) the garbage is collected at least while the memory is full. */
 const INTERVAL = 5000;
 
-/** How many times as long as the last collection took, none is asked for below NEARLY_OUT. */
-const REST = 10;
-
 /** How long (ms) no further skipped slot is logged. */
 const SILENCE = 60_000;
-
-/** The heap that the jobs are in. Sizes are bytes. */
-export interface Heap {
-  readonly limit: number;
-  /** The size of what is in use, and of the garbage that has not been collected. */
-  used(): number;
-  /** Collects all garbage before it returns. */
-  collect(): void;
-  /** @param listener is called soon after each full collection that `collect` did not cause. @returns what ends it. */
-  onCollected(listener: () => void): () => void;
-}
 
 /** How full a memory is. */
 export type RoomState = Pick<MemoryRoom, 'memory' | 'isFull'>;
@@ -56,11 +46,10 @@ export class MemoryRoom {
   readonly #listeners = new Set<() => void>();
   #used: number;
   #isFull = false;
-  /** Until when (as performance.now) no collection is asked for below NEARLY_OUT. */
-  #restsUntil = 0;
   #isCollected = false;
   #isSilentUntil = 0;
   #timer: NodeJS.Timeout | undefined;
+  #doubt: NodeJS.Timeout | undefined;
   #unobserve: (() => void) | undefined;
 
   constructor(heap: Heap, logger: LoggerPort) {
@@ -111,6 +100,7 @@ export class MemoryRoom {
     this.#unobserve?.();
     this.#unobserve = undefined;
     clearInterval(this.#timer);
+    clearTimeout(this.#doubt);
     this.#timer = undefined;
   }
 
@@ -129,8 +119,14 @@ export class MemoryRoom {
 
   /** To be called after the store has grown for other reasons than adds of this process. */
   look(): void {
-    if (this.#isFull || !this.#exceeds(FULL)) return;
-    if (this.#exceeds(NEARLY_OUT) || performance.now() >= this.#restsUntil) this.#collect();
+    if (this.#isFull || !this.#exceeds(FULL) || this.#collect()) return;
+    if (!this.#exceeds(UNSURE)) return;
+    this.#judge(this.#heap.used());
+    clearTimeout(this.#doubt);
+    this.#doubt = setTimeout(
+      () => this.#collect(),
+      Math.max(0, this.#heap.restsUntil - performance.now()) + 1,
+    ).unref();
   }
 
   #exceeds({ share, rest }: Bound, used = this.#heap.used()): boolean {
@@ -138,12 +134,10 @@ export class MemoryRoom {
     return used > Math.min(share * limit, limit - rest);
   }
 
-  #collect(): void {
-    const before = performance.now();
-    this.#heap.collect();
-    const after = performance.now();
-    this.#restsUntil = after + REST * (after - before);
-    this.#judge(this.#heap.used());
+  #collect(): boolean {
+    const isCollected = this.#heap.collect();
+    if (isCollected) this.#judge(this.#heap.used());
+    return isCollected;
   }
 
   /** Some garbage has been left since: a memory that seems full by now is looked at again. */

@@ -1,7 +1,24 @@
 import { constants, PerformanceObserver } from 'node:perf_hooks';
 import { getHeapStatistics } from 'node:v8';
-import { collectNow } from '../../../shared/collect-now.ts';
-import type { Heap } from './memory-room.ts';
+import { collectNow } from './collect-now.ts';
+
+/** The heap of a process, or one like it. Sizes are bytes. */
+export interface Heap {
+  readonly limit: number;
+  /** The size of what is in use, and of the garbage that has not been collected. */
+  used(): number;
+  /**
+   * Collects all garbage before it returns, unless it did so shortly before: V8 ends a process whose heap is 80 % full when
+   * it does little but collect.
+   *
+   * @returns whether it did.
+   */
+  collect(): boolean;
+  /** When (as performance.now) it will collect again. */
+  readonly restsUntil: number;
+  /** @param listener is called soon after each full collection that `collect` did not cause. @returns what ends it. */
+  onCollected(listener: () => void): () => void;
+}
 
 /** The memory (bytes) that heap_size_limit counts for new objects: three semi-spaces of the default size of V8. */
 const YOUNG = 3 * (Number(process.versions.node.split('.')[0]) < 24 ? 16 : 64) * 1_048_576;
@@ -13,6 +30,11 @@ interface Collection {
   readonly detail: { readonly kind: number; readonly flags: number };
 }
 
+/** How many times as long as a collection took none follows. */
+const REST = 4;
+
+let restsUntil = 0;
+
 /** The heap of V8 in this process. */
 export class ProcessHeap implements Heap {
   /** What --max-old-space-size gives: V8 gives up there, although heap_size_limit has room for new objects above it. */
@@ -22,8 +44,17 @@ export class ProcessHeap implements Heap {
     return getHeapStatistics().used_heap_size;
   }
 
-  collect(): void {
+  get restsUntil(): number {
+    return restsUntil;
+  }
+
+  collect(): boolean {
+    const before = performance.now();
+    if (before < restsUntil) return false;
     collectNow();
+    const after = performance.now();
+    restsUntil = after + REST * (after - before);
+    return true;
   }
 
   onCollected(listener: () => void): () => void {

@@ -1,0 +1,62 @@
+import { memoryFull } from '../../../../domain/errors.ts';
+import type { Heap } from '../../../shared/process-heap.ts';
+import type { ExchangeResponse } from './exchange.ts';
+import { HttpError } from './http-error.ts';
+import { MAX_VALUES } from './json-inspection.ts';
+import { UNCOUNTED_SIZE } from './transfer-budget.ts';
+
+/** The share of the heap that large bodies may fill, with all else that is in it. */
+const MOST = 0.86;
+
+/** How many bytes of the heap a byte of a body takes until its answer has gone: as text, as a value, and as it is kept. */
+const COPIES = 3;
+
+/** How many bytes a value takes at most, besides its text. */
+const VALUE = 60;
+
+const COMMA = 0x2c;
+
+/**
+ * Keeps large bodies from being parsed where their values would not fit into the heap: many at once could end the process,
+ * or a single one that finds a heap full of jobs.
+ */
+export class ParseRoom {
+  readonly #heap: Heap;
+  #promised = 0;
+
+  constructor(heap: Heap) {
+    this.#heap = heap;
+  }
+
+  /**
+   * To be called before a body is parsed. It has its part of the heap until its answer has gone.
+   *
+   * @throws HttpError `overloaded` while others leave too little, DomainError `memory-full` when there are none.
+   */
+  take(response: ExchangeResponse, bytes: Buffer): void {
+    if (bytes.length <= UNCOUNTED_SIZE) return;
+    const needed = COPIES * bytes.length + VALUE * Math.min(MAX_VALUES, commasIn(bytes));
+    if (!this.#hasRoom(needed)) this.#heap.collect();
+    if (!this.#hasRoom(needed)) throw this.#refusal();
+    this.#promised += needed;
+    response.once('close', () => (this.#promised -= needed));
+  }
+
+  #hasRoom(needed: number): boolean {
+    return this.#heap.used() + this.#promised + needed <= MOST * this.#heap.limit;
+  }
+
+  #refusal(): Error {
+    if (this.#promised > 0) {
+      return new HttpError('overloaded', 'Too many large requests at once, try again later');
+    }
+    return memoryFull({ used: this.#heap.used(), limit: this.#heap.limit });
+  }
+}
+
+/** About how many values a JSON text has. */
+function commasIn(bytes: Buffer): number {
+  let commas = 0;
+  for (const byte of bytes) if (byte === COMMA) commas += 1;
+  return commas;
+}
