@@ -1,4 +1,5 @@
-import { EventEmitter } from 'node:events';
+import { IncomingMessage, ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 import { expect } from 'chai';
 import type { ExchangeResponse } from '../../../src/adapters/inbound/http/messages/exchange.ts';
 import { ParseRoom } from '../../../src/adapters/inbound/http/messages/parse-room.ts';
@@ -16,7 +17,7 @@ describe('the room for parsing bodies', () => {
   });
 
   function take(bytes: Buffer): ExchangeResponse {
-    const response = new EventEmitter() as ExchangeResponse;
+    const response = new ServerResponse(new IncomingMessage(new Socket())) as ExchangeResponse;
     room.take(response, bytes);
     return response;
   }
