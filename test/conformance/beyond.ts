@@ -1087,6 +1087,10 @@ export const beyond: readonly Section[] = [
         'A replica whose connection breaks as it commits goes on, whatever is in the log',
       'store.postgres-repaired':
         'A migration repairs the rounds and records that earlier versions cannot fold',
+      'store.postgres-locks':
+        'Neither rounds on PostgreSQL nor starts wait for a lock that a role without rights can take',
+      'store.postgres-former-lock':
+        'Rounds of replicas of this version and of the one before follow each other',
       'store.postgres-folding':
         'A log that cannot be folded is an ERROR with its cause, a warning and a metric',
       'store.not-stored':

@@ -188,7 +188,7 @@ describe('migrations of the PostgreSQL schema', () => {
       await database.query(`GRANT USAGE, CREATE ON SCHEMA ${schema} TO ${role}`);
       await database.query(`GRANT SELECT ON ${schema}.migrations TO ${role}`);
       expect(await refusal(migrate(asRole, schema, two))).to.contain(
-        'migration 2 (names), which the role queues_role may not apply: must be owner of table jobs. Run GRANT of the role that owns the tables',
+        'migration 2 (names), which the role queues_role may not apply: permission denied for table migrations. Run GRANT of the role that owns the tables',
       );
     });
 

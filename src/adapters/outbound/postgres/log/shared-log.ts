@@ -34,12 +34,13 @@ type EntryRow = { readonly round: string; readonly replica: string; readonly cha
 export class SharedLog {
   readonly #database: Database;
   readonly #schema: string;
-  readonly #lock: string;
+  /** What replicas of the version before take instead of the row. */
+  readonly #formerLock: string;
 
   constructor(database: Database, schema: string) {
     this.#database = database;
     this.#schema = quoted(schema);
-    this.#lock = `hashtext('jobgate ${schema.replaceAll("'", "''")}')`;
+    this.#formerLock = `hashtext('jobgate ${schema.replaceAll("'", "''")}')`;
   }
 
   /** The rounds after one, the oldest first. @throws DatabaseError @throws LogLostError */
@@ -58,7 +59,9 @@ export class SharedLog {
     const rows = await session.script<EntryRow>(
       `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
        SET LOCAL idle_in_transaction_session_timeout = ${IDLE_IN_ROUND};
-       SELECT pg_advisory_xact_lock(${this.#lock}, 1);
+       SELECT FROM ${this.#schema}.turn FOR NO KEY UPDATE;
+       SELECT CASE WHEN NOT pg_try_advisory_xact_lock(${this.#formerLock}, 1)
+         THEN ${this.#schema}.take_former_lock(${this.#formerLock}) END;
        ${this.#selectFrom(round)}`,
     );
     return following(round, entriesOf(rows));
@@ -94,9 +97,14 @@ export class SharedLog {
       throw new DatabaseError('The round was not stored', undefined, undefined);
   }
 
-  /** Ends the transaction of a round that changed nothing. */
-  async end(session: Session): Promise<void> {
-    await session.query('COMMIT');
+  /**
+   * Ends the transaction of a round that appends nothing.
+   *
+   * @param isUsed whether its steps may have written otherwise. Without that nothing is to be synced: the lock of the row
+   *   alone would have a commit wait for the disk.
+   */
+  async end(session: Session, isUsed: boolean): Promise<void> {
+    await session.query(isUsed ? 'COMMIT' : 'ROLLBACK');
   }
 
   /** The records as they are within a round, of those that exist. */

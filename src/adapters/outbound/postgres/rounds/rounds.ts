@@ -16,6 +16,7 @@ import { CommitLostError } from '../log/commit-lost-error.ts';
 import { LogLostError } from '../log/log-lost-error.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
 import { Call } from './call.ts';
+import { NotedSession } from './noted-session.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
 import { RoundInDoubt } from './round-in-doubt.ts';
 
@@ -31,7 +32,7 @@ export interface RoundLog extends FindsRecords {
   after(round: number): Promise<readonly LogEntry[]>;
   begin(session: Session, round: number): Promise<readonly LogEntry[]>;
   commit(session: Session, entry: LogEntry): Promise<void>;
-  end(session: Session): Promise<void>;
+  end(session: Session, isUsed: boolean): Promise<void>;
   current(session: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]>;
 }
 
@@ -237,7 +238,8 @@ export class Rounds {
   async #steps(session: Session, calls: readonly Call<[Session]>[]): Promise<void> {
     const due = calls.filter(({ isDue }) => isDue);
     for (const call of due) call.awaitCommit();
-    await Promise.all(due.map((call) => call.run(session)));
+    const noted = new NotedSession(session);
+    await Promise.all(due.map((call) => call.run(noted)));
     const changed = this.#memory.takeChanges();
     try {
       if (changed.length > 0) await this.#store(session, changed, due);
@@ -248,7 +250,7 @@ export class Rounds {
     for (const call of due) call.answer();
     if (changed.length === 0) {
       this.#memory.endSteps(true, changed, this.#position);
-      await this.#log.end(session);
+      await this.#log.end(session, noted.isUsed);
     }
   }
 

@@ -3,6 +3,9 @@ import { knownMigrations, scriptOf, type Migration, type SchemaState } from './m
 import { refusedByRights } from './schema-rights.ts';
 import { readSchemaState } from './schema-state.ts';
 
+/** The SQLSTATEs of what exists: a schema, a table, a row of the catalog. */
+const MADE = ['42P06', '42P07', '23505'];
+
 /** A migration that is due, with the statements that apply it, to be run in one transaction. */
 export interface DueMigration {
   readonly migration: Migration;
@@ -48,41 +51,54 @@ export async function migrate(
     const applied: Migration[] = [];
     let state = await readSchemaState(session, schema, known);
     while (state.version < known.length) {
-      const migration = await applyNext(session, schema, known);
-      if (migration === undefined) break;
-      applied.push(migration);
-      state = { exists: true, version: migration.number };
+      const migration = await applyNext(session, schema, known, state);
+      if (migration !== undefined) applied.push(migration);
+      state = await readSchemaState(session, schema, known);
     }
     return applied;
   });
 }
 
-/** Applies one migration, unless another process has applied the last one meanwhile. */
+/** Applies one migration, unless another process has applied it meanwhile. @param found before the transaction. */
 async function applyNext(
   session: Session,
   schema: string,
   known: readonly Migration[],
+  found: SchemaState,
 ): Promise<Migration | undefined> {
   await session.query('BEGIN');
-  // Held until the end of the transaction: a pooler may give each transaction another connection.
-  await session.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
-    `jobgate migrations of ${schema}`,
-  ]);
-  const state = await readSchemaState(session, schema, known);
-  const migration = known.find(({ number }) => number === state.version + 1);
-  if (migration !== undefined) await run(session, schema, migration, state);
+  const next = known[found.version];
+  // Held until the end of the transaction: a pooler may give each transaction another connection. An advisory lock could be
+  // taken by any role. Before the first migration there is no table to lock.
+  const lock = `LOCK TABLE "${schema}".migrations IN SHARE ROW EXCLUSIVE MODE`;
+  if (next !== undefined && found.version > 0) await run(session, schema, next, lock);
+  const { version } = await readSchemaState(session, schema, known);
+  if (next === undefined || version !== found.version) {
+    await session.query('ROLLBACK');
+    return undefined;
+  }
+  try {
+    await run(session, schema, next, scriptOf(next, schema, found));
+  } catch (error) {
+    const isMade = error instanceof DatabaseError && MADE.includes(error.state ?? '');
+    if (!isMade || found.version > 0) throw error;
+    // Another process made the schema meanwhile, or there is something else of that name.
+    const { exists, version: made } = await readSchemaState(session, schema, known);
+    if (exists === found.exists && made === 0) throw error;
+    return undefined;
+  }
   await session.query('COMMIT');
-  return migration;
+  return next;
 }
 
 async function run(
   session: Session,
   schema: string,
   migration: Migration,
-  state: SchemaState,
+  script: string,
 ): Promise<void> {
   try {
-    await session.script(scriptOf(migration, schema, state));
+    await session.script(script);
   } catch (error) {
     if (!(error instanceof DatabaseError)) throw error;
     await session.query('ROLLBACK');
