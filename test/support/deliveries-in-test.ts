@@ -10,6 +10,11 @@ export class DeliveriesInTest implements HookDeliveries {
     return Promise.resolve((this.made.get(hook) ?? []).slice(0, length));
   }
 
+  unsent(hook: string): Promise<number> {
+    const pending = this.made.get(hook)?.filter(({ state }) => state === 'pending');
+    return Promise.resolve(pending?.length ?? 0);
+  }
+
   resend(hook: string, delivery: string): Promise<boolean> {
     const isThere = this.made.get(hook)?.some(({ id }) => id === delivery) === true;
     if (isThere) this.resent.push(delivery);

@@ -88,6 +88,12 @@ export class DeliveryQueues {
     return severalAtOnce(latest, READ_AT_ONCE, (summary) => this.#shown(queue, summary));
   }
 
+  /** How many messages of a hook wait, those being sent included. @throws DomainError `store-unavailable`. */
+  async unsent(hook: string): Promise<number> {
+    const { counts } = await this.#queues.summary(queueOfHook(hook));
+    return counts.waiting + counts.delayed + counts.active;
+  }
+
   /**
    * Sends a delivery of a hook again, with all its attempts, or at once if it waits for its next one.
    *

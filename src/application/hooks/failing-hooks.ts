@@ -1,3 +1,4 @@
+import { FEW_UNSENT } from '../../domain/deliveries/unsent-messages.ts';
 import type { Hook } from '../../domain/hooks/hook.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
@@ -12,13 +13,13 @@ const LOOKED_AT = 10;
 /** Counts the hooks that cannot deliver, for the warnings of the service. */
 export class FailingHooks {
   readonly #hooks: Pick<HooksInForce, 'all'>;
-  readonly #deliveries: Pick<HookDeliveries, 'list'>;
+  readonly #deliveries: Pick<HookDeliveries, 'list' | 'unsent'>;
   readonly #clock: ClockPort;
   #counted: { readonly at: number; readonly count: Promise<number> } | undefined;
 
   constructor(
     hooks: Pick<HooksInForce, 'all'>,
-    deliveries: Pick<HookDeliveries, 'list'>,
+    deliveries: Pick<HookDeliveries, 'list' | 'unsent'>,
     clock: ClockPort,
   ) {
     this.#hooks = hooks;
@@ -27,7 +28,8 @@ export class FailingHooks {
   }
 
   /**
-   * How many hooks the service has paused, cannot sign for, or whose last message that ended failed.
+   * How many hooks the service has paused, cannot sign for, whose last message that ended failed, or of which nearly as
+   * many messages wait as may.
    *
    * @throws DomainError `store-unavailable`.
    */
@@ -53,6 +55,8 @@ export class FailingHooks {
   async #fails({ id, pausedReason, unreadable, paused }: Hook): Promise<boolean> {
     if (pausedReason !== undefined || unreadable !== undefined) return true;
     if (paused) return false;
+    // Their latest messages say nothing of a receiver that hangs.
+    if ((await this.#deliveries.unsent(id)) >= FEW_UNSENT) return true;
     const latest = await this.#deliveries.list(id, LOOKED_AT);
     return latest.find(({ state }) => state !== 'pending')?.state === 'failed';
   }

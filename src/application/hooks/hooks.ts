@@ -23,6 +23,9 @@ export interface HookDeliveries {
   /** The newest first. */
   list(hook: string, length: number): Promise<readonly HookDelivery[]>;
 
+  /** How many wait, those being sent included. */
+  unsent(hook: string): Promise<number>;
+
   /** @returns false when there is no such delivery. */
   resend(hook: string, delivery: string): Promise<boolean>;
 

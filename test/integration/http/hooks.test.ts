@@ -298,16 +298,19 @@ describe('Hooks', () => {
 
   // holds: hooks.warning
   it('that cannot deliver are counted in a warning', async () => {
-    for (const id of ['one', 'two', 'three']) await put(id, HOOK);
+    for (const id of ['one', 'two', 'three', 'four', 'five']) await put(id, HOOK);
     const delivered = { ...DELIVERY, state: 'delivered' } as const;
     const pending = { ...DELIVERY, state: 'pending' } as const;
     service.deliveries.made.set('one', [pending, DELIVERY, delivered]);
     service.deliveries.made.set('two', [delivered, DELIVERY]);
+    // The receivers of these hang.
+    service.deliveries.made.set('four', new Array<HookDelivery>(8999).fill(pending));
+    service.deliveries.made.set('five', new Array<HookDelivery>(9000).fill(pending));
     const { warnings } = (await call('GET', '/system')).body as unknown as {
       readonly warnings: readonly { readonly code: string; readonly text: string }[];
     };
     expect(warnings.find(({ code }) => code === 'hooks')?.text).to.equal(
-      '1 hook cannot deliver messages: the page Hooks of the dashboard shows why',
+      '2 hooks cannot deliver messages: the page Hooks of the dashboard shows why',
     );
   });
 

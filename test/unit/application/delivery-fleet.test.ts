@@ -12,7 +12,7 @@ import type { Endpoint } from '../../../src/domain/calls/endpoint.ts';
 import type { Hook } from '../../../src/domain/hooks/hook.ts';
 import type { JobOptionsInput } from '../../../src/domain/jobs/job-options.ts';
 import { newJob, type NewJob } from '../../../src/domain/jobs/job.ts';
-import { CALLBACK_QUEUE, queueOfHeld } from '../../../src/domain/queues/own-queue.ts';
+import { CALLBACK_QUEUE, queueOfHeld, queueOfHook } from '../../../src/domain/queues/own-queue.ts';
 import { RandomTokens } from '../../../src/infrastructure/random-tokens.ts';
 import { listPage, take } from '../../contracts/queue-steps.ts';
 import { RecordingLogger } from '../../integration/http/support/recording-logger.ts';
@@ -309,6 +309,14 @@ describe('DeliveryFleet', () => {
     expect(await deliveries.resendCallback(jobId)).to.equal(true);
     expect(await deliveries.resendCallback(`${QUEUE}:2:1:5`)).to.equal(false);
     expect(receiver.sent).to.deep.equal([]);
+  });
+
+  it('counts the messages that wait, those being sent included', async () => {
+    const message = { kind: 'test', type: 'hook.test', at: 1 } as const;
+    expect(await deliveries.unsent('slow')).to.equal(0);
+    for (const id of ['1', '2', '3']) await deliveries.add('slow', [{ id, message }]);
+    await take(stores.attempts, queueOfHook('slow'));
+    expect(await deliveries.unsent('slow')).to.equal(3);
   });
 
   it('fails a callback for good whose receiver answers 410', async () => {
