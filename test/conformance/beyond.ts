@@ -1097,6 +1097,7 @@ export const beyond: readonly Section[] = [
         'A 503 says that nothing is or will be stored, unless the connection broke in the commit and Jobgate-Stored says so',
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
+      'store.shared-reads': 'A list of queues that many ask for is read once for all who wait',
       'store.fair-steps':
         'A step of a store carries at most 1,000 jobs or 1 MB of one request, and small calls come between those of large ones',
       'store.records':

@@ -9,6 +9,7 @@ import type { Blocked } from '../../domain/workers/blocked.ts';
 import { conditionOf, type WorkerCondition } from '../../domain/workers/worker-health.ts';
 import type { BreakerPort } from '../ports/breaker-port.ts';
 import type { ClockPort } from '../ports/clock-port.ts';
+import { SharedReads } from '../running/shared-reads.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, type ListedQueue } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
@@ -71,6 +72,8 @@ interface Candidate extends ViewedQueue {
 /** Lists queues with their figures, sorted and filtered by their state (platform contract, section 10). */
 export class FiguredQueues {
   readonly #dependencies: FiguredQueuesDependencies;
+  /** Lists for callers who may use all queues. */
+  readonly #lists = new SharedReads<FiguredQueuesPage>();
   #recent: { readonly at: number; readonly figures: Promise<FiguresByQueue> } | undefined;
 
   constructor(dependencies: FiguredQueuesDependencies) {
@@ -86,9 +89,11 @@ export class FiguredQueues {
   async list(query: FiguredQueuesQuery): Promise<FiguredQueuesPage> {
     checkPage({ start: query.start, length: query.length });
     if (query.name !== undefined) checkShape(namePatternShape, query.name, 'name');
-    return query.sort === 'name' && query.state === undefined
-      ? this.#byName(query)
-      : this.#fromView(query);
+    const read = (): Promise<FiguredQueuesPage> =>
+      query.sort === 'name' && query.state === undefined
+        ? this.#byName(query)
+        : this.#fromView(query);
+    return query.mayUse === undefined ? this.#lists.run(JSON.stringify(query), read) : read();
   }
 
   /**

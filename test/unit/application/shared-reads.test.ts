@@ -1,86 +1,53 @@
 import { expect } from 'chai';
-import { SharedReads } from '../../../src/application/events/shared-reads.ts';
-import type { EventPort, KeptEvents } from '../../../src/application/ports/event-port.ts';
-import { queueNamed } from '../../support/queue-named.ts';
+import { SharedReads } from '../../../src/application/running/shared-reads.ts';
 import { rejection } from '../../support/rejection.ts';
 
-const QUEUE = queueNamed('mail');
+describe('SharedReads', () => {
+  /** Reads that the test ends, each with its number. */
+  class Scene {
+    readonly ends: ((error?: Error) => void)[] = [];
+    readonly reads = new SharedReads<number>();
 
-/** A store whose reads end when the test lets them. */
-class SlowStore {
-  readonly started: string[] = [];
-  readonly #ends: ((answer: KeptEvents | Error) => void)[] = [];
-
-  readonly port = {
-    read: (_queue: unknown, after: string) => {
-      this.started.push(after);
-      return new Promise<KeptEvents>((resolve, reject) => {
-        this.#ends.push((answer) => {
-          if (answer instanceof Error) reject(answer);
-          else resolve(answer);
-        });
-      });
-    },
-  } as unknown as EventPort;
-
-  /** Ends the current read, and lets the next one start. */
-  async end(answer: KeptEvents | Error): Promise<void> {
-    await new Promise(setImmediate);
-    this.#ends.shift()?.(answer);
-    await new Promise(setImmediate);
+    ask(key = 'queues'): Promise<number> {
+      return this.reads.run(
+        key,
+        () =>
+          new Promise((resolve, reject) => {
+            const number = this.ends.length + 1;
+            this.ends.push((error) => (error === undefined ? resolve(number) : reject(error)));
+          }),
+      );
+    }
   }
-}
 
-const FULL: KeptEvents = { events: [], last: '5-0', isEnd: false };
-const LAST: KeptEvents = { events: [], last: '9-0', isEnd: true };
-
-describe('Reads of past events', () => {
-  let store: SlowStore;
-  let reads: SharedReads;
-
-  beforeEach(() => {
-    store = new SlowStore();
-    reads = new SharedReads(store.port);
+  // holds: store.shared-reads
+  it('run once for all who ask while the same is read, after it', async () => {
+    const scene = new Scene();
+    const first = scene.ask();
+    const others = [scene.ask(), scene.ask(), scene.ask()];
+    expect(scene.ends).to.have.lengthOf(1);
+    scene.ends[0]!();
+    expect(await first).to.equal(1);
+    await Promise.resolve();
+    expect(scene.ends).to.have.lengthOf(2);
+    const last = scene.ask();
+    scene.ends[1]!();
+    expect(await Promise.all(others)).to.deep.equal([2, 2, 2]);
+    await Promise.resolve();
+    scene.ends[2]!();
+    expect(await last).to.equal(3);
   });
 
-  it('are made one at a time, and once for all readers at the same position', async () => {
-    const pages = [
-      reads.read(QUEUE, '1-0'),
-      reads.read(QUEUE, '5-0'),
-      reads.read(QUEUE, '1-0'),
-      reads.read(queueNamed('news'), '1-0'),
-    ];
-    await store.end(FULL);
-    expect(store.started).to.deep.equal(['1-0', '5-0']);
-    pages.push(reads.read(QUEUE, '1-0'));
-    await store.end(LAST);
-    await store.end(FULL);
-    expect(store.started).to.deep.equal(['1-0', '5-0', '1-0']);
-    const [first, second, third, , fifth] = await Promise.all(pages);
-    expect(second?.batch.last).to.deep.equal({ id: '9-0', queue: QUEUE });
-    expect([third, fifth]).to.deep.equal([first, first]);
-    expect(third?.batch).to.equal(first?.batch);
-  });
-
-  it('are made again once nothing is left to read, and where more may have followed', async () => {
-    const page = reads.read(QUEUE, '1-0');
-    const end = reads.read(QUEUE, '5-0');
-    await store.end(FULL);
-    await store.end(LAST);
-    await Promise.all([page, end]);
-    void reads.read(QUEUE, '1-0');
-    void reads.read(QUEUE, '5-0');
-    await store.end(FULL);
-    await store.end(LAST);
-    expect(store.started).to.deep.equal(['1-0', '5-0', '1-0', '5-0']);
-  });
-
-  it('fail alone', async () => {
-    const failed = rejection(reads.read(QUEUE, '1-0'));
-    const other = reads.read(QUEUE, '5-0');
-    await store.end(new Error('gone'));
-    await store.end(LAST);
-    expect((await failed).message).to.equal('gone');
-    expect((await other).isEnd).to.equal(true);
+  it('run apart for each key, and again after a failure', async () => {
+    const scene = new Scene();
+    const [one, other] = [scene.ask('one'), scene.ask('other')];
+    const next = scene.ask('one');
+    scene.ends[0]!(new Error('away'));
+    expect((await rejection(one)).message).to.equal('away');
+    scene.ends[1]!();
+    expect(await other).to.equal(2);
+    await Promise.resolve();
+    scene.ends[2]!();
+    expect(await next).to.equal(3);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { storeUnavailable } from '../../../../domain/errors.ts';
+import { beforeChange, storeUnavailable } from '../../../../domain/errors.ts';
 import type { NewJob } from '../../../../domain/jobs/job.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
@@ -71,13 +71,16 @@ export class Adding {
 
   async #staged<Answer>(add: Add<Answer>, pieces: readonly Piece[]): Promise<Answer> {
     let at = 0;
-    const early = await this.#steps.piece(() => this.#store.run((now) => add.begin((at = now))));
+    let early: Answer | undefined;
+    await this.#piece(() => {
+      early = this.#store.run((now) => add.begin((at = now)));
+    });
     if (early !== undefined) return early;
     const records: JobRecord[] = [];
     const keys: StagedKey[] = [];
     try {
       for (const { first, jobs } of pieces) {
-        await this.#steps.piece(() => {
+        await this.#piece(() => {
           const made = jobs.map((_, index) => add.make(first + index, at));
           keys.push(...this.#stage(jobs, made, at));
           records.push(...made);
@@ -97,6 +100,15 @@ export class Adding {
       // Nothing is left of what was added or refused; of the rest, whatever this cannot discard expires.
       this.#steps.small(() => this.#end(keys)).catch(() => undefined);
       throw error;
+    }
+  }
+
+  /** @throws as `Steps.piece` does, where nothing of the add is stored. */
+  async #piece(step: () => void): Promise<void> {
+    try {
+      await this.#steps.piece(step);
+    } catch (error) {
+      throw beforeChange(error);
     }
   }
 

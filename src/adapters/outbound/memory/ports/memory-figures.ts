@@ -21,6 +21,7 @@ import type { LatestCall } from '../../../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../../../domain/jobs/failures.ts';
 import type { Traces } from '../../../../domain/jobs/traces.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 
@@ -241,7 +242,7 @@ export class MemoryFigures implements FiguresPort {
     first: number,
   ): Promise<readonly (readonly FiguresOfStep[])[]> {
     const last = first + (STEPS_TOGETHER[step] - 1) * STEPS[step];
-    return queues.map((queue) => {
+    return mapInTurns(queues, (queue) => {
       const records = this.#find(queue);
       return records === undefined ? [] : figuresBetween(records, step, first, last);
     });

@@ -6,6 +6,7 @@ import type {
 import { heldAt } from '../../../../domain/attempts/gate.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** The queues in the memory of this process, which no other client can create. */
@@ -25,7 +26,7 @@ export class MemoryQueueDirectory implements QueueDirectoryPort {
   }
 
   async glances(queues: readonly QueueName[]): Promise<readonly (QueueGlance | undefined)[]> {
-    return queues.map((name) => {
+    return mapInTurns(queues, (name) => {
       const queue = this.#store.find(name);
       if (queue?.record.isCreated !== true) return undefined;
       const { isPaused, hold } = queue.record;

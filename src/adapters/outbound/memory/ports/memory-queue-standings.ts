@@ -11,6 +11,7 @@ import { noteClaim } from '../../../../domain/transitions/queue-control.ts';
 import { standingOf } from '../../../../domain/transitions/standing.ts';
 import type { KnownJob } from '../state/ended-job.ts';
 import type { StoredJob } from '../state/stored-job.ts';
+import { mapInTurns } from './map-in-turns.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
 /** How many parents of a queue are examined when those with a failed child are counted. */
@@ -29,7 +30,8 @@ export class MemoryQueueStandings implements QueueStandingPort {
   }
 
   async standings(queries: readonly StandingQuery[]): Promise<readonly QueueStanding[]> {
-    return queries.map(
+    return mapInTurns(
+      queries,
       (query) =>
         this.#store.stepIfAny(query.queue, (queue, now) => standingOf(queue, query, now)) ?? {
           now: this.#store.now(),
@@ -49,7 +51,7 @@ export class MemoryQueueStandings implements QueueStandingPort {
   }
 
   async failedChildren(queues: readonly QueueName[]): Promise<readonly (JobAddress | undefined)[]> {
-    return queues.map((queue) => {
+    return mapInTurns(queues, (queue) => {
       const room = { left: MOST_BELOW };
       const parents = this.#parents(queue, OLDEST_PARENTS);
       for (const parent of parents) {

@@ -73,7 +73,7 @@ export function apiRoutes(
     ...bulkRepairRoutes(catalogue.bulkRepairs),
     ...redriveRoutes(catalogue.redrives, queueName),
     ...erasureRoutes(catalogue.erasures),
-    ...queueRoutes(catalogue.queues),
+    ...queueRoutes(catalogue.queues, turns),
     ...groupRoutes(catalogue.groups),
     ...eventRoutes(catalogue.events, turns),
     ...ticketRoutes(catalogue.tickets),

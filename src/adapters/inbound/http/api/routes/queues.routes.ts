@@ -1,4 +1,6 @@
 import type { QueueOperations } from '../../../../../application/operations/queue-operations.ts';
+import type { EventLoopTurns } from '../../messages/event-loop-turns.ts';
+import { inPieces, jsonList } from '../../messages/json-list.ts';
 import { jsonContent, okContent } from '../../messages/operation.ts';
 import { route, type Route } from '../route.ts';
 import {
@@ -14,8 +16,11 @@ import { figuredQueuesPageAnswer } from '../schemas/figure-answers.ts';
 import { drainBody, holdBody } from '../schemas/body-formats.ts';
 import { queueRemovalQuery, queuesPageQuery } from '../schemas/query-schemas.ts';
 
+/** How many queues of a list are written in one turn of the event loop. */
+const QUEUES_PER_TURN = 100;
+
 /** Whole queues. */
-export function queueRoutes(queues: QueueOperations): readonly Route[] {
+export function queueRoutes(queues: QueueOperations, turns: EventLoopTurns): readonly Route[] {
   return [
     route({
       method: 'GET',
@@ -28,6 +33,12 @@ export function queueRoutes(queues: QueueOperations): readonly Route[] {
         'why nothing starts.',
       replies: { 200: jsonContent(anyOf(queuesPageAnswer, figuredQueuesPageAnswer), 'The queues') },
       query: queuesPageQuery,
+      reply: ({ queues: listed, ...page }) =>
+        jsonList(
+          inPieces<unknown>(listed, QUEUES_PER_TURN),
+          (some) => ({ ...page, queues: some }),
+          turns,
+        ),
     }),
     route({
       method: 'GET',
