@@ -1,4 +1,4 @@
-import type { FiguredQueue, QueueState } from 'jobgate-client';
+import { JobgateError, type FiguredQueue, type QueueState } from 'jobgate-client';
 import { YES, type Command } from '../command.ts';
 import { durationOf } from '../input/durations.ts';
 import { UsageError } from '../input/usage-error.ts';
@@ -14,6 +14,17 @@ const LONG = 3_600_000;
 
 function read(call: Invocation): Promise<QueueState> {
   return call.jobgate.queue(call.queue).get();
+}
+
+/** The warning of a memory that is full, or nearly: then it is the adds that fail. Some tokens may not read it. */
+async function fullMemory({ jobgate }: Invocation): Promise<readonly string[]> {
+  try {
+    const { warnings } = await jobgate.system();
+    return warnings.flatMap(({ code, text }) => (code === 'memory' ? [`${text}.`] : []));
+  } catch (error) {
+    if (error instanceof JobgateError) return [];
+    throw error;
+  }
 }
 
 function jobsOf({ counts }: Pick<FiguredQueue, 'counts'>): number {
@@ -109,8 +120,8 @@ export const queueCommands: readonly Command[] = [
         call.answer(blocked, () => reasonOfJob(call.queue, id, blocked, state));
         return;
       }
-      const queue = await read(call);
-      call.answer(queue.blocked, () => reasonInWords(queue));
+      const [queue, full] = await Promise.all([read(call), fullMemory(call)]);
+      call.answer(queue.blocked, () => [reasonInWords(queue), ...full].join('\n'));
     },
   },
   simply('pause', 'stop starting jobs of a queue; running calls continue'),

@@ -17,6 +17,12 @@ const replicaColumns: readonly Column<Replica>[] = [
   { head: 'RUNNING', cell: ({ running }) => running },
   { head: 'LAG', cell: ({ lagMs }) => `${lagMs} ms` },
   { head: 'CLOCK', cell: ({ clockSkewMs }) => `${Math.round(clockSkewMs)} ms` },
+  {
+    head: 'MEMORY',
+    cell: ({ memory: use }) =>
+      use === undefined ? '' : `${memory(use.used)} of ${memory(use.limit)}`,
+    isOptional: true,
+  },
 ];
 
 /** Bytes in MiB. */
