@@ -201,6 +201,11 @@ export function beforeChange(error: unknown): unknown {
   return mayBeStored(error) ? storeUnavailable(error) : error;
 }
 
+/** The error of a step after others of the same change that are stored. */
+export function afterChange(error: unknown): unknown {
+  return isStoreUnavailable(error) ? storedOrNot(error) : error;
+}
+
 /** Whether the store takes no changes for now, for whatever reason: the same may succeed later. */
 export function isStoreUnavailable(error: unknown): error is DomainError {
   if (!(error instanceof DomainError)) return false;

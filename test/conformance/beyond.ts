@@ -1093,6 +1093,8 @@ export const beyond: readonly Section[] = [
         'Rounds of replicas of this version and of the one before follow each other',
       'store.postgres-folding':
         'A log that cannot be folded is an ERROR with its cause, a warning and a metric',
+      'store.large-turns':
+        'Of large adds one is always in progress; one that cannot begin in 10 s is refused, and nothing of it is stored',
       'store.not-stored':
         'A 503 says that nothing is or will be stored, unless the connection broke in the commit and Jobgate-Stored says so',
       'store.acknowledged':

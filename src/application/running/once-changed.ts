@@ -1,4 +1,4 @@
-import { isStoreUnavailable, storedOrNot } from '../../domain/errors.ts';
+import { afterChange } from '../../domain/errors.ts';
 
 /**
  * What follows a change that is stored, and needs the store again. When that fails, the caller must not take the change for
@@ -10,6 +10,6 @@ export async function onceChanged(following: Promise<unknown>): Promise<void> {
   try {
     await following;
   } catch (error) {
-    throw isStoreUnavailable(error) ? storedOrNot(error) : error;
+    throw afterChange(error);
   }
 }

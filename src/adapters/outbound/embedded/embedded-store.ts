@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Startable } from '../../../application/running/startable.ts';
-import { storeUnavailable } from '../../../domain/errors.ts';
+import { storedOrNot, storeUnavailable } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
@@ -212,30 +212,34 @@ export class EmbeddedStore implements Startable, Disk {
   }
 
   /**
-   * Resolves once everything that changed until now is on the disk.
+   * Resolves once everything that changed until now is on the disk. Waits for room where a write found not even what was
+   * kept for it.
    *
-   * @throws DomainError `store-unavailable` when the write failed, or found not even the room that was kept for it: then
-   *   it may be stored after all.
+   * @throws DomainError `store-unavailable` that `mayBeStored` when the write failed, or the store stops on a full disk.
    */
   written(): Promise<void> {
-    return answered(this.#commits?.written());
+    return answered(this.#commits?.kept(), storedOrNot);
   }
 
-  /** @throws DomainError `store-unavailable` as `written` does. */
+  /** @throws DomainError `store-unavailable` when the write failed, or the disk has no room for it. */
   shown(queue?: QueueName, jobId?: string): Promise<void> | undefined {
-    return this.#parts.changed.isStored(queue, jobId) ? undefined : this.written();
+    if (this.#parts.changed.isStored(queue, jobId)) return undefined;
+    return answered(this.#commits?.written(), storeUnavailable);
   }
 
   /** @throws DomainError `store-unavailable` as `written` does, when it waited for the write. */
   keptUp(): Promise<void> {
-    return answered(this.#commits?.keptUp());
+    return answered(this.#commits?.keptUp(), storedOrNot);
   }
 }
 
-async function answered(writing: Promise<void> | undefined): Promise<void> {
+async function answered(
+  writing: Promise<void> | undefined,
+  refusal: (cause: unknown) => Error,
+): Promise<void> {
   try {
     await writing;
   } catch (error) {
-    throw storeUnavailable(error);
+    throw refusal(error);
   }
 }

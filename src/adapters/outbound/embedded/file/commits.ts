@@ -22,6 +22,12 @@ export class Commits {
   #running: Promise<void> | undefined;
   #next: Promise<void> | undefined;
   #refused: readonly RecordChange[] = [];
+  /** Those who wait for what a full disk refused. */
+  readonly #refusedOnes: {
+    readonly resolve: () => void;
+    readonly reject: (error: unknown) => void;
+  }[] = [];
+  #isEnding = false;
   #timer: { readonly due: number; readonly timeout: NodeJS.Timeout } | undefined;
   #startedAt = -Infinity;
   #failure: Error | undefined;
@@ -51,6 +57,21 @@ export class Commits {
     return this.#next;
   }
 
+  /**
+   * Resolves once everything that changed until now is on the disk. What a full disk refuses is waited for until there is
+   * room: it stays in memory, so that a refusal would be untrue.
+   *
+   * @throws the error of a write that failed for good, or StoreFullError when the disk is still full at the end
+   */
+  async kept(): Promise<void> {
+    try {
+      await this.written();
+    } catch (error) {
+      if (!(error instanceof StoreFullError) || this.#isEnding) throw error;
+      await new Promise<void>((resolve, reject) => this.#refusedOnes.push({ resolve, reject }));
+    }
+  }
+
   /** Has what changed written within 50 ms, or with what a full disk refused, without waiting for it. */
   soon(): void {
     if (this.#next === undefined && this.#refused.length === 0) this.#later(SOON);
@@ -63,7 +84,7 @@ export class Commits {
    * @throws the error of a write that it waited for
    */
   async keptUp(): Promise<void> {
-    if (this.#lags) return this.written();
+    if (this.#lags) return this.kept();
     if (this.#next !== undefined) return;
     const pause = this.#startedAt + PACE - performance.now();
     if (pause > 0) this.#later(pause);
@@ -77,9 +98,15 @@ export class Commits {
 
   /** Writes what is left. @throws the error of the last write */
   async end(): Promise<void> {
-    await this.written().finally(() => {
+    this.#isEnding = true;
+    try {
+      await this.written();
+    } catch (error) {
+      this.#endWaiting(error);
+      throw error;
+    } finally {
       this.#stopTimer();
-    });
+    }
   }
 
   /** All that changes in the same turn of the event loop is in one write. */
@@ -107,16 +134,22 @@ export class Commits {
     try {
       await this.#write(changes);
       this.#refused = [];
+      for (const { resolve } of this.#refusedOnes.splice(0)) resolve();
     } catch (error) {
       if (error instanceof StoreFullError) {
         this.#refused = changes;
         this.#later(RETRY);
       } else {
         this.#failure = error as Error;
+        this.#endWaiting(error);
         this.#failed(this.#failure);
       }
       throw error;
     }
+  }
+
+  #endWaiting(error: unknown): void {
+    for (const { reject } of this.#refusedOnes.splice(0)) reject(error);
   }
 
   /** Only callers that await a write receive its error; the next write reports one that nobody awaited. */

@@ -17,6 +17,7 @@ import {
 import { drain } from '../../../../domain/transitions/drain.ts';
 import { discard } from '../../../../domain/transitions/removal.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { afterChange } from '../../../../domain/errors.ts';
 import type { KnownJob } from '../state/ended-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -66,16 +67,25 @@ export class MemoryQueueControl implements QueueControlPort {
   async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
     const { removal, ids } = await this.#steps.small(() => this.#beginRemoval(name, isForced));
     if (ids.length === 0 || removal.kind !== 'removed') return removal;
+    try {
+      return { ...removal, jobs: await this.#removeInPieces(name, ids) };
+    } catch (error) {
+      throw afterChange(error);
+    }
+  }
+
+  /** @returns how many jobs were there. */
+  async #removeInPieces(name: QueueName, ids: readonly string[]): Promise<number> {
     let jobs = 0;
     for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
       jobs += await this.#steps.piece(() => this.#discard(name, some));
     }
-    jobs += await this.#steps.piece(() => {
-      const left = this.#store.peek(name).jobs.inOrderOfRemoval.length;
+    const left = await this.#steps.piece(() => {
+      const { length } = this.#store.peek(name).jobs.inOrderOfRemoval;
       this.#store.remove(name);
-      return left;
+      return length;
     });
-    return { ...removal, jobs };
+    return jobs + left;
   }
 
   /** @returns how many of the jobs were there. */
@@ -118,7 +128,10 @@ export class MemoryQueueControl implements QueueControlPort {
             drain(queue, jobsOf(queue, some), status, now),
           ) ?? 0;
         const isSmall = ids.length <= MOST_IN_SMALL.jobs;
-        removed += await (isSmall ? this.#steps.small(step) : this.#steps.piece(step));
+        const removing = isSmall ? this.#steps.small(step) : this.#steps.piece(step);
+        removed += await removing.catch((error: unknown) => {
+          throw removed > 0 ? afterChange(error) : error;
+        });
       }
     }
     return removed;

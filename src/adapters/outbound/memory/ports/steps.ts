@@ -7,6 +7,9 @@ export const MOST_IN_PIECE = { jobs: 1000, characters: 1_000_000 };
 /** Up to so much a step does not wait for the pieces of large requests, nor they for it. */
 export const MOST_IN_SMALL = { jobs: 100, characters: 100_000 };
 
+/** How long (ms) a large request waits for those before it: clients usually wait for 30 s. */
+const PATIENCE_FOR_TURN = 10_000;
+
 /** How a store runs steps, and has them stored. */
 export interface RunsSteps {
   /** Runs the step of a small call. The caller has it stored. */
@@ -47,8 +50,13 @@ export class Steps {
     return this.#pieces.run(() => this.#runs.piece(step));
   }
 
-  /** Runs a request whose pieces are in memory until its end: the next one begins after it. */
+  /**
+   * Runs a request whose pieces are in memory until its end: the next one begins after it. So of those that are repeated
+   * one is always in progress.
+   *
+   * @throws DomainError `store-unavailable` when it cannot begin for 10 s, or whatever it throws.
+   */
   staged<Answer>(request: () => Promise<Answer>): Promise<Answer> {
-    return this.#staged.run(request);
+    return this.#staged.runSoon(request, PATIENCE_FOR_TURN);
   }
 }
