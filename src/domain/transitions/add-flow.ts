@@ -105,11 +105,11 @@ export function madeFlowJob(
   now: number,
 ): JobRecord {
   const above = parent === undefined ? undefined : jobs[parent];
-  return {
-    ...newJobRecord(id, job, now),
-    ...(above && { parent: { queue: above.queue, id: above.id, onFailure } }),
-    ...(isParent && { isParent: true }),
-  };
+  // A record keeps its shape: copies of it would have another one.
+  return Object.assign(newJobRecord(id, job, now), {
+    parent: above && { queue: above.queue, id: above.id, onFailure },
+    isParent: isParent ? (true as const) : undefined,
+  });
 }
 
 /** The children of each job that has some, by its position. */

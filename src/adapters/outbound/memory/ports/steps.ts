@@ -25,7 +25,9 @@ const IN_MEMORY: RunsSteps = {
   small: async (step) => step(),
   piece: async (step) => {
     await turn();
-    return step();
+    const answer = await step();
+    await turn();
+    return answer;
   },
 };
 

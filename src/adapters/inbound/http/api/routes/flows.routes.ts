@@ -37,7 +37,11 @@ export function flowRoutes(
       errors: ['request-too-large', 'queue-full', 'job-conflict'],
       body: flowBody(shape),
       isRepeatable: true,
-      reply: ({ flow, isRepeated }) => json(flow, 200, replayedHeaders(isRepeated)),
+      reply: async ({ flow, isRepeated }) => {
+        // Writing a large one is a turn of its own.
+        await turns.next();
+        return json(flow, 200, replayedHeaders(isRepeated));
+      },
       checkQueuesIn: (body, caller) => {
         requireQueues(queuesIn(body), caller);
       },
