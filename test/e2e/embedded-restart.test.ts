@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { join } from 'node:path';
 import { expect } from 'chai';
+import { RecordFile } from '../../src/adapters/outbound/embedded/file/record-file.ts';
+import type { WrittenJob } from '../../src/adapters/outbound/memory/records/job-record.ts';
+import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { EndpointServer } from '../support/endpoint-server.ts';
+import { eventually } from '../support/eventually.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { StartedServices } from '../support/started-services.ts';
 
 const HEADERS = {
-  authorization: `Bearer ${ServiceProcess.token}`,
   'content-type': 'application/json',
 };
 
@@ -39,10 +42,15 @@ describe('STORE=embedded', () => {
     await start();
   }
 
-  async function call(method: string, path: string, body?: unknown): Promise<unknown> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    token: string = ServiceProcess.token,
+  ): Promise<unknown> {
     const response = await fetch(service.url + path, {
       method,
-      headers: HEADERS,
+      headers: { ...HEADERS, authorization: `Bearer ${token}` },
       ...(body !== undefined && { body: JSON.stringify(body) }),
     });
     const text = await response.text();
@@ -66,6 +74,61 @@ describe('STORE=embedded', () => {
     const { store, warnings } = (await call('GET', '/system')) as Record<string, unknown>;
     expect(store).to.include({ kind: 'embedded', path: folder });
     expect(warnings).to.deep.equal([]);
+  });
+
+  /** Has the records of jobs be as the release before wrote them: what it kept in their payloads alone is there. */
+  async function rewriteRecords(): Promise<number> {
+    const file = await RecordFile.open(folder);
+    const earlier: RecordChange[] = [];
+    for await (const piece of file.records()) {
+      for (const record of piece.filter(({ kind }) => kind === 'job')) {
+        const written = JSON.parse(record.value) as WrittenJob;
+        if (written.name === undefined) continue;
+        const value = { ...written, name: undefined, firstDelay: undefined, hasLogs: undefined };
+        earlier.push({ ...record, value: JSON.stringify(value) });
+      }
+    }
+    await file.write(earlier);
+    await file.close();
+    return earlier.length;
+  }
+
+  it('opens a folder of the release before, and writes its jobs anew', async () => {
+    await call('POST', '/queues/mail/jobs', [
+      { name: 'welcome', data: { to: 'ada' } },
+      { name: 'later', data: 1, opts: { delay: 3_600_000 } },
+      { name: '', data: 2, opts: { jobId: 'ended' } },
+    ]);
+    await call('POST', '/queues/done/jobs', [{ name: 'report', data: 3 }]);
+    const [{ token }] = (await call('POST', '/queues/done/jobs/claim')) as [
+      { readonly token: string },
+    ];
+    await call('POST', '/queues/done/jobs/1/logs', 'half', token);
+    await call('POST', '/queues/done/jobs/1/complete', { pages: 7 }, token);
+    const shown = (): Promise<readonly unknown[]> =>
+      Promise.all(
+        ['/queues/mail/jobs', '/queues/done/jobs/1', '/queues/done/jobs/1/logs'].map((path) =>
+          call('GET', path),
+        ),
+      );
+    const before = await shown();
+    await service.stop();
+    expect(await rewriteRecords()).to.equal(4);
+    await start();
+    expect(await shown()).to.deep.equal(before);
+    await eventually('all jobs are written anew', async () => {
+      await service.stop();
+      const file = await RecordFile.open(folder);
+      const names: unknown[] = [];
+      for await (const piece of file.records()) {
+        const jobs = piece.filter(({ kind }) => kind === 'job');
+        names.push(...jobs.map(({ value }) => (JSON.parse(value) as WrittenJob).name));
+      }
+      await file.close();
+      await start();
+      return !names.includes(undefined);
+    });
+    expect(await shown()).to.deep.equal(before);
   });
 
   // holds: store.acknowledged

@@ -1,5 +1,6 @@
 import { ChangedRecords } from '../../src/adapters/outbound/memory/records/changed-records.ts';
-import { EndedJobs } from '../../src/adapters/outbound/memory/records/ended-jobs.ts';
+import type { WrittenJob } from '../../src/adapters/outbound/memory/records/job-record.ts';
+import { KeptJobs } from '../../src/adapters/outbound/memory/records/kept-jobs.ts';
 import type {
   FoundValues,
   RecordGroups,
@@ -7,6 +8,7 @@ import type {
 import { readId } from '../../src/adapters/outbound/memory/records/record-ids.ts';
 import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
+import { RecentPayloads } from '../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import type { QueueHarness, QueueReplica } from '../contracts/queue-harness.ts';
 import { currentPorts } from './current-ports.ts';
@@ -50,14 +52,20 @@ interface Opened {
   readonly records: StoreRecords;
 }
 
-function openQueues(prefix: string, clock: FakeClock, written: WrittenRecords): Opened {
+function openQueues(
+  prefix: string,
+  clock: FakeClock,
+  written: WrittenRecords,
+  asWritten: (kind: string, value: string) => string = (_, value) => value,
+): Opened {
   const changed = new ChangedRecords();
-  const endedJobs = new EndedJobs();
-  endedJobs.readFrom(written);
-  const records = new StoreRecords(changed, endedJobs);
+  const keptJobs = new KeptJobs();
+  keptJobs.readFrom(written);
+  const payloads = new RecentPayloads(0, (queue, id) => changed.isStored(queue, id));
+  const records = new StoreRecords(changed, keptJobs, payloads);
   const harness = memoryQueueHarness(prefix, clock, records);
   for (const { kind, queue, id, value } of written.all) {
-    const record: unknown = JSON.parse(value ?? 'null');
+    const record: unknown = JSON.parse(asWritten(kind, value ?? 'null'));
     records.restore(kind, queue as QueueName | '', readId(id), record);
   }
   records.restored();
@@ -72,6 +80,7 @@ function writeRecords(
 ): readonly RecordChange[] {
   const changes = changed.take((kind, queue, id) => records.read(kind, queue, id));
   written.write(changes);
+  changed.written();
   return changes;
 }
 
@@ -79,7 +88,11 @@ function writeRecords(
  * Queues in memory that are thrown away each time the clock is advanced, and read again from the records that their
  * steps have changed: whatever a record leaves out is lost. The calls go on, as if the same process went on.
  */
-export function reopenedQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
+export function reopenedQueueHarness(
+  prefix = 'test',
+  clock = new FakeClock(),
+  asWritten?: (kind: string, value: string) => string,
+): QueueHarness {
   const written = new WrittenRecords();
   let opened = openQueues(prefix, clock, written);
   const replica = currentPorts(() => opened.harness);
@@ -87,18 +100,33 @@ export function reopenedQueueHarness(prefix = 'test', clock = new FakeClock()): 
     opened: () => opened,
     advanced: () => {
       writeRecords(opened, written);
-      opened = openQueues(prefix, clock, written);
+      opened = openQueues(prefix, clock, written, asWritten);
     },
   });
 }
 
-/** Queues in memory whose jobs leave the memory as soon as they have ended, but for what others need of them. */
+/** The same, with the records of jobs as the release before wrote them: what it kept in their payloads alone is there. */
+export function earlierQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
+  return reopenedQueueHarness(prefix, clock, (kind, value) => {
+    if (kind !== 'job') return value;
+    const record = JSON.parse(value) as WrittenJob;
+    return JSON.stringify({
+      ...record,
+      name: undefined,
+      firstDelay: undefined,
+      hasLogs: undefined,
+    });
+  });
+}
+
+/** Queues in memory whose jobs leave the memory as soon as they are written, but for what steps need of them. */
 export function shrunkQueueHarness(prefix = 'test', clock = new FakeClock()): QueueHarness {
   const written = new WrittenRecords();
   const opened = openQueues(prefix, clock, written);
   const shrink = (): void => {
     for (const { kind, queue, id } of writeRecords(opened, written)) {
-      if (kind === 'job') opened.harness.store.find(queue as QueueName)?.jobs.shrink(readId(id));
+      const { store } = opened.harness;
+      if (kind === 'job') store.find(queue as QueueName)?.jobs.stored(readId(id));
     }
   };
   const replica = currentPorts(() => opened.harness, shrink);

@@ -52,13 +52,12 @@ export interface ListedJob {
 }
 
 /**
- * A job as a store keeps it, without its logs and its children, which have records of their own. Values of clients are
- * JSON text, so nothing that a client passed in or got back shares memory with the store. Times are epoch ms.
+ * What steps need of a job that has not ended. A store may have no more than this at hand (platform contract, section
+ * 15, "Size"). Values of clients are JSON text, so nothing that a client passed in or got back shares memory with the
+ * store. Times are epoch ms.
  */
-export interface JobRecord extends ListedJob {
+export interface IndexedJob extends ListedJob {
   readonly name: string;
-  readonly data: string;
-  readonly opts: string;
   /** 0 is no priority. */
   readonly priority: number;
   readonly lifo: boolean;
@@ -73,6 +72,8 @@ export interface JobRecord extends ListedJob {
   readonly attemptsMade: number;
   /** In milliseconds. */
   readonly delay: number;
+  /** The delay (ms) that it was added with. */
+  readonly firstDelay: number;
   readonly processedOn?: number | undefined;
   /** The replica that started its latest attempt. */
   readonly processedBy?: string | undefined;
@@ -101,8 +102,17 @@ export interface JobRecord extends ListedJob {
   readonly redactedOn?: number | undefined;
 }
 
+/** A job as a store keeps it, without its logs and its children, which have records of their own. */
+export interface JobRecord extends IndexedJob {
+  readonly data: string;
+  readonly opts: string;
+}
+
 /** Fields to write into the record of a job. */
 export type JobChanges = Partial<Omit<JobRecord, 'id' | 'name' | 'timestamp' | 'position'>>;
+
+/** Such fields of a job of which only a part may be at hand. */
+export type IndexChanges = Omit<JobChanges, 'data' | 'opts'>;
 
 const NO_ATTEMPTS: JobRecord['attempts'] = [];
 
@@ -132,6 +142,7 @@ export function newJobRecord(id: string, { name, data, opts }: NewJob, now: numb
     attemptsStarted: 0,
     attemptsMade: 0,
     delay: opts.delay,
+    firstDelay: opts.delay,
     processedOn: undefined,
     processedBy: undefined,
     finishedOn: undefined,
@@ -167,8 +178,8 @@ export function withOptions(job: JobRecord, changed: ChangedOptions): JobChanges
 }
 
 /** When (epoch ms) the job could first start. */
-export function startableAt(job: Pick<JobRecord, 'timestamp' | 'opts'>): number {
-  return job.timestamp + optionsOf(job).delay;
+export function startableAt(job: Pick<IndexedJob, 'timestamp' | 'firstDelay'>): number {
+  return job.timestamp + job.firstDelay;
 }
 
 /** Whether it completed or failed. */
@@ -177,6 +188,6 @@ export function hasEnded({ status }: Pick<ListedJob, 'status'>): boolean {
 }
 
 /** Whether an attempt holds the job. */
-export function isLocked({ lock }: Pick<JobRecord, 'lock'>, now: number): boolean {
+export function isLocked({ lock }: Pick<IndexedJob, 'lock'>, now: number): boolean {
   return lock !== undefined && now < lock.expiresAt;
 }

@@ -157,7 +157,7 @@ function deduplicated(
   }
   if (after.succeeds) deduplications.put(id, { standing: after.standing, successor: job });
   else if (after.standing !== undefined) putStanding(queue, id, after.standing);
-  if (after.reschedules && other !== undefined) defer(queue, jobs.whole(other), job.delay, now);
+  if (after.reschedules && other !== undefined) defer(queue, jobs.indexed(other), job.delay, now);
   return standing?.jobId;
 }
 

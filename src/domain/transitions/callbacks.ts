@@ -45,11 +45,15 @@ function queueOfCall(calls: QueueState, id: string): QueueState | undefined {
   return isKnown && calls.opened(name);
 }
 
-function makeHeld(queue: QueueState, now: number): void {
+/**
+ * Makes calls of a queue that are held back, in order, while there is room. One that is not at hand waits for the next
+ * time.
+ */
+export function makeHeld(queue: QueueState, now: number): void {
   for (let made = 0; made < MADE_FOR_ONE && hasRoom(queue); made += 1) {
     const held = queue.other(queueOfHeld(queue.name));
     const first = held?.jobs.in.waiting.first();
-    if (held === undefined || first === undefined) return;
+    if (held === undefined || first === undefined || !held.jobs.isAtHand(first)) return;
     const call = madeCall(held.jobs.whole(first));
     discard(held, first, now);
     make(queue, call, now);

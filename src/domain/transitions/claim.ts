@@ -4,7 +4,7 @@ import { breakerAfterStart, breakerAtClaim } from '../attempts/breaker.ts';
 import type { Claim, ClaimRequest } from '../attempts/claim.ts';
 import { hasExpired } from '../attempts/expiry.ts';
 import { countedCalls, heldAt, refusal, type Gate } from '../attempts/gate.ts';
-import type { JobRecord } from '../records/job-record.ts';
+import type { IndexedJob, JobRecord } from '../records/job-record.ts';
 import { failExpired } from './expire.ts';
 import { nextTurnAt } from './groups/turns.ts';
 import { startInTurn } from './groups/next-group.ts';
@@ -17,13 +17,15 @@ import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 export function claim(queue: QueueState, request: ClaimRequest, now: number): Claim {
   const claimed = request.isRepeated === true ? claimedWith(queue, request.token) : undefined;
   if (claimed !== undefined) {
-    receive(queue, claimed, request, now);
-    return { kind: 'attempt', attempt: claimed };
+    if (!queue.jobs.isAtHand(claimed)) return { kind: 'idle', nextAt: now };
+    const attempt = attemptOf(queue, queue.jobs.whole(claimed), request.token);
+    receive(queue, attempt, request, now);
+    return { kind: 'attempt', attempt };
   }
   const refused = refusal(gate(queue, request, now), request, now);
   if (refused !== undefined) return refused;
   const taken = takeStartable(queue, request, now);
-  if (taken === 'another') return { kind: 'idle', nextAt: now };
+  if (taken === 'another' || taken === 'elsewhere') return { kind: 'idle', nextAt: now };
   if (taken === undefined) {
     const nextAt = earliest(nextDueAt(queue), nextTurnAt(queue.groups));
     return { kind: 'idle', ...(nextAt !== undefined && { nextAt }) };
@@ -89,10 +91,10 @@ function takeStartable(
   queue: QueueState,
   { groups, batch }: ClaimRequest,
   now: number,
-): Taken | 'another' | undefined {
+): Taken | 'another' | 'elsewhere' | undefined {
   const wanted = {
     defaults: groups,
-    mayTake: ({ name, half, group }: JobRecord): boolean =>
+    mayTake: ({ name, half, group }: IndexedJob): boolean =>
       batch === undefined || mayJoin(batch, { name, half, group: group?.id }),
     isOfBatch: batch !== undefined,
     isAnyOrder: batch?.by === 'name',
@@ -100,7 +102,7 @@ function takeStartable(
   };
   for (;;) {
     const taken = takeNext(queue, wanted, now);
-    if (taken === undefined || taken === 'another') return taken;
+    if (taken === undefined || typeof taken === 'string') return taken;
     const { job } = taken;
     if (hasExpired(job.expiresAt, now)) {
       queue.jobs.failedByClaims.add({ ...failExpired(queue, job, now), at: now });
@@ -140,9 +142,8 @@ function receive(
   if (isReceived === true) accept(queue, attempt, lockDuration, now);
 }
 
-function claimedWith(queue: QueueState, token: string): Attempt | undefined {
-  const job = queue.jobs.in.active.fromLast().find(({ lock }) => lock?.token === token);
-  return job && attemptOf(queue, job, token);
+function claimedWith({ jobs }: QueueState, token: string): IndexedJob | undefined {
+  return jobs.in.active.fromLast().find(({ lock }) => lock?.token === token);
 }
 
 function earliest(one: number | undefined, other: number | undefined): number | undefined {

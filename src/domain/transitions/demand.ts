@@ -2,7 +2,7 @@ import { openBreaker } from '../attempts/breaker.ts';
 import { heldAt } from '../attempts/gate.ts';
 import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { DemandFacts } from '../queues/demand.ts';
-import { startableAt, type JobRecord } from '../records/job-record.ts';
+import { startableAt, type IndexedJob } from '../records/job-record.ts';
 import { CLAIMED_FOR } from '../workers/blocked.ts';
 import { areGroupsLimited, behindLimits, type BehindLimits } from './groups/behind-limits.ts';
 import type { QueueState } from './queue-state.ts';
@@ -47,7 +47,7 @@ export function demandFacts(
 }
 
 /** The first of the highest priority, and of the lowest. */
-function endsOfPriorities({ jobs }: QueueState): readonly (JobRecord | undefined)[] {
+function endsOfPriorities({ jobs }: QueueState): readonly (IndexedJob | undefined)[] {
   const { prioritized } = jobs.in;
   const lowest = prioritized.last()?.position?.rank;
   return [prioritized.first(), lowest === undefined ? undefined : prioritized.firstOf(lowest)];

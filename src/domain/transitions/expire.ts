@@ -1,6 +1,6 @@
 import { expiredReason } from '../attempts/expiry.ts';
 import type { FailedJob } from '../jobs/failures.ts';
-import { optionsOf, type JobRecord } from '../records/job-record.ts';
+import { optionsOf, type IndexedJob, type JobRecord } from '../records/job-record.ts';
 import { finish } from './finish.ts';
 import { blockGroup } from './groups/blocking.ts';
 import type { QueueState } from './queue-state.ts';
@@ -18,8 +18,8 @@ export function expire(queue: QueueState, most: number, now: number): readonly F
   }
   while (failed.length < most) {
     const job = jobs.expired(now);
-    if (job === undefined) break;
-    failed.push(failExpired(queue, job, now));
+    if (job === undefined || !jobs.isAtHand(job)) break;
+    failed.push(failExpired(queue, jobs.whole(job), now));
   }
   return failed;
 }
@@ -34,6 +34,6 @@ export function failExpired(queue: QueueState, job: JobRecord, now: number): Fai
 }
 
 /** A job that failed for good blocks its group if the group's order says so and the job is kept. */
-export function blockGroupOfKept(queue: QueueState, job: JobRecord): void {
+export function blockGroupOfKept(queue: QueueState, job: IndexedJob): void {
   if (queue.jobs.find(job.id) === job) blockGroup(queue, job);
 }

@@ -20,7 +20,7 @@ export function childEnded(ofChild: QueueState, child: JobRecord, now: number): 
   children?.end(known, ending, ending === 'completed' ? child.returnvalue : 'null');
   // One that ended makes no attempt before it is retried, which forgets it.
   if (mustFail && !hasEnded(parent)) {
-    queue.jobs.write(queue.jobs.whole(parent), {
+    queue.jobs.write(queue.jobs.indexed(parent), {
       mustFail: `child ${prefix}:${name}:${child.id} failed`,
     });
   }

@@ -1,7 +1,7 @@
 import type { Retention } from '../jobs/job-retention.ts';
 import type { JobEvent } from '../hooks/hook-events.ts';
 import type { QueueName } from '../queues/queue-name.ts';
-import type { JobRecord } from '../records/job-record.ts';
+import { optionsOf, type JobRecord } from '../records/job-record.ts';
 import { callEnded } from './callbacks.ts';
 import { childEnded } from './family.ts';
 import { succeed } from './deduplication.ts';
@@ -39,7 +39,7 @@ export function finish(
   if (successor !== undefined) addSuccessor(queue, successor, now);
   sayEnded(queue, job, event, now, deadLetterQueue);
   callEnded(queue, job.id, now);
-  retain(queue, job, status, ofWorker, now);
+  retain(queue, job, optionsOf(job), status, ofWorker, now);
 }
 
 function addSuccessor(queue: QueueState, successor: JobRecord, now: number): void {

@@ -1,6 +1,6 @@
 import type { GroupDefaults } from '../groups/group-settings.ts';
 import type { GroupRecord, SharedGroups } from '../records/group-record.ts';
-import type { JobRecord, ListedJob, Position } from '../records/job-record.ts';
+import type { IndexedJob, ListedJob, Position } from '../records/job-record.ts';
 import type { StartWindow } from './queue-state.ts';
 
 /** The groups of a queue within one step (docs/groups.md). */
@@ -39,7 +39,7 @@ export interface GroupsState {
   readonly waiting: number;
   /** The waiting jobs of a group. */
   jobsOf(group: GroupRecord): WaitingOfGroup;
-  enter(group: GroupRecord, job: JobRecord, position: Position): void;
+  enter(group: GroupRecord, job: IndexedJob, position: Position): void;
   leave(group: GroupRecord, job: ListedJob): void;
 
   /** Notes that more or fewer jobs of the group may start than before, where no write of the group shows that. */
@@ -57,7 +57,7 @@ export interface GroupsState {
 /** The waiting jobs of one group, in the order in which they start. */
 export interface WaitingOfGroup {
   readonly size: number;
-  first(): JobRecord | undefined;
+  first(): IndexedJob | undefined;
 }
 
 /**

@@ -4,7 +4,12 @@ import type { Attempt, AttemptKey } from '../attempts/attempt.ts';
 import { afterCall, afterCancellation } from '../attempts/gate.ts';
 import { KEPT_LOG_LINES } from '../jobs/job-options.ts';
 import { withFailure, type Job } from '../jobs/job.ts';
-import { optionsOf, type JobChanges, type JobRecord } from '../records/job-record.ts';
+import {
+  optionsOf,
+  type IndexChanges,
+  type IndexedJob,
+  type JobRecord,
+} from '../records/job-record.ts';
 import type { Json } from '../values/json.ts';
 import { without } from '../values/without.ts';
 import { callOfSeveral } from './calls.ts';
@@ -19,12 +24,15 @@ import { shownJob } from './shown-job.ts';
 const MOST_OVERDUE = 1000;
 
 /** The fields of a job that no attempt holds. */
-export const UNLOCKED: JobChanges = { lock: undefined, suspect: false };
+export const UNLOCKED: IndexChanges = { lock: undefined, suspect: false };
 
 /** The attempt's job, undefined once it ended or the stalled check put it back. */
-export function heldJob({ jobs }: QueueState, { jobId, token }: AttemptKey): JobRecord | undefined {
+export function heldJob(
+  { jobs }: QueueState,
+  { jobId, token }: AttemptKey,
+): IndexedJob | undefined {
   const found = jobs.find(jobId);
-  const job = found?.status === 'active' ? jobs.whole(found) : undefined;
+  const job = found?.status === 'active' ? jobs.indexed(found) : undefined;
   return job?.lock?.token === token ? job : undefined;
 }
 
@@ -110,9 +118,10 @@ export function overdue(queue: QueueState, patience: number, now: number): Overd
     if (job?.acceptance === undefined) return { found };
     const { acceptance } = job;
     const { token, since, until, isReceived = false, foundUntil = until } = acceptance;
-    if (foundUntil > now || found.length === MOST_OVERDUE) return { found, nextAt: foundUntil };
+    const isEnd = foundUntil > now || found.length === MOST_OVERDUE;
+    if (isEnd || !queue.jobs.isAtHand(job)) return { found, nextAt: foundUntil };
     queue.jobs.write(job, { acceptance: { ...acceptance, foundUntil: now + patience } });
-    const attempt = attemptOf(queue, job, token);
+    const attempt = attemptOf(queue, queue.jobs.whole(job), token);
     found.push({ queue: queue.name, attempt, bound: until - since, isReceived });
   }
 }
@@ -128,14 +137,15 @@ export function reportProgress(queue: QueueState, attempt: AttemptKey, progress:
 export function addLog(queue: QueueState, attempt: AttemptKey, line: string): boolean {
   const job = heldJob(queue, attempt);
   if (job === undefined) return false;
-  const { keepLogs = KEPT_LOG_LINES } = optionsOf(job);
-  queue.jobs.addLog(job, line, keepLogs);
+  const whole = queue.jobs.whole(job);
+  const { keepLogs = KEPT_LOG_LINES } = optionsOf(whole);
+  queue.jobs.addLog(whole, line, keepLogs);
   queue.note('log', job.id, line);
   return true;
 }
 
 /** Called before an active job is cancelled. Its call counts towards the concurrency until it is over. */
-export function letCallEnd(queue: QueueState, job: JobRecord, now: number): void {
+export function letCallEnd(queue: QueueState, job: IndexedJob, now: number): void {
   const { lock } = job;
   if (lock === undefined) return;
   const endingCalls = afterCancellation(queue.record.endingCalls, lock, now);
@@ -170,17 +180,17 @@ export function loseCalls(queue: QueueState): void {
 }
 
 /** The fields of a job after an attempt ended. */
-export function withRecordedAttempt(job: JobRecord, ended: AttemptEnd, now: number): JobChanges {
+export function withRecordedAttempt(job: IndexedJob, ended: AttemptEnd, now: number): IndexChanges {
   return { attempts: withAttempt(job.attempts, ended, job.processedOn ?? now, now) };
 }
 
 /** The same of an attempt whose job is taken from it. */
 export function withTakenAttempt(
   { record }: QueueState,
-  job: JobRecord,
+  job: IndexedJob,
   ended: Pick<AttemptEnd, 'outcome' | 'reason'>,
   now: number,
-): JobChanges {
+): IndexChanges {
   const { token } = job.lock ?? {};
   const batch = token === undefined ? undefined : callOfSeveral(record.calls, token);
   const taken = token === undefined ? undefined : { token, starts: job.attemptsStarted };
@@ -197,6 +207,6 @@ export function withTakenAttempt(
 }
 
 /** The fields of a job after a failure. */
-export function withReason(job: JobRecord, reason: string): JobChanges {
+export function withReason(job: IndexedJob, reason: string): IndexChanges {
   return { failedReason: reason, stacktrace: withFailure(job.stacktrace, reason) };
 }

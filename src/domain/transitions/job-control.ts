@@ -41,7 +41,7 @@ export function removeJob(
 /** Removes an active job. Its call counts towards the concurrency until it is over. */
 export function removeActiveJob(queue: QueueState, jobId: string, now: number): ActionOutcome {
   return act(queue, statesFor('removeActive'), jobId, (listed) => {
-    const job = queue.jobs.whole(listed);
+    const job = queue.jobs.indexed(listed);
     letCallEnd(queue, job, now);
     queue.jobs.write(job, UNLOCKED);
     remove(queue, job, now);
@@ -53,7 +53,7 @@ export function removeActiveJob(queue: QueueState, jobId: string, now: number): 
 
 export function promoteJob(queue: QueueState, jobId: string): ActionOutcome {
   return act(queue, statesFor('promote'), jobId, (job) => {
-    moveBehind(queue, queue.jobs.whole(job));
+    moveBehind(queue, queue.jobs.indexed(job));
   });
 }
 
@@ -133,8 +133,8 @@ export function changeJob(
 ): ActionOutcome {
   const { data, priority, delay } = change;
   return act(queue, statesFor(...actionsOf(change)), jobId, (unfinished) => {
-    const job = queue.jobs.whole(unfinished);
-    if (data !== undefined) queue.jobs.write(job, { data: jsonText(data) });
+    const job = queue.jobs.indexed(unfinished);
+    if (data !== undefined) queue.jobs.write(queue.jobs.whole(job), { data: jsonText(data) });
     if (priority !== undefined) {
       queue.jobs.write(job, { priority });
       moveBehind(queue, job);

@@ -1,7 +1,7 @@
 import { AHEAD_OF_ALL, whenDue } from '../attempts/order.ts';
 import { NO_GROUP } from '../groups/group-id.ts';
 import type { GroupDefaults } from '../groups/group-settings.ts';
-import type { JobRecord } from '../records/job-record.ts';
+import type { IndexedJob, JobRecord } from '../records/job-record.ts';
 import { isBlocking } from './groups/blocking.ts';
 import { nextTurn, turnOutOfTurn } from './groups/next-group.ts';
 import { enterGroupDue, firstUngrouped, reenterGroup, ungroupedWaits } from './groups/waiting.ts';
@@ -16,7 +16,7 @@ export interface Wanted {
   /** The settings in force for groups without their own. */
   readonly defaults: GroupDefaults | undefined;
   /** Whether the job may be taken when it is next. */
-  readonly mayTake: (job: JobRecord) => boolean;
+  readonly mayTake: (job: IndexedJob) => boolean;
   /** Whether the claim fills a call with several jobs, which may pass over the first job that is due. */
   readonly isOfBatch: boolean;
   /** Whether a job may be taken ahead of others that may not be taken, in a queue without groups. */
@@ -27,38 +27,42 @@ export interface Wanted {
   readonly only?: { readonly group?: string | undefined } | undefined;
 }
 
-/** A job that was taken, and the id of the group whose turn it was, if the queue has groups. */
-export interface Taken {
-  readonly job: JobRecord;
+/** The next job, and the id of the group whose turn it is, if the queue has groups. */
+interface Next<Job extends IndexedJob = IndexedJob> {
+  readonly job: Job;
   readonly group: string | undefined;
 }
+
+/** A job that was taken. */
+export type Taken = Next<JobRecord>;
 
 /**
  * Takes the next job to process, and makes it active: due ones first, then waiting, then prioritized ones. Where jobs
  * have groups, these take turns.
  *
- * @returns `another` when the next job may not be taken.
+ * @returns `another` when the next job may not be taken, `elsewhere` when not all of it is at hand yet.
  */
 export function takeNext(
   queue: QueueState,
   wanted: Wanted,
   now: number,
-): Taken | 'another' | undefined {
+): Taken | 'another' | 'elsewhere' | undefined {
   const { jobs, groups, record } = queue;
   const next = groups.shared.isGrouped
     ? nextInTurn(queue, wanted, now)
-    : asTaken(nextUngrouped(queue, wanted, now));
+    : asNext(nextUngrouped(queue, wanted, now));
   if (next === undefined) {
     return wanted.only !== undefined && hasNext(queue, wanted, now) ? 'another' : undefined;
   }
   const job = wanted.mayTake(next.job) ? next.job : nextBehind(queue, wanted);
   if (job === undefined) return 'another';
+  if (!jobs.isAtHand(job)) return 'elsewhere';
   if (job.status === 'delayed') queue.note('waiting', job.id);
   queue.change({ starts: record.starts + 1 });
   leave(queue, job, next.group);
   jobs.write(job, { delay: 0 });
   enter(queue, job, 'active').append(job, 0);
-  return { job, group: next.group };
+  return { job: jobs.whole(job), group: next.group };
 }
 
 /** Whether a job of any group may start. */
@@ -70,7 +74,7 @@ function hasNext(queue: QueueState, { defaults }: Wanted, now: number): boolean 
 function nextBehind(
   { jobs, groups }: QueueState,
   { mayTake, isAnyOrder }: Wanted,
-): JobRecord | undefined {
+): IndexedJob | undefined {
   if (!isAnyOrder || groups.shared.isGrouped) return undefined;
   const { waiting, prioritized } = jobs.in;
   const first = waiting.fromFirst(MOST_LOOKED_AT);
@@ -82,19 +86,19 @@ function nextUngrouped(
   queue: QueueState,
   { isOfBatch }: Wanted,
   now: number,
-): JobRecord | undefined {
+): IndexedJob | undefined {
   if (isOfBatch) moveDueAhead(queue, now);
   return nextDue(queue, now) ?? firstUngrouped(queue.jobs);
 }
 
-function nextInTurn(queue: QueueState, wanted: Wanted, now: number): Taken | undefined {
+function nextInTurn(queue: QueueState, wanted: Wanted, now: number): Next | undefined {
   const { defaults, only } = wanted;
   moveDueOfGroups(queue, now);
   const turn =
     only === undefined
       ? nextTurn(queue, defaults, now)
       : turnOutOfTurn(queue, only.group ?? NO_GROUP, now);
-  return turn && asTaken(turn.job ?? nextUngrouped(queue, wanted, now), turn.group);
+  return turn && asNext(turn.job ?? nextUngrouped(queue, wanted, now), turn.group);
 }
 
 /** Moves the due jobs of groups to the waiting ones, and lets jobs without a group take a turn if one fell due. */
@@ -116,7 +120,7 @@ function moveDueOfGroups(queue: QueueState, now: number): void {
 
 /** Moves the due jobs ahead of all waiting ones, in the order in which they fell due. */
 function moveDueAhead(queue: QueueState, now: number): void {
-  const due: JobRecord[] = [];
+  const due: IndexedJob[] = [];
   for (let job = nextDue(queue, now); job !== undefined; job = nextDue(queue, now)) {
     queue.jobs.write(job, { delay: 0 });
     put(queue, job, AHEAD_OF_ALL);
@@ -126,7 +130,7 @@ function moveDueAhead(queue: QueueState, now: number): void {
 }
 
 /** A due job with a priority goes behind the jobs of equal priority instead of ahead of all. */
-function nextDue(queue: QueueState, now: number): JobRecord | undefined {
+function nextDue(queue: QueueState, now: number): IndexedJob | undefined {
   const { delayed } = queue.jobs.in;
   for (let job = delayed.first(); job?.position !== undefined; job = delayed.first()) {
     const move = whenDue(job, job.position.rank, now);
@@ -138,6 +142,6 @@ function nextDue(queue: QueueState, now: number): JobRecord | undefined {
   return undefined;
 }
 
-function asTaken(job: JobRecord | undefined, group?: string): Taken | undefined {
+function asNext(job: IndexedJob | undefined, group?: string): Next | undefined {
   return job && { job, group };
 }

@@ -10,7 +10,12 @@ import {
 } from '../attempts/order.ts';
 import type { JobState } from '../jobs/job-status.ts';
 import type { Child } from '../records/child-record.ts';
-import { hasEnded, type JobRecord, type ListedJob } from '../records/job-record.ts';
+import {
+  hasEnded,
+  type IndexedJob,
+  type JobRecord,
+  type ListedJob,
+} from '../records/job-record.ts';
 import { delayGroup, isBlocking } from './groups/blocking.ts';
 import {
   beginGroups,
@@ -32,14 +37,14 @@ export function leave(queue: QueueState, job: ListedJob, turn?: string): void {
   if (job.status !== undefined) jobs.in[job.status].remove(job);
   if (job.group !== undefined) leaveGroup(queue, job, turn);
   if (hasEnded(job)) return;
-  const moved = jobs.whole(job);
+  const moved = jobs.indexed(job);
   if (moved.returned !== undefined) jobs.write(moved, { returned: undefined });
 }
 
 /** Gives a job that left its place another state. @returns the jobs of that state, which it has to be put among. */
 export function enter<State extends JobState>(
   queue: QueueState,
-  job: JobRecord,
+  job: IndexedJob,
   status: State,
 ): PlacesOfJobs[State] {
   if (isWaiting(status) && !isWaiting(job.status)) queue.note('waiting', job.id);
@@ -66,36 +71,36 @@ export function insertParent(queue: QueueState, job: JobRecord, children: readon
 }
 
 /** Lets a job that ended wait for its children again. */
-export function waitForChildren(queue: QueueState, job: JobRecord): void {
+export function waitForChildren(queue: QueueState, job: IndexedJob): void {
   leave(queue, job);
   enter(queue, job, 'waiting-children').append(job, 0);
 }
 
 /** Ends the wait of a job for its children. It goes ahead of the waiting jobs unless its options say otherwise. */
-export function endWaiting(queue: QueueState, job: JobRecord, now: number): void {
+export function endWaiting(queue: QueueState, job: IndexedJob, now: number): void {
   const place = placeOfParent(job, now);
   if (place.status === 'delayed') defer(queue, job, job.delay, now);
   else put(queue, job, place);
 }
 
 /** Puts the job behind those that already wait, or ahead of them if it was added last in, first out. */
-export function enqueue(queue: QueueState, job: JobRecord): void {
+export function enqueue(queue: QueueState, job: IndexedJob): void {
   put(queue, job, placeOf(job));
 }
 
 /** Puts the job ahead of those that already wait or, if it has a priority, behind those of that priority. */
-export function enqueueAhead(queue: QueueState, job: JobRecord): void {
+export function enqueueAhead(queue: QueueState, job: IndexedJob): void {
   put(queue, job, placeOf({ priority: job.priority, lifo: true }));
 }
 
 /** Puts the job, due at once, behind those that already wait or, if it has a priority, behind those of that priority. */
-export function moveBehind(queue: QueueState, job: JobRecord): void {
+export function moveBehind(queue: QueueState, job: IndexedJob): void {
   queue.jobs.write(job, { delay: 0 });
   put(queue, job, placeBehind(job.priority));
 }
 
 /** Puts the job ahead of all waiting jobs, regardless of its priority. */
-export function putFirst(queue: QueueState, job: JobRecord): void {
+export function putFirst(queue: QueueState, job: IndexedJob): void {
   if (job.group !== undefined) putBackInGroup(queue, job);
   else put(queue, job, AHEAD_OF_ALL);
 }
@@ -104,7 +109,7 @@ export function putFirst(queue: QueueState, job: JobRecord): void {
  * Puts the job ahead of those that wait, or of those that have its priority, but behind those that were put back
  * before, had started before it, and have not moved since. No job has started since then.
  */
-export function putBack(queue: QueueState, job: JobRecord): void {
+export function putBack(queue: QueueState, job: IndexedJob): void {
   if (job.group !== undefined) {
     putBackInGroup(queue, job);
     return;
@@ -125,7 +130,7 @@ export function putBack(queue: QueueState, job: JobRecord): void {
 }
 
 /** Keeps the job from being taken for `delay` ms. */
-export function defer(queue: QueueState, job: JobRecord, delay: number, now: number): void {
+export function defer(queue: QueueState, job: IndexedJob, delay: number, now: number): void {
   const isRetried = job.status === 'delayed' && isBlocking(queue, job);
   queue.jobs.write(job, { delay });
   put(queue, job, delayedPlace(delay, now));
@@ -133,7 +138,7 @@ export function defer(queue: QueueState, job: JobRecord, delay: number, now: num
   queue.note('delayed', job.id, now + delay);
 }
 
-export function put(queue: QueueState, job: JobRecord, { status, rank, end }: Place): void {
+export function put(queue: QueueState, job: IndexedJob, { status, rank, end }: Place): void {
   const blocks = job.group !== undefined && isBlocking(queue, job);
   const hasRun = job.status === 'active';
   leave(queue, job);
@@ -148,15 +153,15 @@ export function put(queue: QueueState, job: JobRecord, { status, rank, end }: Pl
   else list.append(job, rank);
 }
 
-function putBackInGroup(queue: QueueState, job: JobRecord): void {
+function putBackInGroup(queue: QueueState, job: IndexedJob): void {
   leave(queue, job);
   reenterGroup(queue, job);
   enter(queue, job, 'waiting').append(job, RANK_OF_GROUPED);
 }
 
 /** Takes the jobs of a rank from the head of a list, up to and including the last one given. */
-function takenUpTo(list: JobPlace, rank: number, last: JobRecord): JobRecord[] {
-  const taken: JobRecord[] = [];
+function takenUpTo(list: JobPlace, rank: number, last: IndexedJob): IndexedJob[] {
+  const taken: IndexedJob[] = [];
   for (let first = list.firstOf(rank); first !== undefined; first = list.firstOf(rank)) {
     list.remove(first);
     taken.push(first);

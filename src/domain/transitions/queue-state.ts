@@ -11,7 +11,13 @@ import type { Calendar } from '../schedulers/slots.ts';
 import type { CountedStarts } from '../attempts/turns.ts';
 import type { Child } from '../records/child-record.ts';
 import type { DeduplicationRecord } from '../records/deduplication-record.ts';
-import type { JobChanges, JobRecord, ListedJob } from '../records/job-record.ts';
+import type {
+  IndexChanges,
+  IndexedJob,
+  JobChanges,
+  JobRecord,
+  ListedJob,
+} from '../records/job-record.ts';
 import type { QueueRecord } from '../records/queue-record.ts';
 import type { RememberedAdd } from '../records/remembered-add.ts';
 import type { RememberedReport } from '../records/remembered-report.ts';
@@ -69,11 +75,15 @@ export interface QueueState {
 /** The jobs of a queue. */
 export interface JobsState {
   find(id: string): ListedJob | undefined;
-  /**
-   * All of a job that was found. A store that has only a part of it at hand, which it may where a job ended, interrupts
-   * the step by an error, and takes it again with all of the job.
-   */
+  /** The index of a job that has not ended. */
+  indexed(job: ListedJob): IndexedJob;
+  /** All of a job. @throws Error where only a part of it is at hand: the step has to see to that before. */
   whole(job: ListedJob): JobRecord;
+  /**
+   * Whether all of a job is at hand. A store that says no fetches it, and takes the step again: a step that is taken by
+   * the order of jobs asks this before it changes the first.
+   */
+  isAtHand(job: ListedJob): boolean;
   /**
    * Stores a job under a free id. It has no place yet.
    *
@@ -81,23 +91,24 @@ export interface JobsState {
    * @param children those that it waits for.
    */
   insert(job: JobRecord, children?: readonly Child[]): JobRecord;
+  write(job: IndexedJob, changes: IndexChanges): void;
   write(job: JobRecord, changes: JobChanges): void;
   /** Removes a job that has left its place, with all that belongs to it. */
   remove(job: ListedJob): void;
   /** The jobs of each state, first to last. */
   readonly in: PlacesOfJobs;
   /** Of the jobs that wait for a claim or for their time, the one that was added first. */
-  oldestUnstarted(): JobRecord | undefined;
+  oldestUnstarted(): IndexedJob | undefined;
   /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide. */
   oldestEnded(status: EndedState): ListedJob | undefined;
   /** The latest `most` of the jobs that ended this way up to a time (epoch ms), the oldest first. */
   endedBy(status: EndedState, time: number, most: number): readonly ListedJob[];
   /** The jobs that were put back since the last one started, and have not moved since. */
-  returned(): Iterable<JobRecord>;
+  returned(): Iterable<IndexedJob>;
   /** The first job that did not start in time. */
-  expired(now: number): JobRecord | undefined;
+  expired(now: number): IndexedJob | undefined;
   /** The job, of those that are held by their acceptance, that is to be checked first. */
-  firstAccepted(): JobRecord | undefined;
+  firstAccepted(): IndexedJob | undefined;
   /** The jobs that claims failed because they did not start in time, and that no sweep has seen yet. */
   readonly failedByClaims: FailedByClaims;
   /** The children of a job; undefined for one that never waits for others. */
@@ -117,25 +128,25 @@ export type PlacesOfJobs = Readonly<
 export interface PlaceOfEnded {
   readonly size: number;
   /** Puts the job behind all others of its rank. */
-  append(job: JobRecord, rank: number): void;
+  append(job: IndexedJob, rank: number): void;
   remove(job: ListedJob): void;
 }
 
 /** The jobs of one other state. */
 export interface JobPlace extends PlaceOfEnded {
-  first(): JobRecord | undefined;
-  last(): JobRecord | undefined;
-  firstOf(rank: number): JobRecord | undefined;
+  first(): IndexedJob | undefined;
+  last(): IndexedJob | undefined;
+  firstOf(rank: number): IndexedJob | undefined;
   /** Up to `most` jobs from the first one on. */
-  fromFirst(most: number): readonly JobRecord[];
+  fromFirst(most: number): readonly IndexedJob[];
   /** All jobs from the last one back. */
-  fromLast(): readonly JobRecord[];
+  fromLast(): readonly IndexedJob[];
   /** The jobs up to this rank, first to last. */
-  upTo(rank: number): readonly JobRecord[];
+  upTo(rank: number): readonly IndexedJob[];
   /** How many they are. */
   countUpTo(rank: number): number;
   /** Puts the job ahead of all others of its rank. */
-  prepend(job: JobRecord, rank: number): void;
+  prepend(job: IndexedJob, rank: number): void;
 }
 
 /** The latest starts that a limiter counts. */

@@ -58,11 +58,11 @@ export function moveParent(
       discard(queue, parent, now, true);
       return;
     case 'starts':
-      endWaiting(queue, queue.jobs.whole(parent), now);
+      endWaiting(queue, queue.jobs.indexed(parent), now);
       break;
     case 'is-due':
-      queue.jobs.write(queue.jobs.whole(parent), { delay: 0 });
-      endWaiting(queue, queue.jobs.whole(parent), now);
+      queue.jobs.write(queue.jobs.indexed(parent), { delay: 0 });
+      endWaiting(queue, queue.jobs.indexed(parent), now);
   }
   queue.wake();
 }

@@ -17,7 +17,7 @@ import {
   type Settled,
 } from '../attempts/ending.ts';
 import { heldAt } from '../attempts/gate.ts';
-import type { JobRecord } from '../records/job-record.ts';
+import type { IndexedJob } from '../records/job-record.ts';
 import { claim } from './claim.ts';
 import { blockGroupOfKept } from './expire.ts';
 import { finish } from './finish.ts';
@@ -125,8 +125,9 @@ function forgetReports({ reports }: QueueState, now: number): void {
 }
 
 function end(queue: QueueState, attempt: AttemptKey, ending: AttemptEnding, now: number): Settled {
-  const job = heldJob(queue, attempt);
-  if (job === undefined) return { held: false };
+  const held = heldJob(queue, attempt);
+  if (held === undefined) return { held: false };
+  const job = queue.jobs.whole(held);
   // Throws for a value that JSON cannot carry, before anything is written.
   const returnvalue = ending.kind === 'completed' ? JSON.stringify(ending.returnvalue) : undefined;
   const called = recordOf(ending);
@@ -173,7 +174,7 @@ function putBackHeld(queue: QueueState, attempt: AttemptKey, delay: number, now:
 /** Where jobs of groups are ordered, a job that waits again keeps its place ahead of the others. */
 function moveEnded(
   queue: QueueState,
-  job: JobRecord,
+  job: IndexedJob,
   { kind }: AttemptEnding,
   move: JobMove,
   now: number,
@@ -183,10 +184,17 @@ function moveEnded(
   if (kind === 'failed') blockGroupOfKept(queue, job);
 }
 
-function moveJob(queue: QueueState, job: JobRecord, move: JobMove, now: number): void {
+function moveJob(queue: QueueState, job: IndexedJob, move: JobMove, now: number): void {
   switch (move.to) {
     case 'end':
-      finish(queue, job, `job.${move.status}`, move.keep, now, move.deadLetterQueue);
+      finish(
+        queue,
+        queue.jobs.whole(job),
+        `job.${move.status}`,
+        move.keep,
+        now,
+        move.deadLetterQueue,
+      );
       break;
     case 'delayed':
       defer(queue, job, move.delay, now);

@@ -49,7 +49,7 @@ function failOldest(queue: QueueState, hook: string, now: number): void {
   jobs.write(oldest, { failedReason: TOO_MANY_UNSENT, finishedOn: now, delay: 0 });
   leave(queue, oldest);
   enter(queue, oldest, 'failed').append(oldest, 0);
-  retain(queue, oldest, 'failed', KEPT_DELIVERIES, now);
+  retain(queue, oldest, DELIVERY_OPTIONS, 'failed', KEPT_DELIVERIES, now);
   if (queue.record.isFull === true) return;
   queue.change({ isFull: true });
   tell(queue, hook, oldest.id, now);

@@ -2,7 +2,11 @@ import { ContainerModule, type ServiceIdentifier } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/memory/records/changed-records.ts';
 import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
 import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
-import { EndedJobs } from '../../adapters/outbound/memory/records/ended-jobs.ts';
+import { KeptJobs } from '../../adapters/outbound/memory/records/kept-jobs.ts';
+import {
+  RECENT_BYTES,
+  RecentPayloads,
+} from '../../adapters/outbound/memory/state/recent-payloads.ts';
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenSteps } from '../../adapters/outbound/embedded/written-steps.ts';
 import { ThreadCalls } from '../../adapters/outbound/embedded/file/thread-calls.ts';
@@ -39,8 +43,9 @@ export function embeddedStoreModule(
   // It starts while the other parts of the service are loaded.
   const thread = ThreadCalls.start();
   const changed = new ChangedRecords();
-  const endedJobs = new EndedJobs();
-  const records = new StoreRecords(changed, endedJobs);
+  const keptJobs = new KeptJobs();
+  const payloads = new RecentPayloads(RECENT_BYTES, (queue, id) => changed.isStored(queue, id));
+  const records = new StoreRecords(changed, keptJobs, payloads);
   const room = new MemoryRoom(new ProcessHeap(), logger);
   let store: EmbeddedStore | undefined;
   const disk: Disk = {
@@ -62,7 +67,7 @@ export function embeddedStoreModule(
       // All ports that keep records are there before any record is read.
       for (const port of RECORDED) context.get(port);
       const queues = context.get(memoryStore);
-      const parts = { queues, records, changed, endedJobs, room };
+      const parts = { queues, records, changed, keptJobs, room };
       store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED), thread);
       return store;
     });

@@ -41,7 +41,6 @@ import {
 } from '../../adapters/outbound/memory/room/growing-port.ts';
 import type { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { MemoryWorkerStore } from '../../adapters/outbound/memory/ports/memory-worker-store.ts';
-import { isWhole, type KnownJob } from '../../adapters/outbound/memory/state/ended-job.ts';
 import type { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { WrittenMethods } from '../../adapters/outbound/embedded/written-port.ts';
 import type { QueuePort } from '../../application/ports/queue-port.ts';
@@ -320,7 +319,7 @@ function writtenAttempts(store: MemoryStore, { room, written, isStored }: Keepin
   const needsDisk = (queue: QueueName, { jobId, children = [] }: Attempt): boolean =>
     children.length > 0 ||
     !isStored(queue, jobId) ||
-    stalledCountOf(store.find(queue)?.jobs.find(jobId)) > 0;
+    (store.find(queue)?.jobs.find(jobId)?.stalledCount ?? 0) > 0;
   const attempts = growingPort(
     new MemoryAttempts(store),
     { reportProgress: 'enlarges', addLog: 'enlarges' },
@@ -343,9 +342,4 @@ function writtenAttempts(store: MemoryStore, { room, written, isStored }: Keepin
     reportProgress: 'grows later',
     addLog: 'grows later',
   });
-}
-
-/** A job that ended meanwhile does not count. */
-function stalledCountOf(job: KnownJob | undefined): number {
-  return job !== undefined && isWhole(job) ? job.stalledCount : 0;
 }

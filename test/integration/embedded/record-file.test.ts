@@ -1,7 +1,16 @@
 import { expect } from 'chai';
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { RecordFile } from '../../../src/adapters/outbound/embedded/file/record-file.ts';
+import type { RecordChange } from '../../../src/adapters/outbound/memory/records/record.ts';
 import { DRIVERS } from '../../support/embedded/drivers.ts';
 import { allRecords, put, removal } from '../../support/embedded/records.ts';
 import { TemporaryFolder } from '../../support/embedded/temporary-folder.ts';
@@ -30,6 +39,47 @@ for (const { name, driver } of DRIVERS) {
 
     it('creates a folder that only its user can read', () => {
       expect(statSync(folder.in('data')).mode & 0o777).to.equal(0o700);
+    });
+
+    describe('of more than 64 MB', () => {
+      const LARGE = 'x'.repeat(1_000_000);
+      const payload = (id: string): RecordChange => ({
+        kind: 'payload',
+        queue: 'mail',
+        id,
+        value: JSON.stringify(LARGE),
+      });
+
+      beforeEach(async () => {
+        for (let id = 0; id < 70; id += 1)
+          await file.write([payload(String(id)), put(String(id), 'short')]);
+        await reopen();
+      });
+
+      it('is read without its values, and checked while others write', async () => {
+        expect(file.isSmall).to.equal(false);
+        const kinds = new Set((await allRecords(file)).map(({ kind }) => kind));
+        expect(kinds).not.to.include('payload');
+        const checking = file.check(new AbortController().signal);
+        for (let id = 0; id < 70; id += 5) {
+          await file.write([payload(`${id}-new`), { ...payload(String(id)), value: undefined }]);
+        }
+        await checking;
+      });
+
+      it('is found damaged by the check', async () => {
+        await file.close();
+        const path = join(folder.in('data'), 'jobgate.db');
+        const bytes = readFileSync(path);
+        bytes.fill('y', bytes.lastIndexOf('xxxx') - 20, bytes.lastIndexOf('xxxx') - 10);
+        writeFileSync(path, bytes);
+        file = await RecordFile.open(folder.in('data'), { driver });
+        await allRecords(file);
+        const { message } = await rejection(file.check(new AbortController().signal));
+        expect(message).to.match(
+          /^STORE_PATH .* is damaged: jobgate.db, record "payload" "mail" ".*" is altered/,
+        );
+      });
     });
 
     // holds: erase.places

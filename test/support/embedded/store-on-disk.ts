@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { EmbeddedStore } from '../../../src/adapters/outbound/embedded/embedded-store.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
-import { EndedJobs } from '../../../src/adapters/outbound/memory/records/ended-jobs.ts';
+import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
+import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { vacuumDuePath } from '../../../src/adapters/outbound/embedded/file/store-files.ts';
@@ -14,8 +15,12 @@ import { silentLogger } from '../silent-logger.ts';
 /** What keeps the memory of a test in a folder of its own. */
 export class StoreOnDisk {
   readonly #changed = new ChangedRecords();
-  readonly #endedJobs = new EndedJobs();
-  readonly records = new StoreRecords(this.#changed, this.#endedJobs);
+  readonly #keptJobs = new KeptJobs();
+  readonly records = new StoreRecords(
+    this.#changed,
+    this.#keptJobs,
+    new RecentPayloads(0, (queue, id) => this.#changed.isStored(queue, id)),
+  );
   #folder = '';
   #store: EmbeddedStore | undefined;
 
@@ -26,7 +31,7 @@ export class StoreOnDisk {
       queues,
       records: this.records,
       changed: this.#changed,
-      endedJobs: this.#endedJobs,
+      keptJobs: this.#keptJobs,
     };
     this.#store = new EmbeddedStore(this.#folder, parts, silentLogger, (error) => {
       throw error;

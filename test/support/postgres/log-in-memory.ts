@@ -84,6 +84,10 @@ export class LogInMemory implements RoundLog, Pick<Database, 'session'> {
   }
 
   current(_: Session, keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+    return this.latest(keys);
+  }
+
+  latest(keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
     this.fold();
     const records = keys.map((key) => this.#folded.get(keyText(key)));
     return Promise.resolve(records.filter((record) => record !== undefined));

@@ -2,15 +2,16 @@ import { ampleRoom } from '../ample-room.ts';
 import { deepEqual } from 'node:assert/strict';
 import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.ts';
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
-import { EndedJobs } from '../../../src/adapters/outbound/memory/records/ended-jobs.ts';
+import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
+import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
 import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
-import { isWhole } from '../../../src/adapters/outbound/memory/state/ended-job.ts';
 import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { hooksOfTests } from '../hooks-of-tests.ts';
 import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
 import { replicaPorts } from '../../../src/adapters/outbound/postgres/replica-ports.ts';
+import { FoldedOrLogged } from '../../../src/adapters/outbound/postgres/rounds/folded-or-logged.ts';
 import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
 import { Rounds } from '../../../src/adapters/outbound/postgres/rounds/rounds.ts';
 import { SharedChanges } from '../../../src/adapters/outbound/postgres/rounds/shared-changes.ts';
@@ -50,9 +51,12 @@ class Replica {
   constructor(log: LogInMemory, prefix: string, clock: FakeClock, instance: string) {
     this.#log = log;
     const changes = new SharedChanges();
-    const endedJobs = new EndedJobs();
-    endedJobs.readFrom(log);
-    this.#records = new StoreRecords(changes, endedJobs);
+    const keptJobs = new KeptJobs();
+    const payloads = new RecentPayloads(
+      0,
+      (queue, id) => changes.isStored(queue, id) && this.#memory.isFolded(queue, id),
+    );
+    this.#records = new StoreRecords(changes, keptJobs, payloads);
     const settings = {
       stalledGrace: STALLED_GRACE,
       eventsKept: 10_000,
@@ -63,6 +67,7 @@ class Replica {
     this.#queues = new MemoryStore(clock, new CronCalendar(), settings, this.#records);
     const parts = { queues: this.#queues, records: this.#records };
     this.#memory = new ReplicaMemory({ ...parts, changes });
+    keptJobs.readFrom(new FoldedOrLogged(log, this.#memory));
     const listener = {
       committed: (): void => undefined,
       failed: (error: Error): void => {
@@ -102,15 +107,15 @@ class Replica {
     }
   }
 
-  /** Keeps of jobs that ended what others need of them. */
-  shrink(folded: number): void {
-    this.#memory.shrink(folded);
+  /** Keeps of jobs what steps need of them. */
+  folded(folded: number): void {
+    this.#memory.folded(folded);
   }
 
   #isOnDisk(kind: string, queue: QueueName, id: string): boolean {
     if (!['job', 'payload', 'logs'].includes(kind)) return false;
     const job = this.#queues.find(queue)?.jobs.find(id);
-    return job !== undefined && !isWhole(job);
+    return job?.isWhole === false;
   }
 }
 
@@ -139,7 +144,7 @@ export function replicasInMemory(
       for (const replica of [first, second]) {
         await replica.catchUp();
         replica.compare();
-        replica.shrink(folded);
+        replica.folded(folded);
       }
     },
     entriesOfGroups: async (queues) => {

@@ -4,7 +4,11 @@ import { SCENES } from '../../differential/scenes.ts';
 import { script, type Script } from '../../differential/script.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
-import { reopenedQueueHarness, shrunkQueueHarness } from '../../support/reopened-queue-harness.ts';
+import {
+  earlierQueueHarness,
+  reopenedQueueHarness,
+  shrunkQueueHarness,
+} from '../../support/reopened-queue-harness.ts';
 
 const BEGINNING = Date.UTC(2026, 0, 1);
 
@@ -14,12 +18,13 @@ const PLAYS_OF_A_SEED = 20;
 /** A failing script is shortened for so long, in milliseconds. */
 const SHRINKING = 60_000;
 
-describe('queues of the embedded store, read again after every step or without the jobs that ended', () => {
+describe('queues of the embedded store, read again after every step or without what steps do not need', () => {
   function playAll(steps: Script): Promise<void> {
     return play(steps, {
       memory: memoryQueueHarness('play', new FakeClock(BEGINNING)),
       'read again': reopenedQueueHarness('play', new FakeClock(BEGINNING)),
-      'without ended jobs': shrunkQueueHarness('play', new FakeClock(BEGINNING)),
+      'of the release before': earlierQueueHarness('play', new FakeClock(BEGINNING)),
+      'without values': shrunkQueueHarness('play', new FakeClock(BEGINNING)),
     });
   }
 

@@ -6,7 +6,11 @@ import { MemoryQueueControl } from '../../../src/adapters/outbound/memory/ports/
 import { MemoryQueues } from '../../../src/adapters/outbound/memory/ports/memory-queues.ts';
 import { MOST_IN_PIECE, Steps } from '../../../src/adapters/outbound/memory/ports/steps.ts';
 import { ChangedRecords } from '../../../src/adapters/outbound/memory/records/changed-records.ts';
-import type { RecordChange } from '../../../src/adapters/outbound/memory/records/record.ts';
+import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import type {
+  RecordChange,
+  RecordKey,
+} from '../../../src/adapters/outbound/memory/records/record.ts';
 import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import type { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
@@ -33,9 +37,15 @@ class Scene {
   readonly flows: MemoryFlows;
   readonly queueControl: MemoryQueueControl;
   readonly #changed = new ChangedRecords();
-  readonly #records = new StoreRecords(this.#changed);
+  readonly #kept = new KeptJobs();
+  readonly #records = new StoreRecords(this.#changed, this.#kept);
 
   constructor(written: readonly RecordChange[] = []) {
+    const values = new Map(written.map((record) => [keyOf(record), record.value]));
+    this.#kept.readFrom({
+      find: (groups) =>
+        Promise.resolve(groups.map((keys) => keys.map((key) => values.get(keyOf(key))))),
+    });
     this.store = memoryStore(clock, {}, this.#records);
     for (const { kind, queue, id, value = 'null' } of written) {
       this.#records.restore(kind, queue as QueueName, readId(id), JSON.parse(value));
@@ -66,7 +76,7 @@ class Scene {
   openedAfter(writes: number): Scene {
     const written = new Map<string, RecordChange>();
     for (const change of this.writes.slice(0, writes).flat()) {
-      const key = JSON.stringify([change.kind, change.queue, change.id]);
+      const key = keyOf(change);
       if (change.value === undefined) written.delete(key);
       else written.set(key, change);
     }
@@ -77,6 +87,10 @@ class Scene {
   written(kind: string): readonly number[] {
     return this.writes.map((changes) => changes.filter((change) => change.kind === kind).length);
   }
+}
+
+function keyOf({ kind, queue, id }: RecordKey): string {
+  return JSON.stringify([kind, queue, id]);
 }
 
 function plain(count: number, data: Json = 1): readonly NewJob[] {

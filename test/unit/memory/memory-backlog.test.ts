@@ -1,7 +1,7 @@
 import { queueNamed } from '../../support/queue-named.ts';
 import { expect } from 'chai';
 import { JobList } from '../../../src/adapters/outbound/memory/state/job-list.ts';
-import type { StoredJob } from '../../../src/adapters/outbound/memory/state/stored-job.ts';
+import { StoredJob } from '../../../src/adapters/outbound/memory/state/stored-job.ts';
 import { newJobRecord } from '../../../src/domain/records/job-record.ts';
 import { addOne, COMPLETED, jobOf, take, listPage } from '../../contracts/queue-steps.ts';
 import { memoryQueueHarness } from '../../support/memory-queue-harness.ts';
@@ -64,11 +64,7 @@ describe('a long backlog in memory', () => {
   it('takes few comparisons for each step, at any length', () => {
     const list = new JobList(() => undefined);
     const rank = new CountedRank(0) as CountedRank & number;
-    const record = (id: number): StoredJob => ({
-      ...newJobRecord(String(id), jobOf(), 0),
-      logs: [],
-      children: undefined,
-    });
+    const record = (id: number): StoredJob => StoredJob.of(newJobRecord(String(id), jobOf(), 0));
     for (let id = 0; id < BACKLOG; id += 1) list.append(record(id), rank);
     for (const step of [
       () => {

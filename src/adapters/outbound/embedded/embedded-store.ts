@@ -5,9 +5,10 @@ import { storedOrNot, storeUnavailable } from '../../../domain/errors.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 import type { MemoryStore } from '../memory/state/memory-store.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
+import { JobReading } from '../memory/ports/job-reading.ts';
 import type { StoreRecords } from '../memory/records/store-records.ts';
 import type { ChangedRecords } from '../memory/records/changed-records.ts';
-import type { EndedJobs } from '../memory/records/ended-jobs.ts';
+import type { KeptJobs } from '../memory/records/kept-jobs.ts';
 import { DiskRoom } from './disk-room.ts';
 import { Commits } from './file/commits.ts';
 import { FolderLock, LOCK_TIMES } from './file/folder-lock.ts';
@@ -16,19 +17,26 @@ import { nameOfKey } from './file/record-key.ts';
 import type { ThreadCalls } from './file/thread-calls.ts';
 import type { RecordChange, StoredRecord } from '../memory/records/record.ts';
 import { backupPath, DATABASE_NAME } from './file/store-files.ts';
-import { readId } from '../memory/records/record-ids.ts';
+import { KINDS_OF_VALUES } from '../memory/records/record-changes.ts';
+import { readId, writtenId } from '../memory/records/record-ids.ts';
+import { piecesOf } from '../../../domain/values/pieces.ts';
 import type { Disk } from './written-port.ts';
 import { damagedStore, StoreFullError } from './file/store-errors.ts';
 
 /** Bits of the mode of a folder. */
 const [WRITABLE_BY_OTHERS, STICKY] = [0o002, 0o1000];
 
+type JobsByQueue = readonly (readonly [queue: QueueName, ids: readonly string[]])[];
+
+/** Jobs of earlier versions that are read at once. */
+const UNNAMED_AT_ONCE = 1000;
+
 /** The parts of the store that are in memory. */
 export interface EmbeddedParts {
   readonly queues: MemoryStore;
   readonly records: StoreRecords;
   readonly changed: ChangedRecords;
-  readonly endedJobs: EndedJobs;
+  readonly keptJobs: KeptJobs;
   readonly room?: Pick<MemoryRoom, 'start' | 'stop'>;
 }
 
@@ -49,6 +57,8 @@ export class EmbeddedStore implements Startable, Disk {
   readonly #room: DiskRoom;
   #failure: Error | undefined;
   readonly #thread: ThreadCalls | undefined;
+  readonly #stopping = new AbortController();
+  #checking: Promise<void> | undefined;
 
   /**
    * @param failed is called once, when a write failed so that nobody knows what is stored: the process has to end.
@@ -107,18 +117,20 @@ export class EmbeddedStore implements Startable, Disk {
    * @throws StoreRefusedError with the reason in one line when the folder is damaged, of a later version or not writable.
    */
   async start(stopping: AbortSignal): Promise<void> {
-    const { queues, records, changed, endedJobs } = this.#parts;
+    const { queues, records, changed, keptJobs } = this.#parts;
     const startedAt = performance.now();
     const thread = this.#thread && { thread: this.#thread };
     const file = await RecordFile.openHeld(this.#heldLock, thread);
     this.#file = file;
-    endedJobs.readFrom(file);
+    keptJobs.readFrom(file);
     await rm(backupPath(this.#folder), { force: true });
     for await (const piece of file.records()) {
       if (stopping.aborted) return;
       for (const record of piece) this.#restore(record);
       this.#read += piece.length;
     }
+    const unnamed = [...queues.unnamed()];
+    await this.#readUnnamed(file, unnamed);
     records.restored();
     queues.restored();
     queues.loseCalls();
@@ -143,6 +155,57 @@ export class EmbeddedStore implements Startable, Disk {
     );
     const duration = Math.round(performance.now() - startedAt);
     this.#logger.info('Opened the store', { path: this.#folder, records: file.count, duration });
+    if (!file.isSmall) this.#checking = this.#check(file);
+    this.#writeAgain(unnamed).catch(() => undefined);
+  }
+
+  /** Records of jobs of earlier versions have their names and delays in their payloads alone. */
+  async #readUnnamed(file: RecordFile, unnamed: JobsByQueue): Promise<void> {
+    for (const [queue, ids] of unnamed) {
+      for (const some of piecesOf(ids, UNNAMED_AT_ONCE)) {
+        const keys = some.flatMap((id) =>
+          [...KINDS_OF_VALUES].map((kind) => ({ kind, queue, id: writtenId(id) })),
+        );
+        for (let next = 0; next < keys.length;) {
+          const groups = keys.slice(next).map((key) => [key]);
+          const found = await file.find(groups, Infinity);
+          for (const [index, [value]] of found.entries()) {
+            const key = keys[next + index];
+            if (key !== undefined && value !== undefined) this.#restore({ ...key, value });
+          }
+          next += found.length;
+        }
+      }
+    }
+  }
+
+  /** So that the next start need not read their payloads. */
+  async #writeAgain(unnamed: JobsByQueue): Promise<void> {
+    for (const [queue, ids] of unnamed) {
+      for (const some of piecesOf(ids, UNNAMED_AT_ONCE)) {
+        if (this.#stopping.signal.aborted) return;
+        const found = this.#parts.queues.find(queue);
+        await (found &&
+          new JobReading(found).eachWhole(some, (jobs) => {
+            found.jobs.noteAgain(jobs.map(({ id }) => id));
+          }));
+        await this.written();
+      }
+    }
+  }
+
+  /** The service is in use meanwhile: a start that waited for all of a large file would take a minute. */
+  async #check(file: RecordFile): Promise<void> {
+    const startedAt = performance.now();
+    try {
+      await file.check(this.#stopping.signal);
+      const duration = Math.round(performance.now() - startedAt);
+      if (!this.#stopping.signal.aborted) this.#logger.info('Checked the store', { duration });
+    } catch (error) {
+      if (this.#stopping.signal.aborted) return;
+      this.#failure ??= error as Error;
+      this.#failed(this.#failure);
+    }
   }
 
   get #heldLock(): FolderLock {
@@ -171,21 +234,21 @@ export class EmbeddedStore implements Startable, Disk {
     try {
       this.#room.note((await file.write(changes)) ? 'enough' : 'reserve');
       this.#parts.changed.written();
-      this.#shrink(changes);
+      this.#noteStored(changes);
     } catch (error) {
       if (error instanceof StoreFullError) this.#room.note('none');
       throw error;
     }
   }
 
-  /** Jobs that ended are on the disk now; those that changed again meanwhile are so after the next write. */
-  #shrink(changes: readonly RecordChange[]): void {
+  /** Jobs are on the disk now; those that changed again meanwhile are so after the next write. */
+  #noteStored(changes: readonly RecordChange[]): void {
     const { queues, changed } = this.#parts;
     for (const { kind, queue, id, value } of changes) {
-      if (kind !== 'job' || value === undefined) continue;
+      if (value === undefined || (kind !== 'job' && !KINDS_OF_VALUES.has(kind))) continue;
       const jobId = readId(id);
       if (!changed.hasJob(queue as QueueName, jobId)) {
-        queues.find(queue as QueueName)?.jobs.shrink(jobId);
+        queues.find(queue as QueueName)?.jobs.stored(jobId);
       }
     }
   }
@@ -202,8 +265,10 @@ export class EmbeddedStore implements Startable, Disk {
   }
 
   async stop(): Promise<void> {
+    this.#stopping.abort();
     this.#room.stop();
     this.#parts.room?.stop();
+    await this.#checking;
     try {
       await this.#commits?.end();
     } finally {

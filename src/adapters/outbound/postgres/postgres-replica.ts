@@ -1,8 +1,9 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
 import type { Calendar } from '../../../domain/schedulers/slots.ts';
-import { EndedJobs } from '../memory/records/ended-jobs.ts';
+import { KeptJobs } from '../memory/records/kept-jobs.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
+import { RECENT_BYTES, RecentPayloads } from '../memory/state/recent-payloads.ts';
 import { StoreRecords } from '../memory/records/store-records.ts';
 import { MemoryStore, type MemoryStoreSettings } from '../memory/state/memory-store.ts';
 import type { Database } from './driver/database.ts';
@@ -17,6 +18,7 @@ import { PostgresStoreHealth } from './ports/postgres-store-health.ts';
 import { PostgresStore } from './postgres-store.ts';
 import { replicaPorts, type MostKept, type ReplicaPorts } from './replica-ports.ts';
 import { ReplicaMemory } from './rounds/replica-memory.ts';
+import { FoldedOrLogged } from './rounds/folded-or-logged.ts';
 import { Rounds } from './rounds/rounds.ts';
 import { SharedChanges } from './rounds/shared-changes.ts';
 
@@ -52,12 +54,16 @@ export function postgresReplica(
   const { database, schema, instance, most, room } = settings;
   const changes = new SharedChanges();
   const log = new SharedLog(database, schema);
-  const endedJobs = new EndedJobs();
-  endedJobs.readFrom(log);
-  const records = new StoreRecords(changes, endedJobs);
+  const keptJobs = new KeptJobs();
+  const payloads = new RecentPayloads(
+    RECENT_BYTES,
+    (queue, id) => changes.isStored(queue, id) && memory.isFolded(queue, id),
+  );
+  const records = new StoreRecords(changes, keptJobs, payloads);
   const skipsSlots = (): boolean => room.skipsSlots(ports.system.fullMemory() !== undefined);
   const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
-  const memory = new ReplicaMemory({ queues, records, changes });
+  const memory: ReplicaMemory = new ReplicaMemory({ queues, records, changes });
+  keptJobs.readFrom(new FoldedOrLogged(log, memory));
   const rounds = new Rounds(database, log, memory, instance, {
     committed: (length) => {
       store.committed(length);

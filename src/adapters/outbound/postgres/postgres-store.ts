@@ -75,7 +75,7 @@ export class PostgresStore implements Startable {
     const { log, memory, rounds } = parts;
     this.#folding = new Folding(log, logger, (folded) => {
       // Other replicas fold as well, possibly beyond what is in this memory.
-      memory.shrink(Math.min(folded, rounds.position));
+      memory.folded(Math.min(folded, rounds.position));
     });
   }
 
@@ -104,6 +104,7 @@ export class PostgresStore implements Startable {
       this.#read += records.length;
     }, stopping);
     if (stopping.aborted) return;
+    memory.restore(await log.valuesOf(memory.unnamed()));
     memory.restored();
     const position = entries.at(-1)?.round ?? folded;
     memory.take(latestChanges(entries), position);

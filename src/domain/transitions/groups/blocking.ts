@@ -4,7 +4,7 @@ import { groupTerms, type GroupTerms } from '../../groups/group-settings.ts';
 import type { BlockedGroup } from '../../groups/group.ts';
 import { isOrdered } from '../../groups/ordered-jobs.ts';
 import type { EndingCallOfGroup, GroupRecord } from '../../records/group-record.ts';
-import type { JobRecord, ListedJob } from '../../records/job-record.ts';
+import type { IndexedJob, ListedJob } from '../../records/job-record.ts';
 import type { QueueState } from '../queue-state.ts';
 import { ungrouped } from './waiting.ts';
 import { unpark } from './turns.ts';
@@ -81,7 +81,7 @@ export function blockGroup({ groups }: QueueState, { id, group }: ListedJob): vo
 }
 
 /** Called when a job continues after a delay: it holds its group where jobs are ordered. */
-export function delayGroup({ groups }: QueueState, { id, group }: JobRecord): void {
+export function delayGroup({ groups }: QueueState, { id, group }: IndexedJob): void {
   if (group === undefined || !isOrdered(groups.shared.defaults)) return;
   groups.write(groups.open(group.id), { retriedJob: id });
 }
@@ -96,7 +96,7 @@ export function isBlocking({ groups }: QueueState, job: ListedJob): boolean {
 export function callOfGroupEnds(
   { groups }: QueueState,
   token: string,
-  { group }: JobRecord,
+  { group }: IndexedJob,
   until: number,
 ): void {
   if (group === undefined) return;

@@ -4,7 +4,7 @@ import type { GroupDefaults } from '../../groups/group-settings.ts';
 import type { BlockedGroup } from '../../groups/group.ts';
 import { limiterWindow } from '../../queues/limiter.ts';
 import type { GroupRecord } from '../../records/group-record.ts';
-import type { JobRecord } from '../../records/job-record.ts';
+import type { IndexedJob } from '../../records/job-record.ts';
 import type { GroupsState } from '../groups-state.ts';
 import type { QueueState } from '../queue-state.ts';
 import { endingCallsOf, groupBlocked, termsOf } from './blocking.ts';
@@ -15,7 +15,7 @@ import { forgetTurns, hasUngrouped, ungroupedWaits } from './waiting.ts';
 export interface Turn {
   /** Its id: the group may be forgotten and begin anew before its job starts. */
   readonly group: string;
-  readonly job: JobRecord | undefined;
+  readonly job: IndexedJob | undefined;
 }
 
 /** Whose turn it is; undefined when no job may start. */
@@ -51,7 +51,7 @@ export function turnOutOfTurn(queue: QueueState, id: string, now: number): Turn 
 }
 
 /** A job that was taken in a turn of the group starts. */
-export function startInTurn(queue: QueueState, id: string, job: JobRecord, now: number): void {
+export function startInTurn(queue: QueueState, id: string, job: IndexedJob, now: number): void {
   const { groups } = queue;
   const group = groups.find(id);
   if (group === undefined || !groups.ready.has(group)) return;
@@ -69,7 +69,7 @@ export function startInTurn(queue: QueueState, id: string, job: JobRecord, now: 
 }
 
 /** Takes the latest start of the group of a job off its limiter. */
-export function uncountStartOfGroup({ groups }: QueueState, { group }: JobRecord): void {
+export function uncountStartOfGroup({ groups }: QueueState, { group }: IndexedJob): void {
   const known = group && groups.find(group.id);
   if (known !== undefined) groups.windowOf(known)?.uncount();
 }

@@ -1,7 +1,7 @@
 import { NO_GROUP } from '../../groups/group-id.ts';
 import { groupTerms, settingsInForce, type GroupDefaults } from '../../groups/group-settings.ts';
 import { isShown, type GroupStanding } from '../../groups/group.ts';
-import { startableAt, type JobRecord } from '../../records/job-record.ts';
+import { startableAt, type IndexedJob } from '../../records/job-record.ts';
 import type { QueueState } from '../queue-state.ts';
 import { endingCallsOf, groupBlocked } from './blocking.ts';
 import { firstUngrouped, ungrouped } from './waiting.ts';
@@ -85,7 +85,7 @@ function activeOfGroups({ groups, jobs }: QueueState): GroupCounts {
   return groups.shared.isGrouped ? counted(jobs.in.active.fromLast()) : NO_COUNTS;
 }
 
-function counted(jobs: readonly JobRecord[]): GroupCounts {
+function counted(jobs: readonly IndexedJob[]): GroupCounts {
   const counts = new Map<string, number>();
   for (const { group } of jobs) {
     const id = group?.id ?? NO_GROUP;

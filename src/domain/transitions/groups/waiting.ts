@@ -1,6 +1,6 @@
 import { NO_GROUP } from '../../groups/group-id.ts';
 import type { GroupRecord } from '../../records/group-record.ts';
-import type { JobRecord, ListedJob, Position } from '../../records/job-record.ts';
+import type { IndexedJob, ListedJob, Position } from '../../records/job-record.ts';
 import type { JobsState, QueueState } from '../queue-state.ts';
 import { isOrdered } from '../../groups/ordered-jobs.ts';
 import { beginAnew, forgetIfSpent, rest, takePart, unpark } from './turns.ts';
@@ -20,7 +20,7 @@ export function ungrouped({ jobs, groups }: QueueState): number {
   return jobs.in.waiting.size - groups.waiting + jobs.in.prioritized.size;
 }
 
-export function firstUngrouped(jobs: JobsState): JobRecord | undefined {
+export function firstUngrouped(jobs: JobsState): IndexedJob | undefined {
   return jobs.in.waiting.firstOf(0) ?? jobs.in.prioritized.first();
 }
 
@@ -44,7 +44,7 @@ export function beginGroups(queue: QueueState): void {
 /** Puts a job among the waiting ones of its group, behind those of its priority or ahead of them. */
 export function enterGroup(
   queue: QueueState,
-  job: JobRecord,
+  job: IndexedJob,
   priority: number,
   end: 'head' | 'tail',
 ): void {
@@ -52,13 +52,13 @@ export function enterGroup(
 }
 
 /** Puts a job that fell due among the waiting ones of its group. */
-export function enterGroupDue(queue: QueueState, job: JobRecord, dueAt: number): void {
+export function enterGroupDue(queue: QueueState, job: IndexedJob, dueAt: number): void {
   const place = (): Position => ({ rank: dueAt - BEYOND_TIME, order: queue.groups.nextPlace() });
   enter(queue, job, job.priority > 0 ? placeByPriority(queue, job.priority, 'tail') : place);
 }
 
 /** Puts a job back where it was taken or, where jobs are ordered, ahead of all others of its group. */
-export function reenterGroup(queue: QueueState, job: JobRecord): void {
+export function reenterGroup(queue: QueueState, job: IndexedJob): void {
   const first = (): Position => ({ rank: -BEYOND_TIME, order: -queue.groups.nextPlace() });
   const taken = job.groupPosition;
   const again = taken === undefined ? placeByPriority(queue, job.priority, 'head') : () => taken;
@@ -113,7 +113,7 @@ export function forgetTurns(queue: QueueState): void {
 }
 
 /** @param hasRun as in `ungroupedWaits`. */
-function enter(queue: QueueState, job: JobRecord, place: () => Position, hasRun = false): void {
+function enter(queue: QueueState, job: IndexedJob, place: () => Position, hasRun = false): void {
   const { groups } = queue;
   const id = job.group?.id ?? NO_GROUP;
   let group = groups.open(id);

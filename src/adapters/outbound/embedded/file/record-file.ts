@@ -21,14 +21,21 @@ export class RecordFile {
   readonly count: number;
   /** Whether the disk had room for writes then. */
   readonly hadRoom: boolean;
+  /** Whether {@link records} checks all of it; else {@link check} has to. */
+  readonly isSmall: boolean;
   readonly #lock: FolderLock;
   readonly #thread: ThreadCalls;
 
-  private constructor(lock: FolderLock, thread: ThreadCalls, { count, hasRoom }: OpenedStore) {
+  private constructor(
+    lock: FolderLock,
+    thread: ThreadCalls,
+    { count, hasRoom, isSmall }: OpenedStore,
+  ) {
     this.#lock = lock;
     this.#thread = thread;
     this.count = count;
     this.hadRoom = hasRoom;
+    this.isSmall = isSmall;
   }
 
   /**
@@ -57,8 +64,10 @@ export class RecordFile {
   }
 
   /**
-   * All records in the order of kind, queue and id, in pieces of at most 1000 records and about 1 MB. To be read once.
-   * @throws StoreDamagedError if a record is altered, missing or out of order, at the latest after the last piece.
+   * All records but those with values, in the order of kind, queue and id, in pieces of at most 1000 records and about
+   * 1 MB. To be read once.
+   * @throws StoreDamagedError if a record is altered or out of order, or missing in a small file, at the latest after the
+   *   last piece.
    */
   async *records(): AsyncIterable<readonly StoredRecord[]> {
     let next = this.#thread.call({ ask: 'read' });
@@ -72,6 +81,15 @@ export class RecordFile {
       // Node.js delivers all messages that wait before it turns to anything else, such as a probe.
       await turn();
     }
+  }
+
+  /**
+   * Checks all records of a large file, in pieces between which others are read and written.
+   *
+   * @throws StoreDamagedError if a record is altered, missing or out of order.
+   */
+  async check(stopping: AbortSignal): Promise<void> {
+    while (!stopping.aborted && !(await this.#thread.call({ ask: 'check' }))) await turn();
   }
 
   /**

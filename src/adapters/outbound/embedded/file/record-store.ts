@@ -7,6 +7,7 @@ import { hasRoom } from './full-disk.ts';
 import { RecordCopy } from './record-copy.ts';
 import { RecordReader } from './record-reader.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
+import { KINDS_OF_VALUES } from '../../memory/records/record-changes.ts';
 import { RecordTable } from './record-table.ts';
 import { Reserve } from './reserve.ts';
 import type { RecordChange, StoredRecord } from '../../memory/records/record.ts';
@@ -29,6 +30,9 @@ import {
 
 /** How many bytes opening takes, for the log and the folder's own use. */
 const OPENING = 65_536;
+
+/** The largest database (bytes) of which all is checked before it is used. */
+const LARGEST_CHECKED = 64 * 1_048_576;
 
 /** The largest database (bytes) that is written anew while it is in use, in about a second. */
 const LARGEST_VACUUM = 64 * 1_048_576;
@@ -93,9 +97,32 @@ export class RecordStore {
     return this.#room.isEnough;
   }
 
-  /** Reads all records. The reader's `next` throws through {@link refusal}. */
+  /** Whether the file is small enough for all of it to be checked before it is used. */
+  get isSmall(): boolean {
+    return isSmall(this.#folder);
+  }
+
+  /**
+   * Reads all records but those with values, which are read by their keys. In a large file these are not even checked:
+   * that is for {@link checker}.
+   */
   reader(): { next(): readonly StoredRecord[] } {
-    const reader = new RecordReader(this.#table);
+    if (!this.isSmall) return this.#translated(new RecordReader(this.#table, KINDS_OF_VALUES));
+    const reader = this.#translated(new RecordReader(this.#table));
+    const next = (): readonly StoredRecord[] => {
+      const piece = reader.next();
+      const index = piece.filter(({ kind }) => !KINDS_OF_VALUES.has(kind));
+      return index.length > 0 || piece.length === 0 ? index : next();
+    };
+    return { next };
+  }
+
+  /** Checks all records, in pieces between which others may write. An empty piece is the end. */
+  checker(): { next(): readonly StoredRecord[] } {
+    return this.#translated(new RecordReader(this.#table));
+  }
+
+  #translated(reader: RecordReader): { next(): readonly StoredRecord[] } {
     return {
       next: () => {
         try {
@@ -258,6 +285,10 @@ async function createDatabase(folder: string, driver: DatabaseDriver): Promise<v
   syncPath(folder);
 }
 
+function isSmall(folder: string): boolean {
+  return statSync(databasePath(folder)).size <= LARGEST_CHECKED;
+}
+
 function acknowledgedIn(folder: string): number | undefined {
   const sequence = Acknowledged.read(acknowledgedPath(folder));
   if (Number.isNaN(sequence)) throw damagedStore(folder, ACKNOWLEDGED_NAME);
@@ -315,9 +346,9 @@ function readyLayout(folder: string, database: Database, acknowledged = 0): numb
       `it ends with transaction ${sequence}, but ${acknowledged} were acknowledged`,
     );
   }
-  const [first] = database.prepare('PRAGMA quick_check(1)').all();
-  if (first?.['quick_check'] !== 'ok') {
-    throw new DatabaseError('damaged', String(first?.['quick_check']));
+  const [first] = isSmall(folder) ? database.prepare('PRAGMA quick_check(1)').all() : [];
+  if (first !== undefined && first['quick_check'] !== 'ok') {
+    throw new DatabaseError('damaged', String(first['quick_check']));
   }
   return sequence;
 }

@@ -14,6 +14,18 @@ export interface Totals {
   readonly sum: number;
 }
 
+/** A record that changed: its checksum before and now; undefined where it is not there. */
+export interface ChangedChecksum {
+  readonly key: RecordKey;
+  readonly before: number | undefined;
+  readonly checksum: number | undefined;
+}
+
+/** Reads the records while others are written. */
+export interface ReadsWhileWritten {
+  changed(record: ChangedChecksum): void;
+}
+
 const KEY = 'kind = ? AND queue = ? AND id = ?';
 const READ = 'SELECT kind, queue, id, value, checksum FROM records';
 const ORDER = 'ORDER BY kind, queue, id';
@@ -26,6 +38,7 @@ export class RecordTable {
   readonly #delete: PreparedStatement;
   readonly #updateTotals: PreparedStatement;
   #totals: Totals;
+  #reader: ReadsWhileWritten | undefined;
   /** The checksum of the record that the last `put` replaced, if there was one. */
   #replaced: number | undefined;
 
@@ -50,14 +63,21 @@ export class RecordTable {
     return this.#totals;
   }
 
+  /** Has a reader informed of what changes while it reads. */
+  readBy(reader: ReadsWhileWritten | undefined): void {
+    this.#reader = reader;
+  }
+
   /** One transaction: all changes are stored, or none. */
   write(changes: readonly RecordChange[]): void {
+    const checksums: ChangedChecksum[] = [];
     try {
       this.#database.exec('BEGIN IMMEDIATE');
-      const totals = this.#apply(changes);
+      const totals = this.#apply(changes, checksums);
       this.#updateTotals.run(totals.sequence, totals.records, totals.sum);
       this.#database.exec('COMMIT');
       this.#totals = totals;
+      for (const each of checksums) this.#reader?.changed(each);
     } catch (error) {
       this.#rollBack();
       throw error;
@@ -74,14 +94,14 @@ export class RecordTable {
   }
 
   /** The rows in the order of their keys, from the one after `key`, or from the first. */
-  rowsAfter(key?: Omit<StoredRecord, 'value'>): Iterable<SqlRow> {
+  rowsAfter(key?: RecordKey): Iterable<SqlRow> {
     if (key === undefined) return this.#database.rows(`${READ} ${ORDER}`);
     const { kind, queue, id } = key;
     const after = `${READ} WHERE (kind, queue, id) > (?, ?, ?) ${ORDER}`;
     return this.#database.rows(after, kind, queue, id);
   }
 
-  #apply(changes: readonly RecordChange[]): Totals {
+  #apply(changes: readonly RecordChange[], checksums: ChangedChecksum[]): Totals {
     let { records, sum } = this.#totals;
     for (const { kind, queue, id, value } of changes) {
       const checksum = value === undefined ? undefined : recordChecksum({ kind, queue, id, value });
@@ -91,6 +111,8 @@ export class RecordTable {
           : this.#store(kind, queue, id, value, checksum);
       records += Number(checksum !== undefined) - Number(before !== undefined);
       sum = modulo(sum + (checksum ?? 0) - (before ?? 0));
+      if (this.#reader !== undefined)
+        checksums.push({ key: { kind, queue, id }, before, checksum });
     }
     return { sequence: this.#totals.sequence + 1, records, sum };
   }

@@ -23,6 +23,7 @@ const QUIET = 2000;
 class RecordThread {
   #store: RecordStore | undefined;
   #reader: { next(): readonly StoredRecord[] } | undefined;
+  #checker: { next(): readonly StoredRecord[] } | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isBackupEnded = false;
   #lastWrite = 0;
@@ -34,6 +35,8 @@ class RecordThread {
     switch (request.ask) {
       case 'read':
         return joined((this.#reader ??= store.reader()).next());
+      case 'check':
+        return (this.#checker ??= store.checker()).next().length === 0;
       case 'find':
         return store.find(request.groups, request.most);
       case 'write':
@@ -77,8 +80,8 @@ class RecordThread {
       if (performance.now() - this.#lastWrite > QUIET) store.vacuum();
     }, SYNC_INTERVAL);
     collectGarbageOfStart();
-    const { count, hasRoom } = store;
-    return { count, hasRoom };
+    const { count, hasRoom, isSmall } = store;
+    return { count, hasRoom, isSmall };
   }
 
   #close(store: RecordStore): void {

@@ -13,6 +13,7 @@ export interface ThreadSettings {
 export type ThreadRequest =
   | ({ readonly ask: 'open' } & ThreadSettings)
   | { readonly ask: 'read' }
+  | { readonly ask: 'check' }
   | { readonly ask: 'find'; readonly groups: RecordGroups; readonly most: number }
   | { readonly ask: 'write'; readonly changes: readonly JoinedRecords[] }
   | { readonly ask: 'mend' }
@@ -25,6 +26,8 @@ export type ThreadRequest =
 export interface ThreadResults {
   readonly open: OpenedStore;
   readonly read: readonly JoinedRecords[];
+  /** Whether that was the last piece. */
+  readonly check: boolean;
   readonly find: FoundValues;
   /** Whether the disk has room for another write. */
   readonly write: boolean;
@@ -36,6 +39,8 @@ export interface OpenedStore {
   readonly count: number;
   /** Whether the disk has room for writes. */
   readonly hasRoom: boolean;
+  /** Whether all of it is checked as it is read. */
+  readonly isSmall: boolean;
 }
 
 export interface ThreadAnswer {

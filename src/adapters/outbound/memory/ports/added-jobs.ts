@@ -9,7 +9,6 @@ import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import type { Addition } from '../../../../domain/transitions/add.ts';
 import { jobFacts } from '../../../../domain/transitions/shown-job.ts';
 import { JsonText, type Json } from '../../../../domain/values/json.ts';
-import { isWhole } from '../state/ended-job.ts';
 import { shownBytes } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { JobReading } from './job-reading.ts';
@@ -42,7 +41,7 @@ export function addedJobs(
     });
   };
   const found = [...new Set(existing)].flatMap((id) => jobs.find(id) ?? []);
-  if (found.every(isWhole)) return answer(found);
+  if (found.every(({ isWhole }) => isWhole)) return answer(found);
   const ids = found.map(({ id }) => id);
   return readExisting(new JobReading(queue), ids).then(answer);
 }

@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
+import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { JobRecord } from '../../../../domain/records/job-record.ts';
-import type { JobDetails } from '../records/job-details.ts';
-import { isWhole } from '../state/ended-job.ts';
+import type { FoundJob, JobDetails } from '../records/job-details.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { sizeOf, type StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -10,6 +10,9 @@ import { LARGEST_PIECE } from './pieces.ts';
 
 /** Jobs that one turn of the event loop reads at most. */
 const MOST_AT_ONCE = 250;
+
+/** Jobs that are read with one that a step needs: those behind it are needed next. */
+const READ_AHEAD = 100;
 
 /** Reads a whole job, from memory or from its records; undefined when it does not exist. */
 export async function readJob(
@@ -33,14 +36,16 @@ export class JobReading {
   /** Returns the job at once if all of it is in memory; undefined when it does not exist. */
   one(id: string): JobRecord | undefined | Promise<JobRecord | undefined> {
     const job = this.#queue.jobs.find(id);
-    if (job === undefined || isWhole(job)) return job;
+    if (job === undefined || job.isWhole) return job;
     return this.piece([id]).then(([read]) => read);
   }
 
   logs(id: string): readonly string[] | undefined | Promise<readonly string[]> {
     const job = this.#queue.jobs.find(id);
-    if (job === undefined || isWhole(job)) return job?.logs;
-    return job.hasLogs ? this.#details.logs(this.#queue.name, id) : [];
+    if (job === undefined || job.isWhole) return job?.logs;
+    return job.hasLogs
+      ? this.#read([job], true).then((read) => read.get(job)?.payload.logs ?? [])
+      : [];
   }
 
   /**
@@ -55,8 +60,7 @@ export class JobReading {
   ): Promise<readonly (JobRecord | undefined)[]> {
     const some = ids.slice(0, MOST_AT_ONCE);
     for (;;) {
-      const elsewhere = some.filter((id) => this.#isElsewhere(id));
-      const read = await this.#read(elsewhere);
+      const read = await this.#read(some.flatMap((id) => this.#elsewhere(id) ?? []));
       const jobs = this.#asTheyAre(some, read, sizeOfJob);
       // Empty if the first job left the memory while others were read.
       if (jobs.length > 0 || some.length === 0) return jobs;
@@ -78,25 +82,41 @@ export class JobReading {
 
   /** Takes a step for which all of a job has to be in memory, once it is; at once for most jobs. */
   async withWhole<Answer>(id: string, step: () => Answer): Promise<Answer> {
-    const { jobs, name } = this.#queue;
-    for (;;) {
-      const job = jobs.find(id);
-      if (job === undefined || isWhole(job)) return step();
-      const [record] = await this.#details.read(name, [id], LARGEST_PIECE);
-      const logs = await this.logs(id);
-      if (jobs.find(id) !== job) continue;
-      if (record === undefined) throw new Error('A job that ended has no record');
-      jobs.complete(job, record, logs ?? []);
-      const answer = step();
-      // A step that refused has left it as its records have it.
-      jobs.shrink(id);
-      return answer;
-    }
+    const job = await this.#fetched(id);
+    const hadEnded = job !== undefined && endedState(job.status) !== undefined;
+    const answer = step();
+    // A step that refused has left it as its records have it.
+    if (hadEnded && endedState(job.status) !== undefined) job.shrink();
+    this.#queue.jobs.makeRoom();
+    return answer;
   }
 
   /**
-   * Takes steps that change jobs which may have ended, once all of these are in memory but for their logs, in pieces. The
-   * jobs that the steps leave as they were stay in memory, so they should leave none.
+   * Takes a step by the order of jobs, again and again until all of the jobs that it needs are in memory.
+   *
+   * @param step says by `isAtHand` which these are.
+   */
+  async untilAtHand<Answer>(step: () => Answer): Promise<Answer> {
+    for (;;) {
+      const answer = step();
+      const wanted = this.#queue.jobs.takeWanted();
+      if (wanted.length === 0) return answer;
+      await this.#queue.jobs.fetchOnce(() => this.fetch(wanted));
+    }
+  }
+
+  /** Reads all of some jobs into memory, and of those that are likely to be needed next. */
+  async fetch(wanted: readonly StoredJob[]): Promise<void> {
+    const { jobs } = this.#queue;
+    const next = wanted.length === 1 ? wanted.flatMap((job) => jobs.behind(job, READ_AHEAD)) : [];
+    const missing = [...new Set([...wanted, ...next])].filter((job) => !job.isWhole);
+    const read = await this.#read(missing, true);
+    for (const [job, found] of read) this.#complete(job, found);
+  }
+
+  /**
+   * Takes steps that change jobs which may have ended, once all of these are in memory, in pieces. The jobs that the
+   * steps leave as they were stay in memory, so they should leave none.
    */
   async eachWhole(
     ids: readonly string[],
@@ -105,46 +125,82 @@ export class JobReading {
     const { jobs } = this.#queue;
     for (let next = 0; next < ids.length;) {
       const some = ids.slice(next, next + MOST_AT_ONCE);
-      const known = some.map((id) => jobs.find(id));
-      const read = await this.piece(some);
-      next += read.length;
-      for (const [index, record] of read.entries()) {
-        const job = known[index];
-        if (job !== undefined && record !== undefined && !isWhole(job))
-          jobs.complete(job, record, []);
-      }
-      const found = some.slice(0, read.length).map((id) => jobs.find(id));
-      step(found.filter((job): job is StoredJob => job !== undefined && isWhole(job)));
+      const elsewhere = some.flatMap((id) => this.#elsewhere(id) ?? []);
+      const read = await this.#read(elsewhere, true);
+      for (const [job, found] of read) this.#complete(job, found);
+      const unread = some.findIndex((id) => this.#elsewhere(id) !== undefined);
+      const done = unread === -1 ? some : some.slice(0, unread);
+      next += done.length;
+      step(done.flatMap((id) => jobs.find(id) ?? []));
     }
   }
 
-  #isElsewhere(id: string): boolean {
-    const job = this.#queue.jobs.find(id);
-    return job !== undefined && !isWhole(job);
+  /** A job that was not whole in memory, and is now; undefined for others. */
+  async #fetched(id: string): Promise<StoredJob | undefined> {
+    let fetched: StoredJob | undefined;
+    for (let job = this.#elsewhere(id); job !== undefined; job = this.#elsewhere(id)) {
+      fetched = job;
+      const read = await this.#read([job], true);
+      this.#complete(job, read.get(job));
+    }
+    return fetched;
   }
 
-  async #read(ids: readonly string[]): Promise<ReadonlyMap<string, JobRecord | undefined>> {
-    if (ids.length === 0) return new Map();
-    const jobs = await this.#details.read(this.#queue.name, ids, LARGEST_PIECE);
-    return new Map(jobs.map((job, index) => [ids[index] as string, job]));
+  /** @throws Error for a job that has no records. */
+  #complete(job: StoredJob, found: FoundJob | undefined): void {
+    const isThere = this.#queue.jobs.find(job.id) === job;
+    if (!isThere || job.isWhole) return;
+    if (found === undefined) throw new Error(`Job ${job.id} has no record`);
+    if (isOf(found, job)) this.#queue.jobs.complete(job, found);
+  }
+
+  #elsewhere(id: string): StoredJob | undefined {
+    const job = this.#queue.jobs.find(id);
+    return job?.isWhole === false ? job : undefined;
+  }
+
+  async #read(
+    jobs: readonly StoredJob[],
+    withLogs = false,
+  ): Promise<ReadonlyMap<StoredJob, FoundJob | undefined>> {
+    if (jobs.length === 0) return new Map();
+    const found = await this.#details.read(this.#queue.name, jobs, LARGEST_PIECE, withLogs);
+    return new Map(found.map((each, index) => [jobs[index] as StoredJob, each]));
   }
 
   /** Up to the first job that is elsewhere and was not read. */
   #asTheyAre(
     ids: readonly string[],
-    read: ReadonlyMap<string, JobRecord | undefined>,
+    read: ReadonlyMap<StoredJob, FoundJob | undefined>,
     sizeOfJob: (job: JobRecord) => number,
   ): readonly (JobRecord | undefined)[] {
     const jobs: (JobRecord | undefined)[] = [];
     let size = 0;
     for (const id of ids) {
       const known = this.#queue.jobs.find(id);
-      if (this.#isElsewhere(id) && !read.has(id)) break;
-      const job = known === undefined || isWhole(known) ? known : read.get(id);
+      const job = known === undefined || known.isWhole ? known : copyOf(known, read);
+      if (job === 'unread') break;
       size += job === undefined ? 0 : sizeOfJob(job);
       if (size > LARGEST_PIECE && jobs.length > 0) break;
       jobs.push(job);
     }
     return jobs;
   }
+}
+
+function copyOf(
+  job: StoredJob,
+  read: ReadonlyMap<StoredJob, FoundJob | undefined>,
+): JobRecord | undefined | 'unread' {
+  if (!read.has(job)) return 'unread';
+  const found = read.get(job);
+  if (found === undefined) return undefined;
+  return isOf(found, job) ? job.completed(found.payload, found.run) : 'unread';
+}
+
+/** Whether the job is still as it was read: it has not ended since, nor started over. */
+function isOf({ finishedOn }: FoundJob, job: StoredJob): boolean {
+  return endedState(job.status) === undefined
+    ? finishedOn === undefined
+    : finishedOn === job.finishedOn;
 }

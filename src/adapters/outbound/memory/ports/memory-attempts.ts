@@ -11,7 +11,7 @@ import type {
   ClaimRequest,
   ClaimedBatch,
 } from '../../../../domain/attempts/claim.ts';
-import type { OverdueSearch } from '../../../../domain/attempts/acceptance.ts';
+import type { OverdueAttempt, OverdueSearch } from '../../../../domain/attempts/acceptance.ts';
 import type { ReportOutcome } from '../../../../domain/attempts/attempt-report.ts';
 import type { StalledCheck } from '../../../../domain/attempts/stalled.ts';
 import type { CallOfSeveral } from '../../../../domain/attempts/attempt-record.ts';
@@ -42,7 +42,11 @@ import { shownJob } from '../../../../domain/transitions/shown-job.ts';
 import { recoverStalled } from '../../../../domain/transitions/stalled.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import { JobReading } from './job-reading.ts';
 import { fittingChildren } from './shown-children.ts';
+
+/** The claim may be tried again at once. */
+const ANOTHER_TIME: Claim = { kind: 'idle', nextAt: 0 };
 
 /** Attempts to process the jobs of queues in the memory of this process. */
 export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, AttemptSweepPort {
@@ -53,7 +57,8 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   }
 
   async claim(name: QueueName, request: ClaimRequest): Promise<Claim> {
-    const claimed = this.#store.step(name, (queue, now) => claim(queue, request, now));
+    const step = (): Claim => this.#store.step(name, (queue, now) => claim(queue, request, now));
+    const claimed = await new JobReading(this.#store.open(name)).untilAtHand(step);
     return this.#withChildren(name, claimed);
   }
 
@@ -75,11 +80,14 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     ending: AttemptEnding,
     next?: ClaimRequest,
   ): Promise<Settled> {
-    const settled = this.#store.step(name, (queue, now) =>
-      settle(queue, attempt, ending, now, next),
+    const settled = await this.#withWhole(name, attempt, () =>
+      this.#store.step(name, (queue, now) => settle(queue, attempt, ending, now, next)),
     );
-    if (settled.next === undefined) return settled;
-    return { ...settled, next: this.#withChildren(name, settled.next) };
+    if (next === undefined || settled.next === undefined) return settled;
+    const wanted = this.#store.open(name).jobs.takeWanted();
+    if (wanted.length === 0) return { ...settled, next: this.#withChildren(name, settled.next) };
+    // The attempt has ended, whatever becomes of the claim.
+    return { ...settled, next: await this.claim(name, next).catch(() => ANOTHER_TIME) };
   }
 
   async noteCall(name: QueueName, call: CallOfSeveral, duration: number): Promise<void> {
@@ -109,8 +117,8 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     attempt: AttemptKey,
     ending: AttemptEnding,
   ): Promise<ReportOutcome> {
-    const outcome = this.#store.stepIfAny(name, (queue, now) =>
-      reportEnding(queue, attempt, ending, now),
+    const outcome = await this.#withWhole(name, attempt, () =>
+      this.#store.stepIfAny(name, (queue, now) => reportEnding(queue, attempt, ending, now)),
     );
     return outcome ?? 'refused';
   }
@@ -127,10 +135,12 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   }
 
   async heldJob(name: QueueName, attempt: AttemptKey): Promise<Job | undefined> {
-    return this.#store.stepIfAny(name, (queue) => {
-      const job = heldJob(queue, attempt);
-      return job && shownJob(job, name);
-    });
+    return this.#withWhole(name, attempt, () =>
+      this.#store.stepIfAny(name, (queue) => {
+        const job = heldJob(queue, attempt);
+        return job && shownJob(queue.jobs.whole(job), name);
+      }),
+    );
   }
 
   async wasReported(name: QueueName, attempt: AttemptKey): Promise<boolean> {
@@ -162,12 +172,16 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
 
   async overdue(): Promise<OverdueSearch> {
     const { stalledGrace } = this.#store;
-    const queues = [...this.#store.all()];
-    const searches = this.#store.run((now) =>
-      queues.map(([, queue]) => overdue(queue, stalledGrace, now)),
-    );
-    const nextAt = Math.min(...searches.flatMap((each) => each.nextAt ?? []));
-    const found = searches.flatMap((each) => each.found);
+    const found: OverdueAttempt[] = [];
+    let nextAt = Infinity;
+    for (const [, queue] of [...this.#store.all()]) {
+      const search = await new JobReading(queue).untilAtHand(() => {
+        const some = this.#store.run((now) => overdue(queue, stalledGrace, now));
+        found.push(...some.found);
+        return some;
+      });
+      nextAt = Math.min(nextAt, search.nextAt ?? Infinity);
+    }
     return { found, ...(nextAt < Infinity && { nextAt }) };
   }
 
@@ -188,7 +202,10 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   }
 
   async addLog(name: QueueName, attempt: AttemptKey, line: string): Promise<boolean> {
-    return this.#store.stepIfAny(name, (queue) => addLog(queue, attempt, line)) ?? false;
+    const isHeld = await this.#withWhole(name, attempt, () =>
+      this.#store.stepIfAny(name, (queue) => addLog(queue, attempt, line)),
+    );
+    return isHeld ?? false;
   }
 
   async recoverStalled(name: QueueName, maxStalledCount: number): Promise<StalledCheck> {
@@ -204,6 +221,17 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
 
   async waitForJobs(name: QueueName, until: number, signal: AbortSignal): Promise<void> {
     await this.#store.open(name).waitForJobs(until, signal);
+  }
+
+  /** Takes a step that needs all of the job of an attempt. */
+  async #withWhole<Answer>(
+    name: QueueName,
+    { jobId }: AttemptKey,
+    step: () => Answer,
+  ): Promise<Answer> {
+    const queue = this.#store.find(name);
+    if (queue?.jobs.find(jobId)?.isWhole !== false) return step();
+    return new JobReading(queue).withWhole(jobId, step);
   }
 
   #withChildren(queue: QueueName, claimed: Claim): Claim {

@@ -16,8 +16,8 @@ import {
   removeJob,
   retryJob,
 } from '../../../../domain/transitions/job-control.ts';
-import type { KnownJob } from '../state/ended-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
+import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { JobReading } from './job-reading.ts';
 
@@ -71,10 +71,8 @@ export class MemoryJobControl implements JobControlPort {
     retry: JobRetry,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    const queue = this.#store.find(name);
-    if (queue === undefined) return MISSING;
-    return new JobReading(queue).withWhole(jobId, () =>
-      this.#act(name, (_, now) => retryJob(queue, jobId, retry, now, within)),
+    return this.#actOnWhole(name, jobId, (queue, now) =>
+      retryJob(queue, jobId, retry, now, within),
     );
   }
 
@@ -84,19 +82,32 @@ export class MemoryJobControl implements JobControlPort {
     cancellation: JobCancellation,
     within?: readonly JobState[],
   ): Promise<ActionOutcome> {
-    return this.#act(name, (queue, now) => cancelJob(queue, jobId, cancellation, now, within));
+    return this.#actOnWhole(name, jobId, (queue, now) =>
+      cancelJob(queue, jobId, cancellation, now, within),
+    );
   }
 
   async change(name: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome> {
-    return this.#act(name, (queue, now) => changeJob(queue, jobId, change, now));
+    return this.#actOnWhole(name, jobId, (queue, now) => changeJob(queue, jobId, change, now));
   }
 
   /** All jobs below a job that still exist, in any queue. */
-  #below(name: QueueName, jobId: string): readonly (readonly [QueueName, KnownJob])[] {
+  #below(name: QueueName, jobId: string): readonly (readonly [QueueName, StoredJob])[] {
     return this.#store.childrenOf(name, jobId).flatMap(({ queue, id }) => {
       const job = this.#store.find(queue)?.jobs.find(id);
       return job === undefined ? [] : [[queue, job] as const, ...this.#below(queue, id)];
     });
+  }
+
+  /** The same once all of the job is in memory. */
+  async #actOnWhole(
+    name: QueueName,
+    jobId: string,
+    act: (queue: StoredQueue, now: number) => ActionOutcome,
+  ): Promise<ActionOutcome> {
+    const queue = this.#store.find(name);
+    if (queue === undefined) return MISSING;
+    return new JobReading(queue).withWhole(jobId, () => this.#act(name, act));
   }
 
   #act(name: QueueName, act: (queue: StoredQueue, now: number) => ActionOutcome): ActionOutcome {

@@ -49,7 +49,7 @@ export class MemoryJobScan implements JobScanPort {
       const found = jobs.jobs.listed.behind(state, position, JOBS_PER_STEP + 1);
       if (found.length === 0) continue;
       // Their positions are read now, since the jobs may move.
-      const positions = found.map((job) => job.position ?? position);
+      const positions = found.map((job) => job.place ?? position);
       const scanned = await scannedJobs(jobs, found.slice(0, JOBS_PER_STEP), state, fields);
       const end = number + 1 < states.length ? cursorText([number + 1]) : null;
       const cursorAt = (at: Position | undefined): string =>

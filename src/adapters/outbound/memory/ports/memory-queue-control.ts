@@ -18,7 +18,7 @@ import { drain } from '../../../../domain/transitions/drain.ts';
 import { discard } from '../../../../domain/transitions/removal.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { afterChange } from '../../../../domain/errors.ts';
-import type { KnownJob } from '../state/ended-job.ts';
+import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
 import { MOST_IN_PIECE, MOST_IN_SMALL, Steps } from './steps.ts';
@@ -157,6 +157,6 @@ export class MemoryQueueControl implements QueueControlPort {
 }
 
 /** The jobs of these ids that are still there. */
-function jobsOf({ jobs }: StoredQueue, ids: readonly string[]): readonly KnownJob[] {
+function jobsOf({ jobs }: StoredQueue, ids: readonly string[]): readonly StoredJob[] {
   return ids.flatMap((id) => jobs.find(id) ?? []);
 }

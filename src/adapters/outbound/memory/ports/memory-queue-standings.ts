@@ -9,7 +9,6 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../../../domain/workers/blocked.ts';
 import { noteClaim } from '../../../../domain/transitions/queue-control.ts';
 import { standingOf } from '../../../../domain/transitions/standing.ts';
-import type { KnownJob } from '../state/ended-job.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import { mapInTurns } from './map-in-turns.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
@@ -42,7 +41,7 @@ export class MemoryQueueStandings implements QueueStandingPort {
 
   async stuckParents(queue: QueueName): Promise<number> {
     const parents = this.#parents(queue, MOST_PARENTS);
-    const isStuck = ({ id }: KnownJob): boolean =>
+    const isStuck = ({ id }: StoredJob): boolean =>
       this.#store.childrenOf(queue, id).some((child) => {
         const job = this.#store.find(child.queue)?.jobs.find(child.id);
         return child.ending === undefined && job?.status === 'failed';
@@ -74,7 +73,7 @@ export class MemoryQueueStandings implements QueueStandingPort {
   }
 
   /** @param room how many children to examine at most. */
-  #awaitedBelow({ children }: KnownJob, room: { left: number }): AwaitedJob | undefined {
+  #awaitedBelow({ children }: StoredJob, room: { left: number }): AwaitedJob | undefined {
     let unfinished: AwaitedJob | undefined;
     for (const { queue, id } of children?.awaited() ?? []) {
       if (room.left === 0) break;

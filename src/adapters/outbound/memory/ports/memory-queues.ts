@@ -24,7 +24,6 @@ import {
 } from '../../../../domain/transitions/add.ts';
 import { holdsJob } from '../../../../domain/transitions/holding.ts';
 import { shownJob } from '../../../../domain/transitions/shown-job.ts';
-import { isWhole } from '../state/ended-job.ts';
 import { addedJobs, type ShownJobs } from './added-jobs.ts';
 import { Adding } from './adding.ts';
 import { JobReading, readJob } from './job-reading.ts';
@@ -114,7 +113,7 @@ export class MemoryQueues implements QueuePort {
     const queue = this.#store.peek(name);
     const { listed } = queue.jobs;
     const [counts, jobs] = [listed.counts(), listed.slice(query)];
-    if (jobs.every(isWhole) && charactersOf(jobs) <= LARGEST_PIECE) {
+    if (jobs.every(({ isWhole }) => isWhole) && charactersOf(jobs) <= LARGEST_PIECE) {
       return { counts, jobs: [jobs.map((job) => shownJob(job, name))] };
     }
     return {

@@ -1,26 +1,31 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import type { Run } from '../state/job-run.ts';
+import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 
-/** Reads what is not in memory of jobs that ended. */
+/** What is not in memory of a job. */
+export interface FoundJob {
+  readonly payload: JobPayload;
+  /** When it ended (epoch ms), and what it has from its run, if it has ended. */
+  readonly finishedOn: number | undefined;
+  readonly run: Partial<Run> | undefined;
+}
+
+/** Reads what is not in memory of jobs. */
 export interface JobDetails {
   /**
-   * The jobs in the order of the ids; undefined in place of one that is gone. They
-   * are fewer, but at least one, if all of them would take more than about `most` characters.
+   * That of the jobs, in their order; undefined in place of one that is gone. They are fewer, but at least one, if all of
+   * them would take more than about `most` characters.
    *
+   * @param withLogs whether to read logs, too: without it they are empty.
    * @throws DomainError `store-unavailable` when they cannot be read.
    */
   read(
     queue: QueueName,
-    ids: readonly string[],
+    jobs: readonly StoredJob[],
     most: number,
-  ): Promise<readonly (JobRecord | undefined)[]>;
-
-  /** @throws DomainError `store-unavailable` when they cannot be read. */
-  logs(queue: QueueName, id: string): Promise<readonly string[]>;
+    withLogs?: boolean,
+  ): Promise<readonly (FoundJob | undefined)[]>;
 }
 
 /** Of a store that has all jobs in memory. */
-export const NO_DETAILS: JobDetails = {
-  read: () => Promise.resolve([]),
-  logs: () => Promise.resolve([]),
-};
+export const NO_DETAILS: JobDetails = { read: () => Promise.resolve([]) };

@@ -1,11 +1,13 @@
 import type { Lock } from '../../../../domain/attempts/attempt.ts';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { newJobRecord, type JobRecord } from '../../../../domain/records/job-record.ts';
-import type { StoredJob } from '../state/stored-job.ts';
+import { endedState, type JobState } from '../../../../domain/jobs/job-status.ts';
+import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import type { Run } from '../state/job-run.ts';
+import { StoredJob } from '../state/stored-job.ts';
 
 /** The values that the fields of a job have by default. */
-const BLANK_JOB = newJobRecord('', { name: '', data: null, opts: { attempts: 0, delay: 0 } }, 0);
+const BLANK_JOB = new StoredJob('', '', 0);
 
 /** The part of a job that clients provide. It is large and rarely changes, so it has a record of its own. */
 export type PayloadRecord = Pick<JobRecord, 'name' | 'data' | 'opts'>;
@@ -17,7 +19,10 @@ export type PayloadRecord = Pick<JobRecord, 'name' | 'data' | 'opts'>;
 export interface WrittenJob
   extends
     Pick<JobRecord, 'id' | 'timestamp'>,
-    Partial<Omit<JobRecord, keyof PayloadRecord | 'id' | 'timestamp' | 'lock'>> {
+    Partial<Omit<JobRecord, 'data' | 'opts' | 'id' | 'timestamp' | 'lock'>> {
+  /** Records of earlier versions have it in their payloads alone. */
+  readonly name?: string;
+  readonly hasLogs?: true | undefined;
   /** That of an accepted job never runs out, which JSON writes as null. */
   readonly lock?: (Omit<Lock, 'expiresAt'> & { readonly expiresAt: number | null }) | undefined;
 }
@@ -27,7 +32,7 @@ export interface WrittenJob
  * loop over their names takes longer than the text.
  */
 export function writtenJob(job: StoredJob): object {
-  const { id, status, position, timestamp, group, groupPosition, deduplicationId } = job;
+  const { id, name, status, place, timestamp, group, groupPosition, deduplicationId } = job;
   const {
     schedulerId,
     failedReason,
@@ -43,8 +48,9 @@ export function writtenJob(job: StoredJob): object {
     job[field] === BLANK_JOB[field] ? undefined : job[field];
   return {
     id,
+    name,
     status,
-    position,
+    position: place,
     timestamp,
     group,
     groupPosition,
@@ -64,6 +70,7 @@ export function writtenJob(job: StoredJob): object {
     isParent,
     calledBack,
     redactedOn,
+    hasLogs: job.hasLogs || undefined,
     priority: unlessBlank('priority'),
     lifo: unlessBlank('lifo'),
     progress: unlessBlank('progress'),
@@ -72,6 +79,7 @@ export function writtenJob(job: StoredJob): object {
     attemptsStarted: unlessBlank('attemptsStarted'),
     attemptsMade: unlessBlank('attemptsMade'),
     delay: unlessBlank('delay'),
+    firstDelay: unlessBlank('firstDelay'),
     suspect: unlessBlank('suspect'),
     stalledCount: unlessBlank('stalledCount'),
     deferrals: unlessBlank('deferrals'),
@@ -79,17 +87,37 @@ export function writtenJob(job: StoredJob): object {
   } satisfies Record<keyof WrittenJob, unknown>;
 }
 
-/** A job without its payload, its logs and its children, which have records of their own. */
-export function restoredJob({ lock, ...written }: WrittenJob): JobRecord {
-  const job = { ...BLANK_JOB, ...written };
-  return lock === undefined
-    ? job
-    : { ...job, lock: { ...lock, expiresAt: lock.expiresAt ?? Infinity } };
+/**
+ * A job as it was written: without its payload, its logs and its children, which have records of their own. What a job
+ * that ended has from its run stays on the disk, too.
+ *
+ * @param shared returns a text that many jobs have.
+ */
+export function restoredJob(written: WrittenJob, shared: (text: string) => string): StoredJob {
+  const { id, name = '', timestamp, status } = written;
+  const job = new StoredJob(id, shared(name), timestamp);
+  if (status !== undefined) job.status = shared(status) as JobState;
+  job.position = written.position;
+  const { priority = 0, delay = 0, firstDelay = 0 } = written;
+  job.priority = priority;
+  job.delay = delay;
+  job.firstDelay = firstDelay;
+  job.group = written.group;
+  job.groupPosition = written.groupPosition;
+  job.deduplicationId = written.deduplicationId;
+  job.finishedOn = written.finishedOn;
+  const { lifo = false, schedulerId, parent, isParent, expiresAt } = written;
+  Object.assign(job, { lifo, schedulerId, parent, isParent, expiresAt });
+  job.hasLogs = written.hasLogs === true;
+  if (endedState(status) === undefined) job.restoreRun(runOf(written));
+  else job.isRedacted = written.redactedOn !== undefined;
+  return job;
 }
 
-/** A job as its records have it, without its logs and children. */
-export function jobOfRecords(record: WrittenJob, payload: PayloadRecord): JobRecord {
-  return { ...restoredJob(record), ...payload };
+/** What a job has from its run, as it was written. */
+export function runOf({ lock, ...written }: WrittenJob): Partial<Run> {
+  if (lock === undefined) return written;
+  return { ...written, lock: { ...lock, expiresAt: lock.expiresAt ?? Infinity } };
 }
 
 /** The id of the record of a child. */

@@ -1,24 +1,15 @@
 import { NO_GROUP } from '../../../../domain/groups/group-id.ts';
 import type { FailedByClaim } from '../../../../domain/transitions/queue-state.ts';
 import type { CallWindow } from '../state/call-window.ts';
-import { EndedJob, type KnownJob } from '../state/ended-job.ts';
-import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { EventId } from '../../../../domain/events/event-id.ts';
 import { compareEventIds } from '../../../../domain/events/event-id.ts';
 import type { DeduplicationRecord } from '../../../../domain/records/deduplication-record.ts';
-import type { JobRecord } from '../../../../domain/records/job-record.ts';
 import type { QueueRecord, RunningCalls } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
 import type { WrittenChild } from '../state/children.ts';
 import type { StartsRecord } from '../state/group-starts.ts';
-import {
-  childOfRecordId,
-  restoredJob,
-  writtenJob,
-  type PayloadRecord,
-  type WrittenJob,
-} from './job-record.ts';
+import { childOfRecordId, writtenJob, type PayloadRecord, type WrittenJob } from './job-record.ts';
 import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
 import type { WrittenGroup, WrittenShared } from './group-record.ts';
 import { pieceOfRecordId, type StartsPiece } from './limiter-record.ts';
@@ -77,8 +68,8 @@ export class QueueRecords {
       case 'queue':
         return this.#writtenQueue();
       case 'job': {
-        const job = this.#whole(id);
-        return job && writtenJob(job);
+        const job = jobs.find(id);
+        return job && writtenJob(withRun(job));
       }
       case 'payload': {
         const job = this.#whole(id);
@@ -133,13 +124,13 @@ export class QueueRecords {
         this.#restoreQueue(record as WrittenQueue);
         break;
       case 'job':
-        this.#restoreJob(restoredJob(record as WrittenJob));
+        groups.restoreWaiting(jobs.restore(record as WrittenJob));
         break;
       case 'payload':
         this.#restorePayload(id, record as PayloadRecord);
         break;
       case 'logs':
-        this.#restoreLogs(jobs.find(id), record as readonly string[]);
+        noteLogs(jobs.find(id), record as readonly string[]);
         break;
       case 'child':
         this.#children.push([id, record as WrittenChild]);
@@ -179,7 +170,7 @@ export class QueueRecords {
    * that is started over, of which a part is not in memory, comes with its payload.
    */
   replace(kind: QueueRecordKind, id: string, record: unknown): void {
-    const { jobs, groups, deduplications, schedulers, reports } = this.#queue;
+    const { jobs, groups, deduplications, schedulers, reports, staged } = this.#queue;
     this.#hasMoved ||=
       kind === 'queue' ||
       kind === 'group' ||
@@ -188,8 +179,15 @@ export class QueueRecords {
       case 'job':
         this.#replaceJob(id, record as WrittenJob | undefined);
         break;
+      case 'payload':
+        if (record === undefined) staged.replacePayload(id, undefined);
+        else {
+          this.#restorePayload(id, record as PayloadRecord);
+          replacePayload(jobs.find(id), record as PayloadRecord);
+        }
+        break;
       case 'logs':
-        this.#replaceLogs(jobs.find(id), (record ?? []) as readonly string[]);
+        replaceLogs(jobs.find(id), (record ?? []) as readonly string[]);
         break;
       case 'group':
         groups.replace(id, record as WrittenGroup | undefined);
@@ -263,8 +261,6 @@ export class QueueRecords {
       this.#endedStarts.push(id);
     } else if (kind === 'add') {
       adds.remove(id);
-    } else if (kind === 'payload') {
-      staged.replacePayload(id, undefined);
     } else if (kind === 'staged') {
       staged.replace(id, undefined);
     }
@@ -279,16 +275,12 @@ export class QueueRecords {
   #replaceJob(id: string, record: WrittenJob | undefined): void {
     const { jobs, groups, staged } = this.#queue;
     const before = jobs.find(id);
-    if (before !== undefined && !(before instanceof EndedJob)) groups.takeWaiting(before);
-    const job = jobs.replace(id, record && restoredJob(record));
+    if (before !== undefined) groups.takeWaiting(before);
+    const job = jobs.replace(id, record);
     if (job === undefined) return;
-    if (before === undefined) Object.assign(job, staged.payload(id));
+    const payload = before === undefined ? staged.payload(id) : undefined;
+    if (payload !== undefined) replacePayload(job, payload);
     groups.restoreWaiting(job);
-  }
-
-  #replaceLogs(job: KnownJob | undefined, logs: readonly string[]): void {
-    if (job !== undefined && !(job instanceof EndedJob)) job.logs.length = 0;
-    this.#restoreLogs(job, logs);
   }
 
   #replaceEvents(first: EventId, batch: readonly StoredEvent[] | undefined): void {
@@ -327,24 +319,10 @@ export class QueueRecords {
     queue.events.restoreKept(events);
   }
 
-  #restoreJob(record: JobRecord): void {
-    const { jobs, groups } = this.#queue;
-    const status = endedState(record.status);
-    if (status !== undefined) jobs.restoreEnded(record, status);
-    else groups.restoreWaiting(jobs.restore(record));
-  }
-
   #restorePayload(id: string, payload: PayloadRecord): void {
     const { jobs, staged } = this.#queue;
-    const job = jobs.find(id);
-    if (job instanceof EndedJob) job.noteName(payload.name);
-    else if (job === undefined) staged.replacePayload(id, payload);
-    else Object.assign(job, payload);
-  }
-
-  #restoreLogs(job: KnownJob | undefined, logs: readonly string[]): void {
-    if (job instanceof EndedJob) job.noteLogs();
-    else job?.logs.push(...logs);
+    if (jobs.find(id) === undefined) staged.replacePayload(id, payload);
+    else jobs.noteName(id, payload);
   }
 
   #window(group: string): CallWindow | undefined {
@@ -365,6 +343,28 @@ function inOrder<Name extends string, Kept extends Readonly<Record<Name, number>
   by: Name,
 ): readonly (readonly [id: string, record: Kept])[] {
   return records.toSorted(([, one], [, other]) => one[by] - other[by]);
+}
+
+/** @throws Error for a job of which what it has from its run is on a disk alone: it would be lost. */
+function withRun(job: StoredJob): StoredJob {
+  if (job.hasRecord) return job;
+  throw new Error(`A part of job ${job.id} is not in memory`);
+}
+
+function noteLogs(job: StoredJob | undefined, lines: readonly string[]): void {
+  if (job !== undefined) job.hasLogs = lines.length > 0;
+}
+
+/** The payload of a job that is new here. One that is on a disk stays there: its log may be there, too. */
+function replacePayload(job: StoredJob | undefined, { data, opts }: PayloadRecord): void {
+  if (job === undefined) return;
+  if (job.isWhole) Object.assign(job, { data, opts });
+  else if (!job.hasLogs) job.complete({ data, opts, logs: [] });
+}
+
+function replaceLogs(job: StoredJob | undefined, lines: readonly string[]): void {
+  if (job?.isWhole === true) job.logs = lines;
+  else noteLogs(job, lines);
 }
 
 function isUnstarted(record: unknown): boolean {

@@ -18,6 +18,9 @@ export const QUEUE_RECORD_KINDS = [
   'staged',
 ] as const;
 
+/** The records that are read by their keys alone, not at the start: what may be large. */
+export const KINDS_OF_VALUES: ReadonlySet<string> = new Set<QueueRecordKind>(['payload', 'logs']);
+
 export type QueueRecordKind = (typeof QUEUE_RECORD_KINDS)[number];
 
 /** What else it keeps: of the whole service, or figures of a queue. */

@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { NO_DETAILS, type JobDetails } from './job-details.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
+import { RecentPayloads } from '../state/recent-payloads.ts';
 import { KeyedRecords } from './keyed-records.ts';
 
 /** Keeps the records of one kind. */
@@ -41,16 +42,23 @@ const NO_CHANGES: RecordChanges = {
 export class StoreRecords {
   readonly changes: RecordChanges;
   readonly details: JobDetails;
+  readonly payloads: RecentPayloads;
   readonly #keepers = new Map<RecordKind, RecordKeeper>();
   readonly #withQueues = new Map<RecordKind, KeeperWithQueues>();
 
   /**
    * @param changes receives which records change; without it nobody needs to know.
-   * @param details reads what is not in memory of jobs that ended, where the records are kept.
+   * @param details reads what is not in memory of jobs, where the records are kept.
+   * @param payloads those of jobs that have not ended which stay in memory nevertheless.
    */
-  constructor(changes: RecordChanges = NO_CHANGES, details: JobDetails = NO_DETAILS) {
+  constructor(
+    changes: RecordChanges = NO_CHANGES,
+    details: JobDetails = NO_DETAILS,
+    payloads = new RecentPayloads(Infinity, () => false),
+  ) {
     this.changes = changes;
     this.details = details;
+    this.payloads = payloads;
   }
 
   keep(kind: RecordKind, keeper: RecordKeeper): void {

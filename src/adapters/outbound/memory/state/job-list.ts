@@ -1,18 +1,15 @@
 import type { ListedJob, Position } from '../../../../domain/records/job-record.ts';
 import type { JobPlace } from '../../../../domain/transitions/queue-state.ts';
-import type { KnownJob } from './ended-job.ts';
 import { SortedTree } from './sorted-tree.ts';
-import type { StoredJob } from './stored-job.ts';
+import { asStored, type StoredJob } from './stored-job.ts';
 
 /**
  * The jobs of one status, first to last. Adding, removing and finding the first cost O(log n), so
  * that a long backlog does not slow its queue down.
  */
-export class JobList<Job extends KnownJob = StoredJob> implements Pick<
-  JobPlace,
-  'size' | 'append' | 'prepend' | 'remove'
-> {
-  readonly #jobs = new SortedTree<Position, Job>(
+export class JobList implements Pick<JobPlace, 'size' | 'append' | 'prepend' | 'remove'> {
+  /** Each job is its own key, so that it takes one entry. */
+  readonly #jobs = new SortedTree<Position, undefined>(
     undefined,
     (a, b) => a.rank - b.rank || a.order - b.order,
   );
@@ -29,35 +26,33 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
     return this.#jobs.size;
   }
 
-  first(): Job | undefined {
-    const position = this.#jobs.minKey();
-    return position && this.#jobs.get(position);
+  first(): StoredJob | undefined {
+    return found(this.#jobs.minKey());
   }
 
-  last(): Job | undefined {
-    const position = this.#jobs.maxKey();
-    return position && this.#jobs.get(position);
+  last(): StoredJob | undefined {
+    return found(this.#jobs.maxKey());
   }
 
-  firstOf(rank: number): Job | undefined {
-    const [position, job] = this.#jobs.getPairOrNextHigher({ rank, order: -Infinity }) ?? [];
-    return position?.rank === rank ? job : undefined;
+  firstOf(rank: number): StoredJob | undefined {
+    const job = this.#jobs.nextHigherKey({ rank, order: -Infinity });
+    return job?.rank === rank ? asStored(job) : undefined;
   }
 
-  firstOfLastRank(): Job | undefined {
+  firstOfLastRank(): StoredJob | undefined {
     const last = this.#jobs.maxKey();
     return last && this.firstOf(last.rank);
   }
 
   /** Puts the job behind all others of its rank. */
-  append(job: Job & StoredJob, rank: number): void {
+  append(job: StoredJob, rank: number): void {
     this.#tail += 1;
     this.#put(job, { rank, order: this.#tail });
     this.#changed(job);
   }
 
   /** Puts the job ahead of all others of its rank. */
-  prepend(job: Job & StoredJob, rank: number): void {
+  prepend(job: StoredJob, rank: number): void {
     this.#head -= 1;
     this.#put(job, { rank, order: this.#head });
     this.#changed(job);
@@ -65,34 +60,30 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
 
   /** Does nothing when another job took its place: records of other replicas are put here one after the other. */
   remove(job: ListedJob): void {
-    if (job.position !== undefined && this.#jobs.get(job.position) === job) {
-      this.#jobs.delete(job.position);
-    }
+    const { position } = job;
+    if (position === undefined) return;
+    const [other] = this.#jobs.getPairOrNextHigher(position) ?? [];
+    if (Object.is(other, job)) this.#jobs.delete(position);
   }
 
   /** Puts the job where it was when its record was written; later ones go behind or ahead of it. */
-  restore(job: Job, position: Position): void {
-    this.#tail = Math.max(this.#tail, position.order);
-    this.#head = Math.min(this.#head, position.order);
-    this.#jobs.set(position, job);
-  }
-
-  /** Puts the job in the place of another. */
-  replace({ position }: ListedJob, job: Job): void {
-    if (position !== undefined) this.#jobs.set(job.position ?? position, job);
+  restore(job: StoredJob): void {
+    this.#tail = Math.max(this.#tail, job.order);
+    this.#head = Math.min(this.#head, job.order);
+    this.#jobs.set(job, undefined);
   }
 
   /** Up to `length` jobs from the first one on. */
-  fromFirst(length: number): readonly Job[] {
-    const found: Job[] = [];
-    for (const [, job] of this.#jobs.entries()) {
+  fromFirst(length: number): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const job of this.#all()) {
       if (found.length >= length) break;
       found.push(job);
     }
     return found;
   }
 
-  upTo(rank: number): readonly Job[] {
+  upTo(rank: number): readonly StoredJob[] {
     return this.fromFirstWhile(({ position }) => (position?.rank ?? 0) <= rank);
   }
 
@@ -102,9 +93,9 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
   }
 
   /** The jobs from the first one on, up to the first that does not match. */
-  fromFirstWhile(matches: (job: Job) => boolean): readonly Job[] {
-    const found: Job[] = [];
-    for (const [, job] of this.#jobs.entries()) {
+  fromFirstWhile(matches: (job: StoredJob) => boolean): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const job of this.#all()) {
       if (!matches(job)) break;
       found.push(job);
     }
@@ -112,16 +103,16 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
   }
 
   /** The jobs from a position on, or from the first one. */
-  *onFrom(position: Position | undefined): Generator<Job> {
-    for (const [, job] of this.#jobs.entries(position)) yield job;
+  *onFrom(position: Position | undefined): Generator<StoredJob> {
+    yield* this.#all(position);
   }
 
   /** Up to `length` jobs from the last one back, without the last `skip`. */
-  fromLast(skip = 0, length = this.size): readonly Job[] {
-    const found: Job[] = [];
+  fromLast(skip = 0, length = this.size): readonly StoredJob[] {
+    const found: StoredJob[] = [];
     if (length <= 0 || skip >= this.size) return found;
     let passed = 0;
-    for (const [, job] of this.#jobs.entriesReversed()) {
+    for (const job of this.#back()) {
       passed += 1;
       if (passed <= skip) continue;
       found.push(job);
@@ -131,16 +122,38 @@ export class JobList<Job extends KnownJob = StoredJob> implements Pick<
   }
 
   /** Up to `length` jobs backwards, from the last one or from the one before a position. */
-  before(position: Position | undefined, length: number): readonly Job[] {
-    const found: Job[] = [];
-    for (const [, job] of this.#jobs.entriesReversed(position, undefined, true)) {
+  before(position: Position | undefined, length: number): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const job of this.#back(position)) {
       if (found.push(job) === length) break;
     }
     return found;
   }
 
-  #put(job: Job & StoredJob, position: Position): void {
-    job.position = position;
-    this.#jobs.set(position, job);
+  /** Up to `length` jobs behind one. */
+  behind(job: StoredJob, length: number): readonly StoredJob[] {
+    const found: StoredJob[] = [];
+    for (const each of this.#all(job)) {
+      if (found.length >= length) break;
+      if (each !== job) found.push(each);
+    }
+    return found;
   }
+
+  *#all(from?: Position): Generator<StoredJob> {
+    for (const [job] of this.#jobs.entries(from)) yield asStored(job);
+  }
+
+  *#back(before?: Position): Generator<StoredJob> {
+    for (const [job] of this.#jobs.entriesReversed(before, undefined, true)) yield asStored(job);
+  }
+
+  #put(job: StoredJob, position: Position): void {
+    job.position = position;
+    this.#jobs.set(job, undefined);
+  }
+}
+
+function found(job: Position | undefined): StoredJob | undefined {
+  return job && asStored(job);
 }

@@ -7,7 +7,6 @@ import {
 } from '../../../../domain/jobs/job-status.ts';
 import { startableAt, type Position } from '../../../../domain/records/job-record.ts';
 import { byteOrder } from '../../../../domain/values/byte-order.ts';
-import type { KnownJob } from './ended-job.ts';
 import { JobList } from './job-list.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -25,14 +24,9 @@ const ORDER_OF_REMOVAL = {
   failed: 'from the last',
 } as const satisfies Readonly<Record<JobState, string>>;
 
-/** Of jobs that ended, only a part may be in memory. */
-type ListsOfStates = Readonly<
-  Record<Exclude<JobState, EndedState>, JobList> & Record<EndedState, JobList<KnownJob>>
->;
-
 /** The jobs of one queue, each in the list of its state. */
 export class JobLists {
-  readonly of: ListsOfStates;
+  readonly of: Readonly<Record<JobState, JobList>>;
 
   /** @param changed receives each job whose position changes. */
   constructor(changed: (job: StoredJob) => void) {
@@ -42,8 +36,8 @@ export class JobLists {
       waiting: list(),
       prioritized: list(),
       delayed: list(),
-      completed: new JobList<KnownJob>(changed),
-      failed: new JobList<KnownJob>(changed),
+      completed: list(),
+      failed: list(),
       'waiting-children': list(),
     };
   }
@@ -71,8 +65,8 @@ export class JobLists {
     return waiting.length === 0 ? { counts } : { counts, waitingSince: Math.min(...waiting) };
   }
 
-  slice({ statuses, start, length }: JobsQuery): readonly KnownJob[] {
-    let found: readonly KnownJob[] = [];
+  slice({ statuses, start, length }: JobsQuery): readonly StoredJob[] {
+    let found: readonly StoredJob[] = [];
     let skip = start;
     for (const status of inListingOrder(statuses)) {
       const list = this.of[status];
@@ -83,17 +77,17 @@ export class JobLists {
   }
 
   /** Up to `length` jobs of a status in the order of listings, after a position if there is one. */
-  behind(status: JobState, position: Position | undefined, length: number): readonly KnownJob[] {
+  behind(status: JobState, position: Position | undefined, length: number): readonly StoredJob[] {
     return this.of[status].before(position, length);
   }
 
   /** Up to `length` jobs of a status from the end of such a listing. */
-  endOf(status: JobState, length: number): readonly KnownJob[] {
+  endOf(status: JobState, length: number): readonly StoredJob[] {
     return this.of[status].fromFirst(length);
   }
 
   /** The oldest of the jobs that ended this way. Of those that ended in the same millisecond, ids decide, as in Redis. */
-  oldest(status: EndedState): KnownJob | undefined {
+  oldest(status: EndedState): StoredJob | undefined {
     const list = this.of[status];
     const endedAt = list.first()?.finishedOn;
     const together = list.fromFirstWhile(({ finishedOn }) => finishedOn === endedAt);
@@ -105,7 +99,7 @@ export class JobLists {
   }
 
   /** The jobs that ended this way up to a time (epoch ms), the oldest first. */
-  finishedBy(status: EndedState, time: number): readonly KnownJob[] {
+  finishedBy(status: EndedState, time: number): readonly StoredJob[] {
     return this.of[status].fromFirstWhile(({ finishedOn = time }) => finishedOn <= time);
   }
 
@@ -122,12 +116,12 @@ export class JobLists {
   }
 
   /** All jobs, in the order in which they are removed with their queue. */
-  get inOrderOfRemoval(): readonly KnownJob[] {
+  get inOrderOfRemoval(): readonly StoredJob[] {
     const states = Object.keys(ORDER_OF_REMOVAL) as JobState[];
     return states.flatMap((state) => this.inOrderOfRemovalIn(state));
   }
 
-  inOrderOfRemovalIn(state: JobState): readonly KnownJob[] {
+  inOrderOfRemovalIn(state: JobState): readonly StoredJob[] {
     const jobs = this.of[state];
     const isFromFirst = ORDER_OF_REMOVAL[state] === 'from the first';
     return isFromFirst ? jobs.fromFirst(Infinity) : jobs.fromLast();

@@ -67,6 +67,7 @@ export class MemoryStore {
       prefix: settings.prefix,
       replica: settings.replica,
       details: records.details,
+      payloads: records.payloads,
       other: (queue) => this.#queues.get(queue),
       opened: (queue) => this.open(queue),
       skipsSlots: settings.skipsSlots ?? (() => false),
@@ -124,6 +125,14 @@ export class MemoryStore {
   /** The process that made the calls of its active jobs has ended: the next stalled check puts these back. */
   loseCalls(): void {
     for (const queue of this.#queues.values()) loseCalls(queue);
+  }
+
+  /** The jobs by queue whose records are of earlier versions, without their names. */
+  *unnamed(): Generator<readonly [queue: QueueName, ids: readonly string[]]> {
+    for (const [name, { jobs }] of this.#queues) {
+      const ids = jobs.unnamed();
+      if (ids.length > 0) yield [name, ids];
+    }
   }
 
   /** To be called once all records are there. */

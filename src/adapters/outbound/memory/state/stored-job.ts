@@ -1,20 +1,254 @@
 import type { EndingNotice } from '../../../../application/ports/job-endings-port.ts';
-import type { JobRecord } from '../../../../domain/records/job-record.ts';
+import type { JobGroup } from '../../../../domain/groups/job-group.ts';
+import { endedState, type JobState } from '../../../../domain/jobs/job-status.ts';
+import type { IndexedJob, JobRecord, Position } from '../../../../domain/records/job-record.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { Children } from './children.ts';
+import { JobRun, type Run } from './job-run.ts';
 
-/** A job in memory: its record, with what has records of its own. Only the store writes to it. */
-export interface StoredJob extends JobFields {
-  readonly logs: string[];
-  /** Undefined for a job that never waits for others. */
-  readonly children: Children | undefined;
+/** What clients gave a job and what was logged: read when it is claimed, shown or changed, and else on a disk. */
+export interface JobPayload {
+  data: string;
+  opts: string;
+  logs: readonly string[];
 }
 
-type JobFields = { -readonly [Field in keyof JobRecord]: JobRecord[Field] };
+/** The fields that only few jobs have. They stay when such a job has ended. */
+interface Ties extends Pick<
+  IndexedJob,
+  'lifo' | 'schedulerId' | 'parent' | 'isParent' | 'expiresAt'
+> {
+  /** Undefined for a job that never waits for others. */
+  readonly children: Children | undefined;
+  /** Whether it has a log, for as long as that is on a disk. */
+  readonly hasLogs: boolean;
+}
+
+const NO_TIES: Ties = {
+  lifo: false,
+  schedulerId: undefined,
+  parent: undefined,
+  isParent: undefined,
+  expiresAt: undefined,
+  children: undefined,
+  hasLogs: false,
+};
+
+const NO_LOGS: readonly string[] = [];
+
+/** The order of a job that has no place. */
+const NOWHERE = NaN;
+
+/**
+ * A job in memory. There may be millions of them, so what only few have is apart, and what steps do not need may be on
+ * a disk (platform contract, section 15, "Size"): the payload, and of a job that has ended what it has from its run.
+ * Only the store writes to it. A job is its own position.
+ */
+export class StoredJob extends JobRun implements JobRecord, Position {
+  readonly id: string;
+  name: string;
+  readonly timestamp: number;
+  status: JobState | undefined = undefined;
+  rank = 0;
+  order = NOWHERE;
+  priority = 0;
+  delay = 0;
+  firstDelay = 0;
+  group: JobGroup | undefined = undefined;
+  groupPosition: Position | undefined = undefined;
+  deduplicationId: string | undefined = undefined;
+  finishedOn: number | undefined = undefined;
+  #wasRedacted = false;
+  #ties: { -readonly [Name in keyof Ties]: Ties[Name] } = NO_TIES;
+  #payload: JobPayload | undefined;
+
+  /** @param payload undefined while it is on a disk. */
+  constructor(id: string, name: string, timestamp: number, payload?: JobPayload) {
+    super();
+    this.id = id;
+    this.name = name;
+    this.timestamp = timestamp;
+    this.#payload = payload;
+  }
+
+  /** A job as a step made it. Its fields are spelled out since a loop over their names takes longer than the text. */
+  static of(made: JobRecord): StoredJob {
+    const { id, name, timestamp, data, opts } = made;
+    const job = new StoredJob(id, name, timestamp, { data, opts, logs: NO_LOGS });
+    job.priority = made.priority;
+    job.delay = made.delay;
+    job.firstDelay = made.firstDelay;
+    job.group = made.group;
+    job.deduplicationId = made.deduplicationId;
+    job.lifo = made.lifo;
+    job.schedulerId = made.schedulerId;
+    job.parent = made.parent;
+    job.isParent = made.isParent;
+    job.expiresAt = made.expiresAt;
+    return job;
+  }
+
+  /** Whether all of it is in memory. */
+  get isWhole(): boolean {
+    return this.#payload !== undefined;
+  }
+
+  /** Whether what its record has is in memory: of a job that ended it is on a disk alone. */
+  get hasRecord(): boolean {
+    return this.isWhole || this.hasRun || endedState(this.status) === undefined;
+  }
+
+  /** Whether its values are gone. */
+  get isRedacted(): boolean {
+    return this.isWhole ? this.redactedOn !== undefined : this.#wasRedacted;
+  }
+
+  /** To be set while its run is on a disk. */
+  set isRedacted(isRedacted: boolean) {
+    this.#wasRedacted = isRedacted;
+  }
+
+  /** A place of its own: the job may move. */
+  get place(): Position | undefined {
+    return this.position && { rank: this.rank, order: this.order };
+  }
+
+  get position(): Position | undefined {
+    return Number.isNaN(this.order) ? undefined : this;
+  }
+
+  set position(position: Position | undefined) {
+    this.rank = position?.rank ?? 0;
+    this.order = position?.order ?? NOWHERE;
+  }
+
+  /** Keeps what others need of it: the rest is on a disk. */
+  shrink(): void {
+    const { hasLogs } = this;
+    this.#payload = undefined;
+    this.hasLogs = hasLogs;
+    if (endedState(this.status) === undefined || !this.hasRun) return;
+    this.#wasRedacted = this.redactedOn !== undefined;
+    this.groupPosition = undefined;
+    this.forgetRun();
+  }
+
+  /** Takes back what was on a disk. @param run what a job that ended has from its run. */
+  complete({ data, opts, logs }: JobPayload, run: Partial<Run> = {}): void {
+    this.#payload = { data, opts, logs };
+    this.restoreRun(run);
+  }
+
+  /** The same in a copy, which is no part of the store. */
+  completed(payload: JobPayload, run?: Partial<Run>): StoredJob {
+    const copy = Object.assign(new StoredJob(this.id, this.name, this.timestamp), this);
+    copy.#ties = this.#ties;
+    copy.shareRun(this);
+    copy.complete(payload, run);
+    return copy;
+  }
+
+  get #atHand(): JobPayload {
+    if (this.#payload === undefined) throw new Error(`A part of job ${this.id} is not in memory`);
+    return this.#payload;
+  }
+
+  get #ownTies(): { -readonly [Name in keyof Ties]: Ties[Name] } {
+    if (this.#ties === NO_TIES) this.#ties = { ...NO_TIES };
+    return this.#ties;
+  }
+
+  get data(): JobPayload['data'] {
+    return this.#atHand.data;
+  }
+
+  set data(data: JobPayload['data']) {
+    this.#atHand.data = data;
+  }
+
+  get opts(): JobPayload['opts'] {
+    return this.#atHand.opts;
+  }
+
+  set opts(opts: JobPayload['opts']) {
+    this.#atHand.opts = opts;
+  }
+
+  get logs(): JobPayload['logs'] {
+    return this.#atHand.logs;
+  }
+
+  set logs(logs: JobPayload['logs']) {
+    this.#atHand.logs = logs;
+  }
+
+  get lifo(): Ties['lifo'] {
+    return this.#ties.lifo;
+  }
+
+  set lifo(lifo: Ties['lifo']) {
+    if (this.#ties.lifo !== lifo) this.#ownTies.lifo = lifo;
+  }
+
+  get schedulerId(): Ties['schedulerId'] {
+    return this.#ties.schedulerId;
+  }
+
+  set schedulerId(schedulerId: Ties['schedulerId']) {
+    if (this.#ties.schedulerId !== schedulerId) this.#ownTies.schedulerId = schedulerId;
+  }
+
+  get parent(): Ties['parent'] {
+    return this.#ties.parent;
+  }
+
+  set parent(parent: Ties['parent']) {
+    if (this.#ties.parent !== parent) this.#ownTies.parent = parent;
+  }
+
+  get isParent(): Ties['isParent'] {
+    return this.#ties.isParent;
+  }
+
+  set isParent(isParent: Ties['isParent']) {
+    if (this.#ties.isParent !== isParent) this.#ownTies.isParent = isParent;
+  }
+
+  get expiresAt(): Ties['expiresAt'] {
+    return this.#ties.expiresAt;
+  }
+
+  set expiresAt(expiresAt: Ties['expiresAt']) {
+    if (this.#ties.expiresAt !== expiresAt) this.#ownTies.expiresAt = expiresAt;
+  }
+
+  get children(): Ties['children'] {
+    return this.#ties.children;
+  }
+
+  set children(children: Ties['children']) {
+    if (this.#ties.children !== children) this.#ownTies.children = children;
+  }
+
+  get hasLogs(): boolean {
+    return this.#payload === undefined ? this.#ties.hasLogs : this.#payload.logs.length > 0;
+  }
+
+  /** To be set while its log is on a disk. */
+  set hasLogs(hasLogs: boolean) {
+    if (this.#ties.hasLogs !== hasLogs) this.#ownTies.hasLogs = hasLogs;
+  }
+}
+
+/** A job of the store, where steps and trees know only a part of its type. */
+export function asStored(job: object): StoredJob {
+  if (job instanceof StoredJob) return job;
+  throw new Error('The job is not one of this store');
+}
 
 /** About how many bytes a job takes in an answer. */
-export function shownBytes({ name, data, opts, ...stored }: JobRecord): number {
-  const { progress, returnvalue, failedReason = '', stacktrace } = stored;
+export function shownBytes(job: JobRecord): number {
+  const { name, data, opts, progress, returnvalue, failedReason = '', stacktrace } = job;
   const texts = [name, data, opts, progress, returnvalue, failedReason, ...(stacktrace ?? [])];
   return texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0);
 }

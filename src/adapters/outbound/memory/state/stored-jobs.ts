@@ -1,23 +1,41 @@
 import type { Child } from '../../../../domain/records/child-record.ts';
-import type { JobChanges, JobRecord } from '../../../../domain/records/job-record.ts';
+import {
+  optionsOf,
+  type JobChanges,
+  type JobRecord,
+  type ListedJob,
+} from '../../../../domain/records/job-record.ts';
 import { endedState, type EndedState } from '../../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
 import { Children } from './children.ts';
-import { EndedJob, isWhole, type KnownJob } from './ended-job.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
-import { childRecordId } from '../records/job-record.ts';
+import type { FoundJob } from '../records/job-details.ts';
+import {
+  childRecordId,
+  restoredJob,
+  runOf,
+  type PayloadRecord,
+  type WrittenJob,
+} from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { StagedPayloads } from './staged-payloads.ts';
-import type { StoredJob } from './stored-job.ts';
+import { SharedTexts } from './shared-texts.ts';
+import type { RecentPayloads } from './recent-payloads.ts';
+import { asStored, StoredJob } from './stored-job.ts';
 import { UnredactedJobs } from './unredacted-jobs.ts';
 import { UnstartedByAge } from './unstarted-by-age.ts';
 
+const NONE: readonly StoredJob[] = [];
+
 /** The jobs of one queue, in the lists of their states. Transitions move them; nothing is decided here. */
 export class StoredJobs implements JobsState {
-  readonly #byId = new Map<string, KnownJob>();
+  readonly #byId = new Map<string, StoredJob>();
+  readonly #names = new SharedTexts();
+  readonly #unnamed = new Set<string>();
   readonly #lists: JobLists;
   readonly in: JobLists['of'];
   /** The lists, for reading. */
@@ -30,16 +48,28 @@ export class StoredJobs implements JobsState {
   readonly #redaction = { completed: new UnredactedJobs(), failed: new UnredactedJobs() };
   readonly #unstarted: UnstartedByAge;
   readonly #changes: ChangesOfQueue;
+  readonly #queue: QueueName;
+  readonly #payloads: RecentPayloads;
   readonly #starts: () => number;
   readonly #staged: Pick<StagedPayloads, 'holds'>;
+  /** Jobs that a step needed all of. */
+  readonly #wanted = new Set<StoredJob>();
+  #fetching: Promise<void> | undefined;
 
-  /** @param starts returns how many jobs of the queue were taken so far. */
+  /**
+   * @param payloads those that are in memory.
+   * @param starts returns how many jobs of the queue were taken so far.
+   */
   constructor(
+    queue: QueueName,
     changes: ChangesOfQueue,
+    payloads: RecentPayloads,
     starts: () => number,
     staged: Pick<StagedPayloads, 'holds'>,
   ) {
+    this.#queue = queue;
     this.#changes = changes;
+    this.#payloads = payloads;
     this.#starts = starts;
     this.#staged = staged;
     this.#lists = new JobLists((job) => {
@@ -53,32 +83,69 @@ export class StoredJobs implements JobsState {
     });
   }
 
-  find(id: string): KnownJob | undefined {
+  find(id: string): StoredJob | undefined {
     return this.#byId.get(id);
   }
 
-  /** @throws Error for a job that ended of which a part is on a disk: `withWhole` has to bring it back before. */
-  whole(job: KnownJob): StoredJob {
-    if (!isWhole(job)) throw new Error('A part of the job is not in memory');
-    return job;
+  indexed(job: ListedJob): StoredJob {
+    return asStored(job);
   }
 
-  /** Keeps of a job that ended what others need of it: what is not in memory any more is on a disk. */
-  shrink(id: string): void {
+  whole(job: ListedJob): StoredJob {
+    const stored = asStored(job);
+    if (!stored.isWhole) throw new Error(`A part of job ${job.id} is not in memory`);
+    return stored;
+  }
+
+  isAtHand(job: ListedJob): boolean {
+    const stored = asStored(job);
+    if (!stored.isWhole) this.#wanted.add(stored);
+    return stored.isWhole;
+  }
+
+  /** The jobs of which `isAtHand` said no since this was last called. */
+  takeWanted(): readonly StoredJob[] {
+    if (this.#wanted.size === 0) return NONE;
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    return wanted;
+  }
+
+  /** Runs a reading of jobs, or awaits the one that runs: steps of one moment need the same jobs. */
+  async fetchOnce(run: () => Promise<void>): Promise<void> {
+    this.#fetching ??= run().finally(() => {
+      this.#fetching = undefined;
+    });
+    await this.#fetching;
+  }
+
+  /** Up to `most` jobs that come behind one of the same state. */
+  behind(job: StoredJob, most: number): readonly StoredJob[] {
+    return job.status === undefined ? NONE : this.in[job.status].behind(job, most);
+  }
+
+  /** Takes back what was on a disk of a job. */
+  complete(job: StoredJob, { payload, run }: FoundJob): void {
+    job.complete(payload, run);
+    if (endedState(job.status) === undefined) this.#payloads.keep(this.#queue, job);
+  }
+
+  /** To be called once all of a job is on a disk, as it is now. */
+  stored(id: string): void {
     const job = this.#byId.get(id);
-    const status = job && endedState(job.status);
-    if (job === undefined || status === undefined || !isWhole(job)) return;
-    this.#replace(job, new EndedJob(job, status, job.logs.length > 0));
+    if (job === undefined) return;
+    if (endedState(job.status) === undefined) this.#payloads.keep(this.#queue, job);
+    else this.#payloads.shrink(job);
+    this.#payloads.makeRoom();
   }
 
-  /** Takes back what was not in memory of a job that ended, unless that job is gone. */
-  complete(job: EndedJob, record: JobRecord, logs: readonly string[]): void {
-    if (this.#byId.get(job.id) !== job) return;
-    this.#replace(job, Object.assign(record, { logs: [...logs], children: job.children }));
+  /** To be called after a step for which jobs were completed. */
+  makeRoom(): void {
+    this.#payloads.makeRoom();
   }
 
   insert(record: JobRecord, children: readonly Child[] = []): StoredJob {
-    const stored = this.#withParts(record);
+    const stored = this.#withChildren(StoredJob.of(record));
     for (const child of children) stored.children?.add(child);
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored);
@@ -102,11 +169,10 @@ export class StoredJobs implements JobsState {
     if (changes.returned !== undefined) this.#returned.add(job);
   }
 
-  remove(job: KnownJob): void {
-    if (isWhole(job)) {
-      this.#expiring.remove(job);
-      this.#accepted.remove(job);
-    }
+  remove(job: StoredJob): void {
+    this.#expiring.remove(job);
+    this.#accepted.remove(job);
+    this.#payloads.forget(job);
     this.#byId.delete(job.id);
     this.#unstarted.remove(job.id);
     this.#noteAll(job);
@@ -116,11 +182,11 @@ export class StoredJobs implements JobsState {
     return this.#unstarted.oldest();
   }
 
-  oldestEnded(status: EndedState): KnownJob | undefined {
+  oldestEnded(status: EndedState): StoredJob | undefined {
     return this.#lists.oldest(status);
   }
 
-  endedBy(status: EndedState, time: number, most: number): readonly KnownJob[] {
+  endedBy(status: EndedState, time: number, most: number): readonly StoredJob[] {
     return this.#lists.finishedBy(status, time).slice(-most);
   }
 
@@ -139,28 +205,39 @@ export class StoredJobs implements JobsState {
     return this.#accepted.first();
   }
 
-  childrenOf({ children }: KnownJob): Children | undefined {
+  childrenOf({ children }: StoredJob): Children | undefined {
     return children;
   }
 
   addLog(job: StoredJob, line: string, most: number): void {
-    job.logs.push(line);
-    if (job.logs.length > most) job.logs.shift();
+    if (!job.hasLogs) this.#changes.note('job', job.id);
+    job.logs = [...job.logs, line].slice(-most);
     this.#changes.note('logs', job.id);
   }
 
   clearLog(job: StoredJob): void {
-    job.logs.length = 0;
+    job.logs = [];
+    this.#changes.note('job', job.id);
     this.#changes.note('logs', job.id);
   }
 
   /** Those before the first one that it found last are not looked at again: jobs end one behind the other. */
-  unredacted(status: EndedState, most: number): readonly KnownJob[] {
+  unredacted(status: EndedState, most: number): readonly StoredJob[] {
     return this.#redaction[status].next(this.in[status], most);
   }
 
+  /** Has the records of some jobs written again. */
+  noteAgain(ids: readonly string[]): void {
+    for (const id of ids) if (this.#byId.has(id)) this.#changes.note('job', id);
+  }
+
+  /** The jobs whose records are of earlier versions, without their names. */
+  unnamed(): readonly string[] {
+    return [...this.#unnamed];
+  }
+
   /** All jobs, in the order in which they are removed with the queue. */
-  get inOrderOfRemoval(): readonly KnownJob[] {
+  get inOrderOfRemoval(): readonly StoredJob[] {
     return this.#lists.inOrderOfRemoval;
   }
 
@@ -169,16 +246,25 @@ export class StoredJobs implements JobsState {
     for (const job of this.#byId.values()) this.#noteAll(job);
   }
 
-  /** Puts a job where it was when its record was written. @returns it. */
-  restore(record: JobRecord): StoredJob {
-    const job = this.#withParts(record);
+  /** Takes the name and the first delay of a job from its payload, if its record has none. */
+  noteName(id: string, { name, opts }: PayloadRecord): void {
+    const job = this.#byId.get(id);
+    if (!this.#unnamed.delete(id) || job === undefined) return;
+    job.name = this.#names.of(name);
+    job.firstDelay = optionsOf({ opts }).delay;
+  }
+
+  /** Puts a job where it was when its record was written; its payload is on a disk. @returns it. */
+  restore(record: WrittenJob): StoredJob {
+    const job = this.#withChildren(restoredJob(record, (text) => this.#names.of(text)));
     this.#byId.set(job.id, job);
-    this.#expiring.add(job);
-    this.#accepted.add(job);
-    if (job.returned !== undefined) this.#returned.add(job);
-    if (job.status !== undefined && job.position !== undefined) {
-      this.in[job.status].restore(job, job.position);
+    if (record.name === undefined) this.#unnamed.add(job.id);
+    if (endedState(job.status) === undefined) {
+      this.#expiring.add(job);
+      this.#accepted.add(job);
+      if (job.returned !== undefined) this.#returned.add(job);
     }
+    if (job.status !== undefined && job.position !== undefined) this.in[job.status].restore(job);
     return job;
   }
 
@@ -187,7 +273,7 @@ export class StoredJobs implements JobsState {
    *
    * @returns the job.
    */
-  replace(id: string, record: JobRecord | undefined): StoredJob | undefined {
+  replace(id: string, record: WrittenJob | undefined): StoredJob | undefined {
     const before = this.#byId.get(id);
     if (before !== undefined) this.#takeOut(before);
     if (record === undefined) {
@@ -195,55 +281,40 @@ export class StoredJobs implements JobsState {
       return undefined;
     }
     if (before === undefined) this.#unstarted.add(id);
-    const job = this.restore(record);
+    const job = this.restore(before === undefined ? record : { name: before.name, ...record });
+    if (before?.isWhole !== false) job.restoreRun(runOf(record));
     if (before === undefined) return job;
-    const { children } = before;
-    if (!isWhole(before)) return Object.assign(job, children && { children });
-    const { name, data, opts, logs } = before;
-    return Object.assign(job, { name, data, opts, logs }, children && { children });
+    if (before.isWhole) job.complete(before);
+    else job.hasLogs ||= before.hasLogs;
+    if (before.children !== undefined) job.children = before.children;
+    return job;
   }
 
-  /** The same for a job that ended, of which only a part is in memory from the start. */
-  restoreEnded(record: JobRecord, status: EndedState): void {
-    const job = new EndedJob(this.#withParts({ ...record, name: '' }), status, false);
-    this.#byId.set(job.id, job);
-    this.in[status].restore(job, job.position);
-  }
-
-  #takeOut(job: KnownJob): void {
+  #takeOut(job: StoredJob): void {
     this.#byId.delete(job.id);
-    if (isWhole(job)) {
-      this.#expiring.remove(job);
-      this.#accepted.remove(job);
-      this.#returned.delete(job);
-    }
+    this.#expiring.remove(job);
+    this.#accepted.remove(job);
+    this.#returned.delete(job);
+    this.#payloads.forget(job);
     if (job.status !== undefined) this.in[job.status].remove(job);
   }
 
-  #replace(before: KnownJob, job: KnownJob): void {
-    const status = endedState(before.status);
-    if (status === undefined) return;
-    this.in[status].replace(before, job);
-    this.#byId.set(job.id, job);
-  }
-
-  #withParts(record: JobRecord): StoredJob {
-    const { id, isParent } = record;
-    const noteChild = (child: Child): void => {
-      this.#noteChild(id, child);
-    };
-    const children = isParent === true ? new Children(noteChild) : undefined;
-    return Object.assign(record, { logs: [], children });
+  #withChildren(job: StoredJob): StoredJob {
+    if (job.isParent !== true) return job;
+    job.children = new Children((child) => {
+      this.#noteChild(job.id, child);
+    });
+    return job;
   }
 
   #noteChild(parentId: string, child: Child): void {
     this.#changes.note('child', childRecordId(parentId, child));
   }
 
-  #noteAll(job: KnownJob): void {
+  #noteAll(job: StoredJob): void {
     this.#changes.note('job', job.id);
     this.#changes.note('payload', job.id);
-    if (isWhole(job) ? job.logs.length > 0 : job.hasLogs) this.#changes.note('logs', job.id);
+    if (job.hasLogs) this.#changes.note('logs', job.id);
     for (const child of job.children?.known ?? []) this.#noteChild(job.id, child);
   }
 }

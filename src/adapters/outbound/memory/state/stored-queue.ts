@@ -22,6 +22,7 @@ import { StagedPayloads } from './staged-payloads.ts';
 import { StoredAdds } from './stored-adds.ts';
 import { StoredDeduplications } from './stored-deduplications.ts';
 import { StoredGroups } from './stored-groups.ts';
+import type { RecentPayloads } from './recent-payloads.ts';
 import type { StoredJob } from './stored-job.ts';
 import { StoredJobs } from './stored-jobs.ts';
 import { WakeUp } from './wake-up.ts';
@@ -34,8 +35,9 @@ export interface Surroundings {
   readonly prefix: string;
   /** The name of this replica. */
   readonly replica: string;
-  /** Reads what is not in memory of jobs that ended. */
+  /** Reads what is not in memory of jobs. */
   readonly details: JobDetails;
+  readonly payloads: RecentPayloads;
   readonly other: (queue: QueueName) => StoredQueue | undefined;
   readonly opened: (queue: QueueName) => StoredQueue;
   readonly hooksOf: (queue: QueueName) => HooksOfJobs;
@@ -91,7 +93,8 @@ export class StoredQueue implements QueueState {
     this.#changes = changes;
     this.#wakeUp = new WakeUp(surroundings.clock);
     this.staged = new StagedPayloads(changes, (id) => this.jobs.find(id) !== undefined);
-    this.jobs = new StoredJobs(changes, () => this.#record.starts, this.staged);
+    const starts = (): number => this.#record.starts;
+    this.jobs = new StoredJobs(name, changes, surroundings.payloads, starts, this.staged);
     this.groups = new StoredGroups(changes);
     this.starts = new CallWindow((piece) => {
       changes.note('limiter', pieceRecordId(NO_GROUP, piece));

@@ -1,6 +1,6 @@
 import type { Position } from '../../../../domain/records/job-record.ts';
-import { isRedacted, type KnownJob } from './ended-job.ts';
 import type { JobList } from './job-list.ts';
+import type { StoredJob } from './stored-job.ts';
 
 /**
  * Finds the jobs that have their values among those that ended one way. Jobs end one behind the other, so the redacted
@@ -10,12 +10,12 @@ export class UnredactedJobs {
   #from: Position | undefined;
 
   /** Up to `most` of them, the first to end first. */
-  next(jobs: JobList<KnownJob>, most: number): readonly KnownJob[] {
-    const found: KnownJob[] = [];
+  next(jobs: JobList, most: number): readonly StoredJob[] {
+    const found: StoredJob[] = [];
     for (const job of jobs.onFrom(this.#from)) {
       if (found.length >= most) break;
-      if (!isRedacted(job)) found.push(job);
-      else if (found.length === 0) this.#from = job.position;
+      if (!job.isRedacted) found.push(job);
+      else if (found.length === 0) this.#from = job.place;
     }
     return found;
   }

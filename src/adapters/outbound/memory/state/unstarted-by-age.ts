@@ -1,5 +1,4 @@
 import { hasEnded } from '../../../../domain/records/job-record.ts';
-import type { KnownJob } from './ended-job.ts';
 import type { JobLists } from './job-lists.ts';
 import type { StoredJob } from './stored-job.ts';
 
@@ -9,11 +8,11 @@ import type { StoredJob } from './stored-job.ts';
  */
 export class UnstartedByAge {
   readonly #in: JobLists['of'];
-  readonly #find: (id: string) => KnownJob | undefined;
+  readonly #find: (id: string) => StoredJob | undefined;
   /** Some may have started or ended since; those that wait again after they ended are missing. */
   #ids: Set<string> | undefined;
 
-  constructor(lists: JobLists['of'], find: (id: string) => KnownJob | undefined) {
+  constructor(lists: JobLists['of'], find: (id: string) => StoredJob | undefined) {
     this.#in = lists;
     this.#find = find;
   }
@@ -37,7 +36,7 @@ export class UnstartedByAge {
     if (ids === undefined) return undefined;
     for (const id of ids) {
       const job = this.#find(id);
-      if (isUnstarted(job)) return job;
+      if (job !== undefined && isUnstarted(job)) return job;
       if (job === undefined || hasEnded(job)) ids.delete(id);
     }
     return undefined;
@@ -52,6 +51,6 @@ export class UnstartedByAge {
   }
 }
 
-function isUnstarted(job: KnownJob | undefined): job is StoredJob {
-  return job?.status === 'waiting' || job?.status === 'delayed';
+function isUnstarted({ status }: StoredJob): boolean {
+  return status === 'waiting' || status === 'delayed';
 }

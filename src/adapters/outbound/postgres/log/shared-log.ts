@@ -1,5 +1,7 @@
 import { DatabaseError, type Database, type Session } from '../driver/database.ts';
 import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
+import { piecesOf } from '../../../../domain/values/pieces.ts';
+import { KINDS_OF_VALUES, RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
 import { CommitLostError } from './commit-lost-error.ts';
@@ -127,6 +129,11 @@ export class SharedLog {
     );
   }
 
+  /** The records as they are now, of those that exist. */
+  async latest(keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+    return this.#database.session((session) => this.current(session, keys));
+  }
+
   /** Reads the folded values of records. See `FindsRecords`. */
   async find(groups: RecordGroups, most: number): Promise<FoundValues> {
     const keys = groups.flatMap((group) => group.map(written));
@@ -147,8 +154,21 @@ export class SharedLog {
     return found;
   }
 
+  /** The folded records of some keys, of those that exist. */
+  async valuesOf(keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
+    const found: FoldedRecord[] = [];
+    for (const some of piecesOf(keys, RECORDS_PER_PAGE)) {
+      const values = await this.find([some], Infinity);
+      for (const [index, value] of (values[0] ?? []).entries()) {
+        const key = some[index];
+        if (key !== undefined && value !== undefined) found.push({ ...key, value });
+      }
+    }
+    return found;
+  }
+
   /**
-   * Reads the folded records, in the order of their keys, and the rounds since.
+   * Reads the folded records but those with values, in the order of their keys, and the rounds since.
    *
    * @param piece receives some records at a time.
    * @param stopping ends the reading early.
@@ -163,26 +183,37 @@ export class SharedLog {
         `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT round FROM ${this.#schema}.folded`,
       );
       const folded = Number(row?.round);
-      let last: RecordKey = { kind: '', queue: '', id: '' };
-      for (let isEnd = false; !isEnd && !stopping.aborted;) {
-        const records = await session.query<FoldedRecord & Record<string, unknown>>(
-          `SELECT kind, queue, id, value FROM (
-             SELECT *, sum(pg_column_size(value)) OVER (ORDER BY kind, queue, id) - pg_column_size(value) AS before
-             FROM (
-               SELECT * FROM ${this.#schema}.records
-               WHERE (kind, queue, id) > ($1, $2, $3) ORDER BY kind, queue, id LIMIT ${RECORDS_PER_PAGE}
-             ) AS page
-           ) AS sized WHERE before < ${BYTES_PER_PAGE} ORDER BY kind, queue, id`,
-          [last.kind, last.queue, last.id],
-        );
-        piece(records);
-        last = records.at(-1) ?? last;
-        isEnd = records.length === 0;
+      for (const kind of RECORD_KINDS.filter((each) => !KINDS_OF_VALUES.has(each))) {
+        await this.#readKind(session, kind, piece, stopping);
       }
       const entries = entriesOf(await session.script<EntryRow>(this.#selectFrom(folded)));
       await session.query('COMMIT');
       return { folded, entries: following(folded, entries) };
     });
+  }
+
+  async #readKind(
+    session: Session,
+    kind: string,
+    piece: (records: readonly FoldedRecord[]) => void,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    let last = { queue: '', id: '' };
+    for (let isEnd = false; !isEnd && !stopping.aborted;) {
+      const records = await session.query<FoldedRecord & Record<string, unknown>>(
+        `SELECT kind, queue, id, value FROM (
+           SELECT *, sum(pg_column_size(value)) OVER (ORDER BY queue, id) - pg_column_size(value) AS before
+           FROM (
+             SELECT * FROM ${this.#schema}.records
+             WHERE kind = $1 AND (queue, id) > ($2, $3) ORDER BY queue, id LIMIT ${RECORDS_PER_PAGE}
+           ) AS page
+         ) AS sized WHERE before < ${BYTES_PER_PAGE} ORDER BY queue, id`,
+        [kind, last.queue, last.id],
+      );
+      piece(records);
+      last = records.at(-1) ?? last;
+      isEnd = records.length === 0;
+    }
   }
 
   /** How many records are folded, as the server estimates. */

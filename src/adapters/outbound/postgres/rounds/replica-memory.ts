@@ -1,16 +1,15 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
-import { readId } from '../../memory/records/record-ids.ts';
+import { KINDS_OF_VALUES } from '../../memory/records/record-changes.ts';
+import { readId, writtenId } from '../../memory/records/record-ids.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
-import { isWhole } from '../../memory/state/ended-job.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
-import { keyText, type LoggedChange } from '../log/log-entry.ts';
+import type { LoggedChange } from '../log/log-entry.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
 import type { SharedChanges } from './shared-changes.ts';
 
-/** A job that ended, and the last round that changed it. */
-interface EndedIn {
+/** A job, and the last round that changed it. */
+interface ChangedIn {
   readonly round: number;
   readonly queue: QueueName;
   readonly id: string;
@@ -26,8 +25,8 @@ export interface MemoryParts {
 /** The memory of one replica, as the log changes it. */
 export class ReplicaMemory {
   readonly #parts: MemoryParts;
-  /** Jobs that ended and are whole in memory until their last records are folded, the oldest rounds first. */
-  readonly #ended = new Map<string, EndedIn>();
+  /** The jobs whose last records are not folded yet, the oldest rounds first. */
+  readonly #unfolded = new Map<string, ChangedIn>();
 
   constructor(parts: MemoryParts) {
     this.#parts = parts;
@@ -43,27 +42,22 @@ export class ReplicaMemory {
     });
   }
 
+  /** The keys of the values of jobs whose records are of earlier versions, without their names. */
+  unnamed(): readonly RecordKey[] {
+    const jobs = [...this.#parts.queues.unnamed()];
+    return jobs.flatMap(([queue, ids]) =>
+      ids.flatMap((id) =>
+        [...KINDS_OF_VALUES].map((kind) => ({ kind, queue: writtenId(queue), id: writtenId(id) })),
+      ),
+    );
+  }
+
   /** To be called once all folded records are restored. */
   restored(): void {
     const { records, queues, changes } = this.#parts;
     changes.whileReplacing(() => {
       records.restored();
       queues.restored();
-    });
-  }
-
-  /**
-   * The jobs among the changes that start over and of which a part is not in memory: their payloads must be among the
-   * changes as well.
-   */
-  withoutPayload(changes: readonly LoggedChange[]): readonly RecordKey[] {
-    const given = new Set(changes.map(keyText));
-    return changes.flatMap(({ kind, queue, id, value }) => {
-      if (kind !== 'job' || value === null || value === undefined) return [];
-      const known = this.#parts.queues.find(queue as QueueName)?.jobs.find(id);
-      if (known === undefined || isWhole(known)) return [];
-      const parts = (['payload', 'logs'] as const).map((part) => ({ kind: part, queue, id }));
-      return parts.filter((part) => !given.has(keyText(part)));
     });
   }
 
@@ -77,10 +71,7 @@ export class ReplicaMemory {
       records.restored();
       return queues.replaced();
     });
-    this.#noteEnded(
-      round,
-      changes.filter(({ kind }) => kind === 'job' || kind === 'logs'),
-    );
+    this.#noteUnfolded(round, changes);
     announce();
   }
 
@@ -98,27 +89,35 @@ export class ReplicaMemory {
       return;
     }
     ofReplica.written();
-    const jobs = changes.filter(({ kind }) => kind === 'job' || kind === 'logs');
-    const inMemory = jobs.map(({ queue, id }) => ({ queue, id: readId(id) }));
-    this.#noteEnded(round, inMemory);
+    this.#noteUnfolded(
+      round,
+      changes.map(({ kind, queue, id }) => ({ kind, queue, id: readId(id) })),
+    );
   }
 
-  /** Keeps of jobs that ended up to a round only what others need of them: their records are folded. */
-  shrink(folded: number): void {
-    for (const [key, { round, queue, id }] of this.#ended) {
+  /** Records up to a round are folded: they are read where that is needed. */
+  folded(folded: number): void {
+    for (const [key, { round, queue, id }] of this.#unfolded) {
       if (round > folded) return;
-      this.#ended.delete(key);
-      this.#parts.queues.find(queue)?.jobs.shrink(id);
+      this.#unfolded.delete(key);
+      this.#parts.queues.find(queue)?.jobs.stored(id);
     }
   }
 
-  #noteEnded(round: number, changed: readonly { readonly queue: string; readonly id: string }[]) {
-    for (const { queue: name, id } of changed) {
-      const queue = name as QueueName;
+  /** Whether all records of a job are folded. */
+  isFolded(queue: QueueName, id: string): boolean {
+    return !this.#unfolded.has(`${queue}:${id}`);
+  }
+
+  #noteUnfolded(
+    round: number,
+    changes: readonly { kind: string; queue: string; id: string }[],
+  ): void {
+    for (const { kind, queue, id } of changes) {
+      if (kind !== 'job' && !KINDS_OF_VALUES.has(kind)) continue;
       const key = `${queue}:${id}`;
-      const job = this.#parts.queues.find(queue)?.jobs.find(id);
-      this.#ended.delete(key);
-      if (endedState(job?.status) !== undefined) this.#ended.set(key, { round, queue, id });
+      this.#unfolded.delete(key);
+      this.#unfolded.set(key, { round, queue: queue as QueueName, id });
     }
   }
 }

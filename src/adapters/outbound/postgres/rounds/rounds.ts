@@ -2,16 +2,8 @@ import { setImmediate as turn, setTimeout as sleep } from 'node:timers/promises'
 import { storeUnavailable } from '../../../../domain/errors.ts';
 import { readId } from '../../memory/records/record-ids.ts';
 import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
-import type { FindsRecords } from '../../memory/records/ended-jobs.ts';
 import type { Database, Session } from '../driver/database.ts';
-import {
-  changesText,
-  inOrder,
-  keyText,
-  latestChanges,
-  type LogEntry,
-  type LoggedChange,
-} from '../log/log-entry.ts';
+import { changesText, keyText, latestChanges, type LogEntry } from '../log/log-entry.ts';
 import { CommitLostError } from '../log/commit-lost-error.ts';
 import { LogLostError } from '../log/log-lost-error.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
@@ -27,7 +19,7 @@ const ROUND_PATIENCE = 5000;
 const PAUSE = 50;
 
 /** The log as rounds use it. */
-export interface RoundLog extends FindsRecords {
+export interface RoundLog {
   /** See `SharedLog`. */
   after(round: number): Promise<readonly LogEntry[]>;
   begin(session: Session, round: number): Promise<readonly LogEntry[]>;
@@ -216,14 +208,14 @@ export class Rounds {
     this.#hadPiece = false;
     calls.reads.push(...this.#reads.splice(0));
     const entries = await this.#log.after(this.#position);
-    await this.#take(entries);
+    this.#take(entries);
     this.#runReads(calls.reads);
   }
 
   async #changing(calls: RoundCalls): Promise<void> {
     await this.#database.session(async (session) => {
       const entries = await this.#log.begin(session, this.#position);
-      await this.#take(await this.#withDoubtful(session, entries));
+      this.#take(await this.#withDoubtful(session, entries));
       this.#resolveDoubt(entries);
       // Nobody else can change anything by now, so that those which came since the round began join it.
       this.#admitTo(calls);
@@ -301,23 +293,11 @@ export class Rounds {
     return [...entries, { round, replica: '', changes: changesText(changes.map(asChange)) }];
   }
 
-  async #take(entries: readonly LogEntry[]): Promise<void> {
+  #take(entries: readonly LogEntry[]): void {
     const last = entries.at(-1);
     if (last === undefined) return;
-    const changes = latestChanges(entries);
-    const missing = this.#memory.withoutPayload(changes);
-    const found = missing.length === 0 ? [] : await this.#payloads(missing);
-    this.#memory.take(inOrder([...changes, ...found]), last.round);
+    this.#memory.take(latestChanges(entries), last.round);
     this.#position = last.round;
-  }
-
-  async #payloads(keys: readonly RecordKey[]): Promise<readonly LoggedChange[]> {
-    const [values = []] = await this.#log.find([keys], Infinity);
-    return keys.flatMap(({ kind, queue, id }, index) => {
-      const value = values[index];
-      const change = { kind: kind as LoggedChange['kind'], queue, id };
-      return value === undefined ? [] : [{ ...change, value: JSON.parse(value) as unknown }];
-    });
   }
 }
 

@@ -1,0 +1,73 @@
+import { storeUnavailable } from '../../../../domain/errors.ts';
+import { endedState } from '../../../../domain/jobs/job-status.ts';
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { StoredJob } from '../state/stored-job.ts';
+import type { FoundJob, JobDetails } from './job-details.ts';
+import { runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import type { QueueRecordKind } from './record-changes.ts';
+import type { FoundValues, RecordGroups, RecordKey } from './record.ts';
+import { writtenId } from './record-ids.ts';
+
+/** Where the records of jobs are kept. */
+export interface FindsRecords {
+  /**
+   * The values of the records of each group, undefined in place of one that is gone. Fewer groups, but at least one, if
+   * all would take more than about `most` characters.
+   */
+  find(groups: RecordGroups, most: number): Promise<FoundValues>;
+}
+
+/** Reads what is not in memory of jobs from where their records are kept. */
+export class KeptJobs implements JobDetails {
+  #kept: FindsRecords | undefined;
+
+  /** To be called before the first job is read. */
+  readFrom(kept: FindsRecords): void {
+    this.#kept = kept;
+  }
+
+  async read(
+    queue: QueueName,
+    jobs: readonly StoredJob[],
+    most: number,
+    withLogs = false,
+  ): Promise<readonly (FoundJob | undefined)[]> {
+    const groups = jobs.map(({ id, status, hasLogs }) => [
+      keyOf('payload', queue, id),
+      ...(endedState(status) === undefined ? [] : [keyOf('job', queue, id)]),
+      ...(withLogs && hasLogs ? [keyOf('logs', queue, id)] : []),
+    ]);
+    const found = await this.#find(groups, most);
+    return found.map((values, index) => foundJob(groups[index] ?? [], values));
+  }
+
+  async #find(groups: RecordGroups, most: number): Promise<FoundValues> {
+    try {
+      return (await this.#kept?.find(groups, most)) ?? [];
+    } catch (error) {
+      throw storeUnavailable(error);
+    }
+  }
+}
+
+function foundJob(
+  keys: readonly RecordKey[],
+  values: readonly (string | undefined)[],
+): FoundJob | undefined {
+  const of = (kind: QueueRecordKind): string | undefined =>
+    values[keys.findIndex((key) => key.kind === kind)];
+  const [payload, record, lines = '[]'] = [of('payload'), of('job'), of('logs')];
+  if (payload === undefined) return undefined;
+  const { data, opts } = JSON.parse(payload) as PayloadRecord;
+  const logs = JSON.parse(lines) as readonly string[];
+  const written = record === undefined ? undefined : (JSON.parse(record) as WrittenJob);
+  return {
+    payload: { data, opts, logs },
+    finishedOn: written?.finishedOn,
+    run: written && runOf(written),
+  };
+}
+
+function keyOf(kind: QueueRecordKind, queue: QueueName, id: string): RecordKey {
+  return { kind, queue, id: writtenId(id) };
+}

@@ -1,0 +1,237 @@
+import type { IndexedJob } from '../../../../domain/records/job-record.ts';
+
+/** The fields of a job that has started. */
+export type Run = Pick<
+  IndexedJob,
+  | 'progress'
+  | 'returnvalue'
+  | 'failedReason'
+  | 'stacktrace'
+  | 'attemptsStarted'
+  | 'attemptsMade'
+  | 'processedOn'
+  | 'processedBy'
+  | 'lock'
+  | 'acceptance'
+  | 'suspect'
+  | 'stalledCount'
+  | 'returned'
+  | 'mustFail'
+  | 'deferrals'
+  | 'half'
+  | 'attempts'
+  | 'calledBack'
+  | 'redactedOn'
+>;
+
+const NOT_RUN: Run = {
+  progress: '0',
+  returnvalue: 'null',
+  failedReason: undefined,
+  stacktrace: null,
+  attemptsStarted: 0,
+  attemptsMade: 0,
+  processedOn: undefined,
+  processedBy: undefined,
+  lock: undefined,
+  acceptance: undefined,
+  suspect: false,
+  stalledCount: 0,
+  returned: undefined,
+  mustFail: undefined,
+  deferrals: 0,
+  half: undefined,
+  attempts: [],
+  calledBack: undefined,
+  redactedOn: undefined,
+};
+
+const NAMES = Object.keys(NOT_RUN) as (keyof Run)[];
+
+/**
+ * What a job has once it has started. Most jobs that wait have nothing of it, so they share one object without. The
+ * accessors are written out: generated ones take ten times as long.
+ */
+export class JobRun implements Run {
+  #fields: { -readonly [Name in keyof Run]: Run[Name] } = NOT_RUN;
+
+  get #own(): { -readonly [Name in keyof Run]: Run[Name] } {
+    if (this.#fields === NOT_RUN) this.#fields = { ...NOT_RUN };
+    return this.#fields;
+  }
+
+  /** Takes what was written. */
+  restoreRun(written: Partial<Run>): void {
+    for (const name of NAMES) {
+      const value = written[name];
+      if (value !== undefined) Object.assign(this.#own, { [name]: value });
+    }
+  }
+
+  /** Whether anything of it is in memory. */
+  protected get hasRun(): boolean {
+    return this.#fields !== NOT_RUN;
+  }
+
+  /** To be called for a job that ended and has all of it on a disk. */
+  protected forgetRun(): void {
+    this.#fields = NOT_RUN;
+  }
+
+  protected shareRun(other: JobRun): void {
+    this.#fields = other.#fields === NOT_RUN ? NOT_RUN : { ...other.#fields };
+  }
+
+  get progress(): Run['progress'] {
+    return this.#fields.progress;
+  }
+
+  set progress(progress: Run['progress']) {
+    if (this.#fields.progress !== progress) this.#own.progress = progress;
+  }
+
+  get returnvalue(): Run['returnvalue'] {
+    return this.#fields.returnvalue;
+  }
+
+  set returnvalue(returnvalue: Run['returnvalue']) {
+    if (this.#fields.returnvalue !== returnvalue) this.#own.returnvalue = returnvalue;
+  }
+
+  get failedReason(): Run['failedReason'] {
+    return this.#fields.failedReason;
+  }
+
+  set failedReason(failedReason: Run['failedReason']) {
+    if (this.#fields.failedReason !== failedReason) this.#own.failedReason = failedReason;
+  }
+
+  get stacktrace(): Run['stacktrace'] {
+    return this.#fields.stacktrace;
+  }
+
+  set stacktrace(stacktrace: Run['stacktrace']) {
+    if (this.#fields.stacktrace !== stacktrace) this.#own.stacktrace = stacktrace;
+  }
+
+  get attemptsStarted(): Run['attemptsStarted'] {
+    return this.#fields.attemptsStarted;
+  }
+
+  set attemptsStarted(attemptsStarted: Run['attemptsStarted']) {
+    if (this.#fields.attemptsStarted !== attemptsStarted)
+      this.#own.attemptsStarted = attemptsStarted;
+  }
+
+  get attemptsMade(): Run['attemptsMade'] {
+    return this.#fields.attemptsMade;
+  }
+
+  set attemptsMade(attemptsMade: Run['attemptsMade']) {
+    if (this.#fields.attemptsMade !== attemptsMade) this.#own.attemptsMade = attemptsMade;
+  }
+
+  get processedOn(): Run['processedOn'] {
+    return this.#fields.processedOn;
+  }
+
+  set processedOn(processedOn: Run['processedOn']) {
+    if (this.#fields.processedOn !== processedOn) this.#own.processedOn = processedOn;
+  }
+
+  get processedBy(): Run['processedBy'] {
+    return this.#fields.processedBy;
+  }
+
+  set processedBy(processedBy: Run['processedBy']) {
+    if (this.#fields.processedBy !== processedBy) this.#own.processedBy = processedBy;
+  }
+
+  get lock(): Run['lock'] {
+    return this.#fields.lock;
+  }
+
+  set lock(lock: Run['lock']) {
+    if (this.#fields.lock !== lock) this.#own.lock = lock;
+  }
+
+  get acceptance(): Run['acceptance'] {
+    return this.#fields.acceptance;
+  }
+
+  set acceptance(acceptance: Run['acceptance']) {
+    if (this.#fields.acceptance !== acceptance) this.#own.acceptance = acceptance;
+  }
+
+  get suspect(): Run['suspect'] {
+    return this.#fields.suspect;
+  }
+
+  set suspect(suspect: Run['suspect']) {
+    if (this.#fields.suspect !== suspect) this.#own.suspect = suspect;
+  }
+
+  get stalledCount(): Run['stalledCount'] {
+    return this.#fields.stalledCount;
+  }
+
+  set stalledCount(stalledCount: Run['stalledCount']) {
+    if (this.#fields.stalledCount !== stalledCount) this.#own.stalledCount = stalledCount;
+  }
+
+  get returned(): Run['returned'] {
+    return this.#fields.returned;
+  }
+
+  set returned(returned: Run['returned']) {
+    if (this.#fields.returned !== returned) this.#own.returned = returned;
+  }
+
+  get mustFail(): Run['mustFail'] {
+    return this.#fields.mustFail;
+  }
+
+  set mustFail(mustFail: Run['mustFail']) {
+    if (this.#fields.mustFail !== mustFail) this.#own.mustFail = mustFail;
+  }
+
+  get deferrals(): Run['deferrals'] {
+    return this.#fields.deferrals;
+  }
+
+  set deferrals(deferrals: Run['deferrals']) {
+    if (this.#fields.deferrals !== deferrals) this.#own.deferrals = deferrals;
+  }
+
+  get half(): Run['half'] {
+    return this.#fields.half;
+  }
+
+  set half(half: Run['half']) {
+    if (this.#fields.half !== half) this.#own.half = half;
+  }
+
+  get attempts(): Run['attempts'] {
+    return this.#fields.attempts;
+  }
+
+  set attempts(attempts: Run['attempts']) {
+    if (this.#fields.attempts !== attempts) this.#own.attempts = attempts;
+  }
+
+  get calledBack(): Run['calledBack'] {
+    return this.#fields.calledBack;
+  }
+
+  set calledBack(calledBack: Run['calledBack']) {
+    if (this.#fields.calledBack !== calledBack) this.#own.calledBack = calledBack;
+  }
+
+  get redactedOn(): Run['redactedOn'] {
+    return this.#fields.redactedOn;
+  }
+
+  set redactedOn(redactedOn: Run['redactedOn']) {
+    if (this.#fields.redactedOn !== redactedOn) this.#own.redactedOn = redactedOn;
+  }
+}
