@@ -24,15 +24,17 @@ const COLLECTED = 2500;
 
 describe('a heap that is full of jobs', () => {
   const services = new StartedServices();
+  let environment: Readonly<Record<string, string>>;
   let service: ServiceProcess;
 
   afterEach(() => services.kill());
 
   async function start(store: string): Promise<void> {
-    service = await services.start({
+    environment = {
       ...(await EVERY_STORE[store]?.()),
       NODE_OPTIONS: '--max-old-space-size=128',
-    });
+    };
+    service = await services.start(environment);
   }
 
   function add({ jobs, bytes }: Add): Promise<Answer> {
@@ -92,13 +94,18 @@ describe('a heap that is full of jobs', () => {
   // The values of jobs that wait are on the disk there.
   for (const store of ['embedded', 'postgres']) {
     // holds: store.full-memory
-    it(`refuses jobs with STORE=${store}, until others are removed`, async () => {
+    it(`refuses jobs with STORE=${store} and starts with them, until others are removed`, async () => {
       await start(store);
       const taken = await fill(ADDS['20 bytes']);
+      await services.kill();
+      service = await services.start(environment);
+      await eventually('it is ready', async () => {
+        return (await service.call('GET', '/health/ready')).status === 200;
+      });
       expect(await counts()).to.include({ waiting: taken });
       await service.call('POST', '/queues/mail/drain');
       await untilTaken();
-    }).timeout(90_000);
+    }).timeout(120_000);
   }
 
   // holds: store.full-memory
