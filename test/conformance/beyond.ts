@@ -1087,6 +1087,8 @@ export const beyond: readonly Section[] = [
         'A replica whose connection breaks as it commits goes on, whatever is in the log',
       'store.postgres-repaired':
         'A migration repairs the rounds and records that earlier versions cannot fold',
+      'store.postgres-inbox-pieces':
+        'Jobs of add_jobs are taken in rounds of at most 1,000, others between them, in order',
       'store.postgres-locks':
         'Neither rounds on PostgreSQL nor starts wait for a lock that a role without rights can take',
       'store.postgres-former-lock':

@@ -48,7 +48,7 @@ describe('add_jobs', () => {
     const query = {
       statuses: ['waiting', 'prioritized', 'delayed'],
       start: 0,
-      length: 1000,
+      length: 10_000,
     } as const;
     const { jobs } = await replica.queues.list(queue, query);
     const ids: string[] = [];
@@ -89,6 +89,43 @@ describe('add_jobs', () => {
     });
     expect(await untilWaiting(6)).to.deep.equal(ids);
     expect(ids).to.deep.equal([...ids].sort());
+  });
+
+  // holds: store.postgres-inbox-pieces
+  it('is taken in rounds of at most 1,000 jobs, in order', async () => {
+    await add([JOB]);
+    const [first = ''] = await untilWaiting(1);
+    const ids = Array.from({ length: 4200 }, (_, index) => String(Number(first) + 1 + index));
+    const row = (some: readonly string[]): string => {
+      const opts = { attempts: 1, delay: 0, priority: 0 };
+      return JSON.stringify(some.map((id) => ({ id, ...JOB, opts })));
+    };
+    await database.session(async (session) => {
+      await session.query('BEGIN');
+      for (const [start, end] of [
+        [0, 600],
+        [600, 3700],
+        [3700, 4200],
+      ] as const) {
+        await session.query(
+          `INSERT INTO ${schema}.inbox (queue, added, waiting, bytes, jobs) VALUES ($1, $2, $3, 1, $4::text::json)`,
+          [queue, Date.now(), end - start, row(ids.slice(start, end))],
+        );
+      }
+      await session.query('SELECT pg_notify($1, pg_current_xact_id()::text)', [
+        `jobgate inbox ${schema}`,
+      ]);
+      await session.query('COMMIT');
+    });
+    expect(await untilWaiting(4201)).to.deep.equal([first, ...ids]);
+    const rounds = await database.query<{ jobs: number }>(
+      `SELECT (SELECT count(*) FROM json_array_elements(changes) AS c (change)
+         WHERE change->>'kind' = 'job' AND change->>'queue' = $1)::integer AS jobs
+       FROM ${schema}.log ORDER BY round`,
+      [queue],
+    );
+    const sizes = rounds.map(({ jobs }) => jobs).filter((jobs) => jobs > 0);
+    expect(sizes).to.deep.equal([1, 600, 1000, 1000, 1000, 600]);
   });
 
   it('adds nothing when its transaction is rolled back, whole or up to a savepoint', async () => {

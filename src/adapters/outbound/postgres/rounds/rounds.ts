@@ -113,7 +113,7 @@ export class Rounds {
    * Runs a piece of a large request as `change` does. Of these a round has at most one, and after a round with one those
    * that wait for something else come first.
    */
-  changePiece<Answer>(run: () => Answer | Promise<Answer>): Promise<Answer> {
+  changePiece<Answer>(run: (session: Session) => Answer | Promise<Answer>): Promise<Answer> {
     return this.#call(this.#pieces, run);
   }
 
