@@ -212,7 +212,7 @@ export function bindMemoryPorts(
   );
   bind(tokens.jobControlPort).toResolvedValue(
     (store) =>
-      written(growing(new MemoryJobControl(store), { change: 'enlarges' }), {
+      written(growing(new MemoryJobControl(store, steps), { change: 'enlarges' }), {
         remove: true,
         removeAlone: true,
         removeActive: true,

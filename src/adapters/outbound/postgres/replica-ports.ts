@@ -130,10 +130,10 @@ export function replicaPorts(
       { saveSettings: 'enlarges' },
     ),
     jobControl: growing(
-      new MemoryJobControl(queues),
+      new MemoryJobControl(queues, steps),
       {
-        changes: ['remove', 'removeAlone', 'removeActive', 'promote', 'retry', 'cancel', 'change'],
-        local: ['bringTogether'],
+        changes: ['removeAlone', 'removeActive', 'promote', 'retry', 'cancel', 'change'],
+        local: ['bringTogether', 'remove'],
       },
       { change: 'enlarges' },
     ),

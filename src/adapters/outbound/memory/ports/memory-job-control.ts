@@ -19,6 +19,7 @@ import {
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
+import { MOST_IN_SMALL, Steps } from './steps.ts';
 import { JobReading } from './job-reading.ts';
 
 const MISSING: ActionOutcome = { kind: 'missing' };
@@ -26,15 +27,24 @@ const MISSING: ActionOutcome = { kind: 'missing' };
 /** The operations on single jobs in the memory of this process. Never creates a queue. */
 export class MemoryJobControl implements JobControlPort {
   readonly #store: MemoryStore;
+  readonly #steps: Steps;
 
-  constructor(store: MemoryStore) {
+  constructor(store: MemoryStore, steps = new Steps()) {
     this.#store = store;
+    this.#steps = steps;
   }
 
   /** Does nothing: the memory store finds every job at once. */
   async bringTogether(): Promise<void> {}
 
-  async remove(name: QueueName, jobId: string): Promise<ActionOutcome> {
+  /** One step, also for the jobs of a large family, which waits for its turn among large requests. */
+  remove(name: QueueName, jobId: string): Promise<ActionOutcome> {
+    const step = (): ActionOutcome => this.#remove(name, jobId);
+    const isSmall = this.#below(name, jobId).length <= MOST_IN_SMALL.jobs;
+    return isSmall ? this.#steps.small(step) : this.#steps.piece(step);
+  }
+
+  #remove(name: QueueName, jobId: string): ActionOutcome {
     const below = this.#below(name, jobId);
     if (below.some(([, { status }]) => status === 'active')) {
       return { kind: 'needed', by: 'attempt' };

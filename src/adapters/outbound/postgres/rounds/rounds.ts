@@ -232,6 +232,8 @@ export class Rounds {
     for (const call of due) call.awaitCommit();
     const noted = new NotedSession(session);
     await Promise.all(due.map((call) => call.run(noted)));
+    // Reading what a piece changed takes as long as its step.
+    if (this.#hadPiece) await turn();
     const changed = this.#memory.takeChanges();
     try {
       if (changed.length > 0) await this.#store(session, changed, due);
