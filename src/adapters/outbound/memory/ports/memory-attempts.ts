@@ -43,6 +43,7 @@ import { recoverStalled } from '../../../../domain/transitions/stalled.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { JobReading } from './job-reading.ts';
+import { makeHeldCalls } from './held-calls.ts';
 import { fittingChildren } from './shown-children.ts';
 
 /** The claim may be tried again at once. */
@@ -83,6 +84,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     const settled = await this.#withWhole(name, attempt, () =>
       this.#store.step(name, (queue, now) => settle(queue, attempt, ending, now, next)),
     );
+    await makeHeldCalls(this.#store);
     if (next === undefined || settled.next === undefined) return settled;
     const wanted = this.#store.open(name).jobs.takeWanted();
     if (wanted.length === 0) return { ...settled, next: this.#withChildren(name, settled.next) };
@@ -120,6 +122,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     const outcome = await this.#withWhole(name, attempt, () =>
       this.#store.stepIfAny(name, (queue, now) => reportEnding(queue, attempt, ending, now)),
     );
+    await makeHeldCalls(this.#store);
     return outcome ?? 'refused';
   }
 

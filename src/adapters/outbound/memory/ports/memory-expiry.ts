@@ -3,13 +3,11 @@ import type {
   ExpiryPort,
   ExpiryRound,
 } from '../../../../application/ports/expiry-port.ts';
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import { OF_HELD } from '../../../../domain/queues/own-queue.ts';
-import { makeHeld } from '../../../../domain/transitions/callbacks.ts';
 import { expire } from '../../../../domain/transitions/expire.ts';
 import type { FailedJob } from '../../../../domain/jobs/failures.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
+import { makeHeldCalls } from './held-calls.ts';
 import { JobReading } from './job-reading.ts';
 
 /** The most jobs that one round fails. */
@@ -31,23 +29,12 @@ export class MemoryExpiry implements ExpiryPort {
     let left = JOBS_PER_ROUND;
     for (const [queue, state] of this.#store.all()) {
       const failed = await this.#expired(state, left);
-      await this.#makeHeld(queue, state);
       if (failed.length > 0) expired.push({ queue, jobs: failed });
       left -= failed.length;
       if (left === 0) return { expired, isDone: false };
     }
+    await makeHeldCalls(this.#store);
     return { expired, isDone: true };
-  }
-
-  /** Calls that were held back and not at hand when there was room for them. */
-  async #makeHeld(name: QueueName, held: StoredQueue): Promise<void> {
-    if (!name.startsWith(OF_HELD)) return;
-    const calls = this.#store.open(name.slice(OF_HELD.length) as QueueName);
-    await new JobReading(held).untilAtHand(() => {
-      this.#store.run((now) => {
-        makeHeld(calls, now);
-      });
-    });
   }
 
   async #expired(queue: StoredQueue, most: number): Promise<readonly FailedJob[]> {

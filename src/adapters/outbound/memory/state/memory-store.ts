@@ -35,6 +35,8 @@ export interface MemoryStoreSettings {
   readonly skipsSlots?: () => boolean;
 }
 
+const NO_QUEUES: readonly QueueName[] = [];
+
 /** All queues of one process, which all ports of the memory store share. */
 export class MemoryStore {
   readonly #queues = new Map<QueueName, StoredQueue>();
@@ -47,6 +49,8 @@ export class MemoryStore {
   readonly records: StoreRecords;
   /** The queues of which records were replaced. */
   readonly #touched = new Set<QueueName>();
+  /** The queues with jobs that a step needed all of and did not have. */
+  readonly #wanting = new Set<QueueName>();
   #lastEvent = { time: 0, count: 0, queue: '' };
   /** That of the step that runs (epoch ms). */
   #time: number | undefined;
@@ -66,6 +70,9 @@ export class MemoryStore {
       calendar,
       prefix: settings.prefix,
       replica: settings.replica,
+      wants: (queue) => {
+        this.#wanting.add(queue);
+      },
       details: records.details,
       payloads: records.payloads,
       other: (queue) => this.#queues.get(queue),
@@ -133,6 +140,14 @@ export class MemoryStore {
       const ids = jobs.unnamed();
       if (ids.length > 0) yield [name, ids];
     }
+  }
+
+  /** The queues with jobs that a step needed all of and did not have, since this was last called. */
+  takeWanting(): readonly QueueName[] {
+    if (this.#wanting.size === 0) return NO_QUEUES;
+    const wanting = [...this.#wanting];
+    this.#wanting.clear();
+    return wanting;
   }
 
   /** To be called once all records are there. */

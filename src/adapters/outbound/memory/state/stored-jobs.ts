@@ -25,6 +25,7 @@ import type { ChangesOfQueue } from '../records/record-changes.ts';
 import type { StagedPayloads } from './staged-payloads.ts';
 import { SharedTexts } from './shared-texts.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
+import type { Surroundings } from './stored-queue.ts';
 import { asStored, StoredJob } from './stored-job.ts';
 import { UnredactedJobs } from './unredacted-jobs.ts';
 import { UnstartedByAge } from './unstarted-by-age.ts';
@@ -50,6 +51,7 @@ export class StoredJobs implements JobsState {
   readonly #changes: ChangesOfQueue;
   readonly #queue: QueueName;
   readonly #payloads: RecentPayloads;
+  readonly #wants: Surroundings['wants'];
   readonly #starts: () => number;
   readonly #staged: Pick<StagedPayloads, 'holds'>;
   /** Jobs that a step needed all of. */
@@ -63,13 +65,14 @@ export class StoredJobs implements JobsState {
   constructor(
     queue: QueueName,
     changes: ChangesOfQueue,
-    payloads: RecentPayloads,
+    { payloads, wants }: Pick<Surroundings, 'payloads' | 'wants'>,
     starts: () => number,
     staged: Pick<StagedPayloads, 'holds'>,
   ) {
     this.#queue = queue;
     this.#changes = changes;
     this.#payloads = payloads;
+    this.#wants = wants;
     this.#starts = starts;
     this.#staged = staged;
     this.#lists = new JobLists((job) => {
@@ -99,8 +102,10 @@ export class StoredJobs implements JobsState {
 
   isAtHand(job: ListedJob): boolean {
     const stored = asStored(job);
-    if (!stored.isWhole) this.#wanted.add(stored);
-    return stored.isWhole;
+    if (stored.isWhole) return true;
+    this.#wanted.add(stored);
+    this.#wants(this.#queue);
+    return false;
   }
 
   /** The jobs of which `isAtHand` said no since this was last called. */

@@ -37,6 +37,8 @@ export interface Surroundings {
   readonly replica: string;
   /** Reads what is not in memory of jobs. */
   readonly details: JobDetails;
+  /** Receives each queue with a job that a step needs all of and does not have. */
+  readonly wants: (queue: QueueName) => void;
   readonly payloads: RecentPayloads;
   readonly other: (queue: QueueName) => StoredQueue | undefined;
   readonly opened: (queue: QueueName) => StoredQueue;
@@ -94,7 +96,7 @@ export class StoredQueue implements QueueState {
     this.#wakeUp = new WakeUp(surroundings.clock);
     this.staged = new StagedPayloads(changes, (id) => this.jobs.find(id) !== undefined);
     const starts = (): number => this.#record.starts;
-    this.jobs = new StoredJobs(name, changes, surroundings.payloads, starts, this.staged);
+    this.jobs = new StoredJobs(name, changes, surroundings, starts, this.staged);
     this.groups = new StoredGroups(changes);
     this.starts = new CallWindow((piece) => {
       changes.note('limiter', pieceRecordId(NO_GROUP, piece));
