@@ -12,6 +12,9 @@ import { vacuumDuePath } from '../../../src/adapters/outbound/embedded/file/stor
 import { eventually } from '../eventually.ts';
 import { silentLogger } from '../silent-logger.ts';
 
+/** Room for the payloads of a few thousand small jobs: large ones are on the disk. */
+const FEW_BYTES = 1_000_000;
+
 /** What keeps the memory of a test in a folder of its own. */
 export class StoreOnDisk {
   readonly #changed = new ChangedRecords();
@@ -19,7 +22,7 @@ export class StoreOnDisk {
   readonly records = new StoreRecords(
     this.#changed,
     this.#keptJobs,
-    new RecentPayloads(0, (queue, id) => this.#changed.isStored(queue, id)),
+    new RecentPayloads(FEW_BYTES, (queue, id) => this.#changed.isStored(queue, id)),
   );
   #folder = '';
   #store: EmbeddedStore | undefined;

@@ -14,6 +14,9 @@ const MOST_AT_ONCE = 250;
 /** Jobs that are read with one that a step needs: those behind it are needed next. */
 const READ_AHEAD = 100;
 
+/** The same of one of a group: those behind it are mostly of other groups, which have other turns. */
+const READ_AHEAD_OF_GROUPS = 10;
+
 /** Reads a whole job, from memory or from its records; undefined when it does not exist. */
 export async function readJob(
   store: MemoryStore,
@@ -108,7 +111,7 @@ export class JobReading {
   /** Reads all of some jobs into memory, and of those that are likely to be needed next. */
   async fetch(wanted: readonly StoredJob[]): Promise<void> {
     const { jobs } = this.#queue;
-    const next = wanted.length === 1 ? wanted.flatMap((job) => jobs.behind(job, READ_AHEAD)) : [];
+    const next = wanted.length === 1 ? wanted.flatMap((job) => jobs.behind(job, aheadOf(job))) : [];
     const missing = [...new Set([...wanted, ...next])].filter((job) => !job.isWhole);
     const read = await this.#read(missing, true);
     for (const [job, found] of read) this.#complete(job, found);
@@ -203,4 +206,8 @@ function isOf({ finishedOn }: FoundJob, job: StoredJob): boolean {
   return endedState(job.status) === undefined
     ? finishedOn === undefined
     : finishedOn === job.finishedOn;
+}
+
+function aheadOf({ group }: StoredJob): number {
+  return group === undefined ? READ_AHEAD : READ_AHEAD_OF_GROUPS;
 }
