@@ -71,7 +71,7 @@ export class MemoryStore {
       prefix: settings.prefix,
       replica: settings.replica,
       wants: (queue) => {
-        this.#wanting.add(queue);
+        this.want(queue);
       },
       details: records.details,
       payloads: records.payloads,
@@ -140,6 +140,11 @@ export class MemoryStore {
       const ids = jobs.unnamed();
       if (ids.length > 0) yield [name, ids];
     }
+  }
+
+  /** Notes that a step needed all of a job of the queue and did not have it. */
+  want(queue: QueueName): void {
+    this.#wanting.add(queue);
   }
 
   /** The queues with jobs that a step needed all of and did not have, since this was last called. */
