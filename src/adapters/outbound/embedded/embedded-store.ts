@@ -18,7 +18,8 @@ import type { ThreadCalls } from './file/thread-calls.ts';
 import type { RecordChange, StoredRecord } from '../memory/records/record.ts';
 import { backupPath, DATABASE_NAME } from './file/store-files.ts';
 import { KINDS_OF_VALUES } from '../memory/records/record-changes.ts';
-import { readId, writtenId } from '../memory/records/record-ids.ts';
+import { readId } from '../memory/records/record-ids.ts';
+import { readUnnamed, type UnnamedJobs } from '../memory/records/unnamed-jobs.ts';
 import { piecesOf } from '../../../domain/values/pieces.ts';
 import type { Disk } from './written-port.ts';
 import { damagedStore, StoreFullError } from './file/store-errors.ts';
@@ -26,9 +27,7 @@ import { damagedStore, StoreFullError } from './file/store-errors.ts';
 /** Bits of the mode of a folder. */
 const [WRITABLE_BY_OTHERS, STICKY] = [0o002, 0o1000];
 
-type JobsByQueue = readonly (readonly [queue: QueueName, ids: readonly string[]])[];
-
-/** Jobs of earlier versions that are read at once. */
+/** Jobs of earlier versions that are written anew at once. */
 const UNNAMED_AT_ONCE = 1000;
 
 /** The parts of the store that are in memory. */
@@ -130,7 +129,9 @@ export class EmbeddedStore implements Startable, Disk {
       this.#read += piece.length;
     }
     const unnamed = [...queues.unnamed()];
-    await this.#readUnnamed(file, unnamed);
+    await readUnnamed(unnamed, file, (piece) => {
+      for (const record of piece) this.#restore(record);
+    });
     records.restored();
     queues.restored();
     queues.loseCalls();
@@ -159,28 +160,8 @@ export class EmbeddedStore implements Startable, Disk {
     this.#writeAgain(unnamed).catch(() => undefined);
   }
 
-  /** Records of jobs of earlier versions have their names and delays in their payloads alone. */
-  async #readUnnamed(file: RecordFile, unnamed: JobsByQueue): Promise<void> {
-    for (const [queue, ids] of unnamed) {
-      for (const some of piecesOf(ids, UNNAMED_AT_ONCE)) {
-        const keys = some.flatMap((id) =>
-          [...KINDS_OF_VALUES].map((kind) => ({ kind, queue, id: writtenId(id) })),
-        );
-        for (let next = 0; next < keys.length;) {
-          const groups = keys.slice(next).map((key) => [key]);
-          const found = await file.find(groups, Infinity);
-          for (const [index, [value]] of found.entries()) {
-            const key = keys[next + index];
-            if (key !== undefined && value !== undefined) this.#restore({ ...key, value });
-          }
-          next += found.length;
-        }
-      }
-    }
-  }
-
   /** So that the next start need not read their payloads. */
-  async #writeAgain(unnamed: JobsByQueue): Promise<void> {
+  async #writeAgain(unnamed: UnnamedJobs): Promise<void> {
     for (const [queue, ids] of unnamed) {
       for (const some of piecesOf(ids, UNNAMED_AT_ONCE)) {
         if (this.#stopping.signal.aborted) return;

@@ -5,6 +5,7 @@ import { DatabaseError, type Database } from './driver/database.ts';
 import { isAway } from './driver/watched-database.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import type { Inbox } from './inbox/inbox.ts';
+import { readUnnamed } from '../memory/records/unnamed-jobs.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { Folding } from './log/folding.ts';
 import { latestChanges } from './log/log-entry.ts';
@@ -104,7 +105,9 @@ export class PostgresStore implements Startable {
       this.#read += records.length;
     }, stopping);
     if (stopping.aborted) return;
-    memory.restore(await log.valuesOf(memory.unnamed()));
+    await readUnnamed(memory.unnamed(), log, (found) => {
+      memory.restore(found);
+    });
     memory.restored();
     const position = entries.at(-1)?.round ?? folded;
     memory.take(latestChanges(entries), position);

@@ -1,6 +1,5 @@
 import { DatabaseError, type Database, type Session } from '../driver/database.ts';
 import type { FoundValues, RecordGroups, RecordKey } from '../../memory/records/record.ts';
-import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { KINDS_OF_VALUES, RECORD_KINDS } from '../../memory/records/record-changes.ts';
 import { writtenId } from '../../memory/records/record-ids.ts';
 import { END_OF_NAMES, type LogEntry } from './log-entry.ts';
@@ -150,19 +149,6 @@ export class SharedLog {
       found.push(group);
       characters += group.reduce((sum, value = '') => sum + value.length, 0);
       if (characters >= most) break;
-    }
-    return found;
-  }
-
-  /** The folded records of some keys, of those that exist. */
-  async valuesOf(keys: readonly RecordKey[]): Promise<readonly FoldedRecord[]> {
-    const found: FoldedRecord[] = [];
-    for (const some of piecesOf(keys, RECORDS_PER_PAGE)) {
-      const values = await this.find([some], Infinity);
-      for (const [index, value] of (values[0] ?? []).entries()) {
-        const key = some[index];
-        if (key !== undefined && value !== undefined) found.push({ ...key, value });
-      }
     }
     return found;
   }

@@ -1,7 +1,8 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { RecordChange, RecordKey } from '../../memory/records/record.ts';
+import type { RecordChange } from '../../memory/records/record.ts';
 import { KINDS_OF_VALUES } from '../../memory/records/record-changes.ts';
-import { readId, writtenId } from '../../memory/records/record-ids.ts';
+import { readId } from '../../memory/records/record-ids.ts';
+import type { UnnamedJobs } from '../../memory/records/unnamed-jobs.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
 import type { LoggedChange } from '../log/log-entry.ts';
@@ -42,14 +43,9 @@ export class ReplicaMemory {
     });
   }
 
-  /** The keys of the values of jobs whose records are of earlier versions, without their names. */
-  unnamed(): readonly RecordKey[] {
-    const jobs = [...this.#parts.queues.unnamed()];
-    return jobs.flatMap(([queue, ids]) =>
-      ids.flatMap((id) =>
-        [...KINDS_OF_VALUES].map((kind) => ({ kind, queue: writtenId(queue), id: writtenId(id) })),
-      ),
-    );
+  /** See `readUnnamed`. */
+  unnamed(): UnnamedJobs {
+    return [...this.#parts.queues.unnamed()];
   }
 
   /** To be called once all folded records are restored. */
