@@ -46,5 +46,6 @@ function addSuccessor(queue: QueueState, successor: JobRecord, now: number): voi
   queue.change({ lastId: queue.record.lastId + 1 });
   const existing = queue.jobs.find(successor.id);
   if (existing !== undefined) discard(queue, existing, now);
-  insert(queue, { ...successor, timestamp: now }, now);
+  // Records of earlier versions have no first delay.
+  insert(queue, { ...successor, timestamp: now, firstDelay: successor.delay }, now);
 }
