@@ -8,7 +8,7 @@ export function writtenSteps(disk: Disk): RunsSteps {
     // eslint-disable-next-line @typescript-eslint/require-await -- async turns what a step throws into a rejection
     small: async (step) => step(),
     piece: async (step) => {
-      // What came during the write of the piece before is written first.
+      // Calls that came during the write of the last piece are written first.
       await turn();
       disk.check(true);
       const answer = await step();

@@ -31,7 +31,7 @@ export class ParseRoom {
   /**
    * To be called before a body is parsed. It has its part of the heap until its answer has gone.
    *
-   * @throws HttpError `overloaded` while others leave too little, DomainError `memory-full` when there are none.
+   * @throws HttpError `overloaded` while other bodies hold the room, else DomainError `memory-full`.
    */
   take(response: ExchangeResponse, bytes: Buffer): void {
     if (bytes.length <= UNCOUNTED_SIZE) return;

@@ -13,7 +13,7 @@ import { JobReading } from './job-reading.ts';
 /** The most jobs that one round fails. */
 const JOBS_PER_ROUND = 1000;
 
-/** How long (ms) an add may be staged: whoever stages one for longer is gone. */
+/** How long (ms) an add may stay staged; after that, its process counts as ended. */
 const MOST_STAGED_TIME = 60_000;
 
 /** Fails the jobs in the memory of this process that did not start in time. */

@@ -1,6 +1,6 @@
 import { JsonText, type Json } from '../../../../domain/values/json.ts';
 
-/** What a value without text counts as. */
+/** The length of a number, a boolean or null. */
 const SHORT = 5;
 
 /** About how many characters a value has as JSON text, at a fraction of the cost of writing it. */

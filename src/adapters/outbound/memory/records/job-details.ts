@@ -2,7 +2,7 @@ import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Run } from '../state/job-run.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 
-/** What is not in memory of a job. */
+/** The part of a job that is not in memory. */
 export interface FoundJob {
   readonly payload: JobPayload;
   /** When it ended (epoch ms), and what it has from its run, if it has ended. */
@@ -10,7 +10,7 @@ export interface FoundJob {
   readonly run: Partial<Run> | undefined;
 }
 
-/** Reads what is not in memory of jobs. */
+/** Reads the parts of jobs that are not in memory. */
 export interface JobDetails {
   /**
    * That of the jobs, in their order; undefined in place of one that is gone. They are fewer, but at least one, if all of

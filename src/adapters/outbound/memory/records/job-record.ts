@@ -114,7 +114,7 @@ export function restoredJob(written: WrittenJob, shared: (text: string) => strin
   return job;
 }
 
-/** What a job has from its run, as it was written. */
+/** The run of a job, as it was written. */
 export function runOf({ lock, ...written }: WrittenJob): Partial<Run> {
   if (lock === undefined) return written;
   return { ...written, lock: { ...lock, expiresAt: lock.expiresAt ?? Infinity } };

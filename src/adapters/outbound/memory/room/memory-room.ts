@@ -62,7 +62,7 @@ export class MemoryRoom {
     return this.#isFull;
   }
 
-  /** What was in use after the last full collection. */
+  /** The heap in use after the last full collection, and its limit. */
   get memory(): StoreMemory {
     return { used: this.#used, limit: this.#heap.limit };
   }

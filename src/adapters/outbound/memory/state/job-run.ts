@@ -49,7 +49,7 @@ const NOT_RUN: Run = {
 const NAMES = Object.keys(NOT_RUN) as (keyof Run)[];
 
 /**
- * What a job has once it has started. Most jobs that wait have nothing of it, so they share one object without. The
+ * The fields of a job that its run changes. Most waiting jobs have not run, so they share one object with defaults. The
  * accessors are written out: generated ones take ten times as long.
  */
 export class JobRun implements Run {

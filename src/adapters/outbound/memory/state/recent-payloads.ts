@@ -12,7 +12,7 @@ export const RECENT_BYTES = 16 * 1_048_576;
  * soon after it was added is not read.
  */
 export class RecentPayloads {
-  /** Whose they are and how many bytes each takes, the oldest first. */
+  /** The queue and the size of each, the oldest first. */
   readonly #kept = new Map<StoredJob, { readonly queue: QueueName; readonly bytes: number }>();
   readonly #most: number;
   readonly #isStored: (queue: QueueName, jobId: string) => boolean;

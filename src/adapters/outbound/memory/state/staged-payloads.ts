@@ -50,7 +50,7 @@ export class StagedPayloads {
     this.#changes.note('staged', key);
   }
 
-  /** Ends the pieces that were staged before a time: whoever staged them is gone. */
+  /** Ends the pieces that were staged before a time, by a process that has ended. */
   endBefore(time: number): void {
     for (const [key, { at }] of this.#pieces) if (at < time) this.end(key);
   }
