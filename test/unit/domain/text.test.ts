@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import {
   cutToBytes,
+  cutToLength,
   excerpt,
   fitsInBytes,
   hasLength,
@@ -9,6 +11,7 @@ import {
   isUnmistakable,
 } from '../../../src/domain/values/text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
+import { collectGarbage } from '../../support/collect-garbage.ts';
 
 describe('an excerpt of a client text', () => {
   // holds: security.long-texts
@@ -72,6 +75,20 @@ describe('cutting text to bytes', () => {
       expect(cutToBytes(text, bytes)).to.equal(kept);
     });
   }
+
+  it('keeps nothing of the rest in memory', () => {
+    const used = (): number => {
+      collectGarbage();
+      return process.memoryUsage().heapUsed;
+    };
+    const before = used();
+    const cuts = Array.from({ length: 100 }, () => {
+      const text = randomBytes(200_000).toString('hex');
+      return [cutToBytes(text, 10_000), cutToLength(text, 100)];
+    });
+    expect(used() - before).to.be.lessThan(4_000_000);
+    expect(cuts.flat().join('')).to.have.length(1_010_000);
+  });
 });
 
 describe('invisible characters', () => {
