@@ -17,6 +17,11 @@ export class RecentPayloads {
   readonly #most: number;
   readonly #isStored: (queue: QueueName, jobId: string) => boolean;
   #bytes = 0;
+  /**
+   * Where the oldest one is, since all before it were removed. To begin anew each time would pass over the places of those
+   * that were removed, which a Map keeps until it has many of them.
+   */
+  #oldest: Iterator<readonly [StoredJob, { readonly queue: QueueName }]> | undefined;
 
   /** @param isStored whether all of a job is on a disk as it is now. */
   constructor(most: number, isStored: (queue: QueueName, jobId: string) => boolean) {
@@ -49,11 +54,16 @@ export class RecentPayloads {
    * and is kept anew.
    */
   makeRoom(): void {
-    if (this.#bytes <= this.#most) return;
-    for (const [job, { queue }] of this.#kept) {
+    while (this.#bytes > this.#most && this.#kept.size > 0) {
+      this.#oldest ??= this.#kept.entries();
+      const { value, done } = this.#oldest.next();
+      if (done) {
+        this.#oldest = undefined;
+        continue;
+      }
+      const [job, { queue }] = value;
       if (this.#isStored(queue, job.id)) this.shrink(job);
       else this.forget(job);
-      if (this.#bytes <= this.#most) return;
     }
   }
 }
