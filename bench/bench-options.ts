@@ -26,7 +26,7 @@ export interface BenchOptions {
   readonly before?: string;
   /** Of the attacks of `hostile` and the stores of `capacity`, those whose names contain this. */
   readonly only?: string;
-  /** The store that `hostile` attacks; all four without. */
+  /** The store that `hostile` and `full` use; all four without. */
   readonly store?: string;
   /** How many jobs the folders of `embedded` hold. */
   readonly jobs?: number;

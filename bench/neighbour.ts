@@ -11,6 +11,8 @@ export class Neighbour {
   static readonly queue = 'neighbour';
   /** How many of its requests were not answered with 200. */
   failures = 0;
+  /** How many of these were answered with 503, or not at all. */
+  unavailable = 0;
   /** How long it waited for each answer, in milliseconds. */
   readonly waits: number[] = [];
   readonly #pool: Pool;
@@ -46,8 +48,10 @@ export class Neighbour {
       const answer = await this.#pool.request({ method, path, headers, ...(body && { body }) });
       await answer.body.dump();
       if (answer.statusCode !== 200) this.failures += 1;
+      if (answer.statusCode === 503) this.unavailable += 1;
     } catch {
       this.failures += 1;
+      this.unavailable += 1;
     }
     this.waits.push(performance.now() - started);
   }

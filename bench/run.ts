@@ -11,6 +11,7 @@ import { benchEmbedded } from './scenarios/embedded.ts';
 import { benchPostgres } from './scenarios/postgres.ts';
 import { benchErase } from './scenarios/erase.ts';
 import { benchEvents } from './scenarios/events.ts';
+import { benchFull } from './scenarios/full.ts';
 import { benchGrowth } from './scenarios/growth.ts';
 import { benchGroups } from './scenarios/groups.ts';
 import { benchHostile } from './scenarios/hostile.ts';
@@ -45,6 +46,7 @@ const SCENARIOS: Readonly<Record<string, Scenario>> = {
   capacity: benchCapacity,
   control: benchControl,
   hostile: benchHostile,
+  full: benchFull,
   events: benchEvents,
   sight: benchSight,
   demand: benchDemand,
@@ -72,6 +74,7 @@ const ON_REQUEST: readonly string[] = [
   'callbacks',
   'capacity',
   'control',
+  'full',
   'hostile',
   'embedded',
   'erase',

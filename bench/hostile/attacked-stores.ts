@@ -28,6 +28,7 @@ export const ATTACKED_STORES: Readonly<Record<string, () => Promise<AttackedStor
   redis: async () => {
     const server = await RedisServer.start();
     const redis = new Redis(server.uri);
+    await redis.config('SET', 'maxmemory', '2gb');
     return {
       environment: { STORE_URI: server.uri },
       forget: async () => {
@@ -78,6 +79,18 @@ export const ATTACKED_STORES: Readonly<Record<string, () => Promise<AttackedStor
     };
   },
 };
+
+/** The store of a name, or all stores without one. @throws Error for a name that no store has. */
+export function storesNamed(
+  name: string | undefined,
+): readonly (readonly [string, () => Promise<AttackedStore>])[] {
+  const stores = Object.entries(ATTACKED_STORES);
+  if (name === undefined) return stores;
+  const found = stores.filter(([store]) => store === name);
+  if (found.length === 0)
+    throw new Error(`--store must be one of ${stores.map(([store]) => store).join(', ')}`);
+  return found;
+}
 
 /** Commands of at least this many microseconds are examined, and this many of them. */
 const [SLOW, MOST_SLOW] = [5000, 10_000];

@@ -9,6 +9,8 @@ export interface Waits {
   readonly longest: number;
   /** How many requests were not answered with 200. */
   readonly failures: number;
+  /** How many of these were answered with 503, or not at all. */
+  readonly unavailable: number;
 }
 
 const CLIENTS = 3;
@@ -25,6 +27,7 @@ const found: Waits = {
   p99: percentile(waits, 99),
   longest: percentile(waits, 100),
   failures: neighbours.reduce((sum, { failures }) => sum + failures, 0),
+  unavailable: neighbours.reduce((sum, { unavailable }) => sum + unavailable, 0),
 };
 process.send?.(found);
 process.disconnect();

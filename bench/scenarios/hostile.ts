@@ -1,6 +1,6 @@
 import type { BenchOptions } from '../bench-options.ts';
 import type { Attack } from '../hostile/attack.ts';
-import { ATTACKED_STORES, type AttackedStore, type StoreCost } from '../hostile/attacked-stores.ts';
+import { storesNamed, type AttackedStore, type StoreCost } from '../hostile/attacked-stores.ts';
 import { ATTACKS } from '../hostile/attacks.ts';
 import { Caller } from '../hostile/caller.ts';
 import { Neighbours } from '../hostile/neighbours.ts';
@@ -41,7 +41,10 @@ export async function benchHostile(
       const here: Damage[] = [];
       const earlier: Damage[] = [];
       for (let round = 0; round < rounds; round += 1) {
-        here.push(await sufferOn(start, attack));
+        const damage = await sufferOn(start, attack);
+        here.push(damage);
+        // A run takes many minutes: whoever stops it keeps these.
+        console.log(`    ${JSON.stringify(damage)}`);
         if (checkout !== undefined) earlier.push(await sufferOn(start, attack, checkout));
       }
       results.push(
@@ -53,19 +56,6 @@ export async function benchHostile(
     }
   }
   return results;
-}
-
-/** @throws Error for a name that no store has. */
-function storesNamed(name: string | undefined) {
-  const stores = Object.entries(ATTACKED_STORES);
-  if (name === undefined) return stores;
-  const found = stores.filter(([store]) => store === name);
-  if (found.length === 0) throw new Error(`--store must be one of ${names(stores)}`);
-  return found;
-}
-
-function names(stores: readonly (readonly [string, unknown])[]): string {
-  return stores.map(([store]) => store).join(', ');
 }
 
 function rows(damages: readonly Damage[], named = (name: string): string => name) {
@@ -87,6 +77,13 @@ function rows(damages: readonly Damage[], named = (name: string): string => name
     ...row('size of the store', ({ store: { size } }) => size && size / MEGABYTE, 'MB'),
     ...row('longest script of the store', ({ store: { script } }) => script, 'ms', 50),
   ];
+}
+
+/** What the service or the machine refuses to an attacker is a finding, not a failure of the bench. */
+function endedEarly(part: string): (error: unknown) => void {
+  return (error) => {
+    console.log(`    ${part} ended early: ${String(error)}`);
+  };
 }
 
 /** A service and a store of its own for each attack: a peak is that of the process. */
@@ -119,15 +116,12 @@ async function suffer(
   const caller = new Caller(local(service));
   try {
     const rest = service.memory;
-    await prepare?.(caller);
+    await prepare?.(caller).catch(endedEarly('the preparation'));
     const sent = body?.() ?? '';
     await store.forget();
     service.forgetPeak();
     const neighbours = await Neighbours.start(local(service));
-    await run(caller, sent).catch((error: unknown) => {
-      // An attack that the service or the machine stopped is a finding, not a failure of the bench.
-      console.log(`  the attack ended early: ${String(error)}`);
-    });
+    await run(caller, sent).catch(endedEarly('the attack'));
     const waits = await neighbours.end();
     return {
       ...waits,
