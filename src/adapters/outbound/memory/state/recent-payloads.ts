@@ -56,12 +56,12 @@ export class RecentPayloads {
   makeRoom(): void {
     while (this.#bytes > this.#most && this.#kept.size > 0) {
       this.#oldest ??= this.#kept.entries();
-      const { value, done } = this.#oldest.next();
-      if (done) {
+      const next = this.#oldest.next();
+      if (next.done === true) {
         this.#oldest = undefined;
         continue;
       }
-      const [job, { queue }] = value;
+      const [job, { queue }] = next.value;
       if (this.#isStored(queue, job.id)) this.shrink(job);
       else this.forget(job);
     }
