@@ -1095,6 +1095,8 @@ export const beyond: readonly Section[] = [
         'Rounds of replicas of this version and of the one before follow each other',
       'store.postgres-folding':
         'A log that cannot be folded is an ERROR with its cause, a warning and a metric',
+      'store.postgres-behind':
+        'A replica that lacks rounds of others for 5 s says so in its log, its readiness, a warning and a metric',
       'store.large-turns':
         'Of large adds one is always in progress; one that cannot begin in 10 s is refused, and nothing of it is stored',
       'store.not-stored':

@@ -110,6 +110,7 @@ for (const [name, store] of Object.entries(STORES)) {
         jobgate_store_oldest_snapshot_seconds: 'gauge',
         jobgate_store_polling: 'gauge',
         jobgate_store_folding_failed: 'gauge',
+        jobgate_store_behind_seconds: 'gauge',
         jobgate_event_gaps_total: 'counter',
         jobgate_hook_deliveries_total: 'counter',
       });

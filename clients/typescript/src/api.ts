@@ -424,6 +424,8 @@ export interface DatabaseFacts {
   readonly isNotified: boolean;
   /** Whether the replica that answers can fold the log, which grows without end otherwise. */
   readonly isFolded: boolean;
+  /** For how many milliseconds the replica that answers lacked what others changed, at most, within the last minute. */
+  readonly behindMs: number;
 }
 
 export interface DeadLetters {
@@ -2152,6 +2154,7 @@ export interface SystemWarning {
     | 'connections'
     | 'polling'
     | 'folding'
+    | 'behind'
   >;
   /** The problem, for people. */
   readonly text: string;

@@ -28,6 +28,8 @@ export interface DatabaseFacts {
   readonly isNotified: boolean;
   /** Whether the replica that answers can fold the log, which grows without end otherwise. */
   readonly isFolded: boolean;
+  /** For how long (ms) the replica that answers lacked rounds of others, at most, within the last minute. */
+  readonly behindMs: number;
 }
 
 /** A session of another program that keeps old rows. */
@@ -81,6 +83,7 @@ export const WARNING_CODES = [
   'connections',
   'polling',
   'folding',
+  'behind',
 ] as const;
 
 /** Something that an operator should change. */
@@ -126,6 +129,9 @@ const OLD_SNAPSHOT = 300_000;
 
 /** The share of its connections from which a server counts as nearly out of them. */
 const NEARLY_ALL_CONNECTIONS = 0.85;
+
+/** From which lag (ms) on a replica counts as behind the log of the store. */
+export const BEHIND = 5000;
 
 /** The warnings for operators (platform contract, section 10). */
 export function systemWarnings(facts: SystemFacts): readonly SystemWarning[] {
@@ -240,6 +246,7 @@ function databaseWarnings({
   connections,
   isNotified,
   isFolded,
+  behindMs,
 }: DatabaseFacts): readonly SystemWarning[] {
   const warnings: SystemWarning[] = [];
   const docs = 'postgresql.md#watching-the-database';
@@ -262,6 +269,10 @@ function databaseWarnings({
     const text =
       'The server refuses to fold the log, which grows without end: the log of this replica has the cause';
     warnings.push({ code: 'folding', text, docs });
+  }
+  if (behindMs >= BEHIND) {
+    const text = `Within the last minute this replica was ${Math.floor(behindMs / 1000)} s behind the log: it answers 503 while it is`;
+    warnings.push({ code: 'behind', text, docs });
   }
   return warnings;
 }

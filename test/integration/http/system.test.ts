@@ -44,6 +44,7 @@ const DATABASE: DatabaseFacts = {
   connections: { used: 84, most: 100 },
   isNotified: true,
   isFolded: true,
+  behindMs: 4999,
 };
 
 function onDatabase(facts: Partial<DatabaseFacts>): Partial<SystemFacts> {
@@ -110,6 +111,7 @@ describe('The system', () => {
     ['connections', onDatabase({ connections: { used: 85, most: 100 } })],
     ['polling', onDatabase({ isNotified: false })],
     ['folding', onDatabase({ isFolded: false })],
+    ['behind', onDatabase({ behindMs: 5000 })],
     ['native-version', { nativeVersions: ['6.1.0', '4.17.3'] }],
   ] as const) {
     // holds: system.warnings

@@ -36,7 +36,7 @@ const NO_DATABASE: Database = {
 const UNREACHED = {
   database: NO_DATABASE,
   schema: '',
-  state: () => ({ isNotified: true, isFolded: true }),
+  state: () => ({ isNotified: true, isFolded: true, behindMs: 0 }),
 };
 
 /** A replica of the store on PostgreSQL, on a log without a server. */
@@ -70,6 +70,7 @@ class Replica {
     keptJobs.readFrom(new FoldedOrLogged(log, this.#memory));
     const listener = {
       committed: (): void => undefined,
+      caughtUp: (): void => undefined,
       failed: (error: Error): void => {
         throw error;
       },

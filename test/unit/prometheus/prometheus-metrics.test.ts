@@ -49,6 +49,7 @@ const REPORT: StoreReport = {
       connections: { used: 25, most: 100 },
       isNotified: false,
       isFolded: false,
+      behindMs: 7500,
     },
   },
   isPersistent: true,
@@ -112,6 +113,7 @@ describe('PrometheusMetrics', () => {
       'jobgate_store_connections_ratio 0.25',
       'jobgate_store_polling 1',
       'jobgate_store_folding_failed 1',
+      'jobgate_store_behind_seconds 7.5',
     ]) {
       expect(text.split('\n')).to.include(line);
     }
@@ -254,9 +256,12 @@ describe('PrometheusMetrics', () => {
     expect(away.by('queue', ADDED)).to.deep.equal({ mail: 2 });
     expect(away.by('queue', 'jobgate_jobs')).to.deep.equal({});
     store.queueDirectory.glances = () => new Promise(() => undefined);
-    const reading = page();
+    const reading = metrics.read();
     await clock.advance(1000);
-    expect((await reading).by('queue', ADDED)).to.deep.equal({ mail: 2 });
+    const silent = await reading;
+    expect(new MetricsPage(silent).by('queue', ADDED)).to.deep.equal({ mail: 2 });
+    // The reason why a replica on PostgreSQL can say no more.
+    expect(silent.split('\n')).to.include('jobgate_store_behind_seconds 7.5');
   });
 
   it('asks the store once for concurrent readers', async () => {

@@ -11,6 +11,7 @@ import { FullMemory } from './inbox/full-memory.ts';
 import { Inbox } from './inbox/inbox.ts';
 import { WaitingCounts } from './inbox/waiting-counts.ts';
 import { WaitingInGroups } from './inbox/waiting-in-groups.ts';
+import { LogLag } from './log/log-lag.ts';
 import { SharedLog } from './log/shared-log.ts';
 import type { ReplicaState } from './ports/database-facts.ts';
 import { PostgresSignals } from './ports/postgres-signals.ts';
@@ -64,9 +65,13 @@ export function postgresReplica(
   const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
   const memory: ReplicaMemory = new ReplicaMemory({ queues, records, changes });
   keptJobs.readFrom(new FoldedOrLogged(log, memory));
+  const lag = new LogLag(database, logger);
   const rounds = new Rounds(database, log, memory, instance, {
     committed: (length) => {
       store.committed(length);
+    },
+    caughtUp: (at) => {
+      lag.caughtUp(at);
     },
     failed: settings.failed,
   });
@@ -74,6 +79,7 @@ export function postgresReplica(
   const state = (): ReplicaState => ({
     isNotified: store.isListening,
     isFolded: store.isFolded,
+    behindMs: lag.most,
   });
   const reached = { database, schema, state };
   const ports: ReplicaPorts = replicaPorts({ queues, records, clock, reached, most, room }, rounds);
@@ -84,9 +90,9 @@ export function postgresReplica(
     new WaitingInGroups(database, schema, queues, records),
   ];
   const shared = { database, schema, log, memory, rounds, signals, instance };
-  const parts = { ...shared, inbox, publishers, room };
+  const parts = { ...shared, inbox, publishers, room, lag };
   const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);
-  const storeHealth = new PostgresStoreHealth(store, rounds, database, room);
+  const storeHealth = new PostgresStoreHealth(store, rounds, database, lag, room);
   room.onChange(() => {
     ports.system.reportMemory(instance).catch(() => undefined);
     void store.publish();

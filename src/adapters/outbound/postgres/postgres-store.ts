@@ -9,6 +9,7 @@ import { readUnnamed } from '../memory/records/unnamed-jobs.ts';
 import type { SharedLog } from './log/shared-log.ts';
 import { Folding } from './log/folding.ts';
 import { latestChanges } from './log/log-entry.ts';
+import type { LogLag } from './log/log-lag.ts';
 import { noticesOf, type Notices } from './notices.ts';
 import type { PostgresSignals } from './ports/postgres-signals.ts';
 import type { ReplicaMemory } from './rounds/replica-memory.ts';
@@ -22,6 +23,9 @@ const FOLD_INTERVAL = 1000;
  * memory, which many large results would fill within the interval.
  */
 const MOST_UNFOLDED = 8 * 1024 * 1024;
+
+/** How often (ms) a replica asks itself whether it is behind. */
+const LAG_INTERVAL = 1000;
 
 /** How often (ms) a replica looks for rounds of others when it is not notified of them, and when it is. */
 const LOOK_INTERVAL = { deaf: 100, listening: 1000 };
@@ -46,6 +50,7 @@ export interface StoreParts {
   /** Publish how much room there is, for `add_jobs`. */
   readonly publishers: readonly { publish(): Promise<void> }[];
   readonly room: MemoryRoom;
+  readonly lag: LogLag;
   readonly signals: PostgresSignals;
   readonly instance: string;
 }
@@ -96,7 +101,7 @@ export class PostgresStore implements Startable {
   }
 
   async start(stopping: AbortSignal): Promise<void> {
-    const { log, memory, rounds, inbox, database, schema, signals, instance } = this.#parts;
+    const { log, memory, rounds, inbox, lag, database, schema, signals, instance } = this.#parts;
     if (!(await this.#isReached(stopping))) return;
     const startedAt = performance.now();
     this.#count = await log.count();
@@ -112,6 +117,7 @@ export class PostgresStore implements Startable {
     const position = entries.at(-1)?.round ?? folded;
     memory.take(latestChanges(entries), position);
     rounds.open(position);
+    lag.caughtUp(performance.now());
     this.#parts.room.start();
     this.#isOpen = true;
     this.#notices = noticesOf(database, schema, instance, {
@@ -138,6 +144,9 @@ export class PostgresStore implements Startable {
     this.#listen(this.#notices);
     this.#repeat(FOLD_INTERVAL, () => {
       this.#startTidying();
+    });
+    this.#repeat(LAG_INTERVAL, () => {
+      void lag.watch();
     });
     this.#lookAgain();
     const duration = Math.round(performance.now() - startedAt);

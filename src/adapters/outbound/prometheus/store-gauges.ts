@@ -71,14 +71,19 @@ export class StoreGauges {
    * as it answers in time.
    */
   async read(accounts: QueueAccounts): Promise<void> {
-    const { workers, clock } = this.#dependencies;
+    const { workers, system, clock } = this.#dependencies;
     const ended = new AbortController();
     const late = clock.sleep(READING_TIME, ended.signal).then(() => undefined);
-    const served = await Promise.race([this.#unlessAway(workers.queues()), late]);
+    // What the store says of itself may be why the rest is missing.
+    const [report, served] = await Promise.all([
+      Promise.race([this.#unlessAway(system.store()), late]),
+      Promise.race([this.#unlessAway(workers.queues()), late]),
+    ]);
     for (const queue of served ?? []) accounts.of(queue);
     accounts.rank();
     const reading = this.#unlessAway(this.#readingsOf(accounts.names));
-    this.#readings = (await Promise.race([reading, late])) ?? NOTHING;
+    const ofQueues = (await Promise.race([reading, late])) ?? NOTHING;
+    this.#readings = { ...ofQueues, database: report?.facts.database ?? null };
     ended.abort();
   }
 
@@ -172,6 +177,11 @@ export class StoreGauges {
         '1 when PostgreSQL refuses this replica to fold the log, which grows without end, else 0',
         () => this.#ofDatabase(({ isFolded }) => [{ labels: {}, value: Number(!isFolded) }]),
       ),
+      gauge(
+        'jobgate_store_behind_seconds',
+        'PostgreSQL: for how long this replica lacked what others changed, at most, within the last minute',
+        () => this.#ofDatabase(({ behindMs }) => [{ labels: {}, value: behindMs / 1000 }]),
+      ),
     ];
   }
 
@@ -186,14 +196,13 @@ export class StoreGauges {
     return [...this.#readings.glances].flatMap(([queue, glance]) => samples(queue, glance));
   }
 
-  async #readingsOf(names: readonly QueueName[]): Promise<Readings> {
-    const { directory, inForce, demands, health, system } = this.#dependencies;
-    const [glances, wanted, workers, memory, report] = await Promise.all([
+  async #readingsOf(names: readonly QueueName[]): Promise<Omit<Readings, 'database'>> {
+    const { directory, inForce, demands, health } = this.#dependencies;
+    const [glances, wanted, workers, memory] = await Promise.all([
       directory.glances(names),
       demands.of(names),
       inForce.workersOf(names),
       health.memory(),
-      this.#unlessAway(system.store()),
     ]);
     const known = new Map<QueueName, QueueGlance>();
     names.forEach((queue, index) => known.set(queue, glances[index] ?? NO_QUEUE));
@@ -211,7 +220,6 @@ export class StoreGauges {
       demands: new Map(names.map((queue, index) => [queue, wanted[index] ?? NO_DEMAND])),
       workers: new Map(states),
       memory,
-      database: report?.facts.database ?? null,
     };
   }
 

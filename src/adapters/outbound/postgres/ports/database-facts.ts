@@ -17,7 +17,7 @@ interface FactsRow {
 }
 
 /** How a replica itself uses the database. */
-export type ReplicaState = Pick<DatabaseFacts, 'isNotified' | 'isFolded'>;
+export type ReplicaState = Pick<DatabaseFacts, 'isNotified' | 'isFolded' | 'behindMs'>;
 
 /** The server and its database, as the server describes them. */
 export interface ServerFacts {

@@ -3,10 +3,12 @@ import type {
   StoreMemory,
 } from '../../../../application/ports/store-health-port.ts';
 import { isStoreUnavailable, PublicCause, storeUnavailable } from '../../../../domain/errors.ts';
+import { BEHIND } from '../../../../domain/system/system.ts';
 import { MemoryStoreHealth } from '../../memory/ports/memory-store-health.ts';
 import type { RoomState } from '../../memory/room/memory-room.ts';
 import { DatabaseError, type Database } from '../driver/database.ts';
 import { isAway } from '../driver/watched-database.ts';
+import type { LogLag } from '../log/log-lag.ts';
 import type { Rounds } from '../rounds/rounds.ts';
 
 /** The state of the store that its health depends on. */
@@ -20,13 +22,21 @@ export class PostgresStoreHealth implements StoreHealthPort {
   readonly #store: LoadedReplica;
   readonly #rounds: Rounds;
   readonly #database: Database;
+  readonly #lag: Pick<LogLag, 'ms'>;
   readonly #memory: MemoryStoreHealth;
 
-  constructor(store: LoadedReplica, rounds: Rounds, database: Database, room: RoomState) {
+  constructor(
+    store: LoadedReplica,
+    rounds: Rounds,
+    database: Database,
+    lag: Pick<LogLag, 'ms'>,
+    room: RoomState,
+  ) {
     this.#memory = new MemoryStoreHealth(room);
     this.#store = store;
     this.#rounds = rounds;
     this.#database = database;
+    this.#lag = lag;
   }
 
   async check(): Promise<void> {
@@ -48,7 +58,7 @@ export class PostgresStoreHealth implements StoreHealthPort {
       return await this.#rounds.read(() => this.#isReadOnly());
     } catch (error) {
       if (!isStoreUnavailable(error)) throw error;
-      throw storeUnavailable(new PublicCause(publicReason(error.cause)));
+      throw storeUnavailable(new PublicCause(publicReason(error.cause, this.#lag.ms)));
     }
   }
 
@@ -61,8 +71,11 @@ export class PostgresStoreHealth implements StoreHealthPort {
 }
 
 /** The readiness check needs no token, so its reason names no address, no user and no table. */
-function publicReason(cause: unknown): string {
-  if (!(cause instanceof DatabaseError)) return 'it did not answer in time';
+function publicReason(cause: unknown, lag: number): string {
+  if (!(cause instanceof DatabaseError)) {
+    if (lag < BEHIND) return 'it did not answer in time';
+    return `this replica is ${Math.floor(lag / 1000)} s behind its log`;
+  }
   if (cause.state !== undefined) return isAway(cause) ? cause.message : `SQLSTATE ${cause.state}`;
   const { syscall, code } = (cause.cause ?? {}) as { syscall?: unknown; code?: unknown };
   if (typeof syscall === 'string') return `${syscall} ${String(code)}`;

@@ -38,6 +38,8 @@ interface RoundCalls {
 export interface RoundListener {
   /** A round changed something. @param length of the text of its changes. */
   committed(length: number): void;
+  /** The memory has all rounds as of a time. @param at as `performance.now()` has it. */
+  caughtUp(at: number): void;
   /** The replica cannot follow the log any more: the process has to end. */
   failed(error: Error): void;
 }
@@ -207,8 +209,10 @@ export class Rounds {
     await turn();
     this.#hadPiece = false;
     calls.reads.push(...this.#reads.splice(0));
+    const startedAt = performance.now();
     const entries = await this.#log.after(this.#position);
     this.#take(entries);
+    this.#listener.caughtUp(startedAt);
     this.#runReads(calls.reads);
   }
 
@@ -217,6 +221,7 @@ export class Rounds {
       const entries = await this.#log.begin(session, this.#position);
       this.#take(await this.#withDoubtful(session, entries));
       this.#resolveDoubt(entries);
+      this.#listener.caughtUp(performance.now());
       // Nobody else can change anything by now, so that those which came since the round began join it.
       this.#admitTo(calls);
       const steps = this.#steps(session, calls.changes);

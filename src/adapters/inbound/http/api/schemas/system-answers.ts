@@ -64,6 +64,10 @@ const database = object('DatabaseFacts', {
     boolean,
     'Whether the replica that answers can fold the log, which grows without end otherwise',
   ),
+  behindMs: required(
+    integer(0),
+    'For how many milliseconds the replica that answers lacked what others changed, at most, within the last minute',
+  ),
 } as const satisfies Record<keyof DatabaseFacts, Field>);
 
 const store = object('StoreFacts', {
