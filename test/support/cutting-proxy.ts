@@ -15,6 +15,7 @@ export class CuttingProxy {
   #freezing: { left: number; readonly done: () => void } | undefined;
   #frozen = false;
   #waiting = 0;
+  readonly #carried = { sent: 0, received: 0 };
 
   private constructor(targetPort: number) {
     this.#server = createServer((client) => {
@@ -43,6 +44,11 @@ export class CuttingProxy {
   /** From now on each connection is cut as soon as it has carried that many bytes. */
   cutEachAfter(cut: CutAfter): void {
     this.#cutEach = cut;
+  }
+
+  /** How many bytes all connections have carried. */
+  get carried(): Required<CutAfter> {
+    return { ...this.#carried };
   }
 
   /** Carries nothing any more, in silence, as a network that swallows packets does. */
@@ -102,6 +108,7 @@ export class CuttingProxy {
       const leftOnce = this.#cut?.[direction] ?? Infinity;
       const left = Math.min(leftOnce, (this.#cutEach?.[direction] ?? Infinity) - carried);
       carried += chunk.length;
+      this.#carried[direction] += chunk.length;
       if (chunk.length < left) {
         if (leftOnce < Infinity) this.#cut = { [direction]: leftOnce - chunk.length };
         to.write(chunk);
