@@ -69,7 +69,7 @@ export class JobRun implements Run {
   }
 
   /** Whether anything of it is in memory. */
-  protected get hasRun(): boolean {
+  get hasRun(): boolean {
     return this.#fields !== NOT_RUN;
   }
 

@@ -93,6 +93,11 @@ export class StoredJob extends JobRun implements JobRecord, Position {
     return this.#payload !== undefined;
   }
 
+  /** Whether it has any of the fields that only few jobs have. */
+  get hasTies(): boolean {
+    return this.#ties !== NO_TIES;
+  }
+
   /** Whether what its record has is in memory: of a job that ended it is on a disk alone. */
   get hasRecord(): boolean {
     return this.isWhole || this.hasRun || endedState(this.status) === undefined;
