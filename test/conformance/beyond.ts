@@ -166,6 +166,8 @@ export const beyond: readonly Section[] = [
       'repair.limit': '`matched` counts before `limit`; `done` are repaired, `remaining` are left',
       'repair.dry-run': '`dryRun` changes nothing and adds `samples`',
       'repair.skipped': 'A job that changed state meanwhile is skipped',
+      'repair.interrupted':
+        'A repair of which the store fails midway answers with what is done; before anything is done, it is 503',
       'repair.short-steps': 'No command holds an otherwise idle store longer than 10 ms',
       'repair.no-queue': 'For a queue that does not exist all of these answer empty',
     },

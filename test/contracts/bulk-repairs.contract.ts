@@ -4,8 +4,10 @@ import { MemoryWorkerStore } from '../../src/adapters/outbound/memory/ports/memo
 import { BulkRepairs } from '../../src/application/jobs/bulk-repairs.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
 import { JOB_STATUSES, type JobStatus } from '../../src/domain/jobs/job-status.ts';
+import { storedOrNot, storeUnavailable } from '../../src/domain/errors.ts';
 import { newJob } from '../../src/domain/jobs/job.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
+import { failingAfter } from './failing-control.ts';
 import { placedJob } from './job-control/placed-job.ts';
 import { addMany, failMany, MANY } from './job-scan/scan-steps.ts';
 import type { QueueHarness } from './queue-harness.ts';
@@ -21,7 +23,10 @@ import {
   uniqueQueue,
 } from './queue-steps.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { rejection } from '../support/rejection.ts';
 import { unobserved } from '../support/unobserved.ts';
+
+const GONE = new Error('gone');
 
 /** What bulk repairs do on every store. */
 export function describeBulkRepairs(
@@ -220,6 +225,42 @@ export function describeBulkRepairs(
       );
       expect(results.reduce((sum, { done }) => sum + done, 0)).to.equal(300);
       expect(await countsOf(harness.queues, queue)).to.include({ waiting: 300, delayed: 0 });
+    });
+
+    // holds: repair.interrupted
+    it('returns what is done and what remains when the store fails midway', async () => {
+      const queue = uniqueQueue();
+      await addMany(harness, queue, 120, { delay: HOUR });
+      const failing = failingAfter(70, storeUnavailable(GONE), harness.jobControl);
+      const result = await repairs(failing).repair(queue, 'promote', { all: true });
+      expect(result).to.deep.equal({ matched: 120, done: 70, remaining: 50 });
+      expect(await countsOf(harness.queues, queue)).to.include({ waiting: 70, delayed: 50 });
+      const rest = await repairs().repair(queue, 'promote', { all: true });
+      expect(rest).to.deep.equal({ matched: 50, done: 50, remaining: 0 });
+    });
+
+    for (const error of [storeUnavailable(GONE), storedOrNot(GONE)]) {
+      // holds: repair.interrupted
+      it(`fails as the store does before anything is done: ${error.message}`, async () => {
+        const queue = uniqueQueue();
+        await addMany(harness, queue, 60);
+        const failing = failingAfter(0, error, harness.jobControl);
+        const failed = await rejection(repairs(failing).repair(queue, 'cancel', { all: true }));
+        expect(failed).to.equal(error);
+        expect(await countsOf(harness.queues, queue)).to.include({ waiting: 60, failed: 0 });
+      });
+    }
+
+    // holds: repair.interrupted
+    it('says that something may be done when that is not known of one job', async () => {
+      const queue = uniqueQueue();
+      const [, second] = await addMany(harness, queue, 3, { delay: HOUR });
+      const control = new Proxy(harness.jobControl, {
+        get: () => (_: QueueName, id: string) =>
+          Promise.reject(id === second ? storedOrNot(GONE) : storeUnavailable(GONE)),
+      });
+      const failed = await rejection(repairs(control).repair(queue, 'promote', { all: true }));
+      expect(failed).to.include({ code: 'store-unavailable', mayBeStored: true });
     });
 
     // holds: repair.no-queue

@@ -2,12 +2,15 @@ import { expect } from 'chai';
 import { Redrives } from '../../src/application/jobs/redrives.ts';
 import type { RepairResult } from '../../src/application/jobs/bulk-repairs.ts';
 import type { JobControlPort } from '../../src/application/ports/job-control-port.ts';
+import { storeUnavailable } from '../../src/domain/errors.ts';
 import type { Job } from '../../src/domain/jobs/job.ts';
 import type { JobOptionsInput } from '../../src/domain/jobs/job-options.ts';
 import type { RedriveInput } from '../../src/domain/jobs/redrive.ts';
 import type { QueueName } from '../../src/domain/queues/queue-name.ts';
 import { clockOf } from '../support/clock-of.ts';
+import { rejection } from '../support/rejection.ts';
 import { unobserved } from '../support/unobserved.ts';
+import { failingAfter } from './failing-control.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
   addOne,
@@ -19,6 +22,8 @@ import {
   take,
   uniqueQueue,
 } from './queue-steps.ts';
+
+const GONE = new Error('gone');
 
 /** How letters of dead letter queues come back on every store. */
 export function describeRedrives(name: string, createHarness: () => Promise<QueueHarness>): void {
@@ -217,6 +222,26 @@ export function describeRedrives(name: string, createHarness: () => Promise<Queu
       expect((await jobsIn(dead)).map(({ data }) => data)).to.deep.equal(['b']);
       const refused = await redrive({ all: true }, { mayAdd }).catch((error: unknown) => error);
       expect(refused).to.include({ code: 'forbidden' });
+    });
+
+    // holds: repair.interrupted, dead-letters.redrive-once
+    it('return what is back when the store fails midway, and the rest comes once', async () => {
+      await letters(['a', 'b', 'c']);
+      const failing = failingAfter(1, storeUnavailable(GONE), harness.jobControl);
+      const result = await redrive({ all: true }, { control: failing });
+      expect(result).to.deep.equal({ matched: 3, done: 1, remaining: 2 });
+      expect(await redrive({ all: true })).to.deep.equal({ matched: 2, done: 2, remaining: 0 });
+      expect((await jobsIn(queue)).map(({ data }) => data)).to.have.members(['a', 'b', 'c']);
+    });
+
+    // holds: repair.interrupted, dead-letters.redrive-once
+    it('say that letters may be back when their jobs are added and they are not removed', async () => {
+      await letters(['a']);
+      const failing = failingAfter(0, storeUnavailable(GONE), harness.jobControl);
+      const failed = await rejection(redrive({ all: true }, { control: failing }));
+      expect(failed).to.include({ code: 'store-unavailable', mayBeStored: true });
+      expect(await redrive({ all: true })).to.include({ done: 1, remaining: 0 });
+      expect(await jobsIn(queue)).to.have.length(1);
     });
 
     // holds: dead-letters.redrive-once

@@ -6,6 +6,8 @@ import type { FlowPort } from '../ports/flow-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { allEnded } from '../running/all-ended.ts';
+import { inSteps } from '../running/in-steps.ts';
 import { familyOf, inGroups, inQueues } from './family.ts';
 
 export interface FamilyCancellingDependencies {
@@ -33,15 +35,19 @@ export class FamilyCancelling {
   }
 
   /**
-   * Parents are cancelled before their children, so that no parent starts when its children end. When it throws, some
-   * jobs may already be cancelled; it may be repeated.
+   * Parents are cancelled before their children, so that no parent starts when its children end. When it throws an error
+   * that `mayBeStored`, some jobs may already be cancelled; it may be repeated.
    *
    * @returns the outcome for the first job, or `done` when any other job was cancelled.
    */
-  async cancel(root: JobAddress, reason: string): Promise<ActionOutcome> {
+  cancel(root: JobAddress, reason: string): Promise<ActionOutcome> {
+    return inSteps((changed) => this.#cancel(root, reason, changed));
+  }
+
+  async #cancel(root: JobAddress, reason: string, changed: () => void): Promise<ActionOutcome> {
     // The list of children is lost with a job that is not kept.
     const levels = await familyOf(({ queue, id }) => this.#flows.childAddresses(queue, id), root);
-    const cancel = await this.#cancelling(levels, reason);
+    const cancel = await this.#cancelling(levels, reason, changed);
     if (levels.length > 1) {
       for (const [queue, ids] of inQueues(levels.flat())) {
         await this.#control.bringTogether(queue, ids);
@@ -49,19 +55,24 @@ export class FamilyCancelling {
     }
     const outcomes: ActionOutcome[] = [];
     for (const group of levels.flatMap(inGroups)) {
-      outcomes.push(...(await this.#wakingOthers(group, () => Promise.all(group.map(cancel)))));
+      outcomes.push(...(await this.#wakingOthers(group, () => allEnded(group.map(cancel)))));
     }
     const done = outcomes.find(({ kind }) => kind === 'done');
     return done ?? outcomes[0] ?? { kind: 'missing' };
   }
 
-  async #cancelling(levels: readonly (readonly JobAddress[])[], reason: string) {
+  async #cancelling(
+    levels: readonly (readonly JobAddress[])[],
+    reason: string,
+    changed: () => void,
+  ) {
     const queues = [...new Set(levels.flat().map(({ queue }) => queue))];
     const workers = await Promise.all(queues.map((queue) => this.#workers.find(queue)));
     const keep = new Map(queues.map((queue, at) => [queue, workers[at]?.opts?.removeOnFail]));
     return async ({ queue, id }: JobAddress): Promise<ActionOutcome> => {
       const outcome = await this.#control.cancel(queue, id, { reason, keep: keep.get(queue) });
       if (outcome.kind === 'done') {
+        changed();
         this.#observer.observe({ kind: 'failed', queue, jobs: [{ id, reason }] });
       }
       return outcome;

@@ -9,6 +9,7 @@ import {
   type RepairKind,
 } from '../../domain/jobs/bulk-repair.ts';
 import { CANCELLED } from '../../domain/jobs/job-cancellation.ts';
+import { beforeChange, isStoreUnavailable } from '../../domain/errors.ts';
 import { piecesOf } from '../../domain/values/pieces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { AttemptObserver } from '../ports/attempt-observer.ts';
@@ -17,6 +18,7 @@ import type { JobCancellation, JobControlPort } from '../ports/job-control-port.
 import type { JobScanPort, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { allEnded } from '../running/all-ended.ts';
 import { findJobs, type FoundJobs } from './found-jobs.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
@@ -76,9 +78,10 @@ export class BulkRepairs {
   }
 
   /**
-   * Ignores jobs that enter the states in the meantime. When it throws, some jobs may already be repaired.
+   * Ignores jobs that enter the states in the meantime. When the store fails after some jobs are repaired, it answers with
+   * these, and the others remain.
    *
-   * @throws DomainError `invalid-request` naming the field.
+   * @throws DomainError `invalid-request` naming the field, or `store-unavailable` when no job is known to be repaired.
    */
   async repair(queue: QueueName, kind: RepairKind, input: BulkRepairInput): Promise<RepairResult> {
     const repair = bulkRepair(kind, input);
@@ -90,22 +93,26 @@ export class BulkRepairs {
     const act = await this.#action(queue, kind);
     const waiting = jobs.filter(({ state }) => state === 'waiting');
     if (waiting.length > 0) {
-      await this.#control.bringTogether(
-        queue,
-        waiting.map(({ id }) => id),
-      );
+      await this.#bringTogether(queue, waiting);
     }
     let [done, moved, skipped] = [0, 0, 0];
     for (const some of piecesOf(jobs, JOBS_AT_ONCE)) {
-      const outcomes = await Promise.all(some.map(act));
-      const repaired = some.filter((_, index) => outcomes[index]?.kind === 'done');
-      if (kind === 'cancel' && repaired.length > 0) {
-        const failed = repaired.map(({ id }) => ({ id, reason: CANCELLED }));
-        this.#observer.observe({ kind: 'failed', queue, jobs: failed });
+      const acts = some.map(async (job) => ({ id: job.id, outcome: await act(job) }));
+      try {
+        await allEnded(acts, (ended) => {
+          const repaired = ended.filter(({ outcome }) => outcome.kind === 'done');
+          if (kind === 'cancel' && repaired.length > 0) {
+            const failed = repaired.map(({ id }) => ({ id, reason: CANCELLED }));
+            this.#observer.observe({ kind: 'failed', queue, jobs: failed });
+          }
+          done += repaired.length;
+          moved += ended.filter(({ outcome }) => hasMoved(outcome)).length;
+          skipped += ended.filter(({ outcome }) => outcome.kind === 'redacted').length;
+        });
+      } catch (error) {
+        if (done === 0 || !isStoreUnavailable(error)) throw error;
+        break;
       }
-      done += repaired.length;
-      moved += outcomes.filter(hasMoved).length;
-      skipped += outcomes.filter(({ kind }) => kind === 'redacted').length;
     }
     return {
       matched,
@@ -113,6 +120,15 @@ export class BulkRepairs {
       remaining: matched - done - moved - skipped,
       ...(skipped > 0 && { skipped }),
     };
+  }
+
+  async #bringTogether(queue: QueueName, jobs: readonly ScannedJob[]): Promise<void> {
+    const ids = jobs.map(({ id }) => id);
+    try {
+      await this.#control.bringTogether(queue, ids);
+    } catch (error) {
+      throw beforeChange(error);
+    }
   }
 
   async #find(queue: QueueName, repair: BulkRepair): Promise<FoundJobs<ScannedJob>> {

@@ -23,6 +23,7 @@ import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort, ScannedField, ScannedJob } from '../ports/job-scan-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { QueueNames } from '../queues/queue-names.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import type { ForgetsReasons } from './erasure-listener.ts';
 
 /** How many jobs are removed concurrently. */
@@ -86,7 +87,7 @@ export class Erasures {
   }
 
   /**
-   * When it throws, some of it may already be done; it may be repeated.
+   * When it throws an error that `mayBeStored`, some of it may be done; it may be repeated.
    *
    * @param caller whose queues it is about.
    * @throws DomainError `invalid-request` naming the field.
@@ -108,9 +109,19 @@ export class Erasures {
     const traces = new Traces(order, isInScope, isOfAllQueues);
     const { matched, found } = await this.#find(queues, order, traces);
     if (order.isDryRun) return { matched, done: 0, remaining: matched, places: NOTHING };
-
-    const places = { ...NOTHING };
     await this.#findCallbacks(found, traces);
+    // From here on, most steps remove something.
+    return onceChanged(this.#eraseAll(queues, found, order, traces, matched));
+  }
+
+  async #eraseAll(
+    queues: readonly QueueName[],
+    found: readonly Found[],
+    order: Erasure,
+    traces: Traces,
+    matched: number,
+  ): Promise<ErasureResult> {
+    const places = { ...NOTHING };
     await this.#eraseDeliveries(queues, traces, places);
     let gone = 0;
     for (const each of found) gone += await this.#eraseIn(each, order, traces, places);

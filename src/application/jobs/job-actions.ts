@@ -15,6 +15,7 @@ import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import { wakingCancellation } from './waking-cancellation.ts';
 
 export interface JobActionsDependencies {
@@ -83,7 +84,7 @@ export class JobActions {
     const change = jobChange(input);
     await this.#checkPriority(queue, jobId, change.priority, '');
     checkDone(await this.#unlessReserved(jobId, () => this.#control.change(queue, jobId, change)));
-    const job = await this.#queues.find(queue, jobId);
+    const job = await onceChanged(this.#queues.find(queue, jobId));
     if (job === undefined) throw jobNotFound();
     return job;
   }

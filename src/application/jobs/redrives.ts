@@ -1,4 +1,4 @@
-import { DomainError } from '../../domain/errors.ts';
+import { beforeChange, DomainError, isStoreUnavailable } from '../../domain/errors.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import { wasThere, type AddedJob, type Job, type NewJob } from '../../domain/jobs/job.ts';
 import {
@@ -22,6 +22,8 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { JobControlPort } from '../ports/job-control-port.ts';
 import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
+import { allEnded } from '../running/all-ended.ts';
+import { onceChanged } from '../running/once-changed.ts';
 import { MOST_SAMPLES, type RepairResult } from './bulk-repairs.ts';
 import { findJobs, type FoundJobs } from './found-jobs.ts';
 
@@ -56,7 +58,8 @@ export class Redrives {
 
   /**
    * Ignores letters that come in the meantime. A letter is added where it goes and then removed where it was: when the
-   * replica dies in between, or it throws, a repetition adds no letter twice.
+   * replica dies in between, or it throws, a repetition adds no letter twice. When the store fails after some letters are
+   * back, it answers with these, and the others remain.
    *
    * @param mayAdd whether the caller may add to a queue; other letters stay and count as `skipped`.
    * @param ending ends a redrive that keeps to a rate before its next piece.
@@ -107,7 +110,11 @@ export class Redrives {
   ): Promise<readonly Outcome[]> {
     const { clock, control } = this.#dependencies;
     const waiting = letters.filter(({ state }) => state === 'waiting').map(({ id }) => id);
-    if (waiting.length > 0) await control.bringTogether(queue, waiting);
+    if (waiting.length > 0) {
+      await control.bringTogether(queue, waiting).catch((error: unknown) => {
+        throw beforeChange(error);
+      });
+    }
     const pace = paceOf(rate);
     const signal = rate === undefined ? undefined : ending();
     const start = clock.now();
@@ -115,7 +122,12 @@ export class Redrives {
     for (const some of piecesOf(letters, pace.size)) {
       const began = clock.now();
       if (signal?.aborted === true || (signal !== undefined && began - start >= MOST_TIME)) break;
-      outcomes.push(...(await this.#bringBack(queue, some)));
+      try {
+        await this.#bringBack(queue, some, outcomes);
+      } catch (error) {
+        if (!outcomes.includes('done') || !isStoreUnavailable(error)) throw error;
+        break;
+      }
       // After the last piece too: a client that calls again for the rest keeps to the rate so.
       if (signal !== undefined) {
         await clock.sleep(pace.pause(some.length) - (clock.now() - began), signal);
@@ -124,19 +136,21 @@ export class Redrives {
     return outcomes;
   }
 
-  async #bringBack(queue: QueueName, letters: readonly FoundLetter[]): Promise<readonly Outcome[]> {
+  /** @param outcomes receives that of each letter, also when it throws since the store failed for others. */
+  async #bringBack(
+    queue: QueueName,
+    letters: readonly FoundLetter[],
+    outcomes: Outcome[],
+  ): Promise<void> {
     const { queues } = this.#dependencies;
     const found = new Map(letters.map((letter) => [letter.id, letter]));
-    const outcomes: Outcome[] = [];
+    let gone = letters.length;
     for await (const jobs of queues.findEach(queue, [...found.keys()])) {
       const some = jobs.map((job) => this.#bringBackOne(job, found.get(job.id)));
-      outcomes.push(...(await Promise.all(some)));
+      await allEnded(some, (ended) => outcomes.push(...ended));
+      gone -= jobs.length;
     }
-    // Those that are gone.
-    return [
-      ...outcomes,
-      ...Array.from({ length: letters.length - outcomes.length }, () => 'moved' as const),
-    ];
+    outcomes.push(...Array.from({ length: gone }, () => 'moved' as const));
   }
 
   async #bringBackOne(letter: Job, found: FoundLetter | undefined): Promise<Outcome> {
@@ -145,7 +159,8 @@ export class Redrives {
     if (letter.redactedOn !== undefined) return 'skipped';
     const { target, state } = found;
     if (!(await this.#add(letter, origin, target))) return 'stays';
-    const { kind } = await this.#dependencies.control.removeAlone(letter.queue, letter.id, [state]);
+    const { control } = this.#dependencies;
+    const { kind } = await onceChanged(control.removeAlone(letter.queue, letter.id, [state]));
     return kind === 'done' ? 'done' : 'moved';
   }
 

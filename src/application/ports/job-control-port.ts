@@ -30,8 +30,8 @@ export interface JobControlPort {
   /**
    * Removes the job with its log, its role in jobs that depend on it, and all its descendants. Nothing is removed while
    * one of these is active. A large family is removed in short steps: none of its jobs starts in the meantime, except
-   * those that are just starting, which stay and run to their end. When it throws, some jobs may be gone and the first
-   * one is failed; it may be repeated.
+   * those that are just starting, which stay and run to their end. When it throws an error that `mayBeStored`, some jobs may
+   * be gone and the first one is failed; it may be repeated.
    */
   remove(queue: QueueName, jobId: string): Promise<ActionOutcome>;
 

@@ -11,8 +11,8 @@ export type QueueRemoval =
 
 /**
  * Pauses, holds, drains and removes queues. A change applies to all replicas once its method resolves. Every method may
- * be repeated, and throws DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE;
- * whether the change was made is then unknown.
+ * be repeated, and throws DomainError `store-unavailable` when the store cannot be reached, within STORE_PATIENCE: one that
+ * `mayBeStored` when the change, or a part of it, may have been made.
  */
 export interface QueueControlPort {
   /**
@@ -41,7 +41,7 @@ export interface QueueControlPort {
    * else are removed too. It works in short steps, each within STORE_PATIENCE: jobs can be added and start in the
    * meantime, and newly added ones may be removed too.
    *
-   * @returns how many jobs it removed. When it throws, some jobs may be gone.
+   * @returns how many jobs it removed.
    */
   drain(queue: QueueName, options: DrainOptions): Promise<number>;
 
@@ -49,8 +49,8 @@ export interface QueueControlPort {
    * Removes the queue and everything that belongs to it. None of its jobs starts from the first step on, and only a
    * forced removal removes active jobs: their attempts lose them. It works in short steps, each within STORE_PATIENCE.
    * A job that is added in the meantime is either removed completely or stays completely; in the latter case its queue
-   * exists, as after any add. When it throws, part of the queue may be gone, and the queue is paused; it may be
-   * repeated.
+   * exists, as after any add. When it throws an error that `mayBeStored`, part of the queue may be gone, and the
+   * queue is paused; it may be repeated.
    */
   remove(queue: QueueName, isForced: boolean): Promise<QueueRemoval>;
 

@@ -20,6 +20,8 @@ import type { JobScanPort } from '../ports/job-scan-port.ts';
 import type { QueueStandingPort } from '../ports/queue-standing-port.ts';
 import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
+import { allEnded } from '../running/all-ended.ts';
+import { inSteps } from '../running/in-steps.ts';
 import type { BlockedQueues } from './blocked-queues.ts';
 import { listedQueue, type ListedQueue } from './listed-queue.ts';
 import type { QueueNames } from './queue-names.ts';
@@ -246,18 +248,25 @@ export class Queues {
    * Removes the jobs that have not ended, active ones too, whose attempts lose them. The next job of each scheduler
    * stays. Jobs that are added in the meantime may stay.
    *
-   * @returns their number. When it throws, some jobs may be gone.
+   * @returns their number. When it throws an error that `mayBeStored`, some jobs may be gone.
    */
-  async purge(queue: QueueName): Promise<number> {
+  purge(queue: QueueName): Promise<number> {
+    return inSteps((changed) => this.#purge(queue, changed));
+  }
+
+  async #purge(queue: QueueName, changed: () => void): Promise<number> {
     let removed = await this.#control.drain(queue, { delayed: true });
+    if (removed > 0) changed();
     try {
       // Oldest first, so that jobs that start in the meantime are not waited for.
       const { jobs } = await this.#scan.oldest(queue, ['active'], MOST_ACTIVE);
       for (const some of piecesOf(jobs, REMOVED_AT_ONCE)) {
-        const outcomes = await Promise.all(
-          some.map(({ id }) => this.#jobs.removeActive(queue, id)),
-        );
-        removed += outcomes.filter(({ kind }) => kind === 'done').length;
+        const removing = some.map(({ id }) => this.#jobs.removeActive(queue, id));
+        await allEnded(removing, (outcomes) => {
+          const { length } = outcomes.filter(({ kind }) => kind === 'done');
+          if (length > 0) changed();
+          removed += length;
+        });
       }
     } finally {
       this.#signals.send('cancelled', { queue });
@@ -290,7 +299,12 @@ export class Queues {
    */
   async remove(queue: QueueName, { confirm, force }: RemovalOrder): Promise<RemovedQueue> {
     if (confirm !== queue) throw invalidRequest('confirm must be the name of the queue', 'confirm');
+    return inSteps((changed) => this.#remove(queue, force, changed));
+  }
+
+  async #remove(queue: QueueName, force: boolean, changed: () => void): Promise<RemovedQueue> {
     const removal = await this.#removeJobs(queue, force);
+    if (removal.kind === 'removed') changed();
     if (removal.kind === 'active') throw new DomainError('queue-active', 'Queue has active jobs');
     await this.#policies.forget(queue);
     const worker = await this.#registration.removeIfAny(queue);

@@ -6,9 +6,9 @@ import { afterChange } from '../../domain/errors.ts';
  *
  * @throws DomainError `store-unavailable` that `mayBeStored`.
  */
-export async function onceChanged(following: Promise<unknown>): Promise<void> {
+export async function onceChanged<Answer>(following: Promise<Answer>): Promise<Answer> {
   try {
-    await following;
+    return await following;
   } catch (error) {
     throw afterChange(error);
   }

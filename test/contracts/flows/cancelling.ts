@@ -2,9 +2,12 @@ import { expect } from 'chai';
 import { MemorySignals } from '../../../src/adapters/outbound/memory/ports/memory-signals.ts';
 import { MemoryWorkerStore } from '../../../src/adapters/outbound/memory/ports/memory-worker-store.ts';
 import { JobActions } from '../../../src/application/jobs/job-actions.ts';
+import type { JobControlPort } from '../../../src/application/ports/job-control-port.ts';
+import { storeUnavailable } from '../../../src/domain/errors.ts';
 import type { SignalScope } from '../../../src/application/ports/replica-signals-port.ts';
 import { noPolicies } from '../../support/no-policies.ts';
 import { rejection } from '../../support/rejection.ts';
+import { failingAfter } from '../failing-control.ts';
 import type { QueueHarness } from '../queue-harness.ts';
 import { addOne, COMPLETED, countsOf, NO_JOBS, take } from '../queue-steps.ts';
 import { FlowSteps } from './flow-steps.ts';
@@ -17,15 +20,12 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
     let steps: FlowSteps;
     let heard: SignalScope[];
     let actions: JobActions;
+    let signals: MemorySignals;
 
-    beforeEach(() => {
-      const { jobControl, queues, flows } = harness();
-      steps = new FlowSteps(harness());
-      const signals = new MemorySignals();
-      heard = [];
-      signals.listen('cancelled', (scope) => heard.push(scope));
-      actions = new JobActions({
-        control: jobControl,
+    const actionsBy = (control: JobControlPort): JobActions => {
+      const { queues, flows } = harness();
+      return new JobActions({
+        control,
         queues,
         workers: new MemoryWorkerStore(),
         policies: noPolicies,
@@ -33,6 +33,14 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
         observer: unobserved,
         flows,
       });
+    };
+
+    beforeEach(() => {
+      steps = new FlowSteps(harness());
+      signals = new MemorySignals();
+      heard = [];
+      signals.listen('cancelled', (scope) => heard.push(scope));
+      actions = actionsBy(harness().jobControl);
     });
 
     // holds: flows.cancel
@@ -95,6 +103,22 @@ export function describeFamilyCancelling(harness: () => QueueHarness): void {
       const unknown = await rejection(actions.cancel(steps.above, 'nobody', WITH_CHILDREN));
       expect(unknown).to.include({ code: 'job-not-found' });
     });
+
+    for (const [made, mayBeStored] of [
+      [0, false],
+      [1, true],
+    ] as const) {
+      // holds: store.not-stored
+      it(`says whether jobs may be cancelled when the store fails: after ${made}`, async () => {
+        const jobs = await steps.added([{}, {}]);
+        const error = storeUnavailable(new Error('gone'));
+        const failing = actionsBy(failingAfter(made, error, harness().jobControl));
+        const failed = await rejection(failing.cancel(steps.above, jobs[0]!.id, WITH_CHILDREN));
+        expect(failed).to.include({ code: 'store-unavailable', mayBeStored });
+        await actions.cancel(steps.above, jobs[0]!.id, WITH_CHILDREN);
+        expect(await steps.statesOf(jobs)).to.deep.equal(['failed', 'failed', 'failed']);
+      });
+    }
 
     // holds: flows.cancel-children
     it('ends those also whose record does not stay', async () => {

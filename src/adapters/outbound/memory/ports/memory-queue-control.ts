@@ -17,7 +17,8 @@ import {
 import { drain } from '../../../../domain/transitions/drain.ts';
 import { discard } from '../../../../domain/transitions/removal.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
-import { afterChange } from '../../../../domain/errors.ts';
+import { inSteps } from '../../../../application/running/in-steps.ts';
+import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -67,11 +68,7 @@ export class MemoryQueueControl implements QueueControlPort {
   async remove(name: QueueName, isForced: boolean): Promise<QueueRemoval> {
     const { removal, ids } = await this.#steps.small(() => this.#beginRemoval(name, isForced));
     if (ids.length === 0 || removal.kind !== 'removed') return removal;
-    try {
-      return { ...removal, jobs: await this.#removeInPieces(name, ids) };
-    } catch (error) {
-      throw afterChange(error);
-    }
+    return { ...removal, jobs: await onceChanged(this.#removeInPieces(name, ids)) };
   }
 
   /** @returns how many jobs were there. */
@@ -116,25 +113,25 @@ export class MemoryQueueControl implements QueueControlPort {
   }
 
   /** Jobs added in the meantime stay. */
-  async drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
+  drain(name: QueueName, { delayed = false }: DrainOptions): Promise<number> {
     const statuses: UnstartedStatus[] = ['waiting', 'prioritized'];
     if (delayed) statuses.push('delayed');
-    let removed = 0;
-    for (const status of statuses) {
-      const ids = await this.#steps.small(() => this.#idsIn(name, status));
-      for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
-        const step = (): number =>
-          this.#store.stepIfAny(name, (queue, now) =>
-            drain(queue, jobsOf(queue, some), status, now),
-          ) ?? 0;
-        const isSmall = ids.length <= MOST_IN_SMALL.jobs;
-        const removing = isSmall ? this.#steps.small(step) : this.#steps.piece(step);
-        removed += await removing.catch((error: unknown) => {
-          throw removed > 0 ? afterChange(error) : error;
-        });
+    return inSteps(async (changed) => {
+      let removed = 0;
+      for (const status of statuses) {
+        const ids = await this.#steps.small(() => this.#idsIn(name, status));
+        for (const some of piecesOf(ids, MOST_IN_PIECE.jobs)) {
+          const step = (): number =>
+            this.#store.stepIfAny(name, (queue, now) =>
+              drain(queue, jobsOf(queue, some), status, now),
+            ) ?? 0;
+          const isSmall = ids.length <= MOST_IN_SMALL.jobs;
+          removed += await (isSmall ? this.#steps.small(step) : this.#steps.piece(step));
+          if (removed > 0) changed();
+        }
       }
-    }
-    return removed;
+      return removed;
+    });
   }
 
   #idsIn(name: QueueName, status: UnstartedStatus): readonly string[] {

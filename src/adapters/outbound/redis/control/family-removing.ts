@@ -1,5 +1,6 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
 import { familyOf, inGroups, inQueues } from '../../../../application/flows/family.ts';
+import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { statesFor, type ActionOutcome } from '../../../../domain/jobs/job-actions.ts';
 import type { JobState } from '../../../../domain/jobs/job-status.ts';
@@ -46,6 +47,14 @@ export class FamilyRemoving {
     }
     const parked = await this.#parked(root, statesFor('remove'), true);
     if (parked.kind !== 'done') return parked;
+    return onceChanged(this.#removeParked(root, below, removeAlone));
+  }
+
+  async #removeParked(
+    root: JobAddress,
+    below: readonly (readonly JobAddress[])[],
+    removeAlone: RemoveAlone,
+  ): Promise<ActionOutcome> {
     for (const group of below.slice(0, -1).flatMap(inGroups)) {
       await Promise.all(group.map((job) => this.#parked(job, ['waiting-children'], false)));
     }

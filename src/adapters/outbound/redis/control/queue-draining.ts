@@ -1,4 +1,5 @@
 import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import { inSteps } from '../../../../application/running/in-steps.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
 import { GROUP_WAITING } from '../layout/group-keys.ts';
@@ -8,6 +9,9 @@ import { luaScript } from '../lua/load.ts';
 const drainPlaceScript = luaScript('drain-place');
 
 type DrainAnswer = readonly [removed: number, stayed: number, size: number, parents: number];
+
+/** The key of some jobs, and its kind. */
+type Place = readonly [key: string, kind: 'list' | 'set' | 'groups'];
 
 /** How many jobs one run of the script looks at, which takes a few milliseconds. */
 const JOBS_PER_RUN = 100;
@@ -22,30 +26,45 @@ export class QueueDraining {
     this.#clock = clock;
   }
 
-  async drain(keys: QueueKeys, { delayed = false }: DrainOptions): Promise<number> {
-    let removed = 0;
+  drain(keys: QueueKeys, { delayed = false }: DrainOptions): Promise<number> {
     // Waiting jobs are in two lists if an older BullMQ paused the queue.
-    for (const list of [keys.wait, keys.paused]) removed += await this.#empty(keys, list, 'list');
-    removed += await this.#empty(keys, keys.jobPrefix + GROUP_WAITING, 'groups');
-    removed += await this.#empty(keys, keys.prioritized, 'set');
-    if (delayed) removed += await this.#empty(keys, keys.delayed, 'set');
-    return removed;
+    const places: Place[] = [
+      [keys.wait, 'list'],
+      [keys.paused, 'list'],
+      [keys.jobPrefix + GROUP_WAITING, 'groups'],
+      [keys.prioritized, 'set'],
+    ];
+    if (delayed) places.push([keys.delayed, 'set']);
+    return inSteps(async (changed) => {
+      let removed = 0;
+      for (const place of places) removed += await this.#empty(keys, place, changed);
+      return removed;
+    });
   }
 
   /**
    * Removes the jobs of every state, active ones on request. A job that changes its state in the meantime goes to a
-   * place that is emptied later: active jobs may end, and parents stop waiting when their children go.
+   * place that is emptied later: active jobs may end, and parents stop waiting when their children go. Callers have it
+   * that the queue has changed before.
    */
   async empty(keys: QueueKeys, { active }: { readonly active: boolean }): Promise<number> {
-    let removed = active ? await this.#empty(keys, keys.active, 'list') : 0;
-    removed += await this.#empty(keys, keys.waitingChildren, 'set');
+    let removed = active ? await this.#empty(keys, [keys.active, 'list']) : 0;
+    removed += await this.#empty(keys, [keys.waitingChildren, 'set']);
     removed += await this.drain(keys, { delayed: true });
-    removed += await this.#empty(keys, keys.completed, 'set');
-    return removed + (await this.#empty(keys, keys.failed, 'set'));
+    removed += await this.#empty(keys, [keys.completed, 'set']);
+    return removed + (await this.#empty(keys, [keys.failed, 'set']));
   }
 
-  /** Ends even if jobs arrive as fast as they are removed: it looks at no more than twice as many as there were. */
-  async #empty(keys: QueueKeys, place: string, kind: 'list' | 'set' | 'groups'): Promise<number> {
+  /**
+   * Ends even if jobs arrive as fast as they are removed: it looks at no more than twice as many as there were.
+   *
+   * @param changed is called once some are removed.
+   */
+  async #empty(
+    keys: QueueKeys,
+    [place, kind]: Place,
+    changed: () => void = () => undefined,
+  ): Promise<number> {
     let [removed, stayed, along] = [0, 0, 0];
     let most = JOBS_PER_RUN;
     for (let run = 0; removed + stayed < most; run += 1) {
@@ -55,6 +74,7 @@ export class QueueDraining {
         [keys.jobPrefix, kind, stayed, JOBS_PER_RUN, this.#clock.now()],
       )) as DrainAnswer;
       if (gone + left === 0) break;
+      if (gone > 0) changed();
       if (run === 0) most = 2 * size;
       removed += gone;
       stayed += left;

@@ -1,4 +1,5 @@
 import type { QueueRemoval } from '../../../../application/ports/queue-control-port.ts';
+import { onceChanged } from '../../../../application/running/once-changed.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { literally, mastersOf, scanKeys, START } from '../connection/key-scan.ts';
 import type { StoreCommands } from '../connection/store-commands.ts';
@@ -32,6 +33,10 @@ export class QueueRemoving {
       [keys.jobPrefix, isForced ? '1' : '0'],
     );
     if (begun === 'missing' || begun === 'active') return { kind: begun };
+    return onceChanged(this.#removeBegun(keys, isForced));
+  }
+
+  async #removeBegun(keys: QueueKeys, isForced: boolean): Promise<QueueRemoval> {
     // Without its scheduler, the next job of a scheduler is removed like any other.
     const schedulers = await this.#removeSchedulers(keys);
     // No job is active unless the removal is forced, except in a queue that another removal has freed.

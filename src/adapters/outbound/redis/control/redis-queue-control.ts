@@ -3,6 +3,7 @@ import type {
   QueueControlPort,
   QueueRemoval,
 } from '../../../../application/ports/queue-control-port.ts';
+import { onceChanged } from '../../../../application/running/once-changed.ts';
 import type { Deduplication } from '../../../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
@@ -42,17 +43,18 @@ export class RedisQueueControl implements QueueControlPort {
 
   /** Puts back, in several steps, the jobs that BullMQ 5 moved aside when it paused the queue. */
   async resume(queue: QueueName): Promise<void> {
+    if (await this.#resume(queue, 1)) await onceChanged(this.#resumeRest(queue));
+  }
+
+  async #resumeRest(queue: QueueName): Promise<void> {
+    while (await this.#resume(queue, 0));
+  }
+
+  /** @returns whether jobs are left that were moved aside. */
+  async #resume(queue: QueueName, isFirst: 0 | 1): Promise<boolean> {
     const { wait, paused, meta, prioritized, events, delayed, marker } = this.#keys.get(queue);
-    let isPublished = false;
-    let remaining: unknown;
-    do {
-      remaining = await this.#commands.scripts.run(
-        resumeQueueScript,
-        [wait, paused, meta, prioritized, events, delayed, marker],
-        [isPublished ? 0 : 1],
-      );
-      isPublished = true;
-    } while (remaining !== 0);
+    const keys = [wait, paused, meta, prioritized, events, delayed, marker];
+    return (await this.#commands.scripts.run(resumeQueueScript, keys, [isFirst])) !== 0;
   }
 
   async hold(queue: QueueName, duration: number): Promise<number> {
