@@ -1106,6 +1106,8 @@ export const beyond: readonly Section[] = [
       'store.acknowledged':
         'STORE=embedded: what was answered before a kill -9 is there after it, with ids in order',
       'store.shared-reads': 'A list of queues that many ask for is read once for all who wait',
+      'store.children':
+        'What children returned is on the disk until their parent is claimed, shown or changed',
       'store.fair-steps':
         'A step of a store carries at most 1,000 jobs or 1 MB of one request, and small calls come between those of large ones',
       'store.records':

@@ -11,6 +11,7 @@ import { FlowSteps, unbounded } from './flows/flow-steps.ts';
 import { describeGoingFamilies } from './flows/going.ts';
 import { describeTreeNodes } from './flows/nodes.ts';
 import { describeFamilyRetries } from './flows/retrying.ts';
+import { describeReturnedValues } from './flows/returning.ts';
 import type { QueueHarness } from './queue-harness.ts';
 import {
   addOne,
@@ -53,6 +54,7 @@ export function describeFlowPort(name: string, createHarness: () => Promise<Queu
     describeFamilyRetries(() => harness);
     describeGoingFamilies(() => harness);
     describeTreeNodes(() => harness);
+    describeReturnedValues(() => harness);
 
     describe('an add', () => {
       // holds: groups.room

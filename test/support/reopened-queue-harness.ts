@@ -6,6 +6,7 @@ import type {
   RecordGroups,
 } from '../../src/adapters/outbound/memory/records/record.ts';
 import { readId } from '../../src/adapters/outbound/memory/records/record-ids.ts';
+import { ownerOf } from '../../src/adapters/outbound/memory/records/value-key.ts';
 import type { RecordChange } from '../../src/adapters/outbound/memory/records/record.ts';
 import { StoreRecords } from '../../src/adapters/outbound/memory/records/store-records.ts';
 import { RecentPayloads } from '../../src/adapters/outbound/memory/state/recent-payloads.ts';
@@ -61,7 +62,7 @@ function openQueues(
   const changed = new ChangedRecords();
   const keptJobs = new KeptJobs();
   keptJobs.readFrom(written);
-  const payloads = new RecentPayloads(0, (queue, id) => changed.isStored(queue, id));
+  const payloads = new RecentPayloads(0, (key) => changed.areValuesStored(key));
   const records = new StoreRecords(changed, keptJobs, payloads);
   const harness = memoryQueueHarness(prefix, clock, records);
   for (const { kind, queue, id, value } of written.all) {
@@ -126,7 +127,8 @@ export function shrunkQueueHarness(prefix = 'test', clock = new FakeClock()): Qu
   const shrink = (): void => {
     for (const { kind, queue, id } of writeRecords(opened, written)) {
       const { store } = opened.harness;
-      if (kind === 'job') store.find(queue as QueueName)?.jobs.stored(readId(id));
+      const owner = ownerOf(kind, queue, readId(id));
+      if (owner !== undefined) store.find(owner.queue)?.jobs.stored(owner);
     }
   };
   const replica = currentPorts(() => opened.harness, shrink);

@@ -6,6 +6,6 @@ export interface Child extends JobAddress {
   /** Its number among the children of the parent, in the order in which they were added. */
   readonly number: number;
   readonly onFailure: FailureRule;
-  /** How it ended for its parent, with its return value as JSON; undefined while the parent waits for it. */
-  readonly ending?: { readonly state: ChildEnding; readonly returnvalue: string };
+  /** How it ended for its parent; undefined while the parent waits for it. */
+  readonly ending?: { readonly state: ChildEnding };
 }

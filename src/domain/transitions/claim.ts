@@ -17,7 +17,7 @@ import { skipForMemory, skipOverlapping, startScheduled } from './schedule.ts';
 export function claim(queue: QueueState, request: ClaimRequest, now: number): Claim {
   const claimed = request.isRepeated === true ? claimedWith(queue, request.token) : undefined;
   if (claimed !== undefined) {
-    if (!queue.jobs.isAtHand(claimed)) return { kind: 'idle', nextAt: now };
+    if (!queue.jobs.isAtHand(claimed, true)) return { kind: 'idle', nextAt: now };
     const attempt = attemptOf(queue, queue.jobs.whole(claimed), request.token);
     receive(queue, attempt, request, now);
     return { kind: 'attempt', attempt };

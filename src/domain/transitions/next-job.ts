@@ -56,7 +56,7 @@ export function takeNext(
   }
   const job = wanted.mayTake(next.job) ? next.job : nextBehind(queue, wanted);
   if (job === undefined) return 'another';
-  if (!jobs.isAtHand(job)) return 'elsewhere';
+  if (!jobs.isAtHand(job, true)) return 'elsewhere';
   if (job.status === 'delayed') queue.note('waiting', job.id);
   queue.change({ starts: record.starts + 1 });
   leave(queue, job, next.group);

@@ -82,8 +82,10 @@ export interface JobsState {
   /**
    * Whether all of a job is at hand. A store that says no fetches it, and takes the step again: a step that is taken by
    * the order of jobs asks this before it changes the first.
+   *
+   * @param isToStart whether what its children returned has to be at hand, too, as far as a call carries it.
    */
-  isAtHand(job: ListedJob): boolean;
+  isAtHand(job: ListedJob, isToStart?: boolean): boolean;
   /**
    * Stores a job under a free id. It has no place yet.
    *
@@ -214,6 +216,7 @@ export interface ChildrenState {
   readonly waitsFor: number;
   /** The child, if the parent waits for it. */
   waitedFor(address: JobAddress): Child | undefined;
+  /** @param returnvalue what the child returned, as JSON. */
   end(child: Child, state: ChildEnding, returnvalue: string): void;
   /** A child that had ended starts over. */
   startOver(address: JobAddress): void;

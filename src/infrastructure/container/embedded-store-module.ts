@@ -44,7 +44,7 @@ export function embeddedStoreModule(
   const thread = ThreadCalls.start();
   const changed = new ChangedRecords();
   const keptJobs = new KeptJobs();
-  const payloads = new RecentPayloads(RECENT_BYTES, (queue, id) => changed.isStored(queue, id));
+  const payloads = new RecentPayloads(RECENT_BYTES, (key) => changed.areValuesStored(key));
   const records = new StoreRecords(changed, keptJobs, payloads);
   const room = new MemoryRoom(new ProcessHeap(), logger);
   let store: EmbeddedStore | undefined;

@@ -33,6 +33,7 @@ import { describeFlowPort } from '../../contracts/flow-port.contract.ts';
 import { describeJobsOfGroups } from '../../contracts/jobs-of-groups.contract.ts';
 import { describeJobControlPort } from '../../contracts/job-control-port.contract.ts';
 import { describeBulkRepairs } from '../../contracts/bulk-repairs.contract.ts';
+import { describeReleasedChildren } from '../../contracts/released-children.contract.ts';
 import { describeRedrives } from '../../contracts/redrives.contract.ts';
 import { describeJobEndingsPort } from '../../contracts/job-endings-port.contract.ts';
 import { describeJobScanPort } from '../../contracts/job-scan-port.contract.ts';
@@ -72,6 +73,7 @@ describe('the ports on PostgreSQL', function () {
   describeExpiryPort('postgres', postgresQueueHarness);
   describeEndMessages('postgres', postgresQueueHarness);
   describeFlowPort('postgres', postgresQueueHarness);
+  describeReleasedChildren('postgres', postgresQueueHarness);
   describeAuditStorePort('postgres', postgresQueueHarness);
   describeAccessTokenStorePort('postgres', postgresQueueHarness);
   describePolicyStorePort('postgres', postgresQueueHarness);

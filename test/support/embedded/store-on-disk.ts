@@ -22,7 +22,7 @@ export class StoreOnDisk {
   readonly records = new StoreRecords(
     this.#changed,
     this.#keptJobs,
-    new RecentPayloads(FEW_BYTES, (queue, id) => this.#changed.isStored(queue, id)),
+    new RecentPayloads(FEW_BYTES, (key) => this.#changed.areValuesStored(key)),
   );
   #folder = '';
   #store: EmbeddedStore | undefined;

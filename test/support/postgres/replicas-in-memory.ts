@@ -4,7 +4,9 @@ import { CronCalendar } from '../../../src/adapters/outbound/cron/cron-calendar.
 import { MemoryStoreHealth } from '../../../src/adapters/outbound/memory/ports/memory-store-health.ts';
 import { RecentPayloads } from '../../../src/adapters/outbound/memory/state/recent-payloads.ts';
 import { KeptJobs } from '../../../src/adapters/outbound/memory/records/kept-jobs.ts';
+import { childOfRecordId } from '../../../src/adapters/outbound/memory/records/job-record.ts';
 import { readId } from '../../../src/adapters/outbound/memory/records/record-ids.ts';
+import { ownerOf } from '../../../src/adapters/outbound/memory/records/value-key.ts';
 import { RECORD_KINDS } from '../../../src/adapters/outbound/memory/records/record-changes.ts';
 import { StoreRecords } from '../../../src/adapters/outbound/memory/records/store-records.ts';
 import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
@@ -54,7 +56,7 @@ class Replica {
     const keptJobs = new KeptJobs();
     const payloads = new RecentPayloads(
       0,
-      (queue, id) => changes.isStored(queue, id) && this.#memory.isFolded(queue, id),
+      (key) => changes.areValuesStored(key) && this.#memory.isFolded(key),
     );
     this.#records = new StoreRecords(changes, keptJobs, payloads);
     const settings = {
@@ -114,9 +116,13 @@ class Replica {
   }
 
   #isOnDisk(kind: string, queue: QueueName, id: string): boolean {
-    if (!['job', 'payload', 'logs'].includes(kind)) return false;
-    const job = this.#queues.find(queue)?.jobs.find(id);
-    return job?.isWhole === false;
+    const owner = ownerOf(kind, queue, id);
+    if (owner === undefined) return false;
+    const jobs = this.#queues.find(queue)?.jobs;
+    if (owner.of === 'job') return jobs?.find(id)?.isWhole === false;
+    const [parentId, queueOfChild, childId] = childOfRecordId(id);
+    const child = jobs?.find(parentId)?.children?.find({ queue: queueOfChild, id: childId });
+    return child?.ending?.isWhole === false;
   }
 }
 

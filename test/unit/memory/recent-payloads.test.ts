@@ -19,7 +19,7 @@ describe('RecentPayloads', () => {
 
   beforeEach(() => {
     unstored.clear();
-    payloads = new RecentPayloads(MOST, (_, id) => !unstored.has(id));
+    payloads = new RecentPayloads(MOST, ({ id }) => !unstored.has(id));
   });
 
   const kept = (...ids: readonly string[]): readonly StoredJob[] => {

@@ -17,8 +17,8 @@ import { nameOfKey } from './file/record-key.ts';
 import type { ThreadCalls } from './file/thread-calls.ts';
 import type { RecordChange, StoredRecord } from '../memory/records/record.ts';
 import { backupPath, DATABASE_NAME } from './file/store-files.ts';
-import { KINDS_OF_VALUES } from '../memory/records/record-changes.ts';
 import { readId } from '../memory/records/record-ids.ts';
+import { ownerOf } from '../memory/records/value-key.ts';
 import { readUnnamed, type UnnamedJobs } from '../memory/records/unnamed-jobs.ts';
 import { piecesOf } from '../../../domain/values/pieces.ts';
 import type { Disk } from './written-port.ts';
@@ -222,15 +222,12 @@ export class EmbeddedStore implements Startable, Disk {
     }
   }
 
-  /** Jobs are on the disk now; those that changed again meanwhile are so after the next write. */
+  /** Values are on the disk now; those that changed again meanwhile are so after the next write. */
   #noteStored(changes: readonly RecordChange[]): void {
     const { queues, changed } = this.#parts;
     for (const { kind, queue, id, value } of changes) {
-      if (value === undefined || (kind !== 'job' && !KINDS_OF_VALUES.has(kind))) continue;
-      const jobId = readId(id);
-      if (!changed.hasJob(queue as QueueName, jobId)) {
-        queues.find(queue as QueueName)?.jobs.stored(jobId);
-      }
+      const key = value === undefined ? undefined : ownerOf(kind, queue, readId(id));
+      if (key !== undefined && !changed.has(key)) queues.find(key.queue)?.jobs.stored(key);
     }
   }
 

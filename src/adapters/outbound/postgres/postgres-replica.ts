@@ -58,7 +58,7 @@ export function postgresReplica(
   const keptJobs = new KeptJobs();
   const payloads = new RecentPayloads(
     RECENT_BYTES,
-    (queue, id) => changes.isStored(queue, id) && memory.isFolded(queue, id),
+    (key) => changes.areValuesStored(key) && memory.isFolded(key),
   );
   const records = new StoreRecords(changes, keptJobs, payloads);
   const skipsSlots = (): boolean => room.skipsSlots(ports.system.fullMemory() !== undefined);

@@ -6,6 +6,7 @@ import type { FoundJob, JobDetails } from '../records/job-details.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import { sizeOf, type StoredJob } from '../state/stored-job.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
+import { ChildReading } from './child-reading.ts';
 import { LARGEST_PIECE } from './pieces.ts';
 
 /** Jobs that one turn of the event loop reads at most. */
@@ -108,13 +109,18 @@ export class JobReading {
     }
   }
 
-  /** Reads all of some jobs into memory, and of those that are likely to be needed next. */
+  /**
+   * Reads all of some jobs into memory, and of those that are likely to be needed next. Of a job that is whole, a step
+   * needed what its children returned.
+   */
   async fetch(wanted: readonly StoredJob[]): Promise<void> {
     const { jobs } = this.#queue;
+    const parents = wanted.filter((job) => job.isWhole);
     const next = wanted.length === 1 ? wanted.flatMap((job) => jobs.behind(job, aheadOf(job))) : [];
     const missing = [...new Set([...wanted, ...next])].filter((job) => !job.isWhole);
     const read = await this.#read(missing, true);
     for (const [job, found] of read) this.#complete(job, found);
+    for (const parent of parents) await new ChildReading(this.#queue).fetch(parent);
   }
 
   /**

@@ -58,9 +58,12 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
   }
 
   async claim(name: QueueName, request: ClaimRequest): Promise<Claim> {
-    const step = (): Claim => this.#store.step(name, (queue, now) => claim(queue, request, now));
-    const claimed = await new JobReading(this.#store.open(name)).untilAtHand(step);
-    return this.#withChildren(name, claimed);
+    const step = (): Claim =>
+      this.#withChildren(
+        name,
+        this.#store.step(name, (queue, now) => claim(queue, request, now)),
+      );
+    return new JobReading(this.#store.open(name)).untilAtHand(step);
   }
 
   async claimBatch(queue: QueueName, { tokens, ...request }: BatchRequest): Promise<ClaimedBatch> {
@@ -81,13 +84,17 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     ending: AttemptEnding,
     next?: ClaimRequest,
   ): Promise<Settled> {
-    const settled = await this.#withWhole(name, attempt, () =>
-      this.#store.step(name, (queue, now) => settle(queue, attempt, ending, now, next)),
-    );
+    const settled = await this.#withWhole(name, attempt, (): Settled => {
+      const outcome = this.#store.step(name, (queue, now) =>
+        settle(queue, attempt, ending, now, next),
+      );
+      if (outcome.next === undefined) return outcome;
+      return { ...outcome, next: this.#withChildren(name, outcome.next) };
+    });
     await makeHeldCalls(this.#store);
     if (next === undefined || settled.next === undefined) return settled;
     const wanted = this.#store.open(name).jobs.takeWanted();
-    if (wanted.length === 0) return { ...settled, next: this.#withChildren(name, settled.next) };
+    if (wanted.length === 0) return settled;
     // The attempt has ended, whatever becomes of the claim.
     return { ...settled, next: await this.claim(name, next).catch(() => ANOTHER_TIME) };
   }
@@ -237,6 +244,7 @@ export class MemoryAttempts implements AttemptEnginePort, AttemptHolderPort, Att
     return new JobReading(queue).withWhole(jobId, step);
   }
 
+  /** To be called in the step of the claim: what the children returned may leave the memory after it. */
   #withChildren(queue: QueueName, claimed: Claim): Claim {
     if (claimed.kind !== 'attempt' || claimed.attempt.mustFail !== undefined) return claimed;
     const { jobId } = claimed.attempt;

@@ -7,8 +7,7 @@ import type {
   FlowRecalled,
 } from '../../../../application/ports/flow-port.ts';
 import type { FlowChild, JobAddress, NewFlowJob } from '../../../../domain/flows/flow.ts';
-import type { FlowNode } from '../../../../domain/flows/flow-node.ts';
-import type { Child } from '../../../../domain/records/child-record.ts';
+import { MAX_TREE_VALUE, type FlowNode } from '../../../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../../../domain/jobs/add-identity.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import { rememberedAdd, rememberFlow } from '../../../../domain/transitions/add-once.ts';
@@ -16,6 +15,7 @@ import { addFlow, madeFlowJob } from '../../../../domain/transitions/add-flow.ts
 import type { Page } from '../../../../domain/values/page.ts';
 import { piecesOf } from '../../../../domain/values/pieces.ts';
 import { Adding } from './adding.ts';
+import { ChildReading, type ReadChild } from './child-reading.ts';
 import { childNode, flowNode } from './flow-nodes.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 import type { StoredQueue } from '../state/stored-queue.ts';
@@ -84,17 +84,18 @@ export class MemoryFlows implements FlowPort {
     { start, length }: Page = { start: 0, length: Infinity },
   ): AsyncGenerator<readonly FlowChild[]> {
     const children = this.#store.childrenOf(queue, jobId).slice(start, start + length);
-    for (const some of runs(children, ({ ending }) => ending?.returnvalue.length ?? 0)) {
+    for (const some of runs(children, ({ ending }) => ending?.length ?? 0)) {
       for (const few of piecesOf(some, PIECE)) {
         await setImmediate();
-        yield few.map((child) => shownChild(this.#store, child));
+        const read = await this.#read({ queue, id: jobId }, few);
+        yield read.map(({ child, returned }) => shownChild(this.#store, child, returned));
       }
     }
   }
 
   async node(queue: QueueName, jobId: string): Promise<FlowNode | undefined> {
     const job = await readJob(this.#store, { queue, id: jobId });
-    return job && flowNode(queue, job);
+    return job && flowNode(queue, job, job.returnvalue);
   }
 
   /** Others have their turn before each piece. */
@@ -105,25 +106,35 @@ export class MemoryFlows implements FlowPort {
   ): AsyncGenerator<readonly FlowNode[]> {
     for (const some of piecesOf(this.#store.childrenOf(queue, jobId).slice(0, most), PIECE)) {
       await setImmediate();
-      yield await this.#nodesOf(some);
+      yield await this.#nodesOf(await this.#read({ queue, id: jobId }, some, MAX_TREE_VALUE));
     }
   }
 
+  /** The children of a job with what they returned. See `ChildReading`. */
+  async #read(
+    { queue, id }: JobAddress,
+    children: readonly JobAddress[],
+    longest?: number,
+  ): Promise<readonly ReadChild[]> {
+    const found = this.#store.find(queue);
+    return found === undefined ? [] : new ChildReading(found).read(id, children, longest);
+  }
+
   /** Reads the children of one queue together, in pieces of bounded size. */
-  async #nodesOf(children: readonly Child[]): Promise<readonly FlowNode[]> {
-    const nodes = new Map<Child, FlowNode>();
+  async #nodesOf(children: readonly ReadChild[]): Promise<readonly FlowNode[]> {
+    const nodes = new Map<ReadChild, FlowNode>();
     for (const [queue, ofQueue] of byQueue(children)) {
       const found = this.#store.find(queue);
       if (found === undefined) continue;
-      const byId = new Map(ofQueue.map((child) => [child.id, child]));
+      const byId = new Map(ofQueue.map((each) => [each.child.id, each]));
       for await (const jobs of new JobReading(found).pieces([...byId.keys()])) {
         for (const job of jobs) {
-          const child = byId.get(job.id);
-          if (child !== undefined) nodes.set(child, childNode(child, job));
+          const each = byId.get(job.id);
+          if (each !== undefined) nodes.set(each, childNode(each, job));
         }
       }
     }
-    return children.map((child) => nodes.get(child) ?? childNode(child, undefined));
+    return children.map((each) => nodes.get(each) ?? childNode(each, undefined));
   }
 
   async childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]> {
@@ -133,12 +144,13 @@ export class MemoryFlows implements FlowPort {
   }
 }
 
-function byQueue(children: readonly Child[]): ReadonlyMap<QueueName, readonly Child[]> {
-  const found = new Map<QueueName, Child[]>();
-  for (const child of children) {
-    const ofQueue = found.get(child.queue) ?? [];
-    found.set(child.queue, ofQueue);
-    ofQueue.push(child);
+function byQueue(children: readonly ReadChild[]): ReadonlyMap<QueueName, readonly ReadChild[]> {
+  const found = new Map<QueueName, ReadChild[]>();
+  for (const each of children) {
+    const { queue } = each.child;
+    const ofQueue = found.get(queue) ?? [];
+    found.set(queue, ofQueue);
+    ofQueue.push(each);
   }
   return found;
 }

@@ -4,20 +4,23 @@ import type { Child } from '../../../../domain/records/child-record.ts';
 import type { Json } from '../../../../domain/values/json.ts';
 import type { MemoryStore } from '../state/memory-store.ts';
 
-/** A child as its parent shows it, with what its own job says if that still exists. */
-export function shownChild(store: MemoryStore, { queue, id, ending }: Child): FlowChild {
+/** A child as its parent shows it, with what its own job says if that still exists. @param returned as JSON. */
+export function shownChild(
+  store: MemoryStore,
+  { queue, id, ending }: Child,
+  returned = 'null',
+): FlowChild {
   const job = store.find(queue)?.jobs.find(id);
-  const returnvalue = JSON.parse(ending?.returnvalue ?? 'null') as Json;
   return {
     queue,
     id,
     name: job?.name ?? null,
     state: ending?.state ?? job?.status ?? null,
-    returnvalue,
+    returnvalue: JSON.parse(returned) as Json,
   };
 }
 
-/** The first children of a job, as many as fit in `mostBytes` of JSON. */
+/** The first children of a job, as many as fit in `mostBytes` of JSON. Their return values have to be in memory. */
 export function fittingChildren(
   store: MemoryStore,
   queue: QueueName,
@@ -27,8 +30,8 @@ export function fittingChildren(
   const shown: FlowChild[] = [];
   let bytes = 2;
   for (const each of store.childrenOf(queue, jobId)) {
-    if (bytes + (each.ending?.returnvalue.length ?? 0) > mostBytes) break;
-    const child = shownChild(store, each);
+    if (bytes + (each.ending?.length ?? 0) > mostBytes) break;
+    const child = shownChild(store, each, each.ending?.returnvalue);
     bytes += Buffer.byteLength(JSON.stringify(child)) + 1;
     if (bytes > mostBytes) break;
     shown.push(child);

@@ -1,6 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RecordChanges, RecordKind } from './record-changes.ts';
 import { writtenId } from './record-ids.ts';
+import { kindsOf, type ValueKey } from './value-key.ts';
 import type { RecordChange } from './record.ts';
 
 /** Reads a record as it is now; undefined when it is gone. */
@@ -11,9 +12,6 @@ export type ReadRecord = (
 ) => object | undefined;
 
 type Changed = Map<RecordKind, Set<string>>;
-
-/** The records that a job has under its own id. */
-const JOB_KINDS: readonly RecordKind[] = ['job', 'payload', 'logs'];
 
 /**
  * The records that changed since they were last taken. They are read when they are taken, between two steps, so that a
@@ -53,9 +51,9 @@ export class ChangedRecords implements RecordChanges {
     else ids.add(id);
   }
 
-  /** Whether a record of a job has changed since. */
-  hasJob(queue: QueueName | '', id: string): boolean {
-    return hasJob(this.#queues.get(queue), id);
+  /** Whether a record with values of an owner has changed since. */
+  has(key: ValueKey): boolean {
+    return has(this.#queues, key);
   }
 
   /** Whether the add of a job is stored. The end of a staged add is part of the step that adds its jobs. */
@@ -70,7 +68,12 @@ export class ChangedRecords implements RecordChanges {
   isStored(queue?: QueueName, jobId?: string): boolean {
     if (queue === undefined) return this.#isStored((queues) => queues.size > 0);
     if (jobId === undefined) return this.#isStored((queues) => queues.has(queue));
-    return this.#isStored((queues) => hasJob(queues.get(queue), jobId));
+    return this.areValuesStored({ of: 'job', queue, id: jobId });
+  }
+
+  /** Whether all values of an owner are stored as they are now. */
+  areValuesStored(key: ValueKey): boolean {
+    return this.#isStored((queues) => has(queues, key));
   }
 
   #isStored(isIn: (queues: ReadonlyMap<QueueName | '', Changed>) => boolean): boolean {
@@ -108,6 +111,7 @@ export class ChangedRecords implements RecordChanges {
   }
 }
 
-function hasJob(changed: Changed | undefined, id: string): boolean {
-  return JOB_KINDS.some((kind) => changed?.get(kind)?.has(id) === true);
+function has(queues: ReadonlyMap<QueueName | '', Changed>, key: ValueKey): boolean {
+  const changed = queues.get(key.queue);
+  return kindsOf(key).some((kind) => changed?.get(kind)?.has(key.id) === true);
 }

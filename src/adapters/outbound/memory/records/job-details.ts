@@ -1,5 +1,6 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { Run } from '../state/job-run.ts';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import type { JobPayload, StoredJob } from '../state/stored-job.ts';
 
 /** The part of a job that is not in memory. */
@@ -25,7 +26,23 @@ export interface JobDetails {
     most: number,
     withLogs?: boolean,
   ): Promise<readonly (FoundJob | undefined)[]>;
+
+  /**
+   * What the children of a job returned, as JSON, in their order; `null` in place of a child that is gone or has not
+   * ended. As few as `read` returns.
+   *
+   * @throws DomainError `store-unavailable` when they cannot be read.
+   */
+  returned(
+    queue: QueueName,
+    parentId: string,
+    children: readonly JobAddress[],
+    most: number,
+  ): Promise<readonly string[]>;
 }
 
 /** Of a store that has all jobs in memory. */
-export const NO_DETAILS: JobDetails = { read: () => Promise.resolve([]) };
+export const NO_DETAILS: JobDetails = {
+  read: () => Promise.resolve([]),
+  returned: () => Promise.resolve([]),
+};

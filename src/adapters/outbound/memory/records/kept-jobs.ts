@@ -1,9 +1,11 @@
 import { storeUnavailable } from '../../../../domain/errors.ts';
+import type { JobAddress } from '../../../../domain/flows/flow.ts';
 import { endedState } from '../../../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { WrittenChild } from '../state/children.ts';
 import type { StoredJob } from '../state/stored-job.ts';
 import type { FoundJob, JobDetails } from './job-details.ts';
-import { runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
+import { childRecordId, runOf, type PayloadRecord, type WrittenJob } from './job-record.ts';
 import type { QueueRecordKind } from './record-changes.ts';
 import type { FoundValues, RecordGroups, RecordKey } from './record.ts';
 import { writtenId } from './record-ids.ts';
@@ -39,6 +41,20 @@ export class KeptJobs implements JobDetails {
     ]);
     const found = await this.#find(groups, most);
     return found.map((values, index) => foundJob(groups[index] ?? [], values));
+  }
+
+  async returned(
+    queue: QueueName,
+    parentId: string,
+    children: readonly JobAddress[],
+    most: number,
+  ): Promise<readonly string[]> {
+    const groups = children.map((child) => [keyOf('child', queue, childRecordId(parentId, child))]);
+    const found = await this.#find(groups, most);
+    return found.map(([value = '{}']) => {
+      const { ending } = JSON.parse(value) as Partial<WrittenChild>;
+      return ending?.returnvalue ?? 'null';
+    });
   }
 
   async #find(groups: RecordGroups, most: number): Promise<FoundValues> {

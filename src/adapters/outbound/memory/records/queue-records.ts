@@ -7,7 +7,7 @@ import type { DeduplicationRecord } from '../../../../domain/records/deduplicati
 import type { QueueRecord, RunningCalls } from '../../../../domain/records/queue-record.ts';
 import type { RememberedReport } from '../../../../domain/records/remembered-report.ts';
 import type { SchedulerRecord } from '../../../../domain/records/scheduler-record.ts';
-import type { WrittenChild } from '../state/children.ts';
+import { restoredChild, type KnownOfChild, type WrittenChild } from '../state/children.ts';
 import type { StartsRecord } from '../state/group-starts.ts';
 import { childOfRecordId, writtenJob, type PayloadRecord, type WrittenJob } from './job-record.ts';
 import { keptEvent, type KeptSince, type StoredEvent } from './event-record.ts';
@@ -44,7 +44,7 @@ export class QueueRecords {
   readonly #queue: StoredQueue;
   readonly #changes: ChangesOfQueue;
   /** Those that refer to others, or whose order counts, until all are there. */
-  readonly #children: (readonly [id: string, record: WrittenChild])[] = [];
+  readonly #children: (readonly [id: string, child: KnownOfChild])[] = [];
   readonly #starts: (readonly [id: string, piece: StartsPiece])[] = [];
   readonly #adds: (readonly [key: string, record: AddRecord])[] = [];
   readonly #reports: (readonly [token: string, record: RememberedReport])[] = [];
@@ -133,7 +133,7 @@ export class QueueRecords {
         noteLogs(jobs.find(id), record as readonly string[]);
         break;
       case 'child':
-        this.#children.push([id, record as WrittenChild]);
+        this.#children.push([id, restoredChild(record as WrittenChild, true)]);
         break;
       case 'group':
         groups.restore(id, record as WrittenGroup);
@@ -188,6 +188,10 @@ export class QueueRecords {
         break;
       case 'logs':
         replaceLogs(jobs.find(id), (record ?? []) as readonly string[]);
+        break;
+      case 'child':
+        if (record === undefined) this.#remove(kind, id);
+        else this.#children.push([id, restoredChild(record as WrittenChild, false)]);
         break;
       case 'group':
         groups.replace(id, record as WrittenGroup | undefined);

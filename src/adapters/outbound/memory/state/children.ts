@@ -2,45 +2,80 @@ import type { ChildEnding } from '../../../../domain/flows/family.ts';
 import { inFlowOrder, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import type { ChildrenState } from '../../../../domain/transitions/queue-state.ts';
+import { ChildEnd, type WrittenEnd } from './child-end.ts';
 
-/** A child as it is written. */
-export type WrittenChild = Pick<Child, 'number' | 'onFailure' | 'ending'>;
+/** A child in memory. */
+export interface StoredChild extends Child {
+  readonly ending?: ChildEnd;
+}
+
+/** What a parent knows of a child besides its address. */
+export type KnownOfChild = Pick<StoredChild, 'number' | 'onFailure' | 'ending'>;
+
+/** The same as it is written. */
+export interface WrittenChild extends Pick<Child, 'number' | 'onFailure'> {
+  readonly ending?: WrittenEnd;
+}
+
+/** A child as it was written. @param isOnDisk whether its return value stays there. */
+export function restoredChild({ ending, ...child }: WrittenChild, isOnDisk: boolean): KnownOfChild {
+  if (ending === undefined) return child;
+  return { ...child, ending: isOnDisk ? ChildEnd.onDisk(ending) : new ChildEnd(ending) };
+}
+
+/** Receives what happens to the children of a job. */
+interface ChildrenListener {
+  /** A child ends, starts over, is redacted or forgotten. */
+  changed(child: JobAddress): void;
+  /** An end of a child does not count any more. */
+  outdated(end: ChildEnd): void;
+}
 
 /** The children of one job. */
 export class Children implements ChildrenState {
-  readonly #byKey = new Map<string, Child>();
-  readonly #changed: (child: Child) => void;
+  readonly #byKey = new Map<string, StoredChild>();
+  readonly #listener: ChildrenListener;
   #waitsFor = 0;
 
-  /** @param changed receives each child that ends, starts over or is forgotten. */
-  constructor(changed: (child: Child) => void) {
-    this.#changed = changed;
+  constructor(listener: ChildrenListener) {
+    this.#listener = listener;
   }
 
   /** A child that has ended comes from a record. */
-  add(child: Child): void {
+  add(child: StoredChild): void {
     this.#byKey.set(keyOf(child), child);
     if (child.ending === undefined) this.#waitsFor += 1;
   }
 
-  /** Takes a child as it is written in place of what is known of it; undefined when the parent knows it no longer. */
-  replace({ queue, id }: JobAddress, child: WrittenChild | undefined): void {
-    const before = this.#byKey.get(keyOf({ queue, id }));
-    if (before !== undefined && before.ending === undefined) this.#waitsFor -= 1;
-    if (child === undefined) this.#byKey.delete(keyOf({ queue, id }));
-    else this.add({ queue, id, ...child });
+  /** Takes what is known of a child from now on; undefined when the parent knows it no longer. */
+  replace({ queue, id }: JobAddress, known: KnownOfChild | undefined): void {
+    const before = this.find({ queue, id });
+    if (before?.ending !== undefined) this.#listener.outdated(before.ending);
+    else if (before !== undefined) this.#waitsFor -= 1;
+    if (known === undefined) this.#byKey.delete(keyOf({ queue, id }));
+    else this.add({ queue, id, ...known });
   }
 
-  /** A child as it is written; undefined when the parent knows none of that name. */
+  /**
+   * A child as it is written; undefined when the parent knows none of that name.
+   *
+   * @throws Error when what it returned is on a disk alone: its record is never to be written again.
+   */
   record(address: JobAddress): WrittenChild | undefined {
-    const child = this.#byKey.get(keyOf(address));
+    const child = this.find(address);
     if (child === undefined) return undefined;
     const { number, onFailure, ending } = child;
-    return { number, onFailure, ...(ending && { ending }) };
+    if (ending === undefined) return { number, onFailure };
+    const { state, returnvalue } = ending;
+    return { number, onFailure, ending: { state, returnvalue } };
+  }
+
+  find(address: JobAddress): StoredChild | undefined {
+    return this.#byKey.get(keyOf(address));
   }
 
   /** In the order of their ids. */
-  get all(): readonly Child[] {
+  get all(): readonly StoredChild[] {
     return inFlowOrder(this.known);
   }
 
@@ -48,46 +83,62 @@ export class Children implements ChildrenState {
     return this.#waitsFor;
   }
 
-  get known(): readonly Child[] {
+  get known(): readonly StoredChild[] {
     return [...this.#byKey.values()];
   }
 
+  /** Those of the first children that return up to `most` characters together whose return values are on a disk alone. */
+  elsewhere(most: number): readonly StoredChild[] {
+    if (!this.#areSomeElsewhere()) return [];
+    let left = most;
+    return this.all.filter(({ ending }) => {
+      left -= ending?.length ?? 0;
+      return left >= 0 && ending?.isWhole === false;
+    });
+  }
+
   /** Those that the parent waits for, in the order in which they were added. */
-  *awaited(): Generator<Child> {
+  *awaited(): Generator<StoredChild> {
     for (const child of this.#byKey.values()) if (child.ending === undefined) yield child;
   }
 
-  waitedFor(address: JobAddress): Child | undefined {
-    const child = this.#byKey.get(keyOf(address));
+  waitedFor(address: JobAddress): StoredChild | undefined {
+    const child = this.find(address);
     return child?.ending === undefined ? child : undefined;
   }
 
-  end(child: Child, state: ChildEnding, returnvalue: string): void {
-    this.#byKey.set(keyOf(child), { ...child, ending: { state, returnvalue } });
-    this.#waitsFor -= 1;
-    this.#changed(child);
+  end({ queue, id, number, onFailure }: Child, state: ChildEnding, returnvalue: string): void {
+    const ending = new ChildEnd({ state, returnvalue });
+    this.#change({ queue, id, number, onFailure, ending });
   }
 
   startOver(address: JobAddress): void {
-    const child = this.#byKey.get(keyOf(address));
+    const child = this.find(address);
     if (child?.ending === undefined) return;
     const { queue, id, number, onFailure } = child;
-    this.#byKey.set(keyOf(child), { queue, id, number, onFailure });
-    this.#waitsFor += 1;
-    this.#changed(child);
+    this.#change({ queue, id, number, onFailure });
   }
 
   redact(address: JobAddress): void {
-    const child = this.#byKey.get(keyOf(address));
-    if (child?.ending === undefined || child.ending.returnvalue === 'null') return;
-    this.#byKey.set(keyOf(child), { ...child, ending: { ...child.ending, returnvalue: 'null' } });
-    this.#changed(child);
+    const child = this.find(address);
+    const ending = child?.ending?.redacted();
+    if (child === undefined || ending === undefined || ending === child.ending) return;
+    this.#change({ ...child, ending });
   }
 
-  forget(child: Child): void {
-    this.#byKey.delete(keyOf(child));
-    this.#waitsFor -= 1;
-    this.#changed(child);
+  forget({ queue, id }: Child): void {
+    this.replace({ queue, id }, undefined);
+    this.#listener.changed({ queue, id });
+  }
+
+  #change(child: StoredChild): void {
+    this.replace(child, child);
+    this.#listener.changed(child);
+  }
+
+  #areSomeElsewhere(): boolean {
+    for (const { ending } of this.#byKey.values()) if (ending?.isWhole === false) return true;
+    return false;
   }
 }
 

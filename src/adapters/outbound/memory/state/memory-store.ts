@@ -3,7 +3,6 @@ import type { EventId } from '../../../../domain/events/event-id.ts';
 import type { EventPosition } from '../../../../domain/events/event-position.ts';
 import { NO_HOOKS_OF_JOBS, type HooksOfJobs } from '../../../../domain/hooks/hooks-of-jobs.ts';
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
-import type { Child } from '../../../../domain/records/child-record.ts';
 import type { Calendar } from '../../../../domain/schedulers/slots.ts';
 import { loseCalls } from '../../../../domain/transitions/holding.ts';
 import { childRemoved } from '../../../../domain/transitions/removal.ts';
@@ -14,6 +13,7 @@ import { endingOfEvent, shownEvent, type StoredEvent } from '../records/event-re
 import { QueueRecords, type WrittenQueue } from '../records/queue-records.ts';
 import { changesOf, QUEUE_RECORD_KINDS, type QueueRecordKind } from '../records/record-changes.ts';
 import { StoreRecords } from '../records/store-records.ts';
+import type { StoredChild } from './children.ts';
 import { endingOf } from './stored-job.ts';
 import { StoredQueue, type Surroundings } from './stored-queue.ts';
 
@@ -239,7 +239,7 @@ export class MemoryStore {
   }
 
   /** The children of a job in the order of their ids; empty when it has none or does not exist. */
-  childrenOf(name: QueueName, jobId: string): readonly Child[] {
+  childrenOf(name: QueueName, jobId: string): readonly StoredChild[] {
     return this.find(name)?.jobs.find(jobId)?.children?.all ?? [];
   }
 

@@ -1,30 +1,39 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { ValueKey } from '../records/value-key.ts';
+import type { ChildEnd } from './child-end.ts';
 import type { StoredJob } from './stored-job.ts';
 
 /** About how many bytes a whole job takes beside its payload. */
 const OVERHEAD = 200;
 
-/** How many bytes of payloads of jobs that have not ended stay in memory: 16 MB. */
+/** How many bytes of values of jobs that have not ended stay in memory: 16 MB. */
 export const RECENT_BYTES = 16 * 1_048_576;
 
+/** What has values that may leave the memory. */
+type Owner = Pick<StoredJob | ChildEnd, 'shrink'>;
+
+interface KeptOwner extends ValueKey {
+  readonly bytes: number;
+}
+
 /**
- * The payloads of jobs that have not ended and are on a disk: the newest stay in memory, so that a job that is claimed
- * soon after it was added is not read.
+ * The values that are on a disk, of jobs that have not ended: their payloads, and what their children returned. The
+ * newest stay in memory, so that a job which is claimed soon after it was added is not read.
  */
 export class RecentPayloads {
-  /** The queue and the size of each, the oldest first. */
-  readonly #kept = new Map<StoredJob, { readonly queue: QueueName; readonly bytes: number }>();
+  /** Each with its size, the oldest first. */
+  readonly #kept = new Map<Owner, KeptOwner>();
   readonly #most: number;
-  readonly #isStored: (queue: QueueName, jobId: string) => boolean;
+  readonly #isStored: (key: ValueKey) => boolean;
   #bytes = 0;
   /**
    * Where the oldest one is, since all before it were removed. To begin anew each time would pass over the places of those
    * that were removed, which a Map keeps until it has many of them.
    */
-  #oldest: Iterator<readonly [StoredJob, { readonly queue: QueueName }]> | undefined;
+  #oldest: Iterator<readonly [Owner, KeptOwner]> | undefined;
 
-  /** @param isStored whether all of a job is on a disk as it is now. */
-  constructor(most: number, isStored: (queue: QueueName, jobId: string) => boolean) {
+  /** @param isStored whether all values of an owner are on a disk as they are now. */
+  constructor(most: number, isStored: (key: ValueKey) => boolean) {
     this.#most = most;
     this.#isStored = isStored;
   }
@@ -33,20 +42,25 @@ export class RecentPayloads {
   keep(queue: QueueName, job: StoredJob): void {
     this.forget(job);
     if (!job.isWhole) return;
-    const bytes = OVERHEAD + job.data.length + job.opts.length + lengthOf(job.logs);
-    this.#kept.set(job, { queue, bytes });
-    this.#bytes += bytes;
+    const bytes = job.data.length + job.opts.length + lengthOf(job.logs);
+    this.#add(job, { of: 'job', queue, id: job.id, bytes });
   }
 
-  /** Keeps of a job what others need of it. */
-  shrink(job: StoredJob): void {
-    this.forget(job);
-    job.shrink();
+  /** The same of what a child returned. @param id that of the record of the child. */
+  keepEnd(queue: QueueName, id: string, end: ChildEnd): void {
+    this.forget(end);
+    if (end.isWhole) this.#add(end, { of: 'child', queue, id, bytes: end.length });
   }
 
-  forget(job: StoredJob): void {
-    this.#bytes -= this.#kept.get(job)?.bytes ?? 0;
-    this.#kept.delete(job);
+  /** Keeps of an owner what others need of it. */
+  shrink(owner: Owner): void {
+    this.forget(owner);
+    owner.shrink();
+  }
+
+  forget(owner: Owner): void {
+    this.#bytes -= this.#kept.get(owner)?.bytes ?? 0;
+    this.#kept.delete(owner);
   }
 
   /**
@@ -61,10 +75,16 @@ export class RecentPayloads {
         this.#oldest = undefined;
         continue;
       }
-      const [job, { queue }] = next.value;
-      if (this.#isStored(queue, job.id)) this.shrink(job);
-      else this.forget(job);
+      const [owner, key] = next.value;
+      if (this.#isStored(key)) this.shrink(owner);
+      else this.forget(owner);
     }
+  }
+
+  #add(owner: Owner, kept: KeptOwner): void {
+    const bytes = OVERHEAD + kept.bytes;
+    this.#kept.set(owner, { ...kept, bytes });
+    this.#bytes += bytes;
   }
 }
 

@@ -1,3 +1,4 @@
+import { MOST_CHILDREN_BYTES, type JobAddress } from '../../../../domain/flows/flow.ts';
 import type { Child } from '../../../../domain/records/child-record.ts';
 import {
   optionsOf,
@@ -9,12 +10,13 @@ import { endedState, type EndedState } from '../../../../domain/jobs/job-status.
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { JobsState } from '../../../../domain/transitions/queue-state.ts';
 import { AcceptedJobs } from './accepted-jobs.ts';
-import { Children } from './children.ts';
+import { Children, type StoredChild } from './children.ts';
 import { ExpiringJobs } from './expiring-jobs.ts';
 import { FailedJobs } from './failed-jobs.ts';
 import { JobLists } from './job-lists.ts';
 import type { FoundJob } from '../records/job-details.ts';
 import {
+  childOfRecordId,
   childRecordId,
   restoredJob,
   runOf,
@@ -22,6 +24,7 @@ import {
   type WrittenJob,
 } from '../records/job-record.ts';
 import type { ChangesOfQueue } from '../records/record-changes.ts';
+import type { ValueKey } from '../records/value-key.ts';
 import type { StagedPayloads } from './staged-payloads.ts';
 import { SharedTexts } from './shared-texts.ts';
 import type { RecentPayloads } from './recent-payloads.ts';
@@ -100,9 +103,9 @@ export class StoredJobs implements JobsState {
     return stored;
   }
 
-  isAtHand(job: ListedJob): boolean {
+  isAtHand(job: ListedJob, isToStart = false): boolean {
     const stored = asStored(job);
-    if (stored.isWhole) return true;
+    if (stored.isWhole && !(isToStart && lacksReturned(stored))) return true;
     this.#wanted.add(stored);
     this.#wants(this.#queue);
     return false;
@@ -135,12 +138,16 @@ export class StoredJobs implements JobsState {
     if (endedState(job.status) === undefined) this.#payloads.keep(this.#queue, job);
   }
 
-  /** To be called once all of a job is on a disk, as it is now. */
-  stored(id: string): void {
-    const job = this.#byId.get(id);
-    if (job === undefined) return;
-    if (endedState(job.status) === undefined) this.#payloads.keep(this.#queue, job);
-    else this.#payloads.shrink(job);
+  /** Takes back what a child returned, which was on a disk. */
+  completeChild(parentId: string, { queue, id, ending }: StoredChild, returnvalue: string): void {
+    ending?.complete(returnvalue);
+    this.#keepEnd(childRecordId(parentId, { queue, id }));
+  }
+
+  /** To be called once all values of a job, or of a child of a job, are on a disk as they are now. */
+  stored({ of, id }: Pick<ValueKey, 'of' | 'id'>): void {
+    if (of === 'child') this.#keepEnd(id);
+    else this.#keepOrShrink(id);
     this.#payloads.makeRoom();
   }
 
@@ -151,7 +158,9 @@ export class StoredJobs implements JobsState {
 
   insert(record: JobRecord, children: readonly Child[] = []): StoredJob {
     const stored = this.#withChildren(StoredJob.of(record));
-    for (const child of children) stored.children?.add(child);
+    for (const { queue, id, number, onFailure } of children) {
+      stored.children?.add({ queue, id, number, onFailure });
+    }
     this.#byId.set(stored.id, stored);
     this.#expiring.add(stored);
     this.#unstarted.add(stored.id);
@@ -178,6 +187,7 @@ export class StoredJobs implements JobsState {
     this.#expiring.remove(job);
     this.#accepted.remove(job);
     this.#payloads.forget(job);
+    this.#forgetEnds(job);
     this.#byId.delete(job.id);
     this.#unstarted.remove(job.id);
     this.#noteAll(job);
@@ -283,6 +293,7 @@ export class StoredJobs implements JobsState {
     if (before !== undefined) this.#takeOut(before);
     if (record === undefined) {
       this.#unstarted.remove(id);
+      if (before !== undefined) this.#forgetEnds(before);
       return undefined;
     }
     if (before === undefined) this.#unstarted.add(id);
@@ -306,13 +317,37 @@ export class StoredJobs implements JobsState {
 
   #withChildren(job: StoredJob): StoredJob {
     if (job.isParent !== true) return job;
-    job.children = new Children((child) => {
-      this.#noteChild(job.id, child);
+    job.children = new Children({
+      changed: (child) => {
+        this.#noteChild(job.id, child);
+      },
+      outdated: (end) => {
+        this.#payloads.forget(end);
+      },
     });
     return job;
   }
 
-  #noteChild(parentId: string, child: Child): void {
+  #keepOrShrink(id: string): void {
+    const job = this.#byId.get(id);
+    if (job === undefined) return;
+    if (endedState(job.status) === undefined) this.#payloads.keep(this.#queue, job);
+    else this.#payloads.shrink(job);
+  }
+
+  #keepEnd(recordId: string): void {
+    const [parentId, queue, id] = childOfRecordId(recordId);
+    const end = this.#byId.get(parentId)?.children?.find({ queue, id })?.ending;
+    if (end !== undefined) this.#payloads.keepEnd(this.#queue, recordId, end);
+  }
+
+  #forgetEnds({ children }: StoredJob): void {
+    for (const { ending } of children?.known ?? []) {
+      if (ending !== undefined) this.#payloads.forget(ending);
+    }
+  }
+
+  #noteChild(parentId: string, child: JobAddress): void {
     this.#changes.note('child', childRecordId(parentId, child));
   }
 
@@ -322,4 +357,10 @@ export class StoredJobs implements JobsState {
     if (job.hasLogs) this.#changes.note('logs', job.id);
     for (const child of job.children?.known ?? []) this.#noteChild(job.id, child);
   }
+}
+
+/** Whether its next call carries more of what its children returned than is in memory. */
+function lacksReturned({ children, mustFail }: StoredJob): boolean {
+  if (children === undefined || mustFail !== undefined) return false;
+  return children.elsewhere(MOST_CHILDREN_BYTES).length > 0;
 }

@@ -1,12 +1,12 @@
-import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { FindsRecords } from '../../memory/records/kept-jobs.ts';
 import { readId, writtenId } from '../../memory/records/record-ids.ts';
 import type { FoundValues, RecordGroups } from '../../memory/records/record.ts';
+import { ownerOf } from '../../memory/records/value-key.ts';
 import { keyText } from '../log/log-entry.ts';
 import type { SharedLog } from '../log/shared-log.ts';
 import type { ReplicaMemory } from './replica-memory.ts';
 
-/** Finds the records of jobs where they are: folded, or in the log for those that changed a moment ago. */
+/** Finds records with values where they are: folded, or in the log for those that changed a moment ago. */
 export class FoldedOrLogged implements FindsRecords {
   readonly #log: Pick<SharedLog, 'find' | 'latest'>;
   readonly #memory: Pick<ReplicaMemory, 'isFolded'>;
@@ -18,9 +18,10 @@ export class FoldedOrLogged implements FindsRecords {
 
   async find(groups: RecordGroups, most: number): Promise<FoundValues> {
     const keys = groups.flat();
-    const areFolded = keys.every(({ queue, id }) =>
-      this.#memory.isFolded(queue as QueueName, readId(id)),
-    );
+    const areFolded = keys.every(({ kind, queue, id }) => {
+      const owner = ownerOf(kind, queue, readId(id));
+      return owner === undefined || this.#memory.isFolded(owner);
+    });
     if (areFolded) return this.#log.find(groups, most);
     const written = keys.map((key) => ({ ...key, queue: writtenId(key.queue) }));
     const found = await this.#log.latest(written);

@@ -1,7 +1,7 @@
 import type { QueueName } from '../../../../domain/queues/queue-name.ts';
 import type { RecordChange } from '../../memory/records/record.ts';
-import { KINDS_OF_VALUES } from '../../memory/records/record-changes.ts';
 import { readId } from '../../memory/records/record-ids.ts';
+import { ownerOf, type ValueKey } from '../../memory/records/value-key.ts';
 import type { UnnamedJobs } from '../../memory/records/unnamed-jobs.ts';
 import type { StoreRecords } from '../../memory/records/store-records.ts';
 import type { MemoryStore } from '../../memory/state/memory-store.ts';
@@ -9,11 +9,10 @@ import type { LoggedChange } from '../log/log-entry.ts';
 import type { FoldedRecord } from '../log/shared-log.ts';
 import type { SharedChanges } from './shared-changes.ts';
 
-/** A job, and the last round that changed it. */
+/** An owner of values, and the last round that changed these. */
 interface ChangedIn {
   readonly round: number;
-  readonly queue: QueueName;
-  readonly id: string;
+  readonly owner: ValueKey;
 }
 
 /** The parts of the memory of a replica. */
@@ -26,7 +25,7 @@ export interface MemoryParts {
 /** The memory of one replica, as the log changes it. */
 export class ReplicaMemory {
   readonly #parts: MemoryParts;
-  /** The jobs whose last records are not folded yet, the oldest rounds first. */
+  /** The owners of values whose last records are not folded yet, the oldest rounds first. */
   readonly #unfolded = new Map<string, ChangedIn>();
 
   constructor(parts: MemoryParts) {
@@ -93,16 +92,16 @@ export class ReplicaMemory {
 
   /** Records up to a round are folded: they are read where that is needed. */
   folded(folded: number): void {
-    for (const [key, { round, queue, id }] of this.#unfolded) {
+    for (const [text, { round, owner }] of this.#unfolded) {
       if (round > folded) return;
-      this.#unfolded.delete(key);
-      this.#parts.queues.find(queue)?.jobs.stored(id);
+      this.#unfolded.delete(text);
+      this.#parts.queues.find(owner.queue)?.jobs.stored(owner);
     }
   }
 
-  /** Whether all records of a job are folded. */
-  isFolded(queue: QueueName, id: string): boolean {
-    return !this.#unfolded.has(`${queue}:${id}`);
+  /** Whether all values of an owner are folded. */
+  isFolded(owner: ValueKey): boolean {
+    return !this.#unfolded.has(textOf(owner));
   }
 
   #noteUnfolded(
@@ -110,10 +109,16 @@ export class ReplicaMemory {
     changes: readonly { kind: string; queue: string; id: string }[],
   ): void {
     for (const { kind, queue, id } of changes) {
-      if (kind !== 'job' && !KINDS_OF_VALUES.has(kind)) continue;
-      const key = `${queue}:${id}`;
-      this.#unfolded.delete(key);
-      this.#unfolded.set(key, { round, queue: queue as QueueName, id });
+      const owner = ownerOf(kind, queue, id);
+      if (owner === undefined) continue;
+      const text = textOf(owner);
+      this.#unfolded.delete(text);
+      this.#unfolded.set(text, { round, owner });
     }
   }
+}
+
+/** The name of a queue has no colon. */
+function textOf({ of, queue, id }: ValueKey): string {
+  return `${of}:${queue}:${id}`;
 }

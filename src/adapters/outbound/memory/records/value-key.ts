@@ -1,0 +1,29 @@
+import type { QueueName } from '../../../../domain/queues/queue-name.ts';
+import type { QueueRecordKind } from './record-changes.ts';
+
+/** The owner of values that leave the memory once they are stored: a job, or a child as its parent knows it. */
+export interface ValueKey {
+  readonly of: 'job' | 'child';
+  readonly queue: QueueName;
+  /** The id of the job, or of the record of the child. */
+  readonly id: string;
+}
+
+/** The records that have values, by their owners. */
+const KINDS: Readonly<Record<ValueKey['of'], readonly QueueRecordKind[]>> = {
+  job: ['job', 'payload', 'logs'],
+  child: ['child'],
+};
+
+/** The kinds of the records with the values of such an owner. */
+export function kindsOf({ of }: Pick<ValueKey, 'of'>): readonly QueueRecordKind[] {
+  return KINDS[of];
+}
+
+/** The owner of the values of a record; undefined for records that stay in memory. */
+export function ownerOf(kind: string, queue: string, id: string): ValueKey | undefined {
+  for (const of of ['job', 'child'] as const) {
+    if (KINDS[of].some((each) => each === kind)) return { of, queue: queue as QueueName, id };
+  }
+  return undefined;
+}

@@ -1,0 +1,51 @@
+import { expect } from 'chai';
+import { collectGarbage } from '../support/collect-garbage.ts';
+import { collected } from '../support/collected.ts';
+import { eventually } from '../support/eventually.ts';
+import { FlowSteps } from './flows/flow-steps.ts';
+import type { QueueHarness } from './queue-harness.ts';
+import { take } from './queue-steps.ts';
+
+const MEGABYTE = 1_048_576;
+const MANY = 80;
+
+/** What stores promise of the memory of each replica that have what children returned on a disk. */
+export function describeReleasedChildren(
+  name: string,
+  createHarness: () => Promise<QueueHarness>,
+): void {
+  describe(`children that returned much: ${name}`, () => {
+    let harness: QueueHarness;
+
+    before(async () => {
+      harness = await createHarness();
+    });
+    after(() => harness.dispose());
+
+    // holds: store.children
+    it('leave what they returned on the disk', async () => {
+      const heap = (): number => {
+        collectGarbage();
+        return process.memoryUsage().heapUsed / MEGABYTE;
+      };
+      const steps = new FlowSteps(harness);
+      const replica = await harness.replica();
+      const parent = await steps.add(steps.flow(Array.from({ length: MANY }, () => ({}))));
+      const before = heap();
+      const textOf = (index: number): string => String(index).padEnd(MEGABYTE - 2, 'x');
+      for (let index = 0; index < MANY; index += 1) {
+        await steps.complete(steps.below, textOf(index));
+      }
+      // The other replica takes what this one wrote as it is asked for something.
+      await eventually('the values are freed', async () => {
+        await replica.flows.childAddresses(steps.above, parent.id);
+        return heap() - before < MANY / 2;
+      });
+      const children = await collected(replica.flows.children(steps.above, parent.id));
+      const isWhole = children.map(({ returnvalue }, index) => returnvalue === textOf(index));
+      expect(isWhole).to.deep.equal(Array.from({ length: MANY }, () => true));
+      // The first of them does not fit in a call.
+      expect((await take(harness.attempts, steps.above)).children).to.deep.equal([]);
+    });
+  });
+}
