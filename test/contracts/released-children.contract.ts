@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { collectGarbage } from '../support/collect-garbage.ts';
+import { usedHeap } from '../support/collect-garbage.ts';
 import { collected } from '../support/collected.ts';
 import { eventually } from '../support/eventually.ts';
 import { FlowSteps } from './flows/flow-steps.ts';
@@ -24,14 +24,10 @@ export function describeReleasedChildren(
 
     // holds: store.children
     it('leave what they returned on the disk', async () => {
-      const heap = (): number => {
-        collectGarbage();
-        return process.memoryUsage().heapUsed / MEGABYTE;
-      };
       const steps = new FlowSteps(harness);
       const replica = await harness.replica();
       const parent = await steps.add(steps.flow(Array.from({ length: MANY }, () => ({}))));
-      const before = heap();
+      const before = usedHeap();
       const textOf = (index: number): string => String(index).padEnd(MEGABYTE - 2, 'x');
       for (let index = 0; index < MANY; index += 1) {
         await steps.complete(steps.below, textOf(index));
@@ -39,7 +35,7 @@ export function describeReleasedChildren(
       // The other replica takes what this one wrote as it is asked for something.
       await eventually('the values are freed', async () => {
         await replica.flows.childAddresses(steps.above, parent.id);
-        return heap() - before < MANY / 2;
+        return usedHeap() - before < (MANY / 2) * MEGABYTE;
       });
       const children = await collected(replica.flows.children(steps.above, parent.id));
       const isWhole = children.map(({ returnvalue }, index) => returnvalue === textOf(index));

@@ -8,3 +8,9 @@ const collect = runInNewContext('gc') as () => void;
 export function collectGarbage(): void {
   collect();
 }
+
+/** The bytes of the heap that somebody can reach. */
+export function usedHeap(): number {
+  collectGarbage();
+  return process.memoryUsage().heapUsed;
+}

@@ -13,7 +13,7 @@ import {
   text,
   type Shaped,
 } from '../values/shape.ts';
-import { cutToBytes } from '../values/text.ts';
+import { cutToBytes, trimmed } from '../values/text.ts';
 
 /** The most characters of a reported reason, of which only the first are kept. */
 const MAX_REPORTED_REASON = 1_048_576;
@@ -45,7 +45,7 @@ export type FailureReport = Shaped<typeof failureReportShape>;
  */
 export function reportedReason(report: FailureReport): string {
   checkShape(failureReportShape, report, '');
-  return cutToBytes(report.reason.trim(), MAX_REASON_BYTES);
+  return cutToBytes(trimmed(report.reason), MAX_REASON_BYTES);
 }
 
 export const lockExtensionShape = object('LockExtension', {

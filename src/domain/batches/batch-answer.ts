@@ -16,7 +16,7 @@ import {
   text,
   type Shape,
 } from '../values/shape.ts';
-import { cutToBytes } from '../values/text.ts';
+import { cutToBytes, trimmed } from '../values/text.ts';
 
 /** What an answer reports about one job of its call. `delay` is in ms. */
 export type ItemOutcome =
@@ -133,7 +133,7 @@ function resultOf({
   readonly retry?: boolean;
   readonly delay?: number;
 }): ItemOutcome {
-  const said = cutToBytes(reason.trim(), MAX_REASON_BYTES);
+  const said = cutToBytes(trimmed(reason), MAX_REASON_BYTES);
   switch (status) {
     case 'completed':
       return { status, value };

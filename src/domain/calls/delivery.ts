@@ -3,7 +3,7 @@ import { hasTags, htmlText, looksLikePage } from './html-text.ts';
 import { isObject, nestsDeeper, type Json } from '../values/json.ts';
 import { hasStatus } from './success-statuses.ts';
 import { MAX_REASON_BYTES } from '../values/reason.ts';
-import { cutToBytes, withoutNul } from '../values/text.ts';
+import { cutToBytes, withoutNul, trimmed } from '../values/text.ts';
 
 /** The headers of an answer, by lowercase name. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
@@ -87,7 +87,7 @@ function returnValue(answer: EndpointAnswer): { returnvalue: Json; doubt?: strin
 
 function failureReason(answer: EndpointAnswer): string {
   const message = ownMessage(answer) ?? (isHtml(answer) ? withStatus(answer) : answer.body);
-  return cutToBytes(message.trim() || statusLine(answer), MAX_REASON_BYTES);
+  return cutToBytes(trimmed(message) || statusLine(answer), MAX_REASON_BYTES);
 }
 
 function statusLine({ status, statusText }: EndpointAnswer): string {

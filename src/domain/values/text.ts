@@ -106,9 +106,19 @@ export function cutToLength(text: string, units: number): string {
   return storableText(start(text, units));
 }
 
-/** The first units as a string of their own: V8 keeps the whole text in memory for a plain slice of it. */
+/** The text without white space around it. */
+export function trimmed(text: string): string {
+  const rest = text.trim();
+  return rest.length === text.length ? text : copyOf(rest);
+}
+
 function start(text: string, units: number): string {
-  return text.length <= units ? text : ` ${text.slice(0, units)}`.slice(1);
+  return text.length <= units ? text : copyOf(text.slice(0, units));
+}
+
+/** A string of its own: V8 keeps the whole text in memory for a plain slice of it. */
+function copyOf(slice: string): string {
+  return ` ${slice}`.slice(1);
 }
 
 // eslint-disable-next-line no-control-regex -- all of ASCII, so that each unit is a byte

@@ -9,9 +9,10 @@ import {
   hasLength,
   isPrintable,
   isUnmistakable,
+  trimmed,
 } from '../../../src/domain/values/text.ts';
 import { anyCharacter } from '../../support/any-character.ts';
-import { collectGarbage } from '../../support/collect-garbage.ts';
+import { usedHeap } from '../../support/collect-garbage.ts';
 
 describe('an excerpt of a client text', () => {
   // holds: security.long-texts
@@ -77,17 +78,33 @@ describe('cutting text to bytes', () => {
   }
 
   it('keeps nothing of the rest in memory', () => {
-    const used = (): number => {
-      collectGarbage();
-      return process.memoryUsage().heapUsed;
-    };
-    const before = used();
+    const before = usedHeap();
     const cuts = Array.from({ length: 100 }, () => {
       const text = randomBytes(200_000).toString('hex');
       return [cutToBytes(text, 10_000), cutToLength(text, 100)];
     });
-    expect(used() - before).to.be.lessThan(4_000_000);
+    expect(usedHeap() - before).to.be.lessThan(4_000_000);
     expect(cuts.flat().join('')).to.have.length(1_010_000);
+  });
+});
+
+describe('a trimmed text', () => {
+  it('has no white space around it', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: anyCharacter }), (text) => {
+        expect(trimmed(` ${text}\n`)).to.equal(text.trim());
+        expect(trimmed(text)).to.equal(text.trim());
+      }),
+    );
+  });
+
+  it('keeps nothing of the white space in memory', () => {
+    const before = usedHeap();
+    const reasons = Array.from({ length: 100 }, (_, index) =>
+      trimmed(`The mailbox ${index} is full`.padEnd(400_000)),
+    );
+    expect(usedHeap() - before).to.be.lessThan(4_000_000);
+    expect(reasons[7]).to.equal('The mailbox 7 is full');
   });
 });
 
