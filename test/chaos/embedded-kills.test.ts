@@ -7,7 +7,7 @@ import { seededRandom } from '../support/seeded-random.ts';
 import { ServiceProcess } from '../support/service-process.ts';
 import { EmbeddedLedger, statesOf } from './support/embedded-ledger.ts';
 
-/** `KILLS=1000 npm run test:chaos -- …` for more of them, `SEED` for others. */
+/** `KILLS=1000 npm run test:file -- …` for more of them, `SEED` for others. */
 const KILLS = Number(process.env['KILLS'] ?? 4);
 const SEED = Number(process.env['SEED'] ?? 47);
 

@@ -11,7 +11,7 @@ import { PostgresScene } from './support/postgres/postgres-scene.ts';
 import { SqlTraffic } from './support/postgres/sql-traffic.ts';
 import { Replicas } from './support/replicas.ts';
 
-/** `FAULTS=100 npm run test:chaos -- …` for more of them, `SEED` for others. */
+/** `FAULTS=100 npm run test:file -- …` for more of them, `SEED` for others. */
 const FAULTS = Number(process.env['FAULTS'] ?? 3);
 const SEED = Number(process.env['SEED'] ?? 48);
 

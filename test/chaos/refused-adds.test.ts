@@ -10,7 +10,7 @@ import { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { testDatabase } from '../support/postgres/test-database.ts';
 import { seededRandom } from '../support/seeded-random.ts';
 
-/** `TRIES=10000 npm run test:chaos -- test/chaos/refused-adds.test.ts` for more of them, `SEED` for others. */
+/** `TRIES=10000 npm run test:file -- test/chaos/refused-adds.test.ts` for more of them, `SEED` for others. */
 const TRIES = Number(process.env['TRIES'] ?? 600);
 const SEED = Number(process.env['SEED'] ?? 60);
 
