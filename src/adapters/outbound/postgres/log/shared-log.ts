@@ -133,18 +133,32 @@ export class SharedLog {
     return this.#database.session((session) => this.current(session, keys));
   }
 
-  /** Reads the folded values of records. See `FindsRecords`. */
+  /**
+   * Reads the folded values of records. See `FindsRecords`. The server counts their bytes as it stores them, compressed,
+   * so that it need not read the values that it does not send.
+   */
   async find(groups: RecordGroups, most: number): Promise<FoundValues> {
     const keys = groups.flatMap((group) => group.map(written));
     const rows = await this.#database.query<{ readonly value: string | null }>(
-      `SELECT value FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (kind, queue, id, n)
-       LEFT JOIN ${this.#schema}.records USING (kind, queue, id) ORDER BY n`,
-      [keys.map(({ kind }) => kind), keys.map(({ queue }) => queue), keys.map(({ id }) => id)],
+      `SELECT value FROM (
+         SELECT n, value, size, sum(size) OVER (ORDER BY n ROWS UNBOUNDED PRECEDING) AS total
+         FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS w (kind, queue, id, n)
+         LEFT JOIN ${this.#schema}.records USING (kind, queue, id),
+         LATERAL (SELECT coalesce(pg_column_size(value), 0)) AS sized (size)
+       ) AS found WHERE total - size < $4 OR n <= $5 ORDER BY n`,
+      [
+        keys.map(({ kind }) => kind),
+        keys.map(({ queue }) => queue),
+        keys.map(({ id }) => id),
+        most,
+        groups[0]?.length ?? 0,
+      ],
     );
     const values = rows.map(({ value }) => value ?? undefined);
     const found: (readonly (string | undefined)[])[] = [];
     let characters = 0;
     for (const { length } of groups) {
+      if (values.length < length) break;
       const group = values.splice(0, length);
       found.push(group);
       characters += group.reduce((sum, value = '') => sum + value.length, 0);
