@@ -23,6 +23,7 @@ import { checkNetworks } from './check-networks.ts';
 import type { ConfiguredToken, ConfiguredTokens } from './configured-tokens.ts';
 import type { IssuedTokens } from './issued-tokens.ts';
 import { requireNoFreer } from './token-freedom.ts';
+import { onceChanged } from '../running/once-changed.ts';
 
 /** How many tokens are removed at once. */
 const REMOVED_TOGETHER = 100;
@@ -143,7 +144,7 @@ export class AccessTokens {
       requireNoFreer(caller, after, networks);
       return after;
     });
-    return listed(changed, (await this.#usesOf([id])).get(id));
+    return listed(changed, (await onceChanged(this.#usesOf([id]))).get(id));
   }
 
   /**
@@ -179,7 +180,7 @@ export class AccessTokens {
     if (!(await store.remove(id))) throw tokenNotFound();
     for (let first = 0; first < descendants.length; first += REMOVED_TOGETHER) {
       const next = descendants.slice(first, first + REMOVED_TOGETHER);
-      await Promise.all(next.map((descendant) => store.remove(descendant)));
+      await onceChanged(Promise.all(next.map((descendant) => store.remove(descendant))));
     }
     await issued.changed();
   }

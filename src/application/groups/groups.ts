@@ -18,6 +18,7 @@ import type { ReplicaSignalsPort } from '../ports/replica-signals-port.ts';
 import type { WorkersInForce } from '../ports/workers-in-force.ts';
 import { checkGroupsQuery, type GroupsQuery } from '../../domain/groups/groups-query.ts';
 import { GroupLists } from './group-lists.ts';
+import { onceChanged } from '../running/once-changed.ts';
 
 export interface GroupsPage {
   /** The number of groups on all pages together. */
@@ -78,7 +79,7 @@ export class Groups {
     this.#check(id, settings);
     await this.#store.saveSettings(queue, id, settings);
     this.#mayStart(queue);
-    return this.read(queue, id);
+    return onceChanged(this.read(queue, id));
   }
 
   /** The group as it is, with other settings; nothing is stored. @throws DomainError `invalid-request`. */

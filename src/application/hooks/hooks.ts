@@ -17,6 +17,7 @@ import type { ClockPort } from '../ports/clock-port.ts';
 import type { HookStorePort } from '../ports/hook-store-port.ts';
 import type { HooksInForce } from '../ports/hooks-in-force.ts';
 import type { SecretPort } from '../ports/secret-port.ts';
+import { onceChanged } from '../running/once-changed.ts';
 
 /** The messages of hooks, as far as clients may look at them and send them again. */
 export interface HookDeliveries {
@@ -139,7 +140,7 @@ export class Hooks {
     await this.find(id, caller);
     if (!(await this.#store.remove(id))) throw hookNotFound();
     await this.#inForce.changed();
-    await this.#deliveries.remove(id);
+    await onceChanged(this.#deliveries.remove(id));
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Receipt, Receive } from '../../domain/attempts/received.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueuePort } from '../ports/queue-port.ts';
 import type { MessageQueues } from './message-queues.ts';
-import { outcomeOf, type Outcome } from './outcome.ts';
+import { outcomesOf, type Outcome } from './outcome.ts';
 import type { Receives } from './receives.ts';
 
 /** A message with what its client may want to know of it. */
@@ -70,9 +70,7 @@ export class MessageReceives {
   /** Deletes messages, each by itself. @returns what became of each. */
   async delete(queue: QueueName, receipts: readonly Receipt[]): Promise<readonly Outcome[]> {
     await this.#queues.terms(queue);
-    return Promise.all(
-      receipts.map((receipt) => outcomeOf(() => this.#receives.delete(queue, receipt))),
-    );
+    return outcomesOf(receipts.map((receipt) => () => this.#receives.delete(queue, receipt)));
   }
 
   /** Changes visibility timeouts, each by itself. @returns what became of each. */
@@ -81,9 +79,11 @@ export class MessageReceives {
     changes: readonly VisibilityChange[],
   ): Promise<readonly Outcome[]> {
     await this.#queues.terms(queue);
-    return Promise.all(
-      changes.map(({ receipt, visibility }) =>
-        outcomeOf(() => this.#receives.changeVisibility(queue, receipt, visibility)),
+    return outcomesOf(
+      changes.map(
+        ({ receipt, visibility }) =>
+          () =>
+            this.#receives.changeVisibility(queue, receipt, visibility),
       ),
     );
   }

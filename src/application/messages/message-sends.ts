@@ -1,4 +1,4 @@
-import type { DomainError } from '../../domain/errors.ts';
+import { isStoreUnavailable, type DomainError } from '../../domain/errors.ts';
 import type { AddedJob, JobInput } from '../../domain/jobs/job.ts';
 import { MESSAGE_NAME, type MessageMark } from '../../domain/jobs/message-job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
@@ -38,7 +38,8 @@ export class MessageSends {
   }
 
   /**
-   * Sends messages in their order. One that the queue refuses keeps no other from being sent.
+   * Sends messages in their order. One that the queue refuses keeps no other from being sent. When the store fails after
+   * some are sent, it refuses the others.
    *
    * @param sender the name of whoever sends them.
    * @returns what became of each.
@@ -62,8 +63,15 @@ export class MessageSends {
       if (inputs.length === 1) return [{ kind: 'refused', error }];
     }
     const outcomes: SendOutcome[] = [];
-    for (const [index, input] of inputs.entries()) {
-      outcomes.push(await this.#sendAlone(queue, input, marks.slice(index, index + 1), context));
+    try {
+      for (const [index, input] of inputs.entries()) {
+        outcomes.push(await this.#sendAlone(queue, input, marks.slice(index, index + 1), context));
+      }
+    } catch (error) {
+      const isAnySent = outcomes.some(({ kind }) => kind === 'sent');
+      if (!isAnySent || !isStoreUnavailable(error)) throw error;
+      const left = inputs.length - outcomes.length;
+      outcomes.push(...Array.from({ length: left }, () => ({ kind: 'refused', error }) as const));
     }
     return outcomes;
   }

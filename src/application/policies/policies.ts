@@ -216,7 +216,7 @@ export class Policies implements Startable, PoliciesInForce, QueuePolicies {
         : shown;
     await this.#store.save(scope, withFresh(policy));
     await this.#changed();
-    return withFresh(await this.read(scope));
+    return withFresh(await onceChanged(this.read(scope)));
   }
 
   /** The policy as `read` would answer it after `save`; nothing is stored. @throws DomainError `invalid-request`. */

@@ -36,6 +36,7 @@ import type { SchedulerPort, SchedulerSlot } from '../ports/scheduler-port.ts';
 import type { WorkerStorePort } from '../ports/worker-store-port.ts';
 import { queueNotFound } from '../queues/queue-not-found.ts';
 import type { SchedulerRates } from './scheduler-rates.ts';
+import { onceChanged } from '../running/once-changed.ts';
 
 /** How many of its next slots are returned with a scheduler. */
 const SHOWN_SLOTS = 5;
@@ -121,7 +122,7 @@ export class Schedulers {
     await this.#rates.admit(caller, { queue, id, scheduler }, (admitted) =>
       this.#schedulers.save(queue, id, admitted, MAX_SCHEDULERS),
     );
-    return this.read(queue, id);
+    return onceChanged(this.read(queue, id));
   }
 
   /**
