@@ -1,4 +1,5 @@
 import type { AccessToken } from '../../domain/access/access-token.ts';
+import type { Natures } from './nature.ts';
 
 /** What changed among the tokens of the store. */
 export interface TokenChanges {
@@ -52,3 +53,12 @@ export interface AccessTokenStorePort {
   /** The latest use of each token that has been used. */
   uses(ids: readonly string[]): Promise<ReadonlyMap<string, TokenUse>>;
 }
+
+export const ACCESS_TOKEN_NATURES: Natures<AccessTokenStorePort> = {
+  create: 'enlarges',
+  replace: 'changes',
+  remove: 'changes',
+  changedSince: 'looks',
+  recordUses: 'notes',
+  uses: 'looks',
+};

@@ -8,6 +8,7 @@ import type {
 } from '../../domain/attempts/claim.ts';
 import type { AttemptEnding, Settled } from '../../domain/attempts/ending.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Claims jobs, holds them while they are processed and records how each attempt ended; used by the engine, which calls
@@ -83,3 +84,15 @@ export interface AttemptEnginePort {
    */
   waitForJobs(queue: QueueName, until: number, signal: AbortSignal): Promise<void>;
 }
+
+export const ATTEMPT_ENGINE_NATURES: Natures<AttemptEnginePort> = {
+  claim: 'starts',
+  claimBatch: 'starts',
+  noteCall: 'notes',
+  forgetCall: 'notes',
+  settle: 'starts',
+  release: 'changes',
+  renew: 'notes',
+  endCall: 'notes',
+  waitForJobs: 'waits',
+};

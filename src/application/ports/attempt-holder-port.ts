@@ -5,6 +5,7 @@ import type { AttemptEnding } from '../../domain/attempts/ending.ts';
 import type { Job } from '../../domain/jobs/job.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Json } from '../../domain/values/json.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Serves the holders of attempts, each by its token: clients that pulled a job, endpoints that accepted one or are
@@ -64,3 +65,16 @@ export interface AttemptHolderPort {
    */
   addLog(queue: QueueName, attempt: AttemptKey, line: string): Promise<boolean>;
 }
+
+export const ATTEMPT_HOLDER_NATURES: Natures<AttemptHolderPort> = {
+  holds: 'looks',
+  heldJob: 'looks',
+  callOf: 'looks',
+  wasReported: 'reads queue',
+  extend: 'changes',
+  accept: 'changes',
+  reportEnding: 'changes',
+  reportRelease: 'changes',
+  reportProgress: 'enlarges later',
+  addLog: 'enlarges later',
+};

@@ -1,6 +1,7 @@
 import type { OverdueSearch } from '../../domain/attempts/acceptance.ts';
 import type { StalledCheck } from '../../domain/attempts/stalled.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Finds abandoned attempts, for the sweeps of every replica. Methods throw DomainError `store-unavailable` when the
@@ -27,3 +28,9 @@ export interface AttemptSweepPort {
    */
   overdue(): Promise<OverdueSearch>;
 }
+
+export const ATTEMPT_SWEEP_NATURES: Natures<AttemptSweepPort> = {
+  recoverStalled: 'notes',
+  pulledQueues: 'looks',
+  overdue: 'notes',
+};

@@ -1,4 +1,5 @@
 import type { AuditEntry } from '../../domain/audit/audit-entry.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Keeps the latest entries of the audit, for all replicas. Methods throw DomainError `store-unavailable` when the store
@@ -18,3 +19,9 @@ export interface AuditStorePort {
    */
   latest(before: string | undefined, count: number): Promise<readonly AuditEntry[]>;
 }
+
+export const AUDIT_NATURES: Natures<AuditStorePort> = {
+  save: 'changes',
+  remove: 'changes',
+  latest: 'looks',
+};

@@ -1,5 +1,6 @@
 import type { OpenBreaker } from '../../domain/attempts/breaker.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Reads and closes the breakers of queues. The verdicts that open and close them are recorded along with the endings of
@@ -12,3 +13,5 @@ export interface BreakerPort {
   /** Allows calls again and resets the count of failures. */
   close(queue: QueueName): Promise<void>;
 }
+
+export const BREAKER_NATURES: Natures<BreakerPort> = { find: 'looks', close: 'changes' };

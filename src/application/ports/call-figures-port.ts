@@ -1,6 +1,7 @@
 import type { CallFigures } from '../../domain/calls/call-figures.ts';
 import type { Traces } from '../../domain/jobs/traces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** What one source counted of the calls of a queue within one minute. */
 export interface MinuteOfCalls {
@@ -43,3 +44,9 @@ export interface CallFiguresPort {
     last: number,
   ): Promise<readonly (readonly CallFigures[])[]>;
 }
+
+export const CALL_FIGURES_NATURES: Natures<CallFiguresPort> = {
+  save: 'notes',
+  forget: { is: 'notes', isLong: true },
+  readEach: 'looks',
+};

@@ -1,6 +1,7 @@
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import type { DemandFacts } from '../../domain/queues/demand.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** A queue whose demand is wanted, and the settings in force for its groups without their own. */
 export interface DemandQuery {
@@ -21,3 +22,5 @@ export interface DemandPort {
    */
   facts(queries: readonly DemandQuery[]): Promise<readonly (DemandFacts | undefined)[]>;
 }
+
+export const DEMAND_NATURES: Natures<DemandPort> = { facts: 'reads store' };

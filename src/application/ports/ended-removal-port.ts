@@ -1,5 +1,6 @@
 import type { RetentionPolicy } from '../../domain/policies/retention-policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** How many queues one step looks at, at most. */
 export const QUEUES_PER_REMOVAL = 100;
@@ -34,3 +35,8 @@ export interface EndedRemovalPort {
    */
   removeBeyond(queues: readonly RetainedQueue[]): Promise<EndedRemoval>;
 }
+
+export const ENDED_REMOVAL_NATURES: Natures<EndedRemovalPort> = {
+  claimSweep: 'notes',
+  removeBeyond: 'notes',
+};

@@ -2,6 +2,7 @@ import type { EventId } from '../../domain/events/event-id.ts';
 import type { ErasureFilter } from '../../domain/jobs/erasure.ts';
 import type { Traces } from '../../domain/jobs/traces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** How many jobs one call redacts, at most. */
 export const JOBS_PER_ERASURE = 200;
@@ -49,3 +50,11 @@ export interface ErasurePort {
   /** Has a store with a file of its own overwrite what was removed there, when that disturbs nobody. */
   scrub(): Promise<void>;
 }
+
+export const ERASURE_NATURES: Natures<ErasurePort> = {
+  redact: 'changes',
+  forgetEvents: { is: 'changes', isLong: true },
+  forgetAdds: { is: 'changes', isLong: true },
+  forgetGroups: { is: 'changes', isLong: true },
+  scrub: { is: 'local', isLong: true },
+};

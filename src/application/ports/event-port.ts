@@ -2,6 +2,7 @@ import type { EventId } from '../../domain/events/event-id.ts';
 import type { EventPosition } from '../../domain/events/event-position.ts';
 import type { EventOrGap } from '../../domain/events/queue-event.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** Receives the events of one queue in order, each once, and a gap where some may have been lost. */
 export type EventListener = (events: readonly EventOrGap[]) => void;
@@ -93,3 +94,10 @@ export interface EventPort {
    */
   readAll(after: EventPosition): Promise<EventsOfAll>;
 }
+
+export const EVENT_NATURES: Natures<EventPort> = {
+  subscribe: 'looks',
+  read: 'reads queue',
+  subscribeToAll: 'looks',
+  readAll: 'reads store',
+};

@@ -1,5 +1,6 @@
 import type { FailedJob } from '../../domain/jobs/failures.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** Jobs of a queue that failed because they did not start in time. */
 export interface ExpiredJobs {
@@ -28,3 +29,5 @@ export interface ExpiryPort {
    */
   expireDue(): Promise<ExpiryRound>;
 }
+
+export const EXPIRY_NATURES: Natures<ExpiryPort> = { expireDue: 'notes' };

@@ -4,6 +4,7 @@ import type { LatestCall } from '../../domain/calls/latest-calls.ts';
 import type { FailureGroup } from '../../domain/jobs/failures.ts';
 import type { Traces } from '../../domain/jobs/traces.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** The counts of one source in the current minute and hour so far. */
 export interface CountedSteps {
@@ -90,3 +91,17 @@ export interface FiguresPort {
 
 /** How the steps of a size are grouped for storage and removal. */
 export const STEPS_TOGETHER: Readonly<Record<Step, number>> = { minute: 60, hour: 24 };
+
+export const FIGURES_NATURES: Natures<FiguresPort> = {
+  save: 'notes',
+  saveTotal: 'notes',
+  claimSample: 'notes',
+  saveSample: { is: 'notes', isLong: true },
+  read: 'looks',
+  recent: { is: 'looks', isLong: true },
+  countedSince: 'looks',
+  failedSince: 'looks',
+  calls: 'looks',
+  forget: { is: 'notes', isLong: true },
+  failures: { is: 'looks', isLong: true },
+};

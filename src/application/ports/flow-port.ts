@@ -3,6 +3,7 @@ import type { FlowNode } from '../../domain/flows/flow-node.ts';
 import type { AddIdentity } from '../../domain/jobs/add-identity.ts';
 import type { Page } from '../../domain/values/page.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** The outcome of adding a flow. A flow that is not added changes nothing. */
 export type FlowAdded =
@@ -64,3 +65,12 @@ export interface FlowPort {
   /** The addresses of the children, including those of removed ones. */
   childAddresses(queue: QueueName, jobId: string): Promise<readonly JobAddress[]>;
 }
+
+export const FLOW_NATURES: Natures<FlowPort> = {
+  add: { is: 'adds', inPieces: true },
+  recall: 'reads queue',
+  children: 'streams store',
+  node: 'reads job',
+  childNodes: 'streams store',
+  childAddresses: 'reads queue',
+};

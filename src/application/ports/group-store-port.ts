@@ -1,6 +1,7 @@
 import type { GroupStanding } from '../../domain/groups/group.ts';
 import type { GroupDefaults, GroupSettings } from '../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** How many groups a list of groups holds at a time: a store reads as many in two or three milliseconds. */
 export const GROUPS_OF_A_PIECE = 200;
@@ -66,3 +67,14 @@ export interface GroupStorePort {
 
   endHold(queue: QueueName, id: string): Promise<void>;
 }
+
+export const GROUP_NATURES: Natures<GroupStorePort> = {
+  list: 'streams queue',
+  find: 'reads queue',
+  saveSettings: 'enlarges',
+  removeSettings: 'changes',
+  pause: 'changes',
+  resume: 'changes',
+  hold: 'changes',
+  endHold: 'changes',
+};

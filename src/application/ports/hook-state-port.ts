@@ -1,4 +1,5 @@
 import type { HookState } from '../../domain/hooks/hook-state.ts';
+import type { Natures } from './nature.ts';
 
 export type HookStateChange = (state: HookState | undefined) => HookState | undefined;
 
@@ -26,3 +27,11 @@ export interface HookStatePort {
   /** @returns false when there was none. */
   remove(id: string): Promise<boolean>;
 }
+
+export const HOOK_STATE_NATURES: Natures<HookStatePort> = {
+  claimLook: 'notes',
+  ids: 'looks',
+  find: 'looks',
+  change: 'grows',
+  remove: 'changes',
+};

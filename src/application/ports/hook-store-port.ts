@@ -1,4 +1,5 @@
 import type { Hook } from '../../domain/hooks/hook.ts';
+import type { Natures } from './nature.ts';
 
 export type HookChange = (hook: Hook | undefined) => Hook | undefined;
 
@@ -28,3 +29,10 @@ export interface HookStorePort {
   /** @returns false when there was none. */
   remove(id: string): Promise<boolean>;
 }
+
+export const HOOK_NATURES: Natures<HookStorePort> = {
+  all: 'looks',
+  find: 'looks',
+  change: 'enlarges',
+  remove: 'changes',
+};

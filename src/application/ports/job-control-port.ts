@@ -4,6 +4,7 @@ import type { JobRetry } from '../../domain/jobs/job-retry.ts';
 import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Retention } from '../../domain/jobs/job-retention.ts';
+import type { Natures } from './nature.ts';
 
 export interface JobCancellation {
   /** Why the job fails. */
@@ -81,3 +82,14 @@ export interface JobControlPort {
    */
   change(queue: QueueName, jobId: string, change: JobChange): Promise<ActionOutcome>;
 }
+
+export const JOB_CONTROL_NATURES: Natures<JobControlPort> = {
+  bringTogether: { is: 'local', isLong: true },
+  remove: { is: 'changes', inPieces: true, isLong: true },
+  removeAlone: 'changes',
+  removeActive: 'changes',
+  promote: 'changes',
+  retry: 'changes',
+  cancel: 'changes',
+  change: 'enlarges',
+};

@@ -1,5 +1,6 @@
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** Reports how a job ended. A long value may be absent, and a long reason cut. */
 export type EndingNotice =
@@ -27,3 +28,5 @@ export interface JobEndingsPort {
    */
   subscribe(queue: QueueName): Promise<EndingSubscription>;
 }
+
+export const JOB_ENDINGS_NATURES: Natures<JobEndingsPort> = { subscribe: 'looks' };

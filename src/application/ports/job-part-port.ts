@@ -2,6 +2,7 @@ import type { StateCounts } from '../../domain/jobs/job-status.ts';
 import type { JobSummary } from '../../domain/jobs/job-summary.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobsQuery, Pieces } from './queue-port.ts';
+import type { Natures } from './nature.ts';
 
 /** The values of a job that can be read separately. */
 export type JobValue = 'data' | 'returnvalue';
@@ -26,3 +27,9 @@ export interface JobPartPort {
   /** The value as JSON text in UTF-8, as stored; undefined when the job does not exist. */
   value(queue: QueueName, jobId: string, value: JobValue): Promise<Buffer | undefined>;
 }
+
+export const JOB_PART_NATURES: Natures<JobPartPort> = {
+  list: 'reads queue',
+  summaries: 'streams queue',
+  value: 'reads job',
+};

@@ -2,6 +2,7 @@ import type { JobState } from '../../domain/jobs/job-status.ts';
 import type { LetterOrigin } from '../../domain/jobs/letter.ts';
 import type { Json } from '../../domain/values/json.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** The fields of a job that a scan may return besides its id and state. */
 export type ScannedField =
@@ -83,3 +84,9 @@ export interface JobScanPort {
     fields: readonly ScannedField[],
   ): AsyncIterable<readonly ScannedJob[]>;
 }
+
+export const JOB_SCAN_NATURES: Natures<JobScanPort> = {
+  scan: 'reads queue',
+  oldest: 'reads queue',
+  look: 'streams queue',
+};

@@ -1,3 +1,5 @@
+import type { Natures } from './nature.ts';
+
 /**
  * Keeps one check value for each encryption key, for all replicas. Methods throw DomainError `store-unavailable` when
  * the store cannot be reached.
@@ -9,3 +11,8 @@ export interface KeyCheckStorePort {
   /** Stores the check value of a key unless there is one. @returns the one that is in the store afterwards. */
   saveFirst(key: string, value: string): Promise<string>;
 }
+
+export const KEY_CHECK_NATURES: Natures<KeyCheckStorePort> = {
+  find: 'looks',
+  saveFirst: 'changes',
+};

@@ -1,5 +1,6 @@
 import type { GroupDefaults } from '../../domain/groups/group-settings.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Lets native workers, which know nothing of groups, take jobs of groups in turns (platform contract, section 13). Both
@@ -19,3 +20,5 @@ export interface NativeTurnPort {
    */
   stage(queue: QueueName, defaults: GroupDefaults | undefined): Promise<boolean>;
 }
+
+export const NATIVE_TURN_NATURES: Natures<NativeTurnPort> = { queues: 'local', stage: 'local' };

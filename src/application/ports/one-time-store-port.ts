@@ -1,3 +1,5 @@
+import type { Natures } from './nature.ts';
+
 /** Whose secret it is, how long it lasts, and how many the owner may have. */
 export interface OneTimeBounds {
   readonly owner: string;
@@ -25,3 +27,8 @@ export interface OneTimeStorePort<Content> {
    */
   take(secret: string): Promise<Content | undefined>;
 }
+
+export const ONE_TIME_NATURES: Natures<OneTimeStorePort<unknown>> = {
+  save: 'notes',
+  take: 'notes',
+};

@@ -1,5 +1,6 @@
 import type { Policy } from '../../domain/policies/policy.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** The scope of a policy. No queue has the empty name. */
 export type PolicyScope = QueueName | typeof ALL_QUEUES;
@@ -22,3 +23,10 @@ export interface PolicyStorePort {
   /** All policies; invalid records are left out. */
   all(): Promise<ReadonlyMap<PolicyScope, Policy>>;
 }
+
+export const POLICY_NATURES: Natures<PolicyStorePort> = {
+  save: 'enlarges',
+  remove: 'changes',
+  find: 'looks',
+  all: 'looks',
+};

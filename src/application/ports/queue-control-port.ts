@@ -1,6 +1,7 @@
 import type { Deduplication } from '../../domain/jobs/deduplication.ts';
 import type { DrainOptions } from '../../domain/queues/drain-options.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * The outcome of a removal. `missing`: the queue does not exist. `active`: it has active jobs, and nothing was removed.
@@ -60,3 +61,15 @@ export interface QueueControlPort {
   /** Lets the next job with the id be added. @returns whether a job stood for the id. */
   endDeduplication(queue: QueueName, id: string): Promise<boolean>;
 }
+
+export const QUEUE_CONTROL_NATURES: Natures<QueueControlPort> = {
+  pause: 'changes',
+  resume: 'changes',
+  hold: 'changes',
+  endHold: 'changes',
+  // What removes many jobs at once needs room as well, in the log of a store on a disk.
+  drain: { is: 'grows', inPieces: true, isLong: true },
+  remove: { is: 'grows', inPieces: true, isLong: true },
+  deduplication: 'looks',
+  endDeduplication: 'changes',
+};

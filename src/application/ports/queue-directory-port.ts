@@ -1,6 +1,7 @@
 import type { Hold } from '../../domain/queues/hold.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueSummary } from './queue-port.ts';
+import type { Natures } from './nature.ts';
 
 /** The summary state of a queue. */
 export interface QueueGlance extends QueueSummary {
@@ -28,3 +29,9 @@ export interface QueueDirectoryPort {
    */
   discover(): Promise<void>;
 }
+
+export const QUEUE_DIRECTORY_NATURES: Natures<QueueDirectoryPort> = {
+  names: 'looks',
+  glances: 'reads store',
+  discover: { is: 'local', isLong: true },
+};

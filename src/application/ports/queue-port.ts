@@ -5,6 +5,7 @@ import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { JobState, StateCounts } from '../../domain/jobs/job-status.ts';
 import type { AddedJob, Job, NewJob } from '../../domain/jobs/job.ts';
 import type { PolicyDefaults } from '../../domain/policies/policy.ts';
+import type { Natures } from './nature.ts';
 
 /** A slice of the jobs in any of several states. */
 export interface JobsQuery {
@@ -159,3 +160,15 @@ export interface QueuePort {
     length: number,
   ): Promise<JobLogs | undefined>;
 }
+
+export const QUEUE_NATURES: Natures<QueuePort> = {
+  add: { is: 'adds', inPieces: true },
+  addOnce: { is: 'adds', inPieces: true },
+  recall: 'reads queue',
+  list: 'reads queue',
+  summary: 'reads queue',
+  find: 'reads job',
+  findEach: 'streams queue',
+  attempts: 'reads job',
+  logs: 'reads job',
+};

@@ -2,6 +2,7 @@ import type { Limiter } from '../../domain/queues/limiter.ts';
 import type { JobAddress } from '../../domain/flows/flow.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { QueueStanding } from '../../domain/workers/blocked.ts';
+import type { Natures } from './nature.ts';
 
 /** A queue to examine, and the relevant settings of its worker, if it has one. */
 export interface StandingQuery {
@@ -53,3 +54,11 @@ export interface QueueStandingPort {
    */
   noteClaim(queue: QueueName): Promise<boolean>;
 }
+
+export const QUEUE_STANDING_NATURES: Natures<QueueStandingPort> = {
+  standings: 'reads store',
+  stuckParents: 'reads queue',
+  failedChildren: 'reads store',
+  awaitedJob: 'reads store',
+  noteClaim: 'notes',
+};

@@ -1,3 +1,5 @@
+import type { Natures } from './nature.ts';
+
 /** A leased part of a quota. */
 export interface QuotaLease {
   /** The leased amount: less than wanted only when no more is left, and 0 when that is less than needed. */
@@ -28,3 +30,5 @@ export interface QuotaPort {
    */
   lease(key: string, quota: WantedLease): Promise<QuotaLease>;
 }
+
+export const QUOTA_NATURES: Natures<QuotaPort> = { lease: 'notes' };

@@ -1,4 +1,5 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** How many queues one step looks at, at most. */
 export const QUEUES_PER_REDACTION = 100;
@@ -37,3 +38,8 @@ export interface RedactionPort {
    */
   redactBeyond(queues: readonly KeptPayloads[]): Promise<Redaction>;
 }
+
+export const REDACTION_NATURES: Natures<RedactionPort> = {
+  claimSweep: 'notes',
+  redactBeyond: 'notes',
+};

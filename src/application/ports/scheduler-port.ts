@@ -6,6 +6,7 @@ import type {
   RunByHand,
   StoredScheduler,
 } from '../../domain/schedulers/scheduler.ts';
+import type { Natures } from './nature.ts';
 
 /** The next slot of a scheduler. */
 export interface SchedulerSlot {
@@ -67,3 +68,14 @@ export interface SchedulerPort {
   /** Removes the scheduler and, unless it is due, its next job. @returns false when it did not exist. */
   remove(queue: QueueName, id: string): Promise<boolean>;
 }
+
+export const SCHEDULER_NATURES: Natures<SchedulerPort> = {
+  save: 'adds',
+  find: 'looks',
+  list: 'streams queue',
+  slots: { is: 'looks', isLong: true },
+  pause: 'changes',
+  resume: 'changes',
+  noteRunByHand: 'notes',
+  remove: 'changes',
+};

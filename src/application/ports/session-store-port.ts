@@ -1,4 +1,5 @@
 import type { Session } from '../../domain/access/session.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Stores sessions for all replicas until they expire. Methods throw DomainError `store-unavailable` when the store
@@ -26,3 +27,12 @@ export interface SessionStorePort {
   /** @returns false when it did not exist. */
   remove(session: Session): Promise<boolean>;
 }
+
+export const SESSION_NATURES: Natures<SessionStorePort> = {
+  create: 'changes',
+  find: 'looks',
+  findOf: 'looks',
+  replace: 'changes',
+  ofHolder: 'looks',
+  remove: 'changes',
+};

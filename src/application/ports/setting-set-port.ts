@@ -1,5 +1,6 @@
 import type { SettingSetChange, SettingSetPage } from '../../domain/policies/setting-set.ts';
 import type { Page } from '../../domain/values/page.ts';
+import type { Natures } from './nature.ts';
 
 /**
  * Remembers which settings belong to a set, for all replicas. Methods throw DomainError `store-unavailable` when the
@@ -18,3 +19,5 @@ export interface SettingSetPort {
   /** The settings of a set, in the byte order of `settingKey`; none for one that nobody made. */
   list(set: string, page: Page): Promise<SettingSetPage>;
 }
+
+export const SETTING_SET_NATURES: Natures<SettingSetPort> = { change: 'enlarges', list: 'looks' };

@@ -1,3 +1,5 @@
+import type { Natures } from './nature.ts';
+
 /** The memory use of a store, in bytes. */
 export interface StoreMemory {
   readonly used: number;
@@ -22,3 +24,5 @@ export interface StoreHealthPort {
    */
   memory(): Promise<StoreMemory | undefined>;
 }
+
+export const STORE_HEALTH_NATURES: Natures<StoreHealthPort> = { check: 'local', memory: 'local' };

@@ -1,5 +1,6 @@
 import type { Replica, StoreFacts } from '../../domain/system/system.ts';
 import type { QueueName } from '../../domain/queues/queue-name.ts';
+import type { Natures } from './nature.ts';
 
 /** The report of a replica about itself. */
 export type ReplicaReport = Omit<Replica, 'seenAt' | 'clockSkewMs' | 'memory'>;
@@ -39,3 +40,11 @@ export interface SystemPort {
 
 /** How long (ms) a replica counts as present after its last report. */
 export const REPLICA_SEEN_FOR = 15_000;
+
+export const SYSTEM_NATURES: Natures<SystemPort> = {
+  store: 'local',
+  report: 'notes',
+  replicas: 'looks',
+  dataId: 'notes',
+  nativeVersions: { is: 'local', isLong: true },
+};

@@ -1,5 +1,6 @@
 import type { QueueName } from '../../domain/queues/queue-name.ts';
 import type { Worker } from '../../domain/workers/worker.ts';
+import type { Natures } from './nature.ts';
 
 /** A stored record that is not a valid worker: it is left unchanged, and reported. */
 export interface InvalidWorkerRecord {
@@ -52,3 +53,12 @@ export interface WorkerStorePort {
    */
   findEach(queues: readonly QueueName[]): Promise<StoredWorkers>;
 }
+
+export const WORKER_NATURES: Natures<WorkerStorePort> = {
+  save: 'enlarges',
+  change: 'changes',
+  remove: 'changes',
+  find: 'looks',
+  queues: 'looks',
+  findEach: 'looks',
+};

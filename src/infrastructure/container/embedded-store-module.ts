@@ -1,4 +1,4 @@
-import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { ContainerModule } from 'inversify';
 import { ChangedRecords } from '../../adapters/outbound/memory/records/changed-records.ts';
 import { EmbeddedBackups } from '../../adapters/outbound/embedded/embedded-backups.ts';
 import { EmbeddedStoreHealth } from '../../adapters/outbound/embedded/embedded-store-health.ts';
@@ -10,29 +10,21 @@ import {
 import { EmbeddedStore } from '../../adapters/outbound/embedded/embedded-store.ts';
 import { writtenSteps } from '../../adapters/outbound/embedded/written-steps.ts';
 import { ThreadCalls } from '../../adapters/outbound/embedded/file/thread-calls.ts';
-import { writtenPort, type Disk } from '../../adapters/outbound/embedded/written-port.ts';
+import type { Disk } from '../../adapters/outbound/embedded/written-port.ts';
+import { writtenPorts } from '../../adapters/outbound/embedded/written-ports.ts';
 import { Steps } from '../../adapters/outbound/memory/ports/steps.ts';
 import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
 import { StoreRecords } from '../../adapters/outbound/memory/records/store-records.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config, EmbeddedStoreConfig } from '../config/config.ts';
-import { bindMemoryPorts, memoryStore, memorySystem } from './memory-ports.ts';
 import { endProcess } from './end-process.ts';
+import { bindMemoryStore, memoryStore, portsInMemory } from './stores-in-memory.ts';
 import { token, tokens } from './tokens.ts';
 
 const FAILED = 'The store failed: what it was writing may or may not be stored';
 
 const embeddedStore = token<EmbeddedStore>('embedded store');
-
-const RECORDED: readonly ServiceIdentifier[] = [
-  tokens.figuresPort,
-  tokens.callFiguresPort,
-  tokens.keptPolicies,
-  tokens.schedulerPort,
-  tokens.sessionStorePort,
-  tokens.systemPort,
-];
 
 /** STORE=embedded: the memory of this process, kept in a folder. */
 export function embeddedStoreModule(
@@ -55,27 +47,23 @@ export function embeddedStoreModule(
     shown: (queue, jobId) => store?.shown(queue, jobId),
   };
   return new ContainerModule(({ bind }) => {
-    bindMemoryPorts(bind, config, {
+    bindMemoryStore(bind, config, {
       records,
       room,
-      written: (port, methods) => writtenPort(port, methods, disk),
       steps: new Steps(writtenSteps(disk)),
-      isStored: (queue, jobId) => changed.isAddStored(queue, jobId),
+      keptIn: { path, isFull: () => store?.isFull === true },
+      written: (ports, queues) => writtenPorts(ports, queues, disk, changed),
       scrub: () => store?.scrub() ?? Promise.resolve(),
     });
     bind(embeddedStore).toDynamicValue((context) => {
       // All ports that keep records are there before any record is read.
-      for (const port of RECORDED) context.get(port);
+      context.get(portsInMemory);
       const queues = context.get(memoryStore);
       const parts = { queues, records, changed, keptJobs, room };
       store = new EmbeddedStore(path, parts, logger, endProcess(logger, FAILED), thread);
       return store;
     });
     bind(tokens.store).toResolvedValue((embedded) => embedded, [embeddedStore]);
-    bind(tokens.systemPort).toResolvedValue(
-      (queues) => memorySystem(queues, room, { path, isFull: () => store?.isFull === true }),
-      [memoryStore],
-    );
     bind(tokens.storeBackupPort).toResolvedValue(
       (embedded) => new EmbeddedBackups(path, (file, ending) => embedded.backup(file, ending)),
       [embeddedStore],

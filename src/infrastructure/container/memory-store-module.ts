@@ -6,23 +6,14 @@ import { MemoryRoom } from '../../adapters/outbound/memory/room/memory-room.ts';
 import { ProcessHeap } from '../../adapters/shared/process-heap.ts';
 import type { LoggerPort } from '../../application/ports/logger-port.ts';
 import type { Config } from '../config/config.ts';
-import { bindMemoryPorts, memoryStore, memorySystem, type Keeping } from './memory-ports.ts';
+import { bindMemoryStore } from './stores-in-memory.ts';
 import { tokens } from './tokens.ts';
 
 /** STORE=memory: everything lives in this process and ends with it. */
 export function memoryStoreModule(config: Config, logger: LoggerPort): ContainerModule {
   const room = new MemoryRoom(new ProcessHeap(), logger);
-  const keeping: Keeping = {
-    records: new StoreRecords(),
-    room,
-    written: (port) => port,
-    steps: new Steps(),
-    isStored: () => true,
-    scrub: () => Promise.resolve(),
-  };
   return new ContainerModule(({ bind }) => {
-    bindMemoryPorts(bind, config, keeping);
-    bind(tokens.systemPort).toResolvedValue((store) => memorySystem(store, room), [memoryStore]);
+    bindMemoryStore(bind, config, { records: new StoreRecords(), room, steps: new Steps() });
     bind(tokens.storeHealthPort).toConstantValue(new MemoryStoreHealth(room));
     bind(tokens.storeBackupPort).toResolvedValue(() => undefined);
     bind(tokens.storeFolder).toResolvedValue(() => undefined);

@@ -1,4 +1,4 @@
-import { ContainerModule, type ServiceIdentifier } from 'inversify';
+import { ContainerModule } from 'inversify';
 import { createMetricsApp } from '../../adapters/inbound/http/api/metrics-app.ts';
 import { HttpServer } from '../../adapters/inbound/http/server/http-server.ts';
 import { AttemptMetrics } from '../../adapters/outbound/prometheus/attempt-metrics.ts';
@@ -9,11 +9,12 @@ import { HookDeliveries } from '../../adapters/outbound/prometheus/hook-deliveri
 import { RequestCounts } from '../../adapters/outbound/prometheus/request-counts.ts';
 import { StoreGauges } from '../../adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../adapters/outbound/prometheus/store-timer.ts';
-import * as timings from '../../adapters/outbound/prometheus/store-timings.ts';
 import { traceSpans } from '../../adapters/outbound/prometheus/trace-spans.ts';
-import { timed, type Timings } from '../../adapters/outbound/prometheus/timed.ts';
+import { timed } from '../../adapters/outbound/prometheus/timed.ts';
+import { STORE_HEALTH_NATURES } from '../../application/ports/store-health-port.ts';
 import { AttemptObservers } from '../../application/attempts/attempt-observers.ts';
 import type { Config } from '../config/config.ts';
+import { timeStorePorts } from './store-ports.ts';
 import { token, tokens } from './tokens.ts';
 import { Wiring } from './wiring.ts';
 
@@ -31,45 +32,8 @@ export function metricsModule({ metrics, http }: Config): ContainerModule {
       (clock) => new QueueAccounts(metrics.queues, clock),
       [tokens.clockPort],
     );
-    const time = <Port extends object>(
-      port: ServiceIdentifier<Port>,
-      timings: Timings<NoInfer<Port>>,
-    ): void => onActivation(port, (_, injected) => timed(injected, timer, timings));
-    time(tokens.queuePort, timings.QUEUES);
-    time(tokens.movingQueuePort, timings.QUEUES);
-    time(tokens.queueControlPort, timings.QUEUE_CONTROL);
-    time(tokens.queueDirectoryPort, timings.QUEUE_DIRECTORY);
-    time(tokens.queueStandingPort, timings.QUEUE_STANDINGS);
-    time(tokens.attemptEnginePort, timings.ATTEMPT_ENGINE);
-    time(tokens.attemptHolderPort, timings.ATTEMPT_HOLDERS);
-    time(tokens.attemptSweepPort, timings.ATTEMPT_SWEEPS);
-    time(tokens.flowPort, timings.FLOWS);
-    time(tokens.jobControlPort, timings.JOB_CONTROL);
-    time(tokens.jobEndingsPort, timings.JOB_ENDINGS);
-    time(tokens.jobScanPort, timings.JOB_SCAN);
-    time(tokens.jobPartPort, timings.JOB_PARTS);
-    time(tokens.eventPort, timings.EVENTS);
-    time(tokens.ticketStore, timings.ONE_TIME);
-    time(tokens.repairCodeStore, timings.ONE_TIME);
-    time(tokens.expiryPort, timings.EXPIRY);
-    time(tokens.endedRemovalPort, timings.ENDED_REMOVAL);
-    time(tokens.redactionPort, timings.REDACTION);
-    time(tokens.erasurePort, timings.ERASURE);
-    time(tokens.nativeTurnPort, timings.NATIVE_TURNS);
-    time(tokens.breakerPort, timings.BREAKERS);
-    time(tokens.groupStorePort, timings.GROUPS);
-    time(tokens.callFiguresPort, timings.CALL_FIGURES);
-    time(tokens.figuresPort, timings.FIGURES);
-    time(tokens.workerStorePort, timings.WORKERS);
-    time(tokens.auditStorePort, timings.AUDIT);
-    time(tokens.accessTokenStorePort, timings.ACCESS_TOKENS);
-    time(tokens.quotaPort, timings.QUOTAS);
-    time(tokens.sessionStorePort, timings.SESSIONS);
-    time(tokens.settingSetPort, timings.SETTING_SETS);
-    time(tokens.policyStorePort, timings.POLICIES);
-    time(tokens.schedulerPort, timings.SCHEDULERS);
-    time(tokens.storeHealthPort, timings.STORE_HEALTH);
-    time(tokens.systemPort, timings.SYSTEM);
+    timeStorePorts(onActivation, timer);
+    onActivation(tokens.storeHealthPort, (_, health) => timed(health, STORE_HEALTH_NATURES, timer));
     onActivation(tokens.attemptObserver, (context, observer) => {
       return new AttemptObservers(observer, new AttemptMetrics(context.get(queueAccounts)));
     });

@@ -74,7 +74,7 @@ describe('replicas on PostgreSQL of which one has no memory left', () => {
     heap.set(412);
     heap.collectItself();
     await eventually('the other replica knows', () =>
-      Promise.resolve(other.system.fullMemory() !== undefined),
+      Promise.resolve(other.isFull()),
     );
     await eventually('add_jobs knows', async () => (await refusalBySql()) !== undefined);
   }
@@ -97,7 +97,7 @@ describe('replicas on PostgreSQL of which one has no memory left', () => {
     heap.collectItself();
     await eventually('add_jobs takes jobs', async () => (await refusalBySql()) === undefined);
     await eventually('the other replica knows', () =>
-      Promise.resolve(other.system.fullMemory() === undefined),
+      Promise.resolve(!other.isFull()),
     );
     await addOne(other.queues, queue);
     await addOne(full.queues, queue);

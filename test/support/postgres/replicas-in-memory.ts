@@ -12,6 +12,7 @@ import { StoreRecords } from '../../../src/adapters/outbound/memory/records/stor
 import { MemoryStore } from '../../../src/adapters/outbound/memory/state/memory-store.ts';
 import { hooksOfTests } from '../hooks-of-tests.ts';
 import type { Database } from '../../../src/adapters/outbound/postgres/driver/database.ts';
+import { PostgresSystem } from '../../../src/adapters/outbound/postgres/ports/postgres-system.ts';
 import { replicaPorts } from '../../../src/adapters/outbound/postgres/replica-ports.ts';
 import { FoldedOrLogged } from '../../../src/adapters/outbound/postgres/rounds/folded-or-logged.ts';
 import { ReplicaMemory } from '../../../src/adapters/outbound/postgres/rounds/replica-memory.ts';
@@ -79,8 +80,9 @@ class Replica {
     };
     this.#rounds = new Rounds(log, log, this.#memory, instance, listener);
     const most = { auditEntries: 10, workers: 10 };
+    const system = new PostgresSystem(this.#queues, ampleRoom, this.#records, UNREACHED);
     const { tickets, ...ports } = replicaPorts(
-      { ...parts, clock, reached: UNREACHED, most, room: ampleRoom },
+      { ...parts, clock, system, most, room: ampleRoom },
       this.#rounds,
     );
     this.ports = { ...ports, oneTime: tickets, storeHealth: new MemoryStoreHealth(ampleRoom) };

@@ -71,14 +71,19 @@ describe('a port whose answers are on the disk', () => {
       new Counter(),
       {
         add: 'grows',
-        remove: true,
-        claim: (claimed, isPulled) => isPulled && claimed > 0,
-        settle: (isClaimed) => isClaimed || 'lagging',
+        remove: 'changes',
+        claim: 'starts',
+        settle: 'starts',
+        read: 'looks',
         find: 'reads job',
         list: 'reads queue',
-        each: 'reads store',
+        each: 'streams store',
       },
       disk,
+      {
+        claim: (claimed, isPulled) => isPulled && claimed > 0,
+        settle: (isClaimed) => isClaimed || 'lagging',
+      },
     );
   });
 

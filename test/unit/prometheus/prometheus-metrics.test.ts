@@ -12,11 +12,10 @@ import { RequestCounts } from '../../../src/adapters/outbound/prometheus/request
 import { QueueDemands } from '../../../src/application/queues/queue-demands.ts';
 import { StoreGauges } from '../../../src/adapters/outbound/prometheus/store-gauges.ts';
 import { StoreTimer } from '../../../src/adapters/outbound/prometheus/store-timer.ts';
-import { QUEUES } from '../../../src/adapters/outbound/prometheus/store-timings.ts';
 import { timed } from '../../../src/adapters/outbound/prometheus/timed.ts';
 import { KnownWorkers } from '../../../src/application/workers/known-workers.ts';
 import { Jobs } from '../../../src/application/jobs/jobs.ts';
-import type { QueuePort } from '../../../src/application/ports/queue-port.ts';
+import { QUEUE_NATURES, type QueuePort } from '../../../src/application/ports/queue-port.ts';
 import type { Attempt } from '../../../src/domain/attempts/attempt.ts';
 import type { AttemptEnding } from '../../../src/domain/attempts/ending.ts';
 import { storeUnavailable } from '../../../src/domain/errors.ts';
@@ -71,7 +70,7 @@ describe('PrometheusMetrics', () => {
     store = memoryStores(clock);
     const accounts = new QueueAccounts(LIMIT, clock);
     const timer = new StoreTimer();
-    queues = timed<QueuePort>(store.queues, timer, QUEUES);
+    queues = timed<QueuePort>(store.queues, QUEUE_NATURES, timer);
     attempts = new AttemptMetrics(accounts);
     jobs = new Jobs({
       queues,

@@ -1,4 +1,4 @@
-import { methodsOf } from '../memory/ports/methods-of.ts';
+import { naturesOf, type Nature, type Natures } from '../../../application/ports/nature.ts';
 import { onceStored } from '../memory/ports/stored-reads.ts';
 import type { QueueName } from '../../../domain/queues/queue-name.ts';
 
@@ -24,74 +24,88 @@ export interface Disk {
   shown(queue?: QueueName, jobId?: string): Promise<void> | undefined;
 }
 
-/** How much a read shows: the job or the queue that its first arguments name, or anything. */
-type Reading = 'reads job' | 'reads queue' | 'reads store';
-
 /** Whether an answer waits for the disk: always, only while the disk lags, or never. */
-type Wait = true | 'lagging' | false;
-
-type Writing = 'grows' | 'grows later' | true | ((...given: unknown[]) => Wait);
-
-type Waiting = Writing | Reading;
+export type Wait = true | 'lagging' | false;
 
 /** Decides by what a method returned, and what it was given, whether its answer waits for the disk. */
 type Waits<Called> = Called extends (...given: infer Given) => Promise<infer Returned>
   ? (returned: Returned, ...given: Given) => Wait
   : never;
 
-/**
- * The methods of a port whose answers wait until what they changed is on the disk. Those that `grow` the store are
- * refused while the disk is full, before they change anything; for those that grow it `later` nobody waits, nor for all
- * others. The answers of those that read wait only for what they show: a call whose ending nobody waited for, say.
- */
-export type WrittenMethods<Port extends object> = {
-  readonly [Name in keyof Port]?: 'grows' | 'grows later' | true | Reading | Waits<Port[Name]>;
-};
+/** Those of the methods of a port that start jobs. */
+export type WaitsOf<Port extends object> = { readonly [Name in keyof Port]?: Waits<Port[Name]> };
 
 /**
- * A port of the memory store whose answers to changes mean that these are on the disk. A method changes the memory in
- * steps before its promise resolves; what it throws is passed on, since it changed nothing.
+ * A port of the memory store whose answers to changes mean that these are on the disk, as the natures of its methods have
+ * it. A method changes the memory in steps before its promise resolves; what it throws is passed on, since it changed
+ * nothing. What grows the store is refused while the disk is full, before it changes anything.
+ *
+ * @param starts of the methods that start jobs.
  */
 export function writtenPort<Port extends object>(
   port: Port,
-  methods: WrittenMethods<Port>,
+  natures: Natures<Port>,
   disk: Disk,
+  starts: WaitsOf<Port> = {},
 ): Port {
-  const answers = new Map<PropertyKey, Method>();
-  for (const name of methodsOf(port)) {
+  const methods = naturesOf(natures).map(([name, { is }]) => {
     const method = (port[name] as Method).bind(port);
-    const waits = methods[name] as Waiting | undefined;
-    if (waits === undefined) answers.set(name, method);
-    else
-      answers.set(
-        name,
-        isReading(waits) ? reading(method, waits, disk) : waiting(method, waits, disk),
-      );
+    const waits = starts[name] as ((...given: unknown[]) => Wait) | undefined;
+    return [name, writtenMethod(method, is, disk, waits)];
+  });
+  return Object.fromEntries(methods) as Port;
+}
+
+function writtenMethod(
+  method: Method,
+  nature: Nature,
+  disk: Disk,
+  waits: (...given: unknown[]) => Wait = () => true,
+): Method {
+  switch (nature) {
+    case 'adds':
+    case 'enlarges':
+    case 'grows':
+      return changing(method, disk, true, () => true);
+    case 'enlarges later':
+      return changing(method, disk, true, () => false);
+    case 'changes':
+      return changing(method, disk, false, () => true);
+    case 'starts':
+      return changing(method, disk, false, waits);
+    case 'reads job':
+      return reading(method, (queue, jobId) => disk.shown(queue, jobId));
+    case 'reads queue':
+    case 'streams queue':
+      return reading(method, (queue) => disk.shown(queue));
+    case 'reads store':
+    case 'streams store':
+      return reading(method, () => disk.shown());
+    default:
+      return method;
   }
-  return Object.fromEntries(answers) as Port;
 }
 
-function isReading(waits: Waiting): waits is Reading {
-  return waits === 'reads job' || waits === 'reads queue' || waits === 'reads store';
-}
-
-function reading(method: Method, reads: Reading, disk: Disk): Method {
+function reading(
+  method: Method,
+  shown: (queue?: QueueName, jobId?: string) => Promise<void> | undefined,
+): Method {
   return (...given) => {
     const [queue, jobId] = given as unknown as readonly [QueueName?, string?];
-    const stored = {
-      'reads job': () => disk.shown(queue, jobId),
-      'reads queue': () => disk.shown(queue),
-      'reads store': () => disk.shown(),
-    };
-    return onceStored(method(...given), stored[reads]);
+    return onceStored(method(...given), () => shown(queue, jobId));
   };
 }
 
-function waiting(method: Method, waits: Writing, disk: Disk): Method {
+function changing(
+  method: Method,
+  disk: Disk,
+  grows: boolean,
+  waits: (...given: unknown[]) => Wait,
+): Method {
   return async (...given) => {
-    disk.check(waits === 'grows' || waits === 'grows later');
+    disk.check(grows);
     const returned = await method(...given);
-    const wait = typeof waits === 'function' ? waits(returned, ...given) : waits !== 'grows later';
+    const wait = waits(returned, ...given);
     if (wait === 'lagging') await disk.keptUp();
     else if (wait) await disk.written();
     return returned;

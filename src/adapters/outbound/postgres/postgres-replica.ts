@@ -1,6 +1,8 @@
 import type { ClockPort } from '../../../application/ports/clock-port.ts';
 import type { LoggerPort } from '../../../application/ports/logger-port.ts';
+import type { StorePorts } from '../../../application/ports/store-ports.ts';
 import type { Calendar } from '../../../domain/schedulers/slots.ts';
+import type { MostKept } from '../memory/ports/memory-ports.ts';
 import { KeptJobs } from '../memory/records/kept-jobs.ts';
 import type { MemoryRoom } from '../memory/room/memory-room.ts';
 import { RECENT_BYTES, RecentPayloads } from '../memory/state/recent-payloads.ts';
@@ -15,9 +17,10 @@ import { LogLag } from './log/log-lag.ts';
 import { SharedLog } from './log/shared-log.ts';
 import type { ReplicaState } from './ports/database-facts.ts';
 import { PostgresSignals } from './ports/postgres-signals.ts';
+import { PostgresSystem } from './ports/postgres-system.ts';
 import { PostgresStoreHealth } from './ports/postgres-store-health.ts';
 import { PostgresStore } from './postgres-store.ts';
-import { replicaPorts, type MostKept, type ReplicaPorts } from './replica-ports.ts';
+import { replicaPorts } from './replica-ports.ts';
 import { ReplicaMemory } from './rounds/replica-memory.ts';
 import { FoldedOrLogged } from './rounds/folded-or-logged.ts';
 import { Rounds } from './rounds/rounds.ts';
@@ -39,11 +42,13 @@ export interface ReplicaSettings {
 }
 
 /** One replica on PostgreSQL: its store, to be started before its ports are used. */
-export interface PostgresReplica extends ReplicaPorts {
+export interface PostgresReplica extends StorePorts {
   readonly store: PostgresStore;
   readonly memory: MemoryStore;
   readonly signals: PostgresSignals;
   readonly storeHealth: PostgresStoreHealth;
+  /** Whether a live replica has reported that its memory is full. */
+  readonly isFull: () => boolean;
 }
 
 export function postgresReplica(
@@ -61,7 +66,8 @@ export function postgresReplica(
     (key) => changes.areValuesStored(key) && memory.isFolded(key),
   );
   const records = new StoreRecords(changes, keptJobs, payloads);
-  const skipsSlots = (): boolean => room.skipsSlots(ports.system.fullMemory() !== undefined);
+  const isFull = (): boolean => system.fullMemory() !== undefined;
+  const skipsSlots = (): boolean => room.skipsSlots(isFull());
   const queues = new MemoryStore(clock, calendar, { ...settings.queues, skipsSlots }, records);
   const memory: ReplicaMemory = new ReplicaMemory({ queues, records, changes });
   keptJobs.readFrom(new FoldedOrLogged(log, memory));
@@ -82,7 +88,8 @@ export function postgresReplica(
     behindMs: lag.most,
   });
   const reached = { database, schema, state };
-  const ports: ReplicaPorts = replicaPorts({ queues, records, clock, reached, most, room }, rounds);
+  const system: PostgresSystem = new PostgresSystem(queues, room, records, reached);
+  const ports = replicaPorts({ queues, records, clock, system, most, room }, rounds);
   const inbox = new Inbox(database, schema, rounds, queues);
   const publishers = [
     new FullMemory(database, schema, instance, room),
@@ -94,8 +101,8 @@ export function postgresReplica(
   const store: PostgresStore = new PostgresStore(parts, logger, settings.prepare);
   const storeHealth = new PostgresStoreHealth(store, rounds, database, lag, room);
   room.onChange(() => {
-    ports.system.reportMemory(instance).catch(() => undefined);
+    rounds.change(() => system.reportMemory(instance)).catch(() => undefined);
     void store.publish();
   });
-  return { ...ports, store, memory: queues, signals, storeHealth };
+  return { ...ports, store, memory: queues, signals, storeHealth, isFull };
 }

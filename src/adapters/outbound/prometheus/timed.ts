@@ -1,27 +1,24 @@
+import { naturesOf, type Natures } from '../../../application/ports/nature.ts';
 import type { StoreTimer } from './store-timer.ts';
 
-type Method = (...parameters: never[]) => unknown;
-type AsyncMethod = (...parameters: never[]) => Promise<unknown>;
+type Method = (...given: unknown[]) => unknown;
 
-/** Which methods of a port are timed: only methods that return a promise can be. */
-export type Timings<Port> = {
-  readonly [Name in keyof Port]: Port[Name] extends AsyncMethod ? boolean : false;
-};
-
-/** The port with the same methods, timing the chosen ones. */
+/**
+ * The port with the same methods, which are timed. Not so those whose time tells nothing about the store: lists in
+ * pieces take as long as their readers, waits last until something happens, and others as there is much to do.
+ */
 export function timed<Port extends object>(
   port: Port,
+  natures: Natures<Port>,
   timer: StoreTimer,
-  timings: Timings<Port>,
 ): Port {
-  const methods = port as Readonly<Record<string, Method>>;
-  const call = (name: string, parameters: unknown[]): unknown =>
-    Reflect.apply(methods[name] as Method, port, parameters);
-  const entries = Object.entries(timings).map(([name, isTimed]) => [
-    name,
-    isTimed
-      ? (...parameters: unknown[]) => timer.time(call(name, parameters) as Promise<unknown>)
-      : (...parameters: unknown[]) => call(name, parameters),
-  ]);
-  return Object.fromEntries(entries) as Port;
+  const methods = naturesOf(natures).map(([name, { is, isLong }]) => {
+    const method = (port[name] as Method).bind(port);
+    const isTimed = isLong !== true && is !== 'waits' && !is.startsWith('streams');
+    return [
+      name,
+      isTimed ? (...given: unknown[]) => timer.time(method(...given) as Promise<unknown>) : method,
+    ];
+  });
+  return Object.fromEntries(methods) as Port;
 }

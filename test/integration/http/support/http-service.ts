@@ -51,6 +51,7 @@ import { ScalingDemands } from '../../../../src/application/queues/scaling-deman
 import { QueueView } from '../../../../src/application/queues/queue-view.ts';
 import { RecentQueueFigures } from '../../../../src/application/queues/recent-queue-figures.ts';
 import type { StoreBackup } from '../../../../src/application/ports/store-backup-port.ts';
+import type { StorePorts } from '../../../../src/application/ports/store-ports.ts';
 import { StoreBackups } from '../../../../src/application/system/store-backups.ts';
 import { System } from '../../../../src/application/system/system.ts';
 import { BlockedQueues } from '../../../../src/application/queues/blocked-queues.ts';
@@ -117,12 +118,7 @@ import { queueName } from '../../../../src/domain/queues/queue-name.ts';
 import { workerShape } from '../../../../src/domain/workers/worker.ts';
 import { FakeClock } from '../../../support/fake-clock.ts';
 import { version } from '../../../../src/infrastructure/version.ts';
-import {
-  serviceStore,
-  type KeptIn,
-  type ServicePorts,
-  type ServiceStore,
-} from './service-store.ts';
+import { serviceStore, type KeptIn, type ServiceStore } from './service-store.ts';
 import { messagesInTest } from '../../../support/messages-in-test.ts';
 import { receivesOf } from '../../../support/receives-in-test.ts';
 import { RecordingLogger } from './recording-logger.ts';
@@ -215,7 +211,7 @@ export class HttpService {
   /** The messages of hooks, which a test makes up. */
   readonly deliveries = new DeliveriesInTest();
   readonly server: HttpServer;
-  readonly #attempts: ServicePorts['attempts'];
+  readonly #attempts: StorePorts['attempts'];
   readonly #webhook: UndiciWebhook;
   readonly #store: ServiceStore;
   #flows = 0;

@@ -1,5 +1,5 @@
+import { naturesOf, type Nature, type Natures } from '../../../../application/ports/nature.ts';
 import { isOwnQueue } from '../../../../domain/queues/own-queue.ts';
-import { methodsOf } from '../ports/methods-of.ts';
 import type { MemoryRoom } from './memory-room.ts';
 
 type Method = (...given: unknown[]) => unknown;
@@ -8,38 +8,37 @@ type Method = (...given: unknown[]) => unknown;
 export type RoomCheck = Pick<MemoryRoom, 'check' | 'checkLarge'>;
 
 /**
- * How a method fills the memory: it `adds` jobs, or something else that others may be added as (their first argument is
- * a queue), or it `enlarges` what is there.
- */
-export type GrowingMethods<Port extends object> = {
-  readonly [Name in keyof Port]?: 'adds' | 'enlarges';
-};
-
-/**
- * A port of a store in memory whose methods are refused, before they change anything, while the memory has no room for
- * them. What the service itself sends to others follows from what is there, and goes on.
+ * A port of a store in memory whose methods that add jobs or enlarge what is kept are refused, before they change
+ * anything, while the memory has no room for them. What the service itself sends to others follows from what is there,
+ * and goes on.
  *
  * @throws DomainError `memory-full` from the methods.
  */
 export function growingPort<Port extends object>(
   port: Port,
-  methods: GrowingMethods<Port>,
+  natures: Natures<Port>,
   room: RoomCheck,
 ): Port {
-  const answers = new Map<PropertyKey, Method>();
-  for (const name of methodsOf(port)) {
+  const methods = naturesOf(natures).map(([name, { is }]) => {
     const method = (port[name] as Method).bind(port);
-    const growth = methods[name];
-    answers.set(name, growth === undefined ? method : checked(method, growth, room));
-  }
-  return Object.fromEntries(answers) as Port;
+    const check = checkOf(is, room);
+    return [name, check === undefined ? method : checked(method, check)];
+  });
+  return Object.fromEntries(methods) as Port;
 }
 
-function checked(method: Method, growth: 'adds' | 'enlarges', room: RoomCheck): Method {
+function checkOf(nature: Nature, room: RoomCheck): ((first: unknown) => void) | undefined {
+  if (nature === 'enlarges' || nature === 'enlarges later') return () => room.checkLarge();
+  if (nature !== 'adds') return undefined;
+  return (queue) => {
+    if (!isOwnQueue(String(queue))) room.check();
+  };
+}
+
+function checked(method: Method, check: (first: unknown) => void): Method {
   // eslint-disable-next-line @typescript-eslint/require-await -- async turns what the check throws into a rejection
   return async (...given) => {
-    if (growth === 'enlarges') room.checkLarge();
-    else if (!isOwnQueue(String(given[0]))) room.check();
+    check(given[0]);
     return method(...given);
   };
 }

@@ -1,0 +1,112 @@
+import type { ClockPort } from '../../../../application/ports/clock-port.ts';
+import type { StorePorts } from '../../../../application/ports/store-ports.ts';
+import type { SystemPort } from '../../../../application/ports/system-port.ts';
+import type { StoreRecords } from '../records/store-records.ts';
+import type { MemoryStore } from '../state/memory-store.ts';
+import { MemoryAccessTokens } from './memory-access-tokens.ts';
+import { MemoryAttempts } from './memory-attempts.ts';
+import { MemoryAudit } from './memory-audit.ts';
+import { MemoryBreaker } from './memory-breaker.ts';
+import { MemoryCallFigures } from './memory-call-figures.ts';
+import { MemoryDemand } from './memory-demand.ts';
+import { MemoryEndedRemoval } from './memory-ended-removal.ts';
+import { MemoryErasure } from './memory-erasure.ts';
+import { MemoryEvents } from './memory-events.ts';
+import { MemoryExpiry } from './memory-expiry.ts';
+import { MemoryFigures } from './memory-figures.ts';
+import { MemoryFlows } from './memory-flows.ts';
+import { MemoryGroups } from './memory-groups.ts';
+import { MemoryHookStates } from './memory-hook-states.ts';
+import { MemoryHookStore } from './memory-hook-store.ts';
+import { MemoryJobControl } from './memory-job-control.ts';
+import { MemoryJobEndings } from './memory-job-endings.ts';
+import { MemoryJobParts } from './memory-job-parts.ts';
+import { MemoryJobScan } from './memory-job-scan.ts';
+import { MemoryKeyChecks } from './memory-key-checks.ts';
+import { MemoryNativeTurns } from './memory-native-turns.ts';
+import { MemoryOneTimeStore } from './memory-one-time-store.ts';
+import { MemoryPolicyStore } from './memory-policy-store.ts';
+import { MemoryQueueControl } from './memory-queue-control.ts';
+import { MemoryQueueDirectory } from './memory-queue-directory.ts';
+import { MemoryQueueStandings } from './memory-queue-standings.ts';
+import { MemoryQueues } from './memory-queues.ts';
+import { MemoryQuotas } from './memory-quotas.ts';
+import { MemoryRedaction } from './memory-redaction.ts';
+import { MemorySchedulers } from './memory-schedulers.ts';
+import { MemorySessions } from './memory-sessions.ts';
+import { MemorySettingSets } from './memory-setting-sets.ts';
+import { MemoryWorkerStore } from './memory-worker-store.ts';
+import type { Steps } from './steps.ts';
+
+/** How much of something the store keeps. */
+export interface MostKept {
+  readonly auditEntries: number;
+  readonly workers: number;
+}
+
+/** What the ports of a store in memory stand on. */
+export interface MemoryParts {
+  readonly store: MemoryStore;
+  readonly records: StoreRecords;
+  /** Keeps what only other replicas need to know, where there are others. */
+  readonly shared: StoreRecords;
+  readonly system: SystemPort;
+  readonly clock: ClockPort;
+  readonly most: MostKept;
+  /** Runs the steps of large requests. */
+  readonly steps: Steps;
+  /** Overwrites what was removed, where it is kept. */
+  readonly scrub?: () => Promise<void>;
+}
+
+/** The ports of a store in memory. All are made before any record is read. */
+export function memoryPorts({
+  store,
+  records,
+  shared,
+  system,
+  clock,
+  most,
+  steps,
+  scrub,
+}: MemoryParts): StorePorts {
+  const queues = new MemoryQueues(store, steps);
+  return {
+    queues,
+    movingQueues: queues,
+    queueControl: new MemoryQueueControl(store, steps),
+    queueDirectory: new MemoryQueueDirectory(store),
+    queueStandings: new MemoryQueueStandings(store),
+    demand: new MemoryDemand(store),
+    attempts: new MemoryAttempts(store),
+    flows: new MemoryFlows(store, steps),
+    groups: new MemoryGroups(store),
+    nativeTurns: new MemoryNativeTurns(),
+    jobControl: new MemoryJobControl(store, steps),
+    jobEndings: new MemoryJobEndings(store),
+    jobScan: new MemoryJobScan(store),
+    jobParts: new MemoryJobParts(store),
+    events: new MemoryEvents(store),
+    breakers: new MemoryBreaker(store),
+    expiry: new MemoryExpiry(store),
+    endedRemoval: new MemoryEndedRemoval(store, clock, records),
+    redaction: new MemoryRedaction(store, clock, records),
+    erasure: new MemoryErasure(store, scrub),
+    callFigures: new MemoryCallFigures(store),
+    figures: new MemoryFigures(store),
+    schedulers: new MemorySchedulers(store),
+    policies: new MemoryPolicyStore(store),
+    hooks: new MemoryHookStore(records),
+    hookStates: new MemoryHookStates(clock, records),
+    workers: new MemoryWorkerStore(records, most.workers),
+    accessTokens: new MemoryAccessTokens(records),
+    sessions: new MemorySessions(clock, records),
+    settingSets: new MemorySettingSets(records),
+    audit: new MemoryAudit(most.auditEntries, records),
+    keyChecks: new MemoryKeyChecks(records),
+    quotas: new MemoryQuotas(clock, shared),
+    tickets: new MemoryOneTimeStore(clock, shared, 'ticket'),
+    repairCodes: new MemoryOneTimeStore(clock, shared, 'repair-code'),
+    system,
+  };
+}
