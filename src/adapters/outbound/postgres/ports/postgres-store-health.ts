@@ -72,11 +72,12 @@ export class PostgresStoreHealth implements StoreHealthPort {
 
 /** The readiness check needs no token, so its reason names no address, no user and no table. */
 function publicReason(cause: unknown, lag: number): string {
-  if (!(cause instanceof DatabaseError)) {
-    if (lag < BEHIND) return 'it did not answer in time';
+  const state = cause instanceof DatabaseError ? cause.state : undefined;
+  if (state === undefined && lag >= BEHIND) {
     return `this replica is ${Math.floor(lag / 1000)} s behind its log`;
   }
-  if (cause.state !== undefined) return isAway(cause) ? cause.message : `SQLSTATE ${cause.state}`;
+  if (!(cause instanceof DatabaseError)) return 'it did not answer in time';
+  if (state !== undefined) return isAway(cause) ? cause.message : `SQLSTATE ${state}`;
   const { syscall, code } = (cause.cause ?? {}) as { syscall?: unknown; code?: unknown };
   if (typeof syscall === 'string') return `${syscall} ${String(code)}`;
   return typeof code === 'string' ? code : 'its connection was lost';
